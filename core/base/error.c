@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fills errors. */
+#include <clopt/error.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum clopt_status clopt_fail(struct clopt_error *error, enum clopt_status status,
+                             const char *format, ...)
+{
+    if (error) {
+        char message[sizeof error->message]; /* an argument may be the old message */
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(message, sizeof message, format, arguments);
+        va_end(arguments);
+        memcpy(error->message, message, sizeof message);
+        error->status = status;
+    }
+    return status;
+}
+
+enum clopt_status clopt_fail_within(struct clopt_error *error, const char *format, ...)
+{
+    if (!error)
+        return CLOPT_FAILED;
+    char message[sizeof error->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    size_t length = strlen(message);
+    size_t room = sizeof message - length;
+    if (room > 2) {
+        memcpy(message + length, ": ", 3);
+        strncat(message, error->message, room - 3);
+    }
+    memcpy(error->message, message, sizeof message);
+    return error->status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Medians and their confidence intervals, where samples come from several processes. */
+#ifndef CLOPT_BASE_STATISTICS_H
+#define CLOPT_BASE_STATISTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A median with its 95% confidence interval. */
+struct clopt_interval {
+    double median;
+    double low;
+    double high;
+    size_t samples;
+    size_t processes;
+    bool attained; /* false: too few independent samples for 95%, the interval is their range */
+};
+
+/* Estimates the median of `count` samples; samples[i] was taken in process number process[i].
+ *
+ * The interval is distribution-free, from order statistics (David and Nagaraja, Order Statistics,
+ * 2003, 7.1). Samples of one process resemble each other, so their number counts only as n / (1 +
+ * (m - 1) r), where m is the mean number of samples a process and r their intraclass correlation
+ * (one-way analysis of variance; Kish, Survey Sampling, 1965, 5.4), as Woodruff does for medians of
+ * clustered samples (JASA 47, 1952). No samples give NaN. */
+struct clopt_interval clopt_interval_estimate(const double *samples, const uint32_t *process,
+                                              size_t count);
+
+/* Returns half the width of the interval, relative to the median. */
+double clopt_interval_precision(const struct clopt_interval *interval);
+
+/* Whether two intervals overlap: neither median can be said to be smaller. */
+bool clopt_interval_overlap(const struct clopt_interval *a, const struct clopt_interval *b);
+
+#endif

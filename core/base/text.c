@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A string that grows. */
+#include "base/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for `more` bytes and a NUL. */
+static bool reserve(struct clopt_text *text, size_t more)
+{
+    if (text->failed)
+        return false;
+    if (more >= SIZE_MAX / 2 - text->length) {
+        text->failed = true;
+        return false;
+    }
+    size_t needed = text->length + more + 1;
+    if (needed <= text->capacity)
+        return true;
+    size_t capacity = text->capacity ? text->capacity : 64;
+    while (capacity < needed)
+        capacity *= 2;
+    char *data = realloc(text->data, capacity);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void clopt_text_append_bytes(struct clopt_text *text, const char *bytes, size_t length)
+{
+    if (!reserve(text, length))
+        return;
+    if (length)
+        memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void clopt_text_append(struct clopt_text *text, const char *string)
+{
+    clopt_text_append_bytes(text, string, strlen(string));
+}
+
+void clopt_text_append_char(struct clopt_text *text, char character)
+{
+    clopt_text_append_bytes(text, &character, 1);
+}
+
+void clopt_text_vprintf(struct clopt_text *text, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0 || !reserve(text, (size_t)length)) {
+        text->failed = true;
+        return;
+    }
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+    text->length += (size_t)length;
+}
+
+void clopt_text_printf(struct clopt_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(text, format, arguments);
+    va_end(arguments);
+}
+
+void clopt_text_clear(struct clopt_text *text)
+{
+    text->length = 0;
+    text->failed = false;
+    if (text->data)
+        text->data[0] = '\0';
+}
+
+const char *clopt_text_string(const struct clopt_text *text)
+{
+    return text->data ? text->data : "";
+}
+
+char *clopt_text_take(struct clopt_text *text)
+{
+    if (!text->data)
+        reserve(text, 0);
+    char *data = text->failed ? NULL : text->data;
+    if (!data)
+        free(text->data);
+    else
+        data[text->length] = '\0';
+    *text = (struct clopt_text){0};
+    return data;
+}
+
+void clopt_text_fini(struct clopt_text *text)
+{
+    free(text->data);
+    *text = (struct clopt_text){0};
+}
+
+enum clopt_status clopt_fail_memory(struct clopt_error *error)
+{
+    return clopt_fail(error, CLOPT_FAILED, "out of memory");
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an app plugin offers to clopt, and what clopt offers to it.
+ *
+ * An app owns one application: its kernels, inputs, launch sequence, reference result and check.
+ * It is written for the initial code alone and knows nothing of optimizations. clopt calls it like
+ * this, in a worker process, always from one thread:
+ *
+ *     setup            once per problem (one set of input values): make or read the inputs
+ *       prepare        once per variant: create the buffers
+ *         launch       many times: the application's launch sequence; clopt restores the contents
+ *                      of the buffers in between
+ *         check        after the first launch: is the result right?
+ *         write        only for `clopt run -o`: store the result in a file
+ *     teardown         once
+ *
+ * Every operation returns CLOPT_OK or the status of a filled error. */
+#ifndef CLOPT_APP_H
+#define CLOPT_APP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <clopt/device.h>
+#include <clopt/error.h>
+#include <clopt/ndrange.h>
+#include <clopt/plugin.h>
+#include <clopt/value.h>
+
+/* One kernel of an app, by the name of its __kernel function. Tables end with a NULL name. */
+struct clopt_kernel {
+    const char *name;
+    unsigned dimensions;
+    /* The kernel tolerates any local size and a global size rounded up to a multiple of it. */
+    bool any_local_size;
+};
+
+/* A place where the app itself offers an alternative, such as a block size or a padded layout:
+ * tied to a parameter of an optimization that is marked as a knob. The value reaches the kernels
+ * as -D macro=value and the app through problem->knobs. Tables end with a NULL parameter. */
+struct clopt_knob {
+    const char *optimization;
+    const char *parameter; /* also the knob's name in problem->knobs */
+    const char *macro;
+    const char *legal;   /* legal values (integers), written as in a study */
+    const char *initial; /* the initial code's value */
+    const char *kernels; /* the kernels that it changes, separated by spaces; NULL: all of them */
+    const char *help;
+};
+
+/* One problem: what `setup` and `describe` are asked about. */
+struct clopt_problem {
+    const char *app;                   /* the plugin's name */
+    const struct clopt_values *inputs; /* values of the app's inputs */
+    const struct clopt_values *knobs;  /* values of the app's knobs; NULL in `setup` */
+    uint64_t seed;                     /* all pseudo-random inputs follow from it */
+};
+
+/* What is known of one kernel's part in one run of the app. */
+struct clopt_kernel_work {
+    struct clopt_ndrange ndrange; /* initial code, largest launch; global 0: not known yet */
+    uint64_t local_memory_bytes;  /* __local memory of a work-group; 0: none or not known */
+    double operations;            /* arithmetic operations of all launches of a run; 0: unknown */
+    double bytes;                 /* bytes of global memory that must move in a run; 0: unknown */
+};
+
+struct clopt_session; /* one variant on one device: its buffers, kernels and launches */
+
+/* How a result compares with what it must be. */
+struct clopt_verdict {
+    bool right;
+    double error;   /* the largest error seen, in the unit that `text` names; NaN never is right */
+    double bound;   /* the largest error that is right */
+    char text[512]; /* what was compared, and where it differs: "relative residual of L*U - A" */
+};
+
+struct clopt_app {
+    const char *dwarf;                  /* the class of the Berkeley list: "dense linear algebra" */
+    const char *source;                 /* the file below kerneldir that holds all kernels */
+    const char *options;                /* build options that every variant needs, or NULL */
+    const struct clopt_kernel *kernels; /* at least one */
+    const struct clopt_parameter *inputs; /* what a user may set; NULL: nothing */
+    const struct clopt_knob *knobs;       /* NULL: none */
+    const struct clopt_parameter *result; /* NULL: `write` is missing; else name and help say what
+                                             `clopt run -o` writes (one entry) */
+
+    /* Says what a kernel does for a problem, from its values alone: called without a device, often,
+     * and with `state` NULL before setup. Reports CLOPT_INVALID for values that cannot go together.
+     */
+    enum clopt_status (*describe)(const struct clopt_problem *problem, const void *state,
+                                  const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
+                                  struct clopt_error *error);
+
+    /* Makes or reads the inputs in host memory. The state is the plugin's own until teardown. */
+    enum clopt_status (*setup)(const struct clopt_problem *problem, void **state,
+                               struct clopt_error *error);
+
+    /* Creates the buffers of a variant with clopt_buffer(). */
+    enum clopt_status (*prepare)(void *state, const struct clopt_problem *problem,
+                                 struct clopt_session *session);
+
+    /* Runs the application once on the device, by clopt_launch() and its relatives. */
+    enum clopt_status (*launch)(void *state, const struct clopt_problem *problem,
+                                struct clopt_session *session);
+
+    /* Says whether what the last launch left in the buffers is right. */
+    enum clopt_status (*check)(void *state, const struct clopt_problem *problem,
+                               struct clopt_session *session, struct clopt_verdict *verdict);
+
+    /* Writes the result of the last launch to a stream; NULL if the app has none worth a file. */
+    enum clopt_status (*write)(void *state, const struct clopt_problem *problem,
+                               struct clopt_session *session, FILE *stream);
+
+    /* Frees the state; NULL if free() does. */
+    void (*teardown)(void *state);
+};
+
+/* ---- what prepare may call ---- */
+
+enum clopt_buffer_use {
+    CLOPT_INPUT,   /* never written by a kernel */
+    CLOPT_OUTPUT,  /* written before it is read: clopt fills it with poison before each check */
+    CLOPT_IN_OUT,  /* starts from its contents: clopt restores them before each run */
+    CLOPT_SCRATCH, /* as CLOPT_OUTPUT, but of no interest afterwards */
+};
+
+/* Creates buffer number `id` (0 .. 31, the plugin's own enumeration) of `bytes` bytes.
+ * `contents` (of the same size; may be NULL for CLOPT_OUTPUT and CLOPT_SCRATCH, where it is not
+ * read) must stay valid and unchanged until teardown. clopt guards the ends of the buffer. */
+CLOPT_API enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id,
+                                         const char *name, enum clopt_buffer_use use, size_t bytes,
+                                         const void *contents);
+
+/* ---- what launch may call ---- */
+
+enum clopt_argument_kind { CLOPT_ARGUMENT_VALUE, CLOPT_ARGUMENT_BUFFER, CLOPT_ARGUMENT_LOCAL };
+
+/* One kernel argument; use the macros below. */
+struct clopt_argument {
+    enum clopt_argument_kind kind;
+    size_t bytes;      /* of the value or the local memory */
+    const void *value; /* read during the call */
+    unsigned buffer;
+};
+
+#define CLOPT_VALUE(lvalue)                                                                        \
+    {                                                                                              \
+        CLOPT_ARGUMENT_VALUE, sizeof(lvalue), &(lvalue), 0                                         \
+    }
+#define CLOPT_BUFFER(id)                                                                           \
+    {                                                                                              \
+        CLOPT_ARGUMENT_BUFFER, 0, NULL, (id)                                                       \
+    }
+#define CLOPT_LOCAL(bytes)                                                                         \
+    {                                                                                              \
+        CLOPT_ARGUMENT_LOCAL, (bytes), NULL, 0                                                     \
+    }
+
+/* Launches a kernel over an NDRange given in terms of the initial code; clopt maps it to the
+ * variant's. `kernel` is the index in the app's table. Launches run in order. */
+CLOPT_API enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned kernel,
+                                                   struct clopt_ndrange ndrange,
+                                                   const struct clopt_argument *arguments,
+                                                   size_t count);
+
+/* clopt_launch(session, KERNEL, CLOPT_RANGE1(n, 64), CLOPT_BUFFER(A), CLOPT_VALUE(n)) */
+#define clopt_launch(session, kernel, ndrange, ...)                                                \
+    clopt_launch_arguments(                                                                        \
+        (session), (kernel), (ndrange), (const struct clopt_argument[]){__VA_ARGS__},              \
+        sizeof((const struct clopt_argument[]){__VA_ARGS__}) / sizeof(struct clopt_argument))
+
+/* Copy between a buffer and host memory; return when the copy is done. */
+CLOPT_API enum clopt_status clopt_read(struct clopt_session *session, unsigned buffer,
+                                       size_t offset_bytes, size_t bytes, void *destination);
+CLOPT_API enum clopt_status clopt_write(struct clopt_session *session, unsigned buffer,
+                                        size_t offset_bytes, size_t bytes, const void *source);
+
+/* Tells about the device of the session. */
+CLOPT_API const struct clopt_device_info *clopt_session_device(const struct clopt_session *session);
+
+/* Returns where a session's errors go, for a plugin that has one of its own to report. */
+CLOPT_API struct clopt_error *clopt_session_error(struct clopt_session *session);
+
+/* ---- what check may call ---- */
+
+enum clopt_element { CLOPT_UINT8, CLOPT_INT32, CLOPT_UINT32, CLOPT_FLOAT32, CLOPT_FLOAT64 };
+
+/* Compares the first `count` elements of a buffer with `expected`, and fills `verdict`: integers
+ * must be equal; a float is right if |actual - expected| <= absolute + relative * |expected|, and
+ * NaN never is. Reads the buffer back only as far as it must. */
+CLOPT_API enum clopt_status clopt_compare(struct clopt_session *session, unsigned buffer,
+                                          enum clopt_element element, const void *expected,
+                                          size_t count, double absolute, double relative,
+                                          struct clopt_verdict *verdict);
+
+/* ---- what setup may call ---- */
+
+/* Fills a block of memory; reports to `error`. */
+typedef enum clopt_status (*clopt_fill)(void *user, void *data, size_t bytes,
+                                        struct clopt_error *error);
+
+/* Returns `bytes` bytes that depend on nothing but the problem (its inputs and seed) and `what`,
+ * made by `fill` the first time and read from clopt's disk cache afterwards, by every worker.
+ * Read-only for the plugin; release it with clopt_cached_release() at teardown. Meant for inputs
+ * and references that take long to compute. Contents of CLOPT_FILE inputs take part by their
+ * size and time of change. */
+CLOPT_API enum clopt_status clopt_cached(const struct clopt_problem *problem, const char *what,
+                                         size_t bytes, clopt_fill fill, void *user,
+                                         const void **data, struct clopt_error *error);
+CLOPT_API void clopt_cached_release(const void *data, size_t bytes);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All that a plugin may include. */
+#ifndef CLOPT_H
+#define CLOPT_H
+
+#include <clopt/app.h>
+#include <clopt/device.h>
+#include <clopt/error.h>
+#include <clopt/ndrange.h>
+#include <clopt/optimization.h>
+#include <clopt/plugin.h>
+#include <clopt/random.h>
+#include <clopt/value.h>
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Describes the index space of a kernel launch, and how a variant changes it. */
+#ifndef CLOPT_NDRANGE_H
+#define CLOPT_NDRANGE_H
+
+#include <stddef.h>
+
+/* An NDRange in work-items. Unused dimensions hold 1 (0 is read as 1). */
+struct clopt_ndrange {
+    unsigned dimensions; /* 1, 2 or 3 */
+    size_t global[3];    /* a multiple of local */
+    size_t local[3];
+};
+
+#define CLOPT_RANGE1(global0, local0)                                                              \
+    ((struct clopt_ndrange){1, {(global0), 1, 1}, {(local0), 1, 1}})
+#define CLOPT_RANGE2(global0, global1, local0, local1)                                             \
+    ((struct clopt_ndrange){2, {(global0), (global1), 1}, {(local0), (local1), 1}})
+#define CLOPT_RANGE3(global0, global1, global2, local0, local1, local2)                            \
+    ((struct clopt_ndrange){3, {(global0), (global1), (global2)}, {(local0), (local1), (local2)}})
+
+/* How a variant's NDRange follows from that of the initial code; 0 in a field is "as it is".
+ * Applied in the order of the fields, for each dimension: local_size replaces the local size (the
+ * global size is rounded up to a multiple of it), merged_items divides local and global size alike
+ * (rounding the local size up), merged_groups divides the number of work-groups (rounding up). */
+struct clopt_ndrange_change {
+    size_t local_size[3];
+    size_t merged_items[3];
+    size_t merged_groups[3];
+};
+
+#endif

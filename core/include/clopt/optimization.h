@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an optimization plugin offers to clopt, and what clopt offers to it.
+ *
+ * An optimization turns a kernel into a variant of it. It gets the kernel's source as the
+ * optimizations before it in the study left it, and changes the source, the build options or the
+ * NDRange, or says why it cannot. It is a pure function of what it is given. */
+#ifndef CLOPT_OPTIMIZATION_H
+#define CLOPT_OPTIMIZATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <clopt/device.h>
+#include <clopt/error.h>
+#include <clopt/ndrange.h>
+#include <clopt/plugin.h>
+#include <clopt/value.h>
+
+struct clopt_transform; /* one kernel on its way to becoming a variant */
+
+struct clopt_optimization {
+    /* What a study may set. Parameters marked as knobs are carried out by the app. */
+    const struct clopt_parameter *parameters;
+
+    /* Says, quickly and without rewriting, that values cannot work: CLOPT_INFEASIBLE with a reason
+     * that a report can print. Anything it lets pass may still be refused by apply. NULL: nothing
+     * to say. The transform has no source here, and may have no NDRange and no device. */
+    enum clopt_status (*check)(const struct clopt_transform *transform,
+                               const struct clopt_values *values, struct clopt_error *error);
+
+    /* Changes the kernel; CLOPT_INFEASIBLE with a reason where that is not possible. NULL: all
+     * parameters are knobs. */
+    enum clopt_status (*apply)(struct clopt_transform *transform, const struct clopt_values *values,
+                               struct clopt_error *error);
+};
+
+/* ---- what the transform is about; texts stay valid until the transform changes ---- */
+
+CLOPT_API const char *clopt_transform_kernel(const struct clopt_transform *transform);
+
+/* The whole OpenCL C source, and the build options (-D, -I, -cl-...) that go with it. */
+CLOPT_API const char *clopt_transform_source(const struct clopt_transform *transform);
+CLOPT_API const char *clopt_transform_options(const struct clopt_transform *transform);
+
+/* The name that messages give to the source: a file's path. */
+CLOPT_API const char *clopt_transform_file(const struct clopt_transform *transform);
+
+/* The NDRange of the variant so far (the largest launch), or NULL where it is not known; global
+ * sizes of 0 are unknown. */
+CLOPT_API const struct clopt_ndrange *clopt_transform_ndrange(
+    const struct clopt_transform *transform);
+
+/* Whether the app lets the kernel run with any local size. */
+CLOPT_API bool clopt_transform_any_local_size(const struct clopt_transform *transform);
+
+/* The device that the variant is for, or NULL for none in particular. */
+CLOPT_API const struct clopt_device_info *clopt_transform_device(
+    const struct clopt_transform *transform);
+
+/* ---- what apply may change; all copy what they are given ---- */
+
+CLOPT_API enum clopt_status clopt_transform_set_source(struct clopt_transform *transform,
+                                                       const char *source,
+                                                       struct clopt_error *error);
+CLOPT_API enum clopt_status clopt_transform_add_option(struct clopt_transform *transform,
+                                                       const char *option,
+                                                       struct clopt_error *error);
+
+/* Change the NDRange (struct clopt_ndrange_change says how); changes multiply up. */
+CLOPT_API void clopt_transform_set_local_size(struct clopt_transform *transform, unsigned dimension,
+                                              size_t local_size);
+CLOPT_API void clopt_transform_merge_items(struct clopt_transform *transform, unsigned dimension,
+                                           size_t factor);
+CLOPT_API void clopt_transform_merge_groups(struct clopt_transform *transform, unsigned dimension,
+                                            size_t factor);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes pseudo-random inputs that are the same on every machine. */
+#ifndef CLOPT_RANDOM_H
+#define CLOPT_RANDOM_H
+
+#include <stdint.h>
+
+#include <clopt/error.h>
+
+/* SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014). */
+struct clopt_random {
+    uint64_t state;
+};
+
+/* Starts stream number `stream` of `seed`: streams are independent of each other. */
+CLOPT_API struct clopt_random clopt_random_seed(uint64_t seed, uint64_t stream);
+
+CLOPT_API uint64_t clopt_random_next(struct clopt_random *random);
+
+/* Returns an integer below `bound` (> 0), without bias. */
+CLOPT_API uint64_t clopt_random_below(struct clopt_random *random, uint64_t bound);
+
+/* Returns a double in [0, 1). */
+CLOPT_API double clopt_random_real(struct clopt_random *random);
+
+#endif

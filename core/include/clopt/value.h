@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Describes parameters, of apps and optimizations alike, and hands over their values. */
+#ifndef CLOPT_VALUE_H
+#define CLOPT_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <clopt/error.h>
+
+enum clopt_type {
+    CLOPT_INTEGER, /* a signed 64-bit integer; k, M and G (powers of ten), Ki, Mi and Gi are known
+                    */
+    CLOPT_REAL,    /* a finite double */
+    CLOPT_TEXT,    /* any text */
+    CLOPT_FILE,    /* the path of a file; in a study, relative to the study's folder */
+};
+
+/* One parameter. Tables of them end with an entry whose name is NULL. */
+struct clopt_parameter {
+    const char *name;
+    enum clopt_type type;
+    /* Legal values, written as in a study: "2, 4, 8", "1..64", "pow2 2..32", "1..", or words for
+     * CLOPT_TEXT. NULL: all values of the type. */
+    const char *legal;
+    /* The value that holds when none is given, written as in a study; NULL: unset. For an
+     * optimization this is the value that changes nothing. */
+    const char *initial;
+    /* One line that starts with a lower-case verb or noun, without a full stop. */
+    const char *help;
+    /* For an optimization: the app carries this parameter out by itself, where it offers a knob
+     * (struct clopt_knob) for it; legal values are the knob's. */
+    bool knob;
+};
+
+/* Values of a table of parameters. Owned by whoever hands it to you; valid during the call, or as
+ * long as the problem that it belongs to. */
+struct clopt_values;
+
+/* Tell whether a parameter has a value at all. */
+CLOPT_API bool clopt_values_has(const struct clopt_values *values, const char *name);
+
+/* Return a parameter's value. A parameter that is unset, or not in the table, gives 0 or NULL. */
+CLOPT_API int64_t clopt_values_integer(const struct clopt_values *values, const char *name);
+CLOPT_API double clopt_values_real(const struct clopt_values *values, const char *name);
+CLOPT_API const char *clopt_values_text(const struct clopt_values *values, const char *name);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The commands of the clopt program. */
+#ifndef CLOPT_MAIN_COMMAND_H
+#define CLOPT_MAIN_COMMAND_H
+
+#include <clopt/error.h>
+
+/* Exit codes of the program. */
+enum clopt_exit {
+    CLOPT_EXIT_DONE = 0,
+    CLOPT_EXIT_FAILURE = 1,
+    CLOPT_EXIT_USAGE = 2,
+    CLOPT_EXIT_PLUGIN = 3,
+    CLOPT_EXIT_VERIFICATION = 4,
+};
+
+/* Runs the program: `clopt -c study.ini`, or `clopt COMMAND ...`. */
+CLOPT_API int clopt_main(int argc, char **argv);
+
+/* Options that stand before the command and hold for all of them. */
+struct clopt_global_options {
+    const char *plugin_path;
+    const char *kernel_path;
+};
+
+/* Every command gets its own name as argv[0] and returns an exit code. */
+typedef int (*clopt_command)(const struct clopt_global_options *global, int argc, char **argv);
+
+int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_plugins(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_run(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_study(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_report(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_transform(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_worker(const struct clopt_global_options *global, int argc, char **argv);
+
+/* Prints "clopt: message" on stderr and returns the exit code of its status. */
+int clopt_report_error(const struct clopt_error *error);
+
+/* Prints a usage error with a pointer to the command's help; returns CLOPT_EXIT_USAGE. */
+int clopt_usage_error(const char *command, const char *format, ...) CLOPT_PRINTF(2, 3);
+
+#endif

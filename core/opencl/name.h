@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names of OpenCL's codes, for messages. */
+#ifndef CLOPT_OPENCL_NAME_H
+#define CLOPT_OPENCL_NAME_H
+
+#include <CL/cl.h>
+
+#include <clopt/error.h>
+
+/* Returns "CL_OUT_OF_RESOURCES" for -5 and so on; "unknown OpenCL error" for what it does not know.
+ */
+const char *clopt_cl_error_name(cl_int code);
+
+/* Reports a failed call as "clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)", with the status that
+ * fits: CLOPT_OUT_OF_RESOURCES for want of memory, registers and the like, else CLOPT_FAILED. */
+enum clopt_status clopt_fail_cl(struct clopt_error *error, const char *call, cl_int code);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The SQLite database that keeps every outcome of a study. doc/store.md documents its schema. */
+#ifndef CLOPT_STORE_STORE_H
+#define CLOPT_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <clopt/device.h>
+#include <clopt/error.h>
+
+#include "base/sha256.h"
+
+struct clopt_store;
+
+/* Opens a store for writing and creates it where there is none; one writer at a time: a second one
+ * is told so. A newer schema, or a file that is no store, is refused. Each call below is one
+ * transaction: whatever kills the process, what a call has stored stays. */
+enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
+                                   struct clopt_error *error);
+
+/* Opens a store for reading, also while another process writes it. */
+enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,
+                                        struct clopt_error *error);
+void clopt_store_close(struct clopt_store *store);
+
+/* Records a run of a study: `config` is its effective configuration. Devices, problems and
+ * variants that are put afterwards belong to this run, whose rows a report shows. */
+enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *title,
+                                      const char *config, uint64_t seed, struct clopt_error *error);
+
+/* Marks the run as ended, with CLOPT_OK or why it ended early. */
+enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
+                                      struct clopt_error *error);
+
+/* Put a device or a problem, or find the equal one that is there. */
+enum clopt_status clopt_store_put_device(struct clopt_store *store, const char *label,
+                                         const struct clopt_device_info *device, int64_t *id,
+                                         struct clopt_error *error);
+enum clopt_status clopt_store_put_problem(struct clopt_store *store, const char *app,
+                                          const char *label, const char *inputs_json, int64_t *id,
+                                          struct clopt_error *error);
+
+/* What became of a trial. */
+enum clopt_outcome {
+    CLOPT_OUTCOME_PENDING, /* nothing yet, or samples are not complete */
+    CLOPT_OUTCOME_OK,
+    CLOPT_OUTCOME_INFEASIBLE,
+    CLOPT_OUTCOME_BUILD_FAILED,
+    CLOPT_OUTCOME_WRONG_RESULT,
+    CLOPT_OUTCOME_CRASHED,
+    CLOPT_OUTCOME_TIMEOUT,
+    CLOPT_OUTCOME_OUT_OF_RESOURCES,
+    CLOPT_OUTCOME_DEVICE_LOST,
+};
+
+/* "ok", "build-failed" and so on; and back (CLOPT_OUTCOME_PENDING for an unknown word). */
+const char *clopt_outcome_name(enum clopt_outcome outcome);
+enum clopt_outcome clopt_outcome_from_name(const char *name);
+
+/* The outcome that a status stands for. */
+enum clopt_outcome clopt_outcome_from_status(enum clopt_status status);
+
+/* One trial. Texts are NULL where there is nothing to say; times are 0 where unknown. */
+struct clopt_store_trial {
+    int64_t id;
+    char key[CLOPT_HASH_SIZE];
+    int64_t device;
+    int64_t problem;
+    enum clopt_outcome outcome;
+    bool abandoned;    /* measured, but clearly slower than the best: few samples */
+    bool complete;     /* needs no more samples */
+    char *fingerprint; /* of what was built: equal ones are aliases of each other */
+    char *stage;       /* where it failed: setup, build, launch, verify, sample */
+    char *reason;      /* why it failed */
+    int signal;        /* that killed the worker, or 0 */
+    int64_t build_ns;
+    int64_t deferred_ns; /* compile time hidden in the first launch (SUBMIT to START) */
+    bool verified;
+    double verify_error;
+    double verify_bound;
+    char *verify_text;
+    char *options; /* build options */
+    char *source;  /* of the variant, where it failed; NULL where it is as made */
+    char *log;     /* the compiler's, cut to 64 KiB, where it failed or warned */
+    int lines_changed;
+};
+
+void clopt_store_trial_fini(struct clopt_store_trial *trial);
+
+/* Finds a trial by key: `trial->id` is 0 where there is none. */
+enum clopt_status clopt_store_find_trial(struct clopt_store *store, const char *key,
+                                         struct clopt_store_trial *trial,
+                                         struct clopt_error *error);
+
+/* Writes a trial: a new row (and its id) where `id` is 0, else what has changed in its row. */
+enum clopt_status clopt_store_put_trial(struct clopt_store *store, struct clopt_store_trial *trial,
+                                        struct clopt_error *error);
+
+/* Forgets the outcome and samples of a trial, so that it is measured anew. */
+enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t trial,
+                                          struct clopt_error *error);
+
+/* Says under which kernel and name the current run's reports show a trial. `kernel` is the one that
+ * the variant changes; `name` is clopt_trial_name()'s, "initial code" for the baseline; `ordinal`
+ * orders the rows. `steps_json` is what makes the trial again. What was put before is left alone.
+ */
+struct clopt_store_variant {
+    int64_t trial; /* 0: infeasible by `reason` before it became a trial */
+    int64_t device;
+    int64_t problem;
+    const char *kernel;
+    const char *name;
+    const char *trial_json;
+    const char *reason;
+    int64_t ordinal;
+};
+enum clopt_status clopt_store_put_variants(struct clopt_store *store,
+                                           const struct clopt_store_variant *variants, size_t count,
+                                           struct clopt_error *error);
+
+/* Samples of one trial in one worker process, all kernels of one run of the app. `kernels` names
+ * the columns of `times_ns` (row-major, `count` rows): the app's kernels, then "" for the whole run
+ * (start of the first launch to end of the last). A sample averaged over several runs in a batch
+ * is one row. */
+struct clopt_store_samples {
+    int64_t trial;
+    int64_t process; /* a number that no other worker process of this store has */
+    const char *const *kernels;
+    size_t kernel_count;
+    const double *times_ns;
+    size_t count;
+};
+enum clopt_status clopt_store_put_samples(struct clopt_store *store,
+                                          const struct clopt_store_samples *samples,
+                                          struct clopt_error *error);
+
+/* Returns a new number for a worker process. */
+enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
+                                           struct clopt_error *error);
+
+/* Reads all samples of a trial for one kernel ("" for the whole run), in the order taken. The
+ * caller frees both arrays. */
+enum clopt_status clopt_store_get_samples(struct clopt_store *store, int64_t trial,
+                                          const char *kernel, double **times_ns, uint32_t **process,
+                                          size_t *count, struct clopt_error *error);
+
+/* What one kernel does in one run, for GFLOP/s and GB/s. */
+enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t problem,
+                                       const char *kernel, double operations, double bytes,
+                                       struct clopt_error *error);
+
+/* Records what the current run saw of a group's noise: the relative half-width of the A/A
+ * comparison, and the drift of the initial code from the group's start to its end. */
+enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t device, int64_t problem,
+                                        double noise, double drift, struct clopt_error *error);
+
+/* Where the wall time of the run went, in seconds, by stage: setup, build, launch, verify, sample,
+ * copy, other. */
+enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
+                                        double seconds, struct clopt_error *error);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A study as an INI file describes it, checked against the plugins that it names. */
+#ifndef CLOPT_STUDY_STUDY_H
+#define CLOPT_STUDY_STUDY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/values.h"
+#include "opencl/device.h"
+#include "plugin/registry.h"
+
+/* [device LABEL]: a device, and the name that reports give it. */
+struct clopt_study_device {
+    char *label;
+    char *platform;
+    char *name;
+    char *type;
+};
+
+/* [app NAME]: problems are the product of the lists that its inputs have. */
+struct clopt_study_app {
+    const struct clopt_plugin_entry *entry;
+    struct clopt_values **problems;
+    size_t problem_count;
+    const struct clopt_kernel **kernels; /* the kernels that are optimized and reported */
+    size_t kernel_count;
+};
+
+/* [optimization NAME]: settings are the product of the lists that its parameters have, without the
+ * one that changes nothing. A setting's index decodes to values by clopt_study_setting(). */
+struct clopt_study_optimization {
+    const struct clopt_plugin_entry *entry;
+    struct clopt_list *lists; /* one a parameter of the plugin, never empty */
+    size_t parameter_count;
+    uint64_t setting_count;
+    struct clopt_list kernels; /* only these kernels, of any app; empty: all */
+};
+
+/* [combine] products: which products of several optimizations are made. */
+enum clopt_combine {
+    CLOPT_COMBINE_ALONE, /* each optimization by itself */
+    CLOPT_COMBINE_PAIRS, /* and every two of them, in the study's order */
+    CLOPT_COMBINE_ALL,   /* every subset of them */
+};
+
+/* [measure] */
+struct clopt_measure {
+    double precision;     /* half width of the 95% interval, relative to the median: 0.02 */
+    uint64_t min_samples; /* a process and variant, at least */
+    uint64_t max_samples; /* a variant, in all processes together */
+    double max_time_s;    /* a variant's samples, in all processes together */
+    uint64_t processes;   /* worker processes over which samples are spread, at least */
+    double abandon; /* a variant this many times slower than the best is not sampled further */
+    bool pin;       /* pin the threads of CPU runtimes to cores */
+};
+
+/* [limits] */
+struct clopt_limits {
+    double setup_s;
+    double build_s;
+    double launch_s;       /* first launch, with the deferred compilation */
+    double trial_s;        /* everything of a trial in one worker */
+    uint64_t memory_bytes; /* a worker's resident memory; 0: no limit */
+};
+
+struct clopt_study {
+    char *path; /* the INI file */
+    char *title;
+    uint64_t seed;
+    struct clopt_study_device *devices;
+    size_t device_count;
+    struct clopt_study_app *apps;
+    size_t app_count;
+    struct clopt_study_optimization *optimizations;
+    size_t optimization_count;
+    enum clopt_combine combine;
+    struct clopt_measure measure;
+    struct clopt_limits limits;
+    char *effective; /* the whole configuration as INI, each value with its origin as a comment */
+};
+
+/* One -s section.key=value of the command line. */
+struct clopt_override {
+    const char *text;
+};
+
+/* Reads and checks a study. CLOPT_INVALID: `study.ini:12: [measure] precison: unknown key; did you
+ * mean precision?`. CLOPT_PLUGIN_UNUSABLE: a plugin that it names cannot be used. */
+enum clopt_status clopt_study_read(const char *path, const struct clopt_registry *registry,
+                                   const struct clopt_override *overrides, size_t override_count,
+                                   struct clopt_study **study, struct clopt_error *error);
+void clopt_study_destroy(struct clopt_study *study);
+
+/* Decodes setting number `index` of an optimization. */
+enum clopt_status clopt_study_setting(const struct clopt_study_optimization *optimization,
+                                      uint64_t index, struct clopt_values **values,
+                                      struct clopt_error *error);
+
+#endif

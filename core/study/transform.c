@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A kernel on its way to becoming a variant. */
+#include "study/transform.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
+                                       const char *file, const char *source, const char *options,
+                                       const struct clopt_ndrange *ndrange,
+                                       struct clopt_error *error)
+{
+    *transform = (struct clopt_transform){.kernel = kernel, .file = file};
+    if (ndrange)
+        transform->initial = transform->current = *ndrange;
+    transform->options = strdup(options ? options : "");
+    if (source)
+        transform->source = strdup(source);
+    if (!transform->options || (source && !transform->source)) {
+        clopt_transform_fini(transform);
+        return clopt_fail_memory(error);
+    }
+    return CLOPT_OK;
+}
+
+void clopt_transform_fini(struct clopt_transform *transform)
+{
+    free(transform->source);
+    free(transform->options);
+    *transform = (struct clopt_transform){0};
+}
+
+static size_t divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
+                                       const struct clopt_ndrange_change *change)
+{
+    struct clopt_ndrange mapped = *initial;
+    for (unsigned d = 0; d < 3; d++) {
+        size_t local = initial->local[d] ? initial->local[d] : 1;
+        if (change->local_size[d] && d < initial->dimensions)
+            local = change->local_size[d];
+        size_t groups = divide_up(initial->global[d], local);
+        if (change->merged_items[d])
+            local = divide_up(local, change->merged_items[d]);
+        if (change->merged_groups[d])
+            groups = divide_up(groups, change->merged_groups[d]);
+        mapped.local[d] = local;
+        mapped.global[d] = groups * local;
+    }
+    return mapped;
+}
+
+const char *clopt_transform_kernel(const struct clopt_transform *transform)
+{
+    return transform->kernel;
+}
+
+const char *clopt_transform_source(const struct clopt_transform *transform)
+{
+    return transform->source;
+}
+
+const char *clopt_transform_options(const struct clopt_transform *transform)
+{
+    return transform->options;
+}
+
+const char *clopt_transform_file(const struct clopt_transform *transform)
+{
+    return transform->file;
+}
+
+const struct clopt_ndrange *clopt_transform_ndrange(const struct clopt_transform *transform)
+{
+    return transform->current.dimensions ? &transform->current : NULL;
+}
+
+bool clopt_transform_any_local_size(const struct clopt_transform *transform)
+{
+    return transform->any_local_size;
+}
+
+const struct clopt_device_info *clopt_transform_device(const struct clopt_transform *transform)
+{
+    return transform->device;
+}
+
+enum clopt_status clopt_transform_set_source(struct clopt_transform *transform, const char *source,
+                                             struct clopt_error *error)
+{
+    char *copy = strdup(source);
+    if (!copy)
+        return clopt_fail_memory(error);
+    free(transform->source);
+    transform->source = copy;
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_transform_add_option(struct clopt_transform *transform, const char *option,
+                                             struct clopt_error *error)
+{
+    struct clopt_text options = {0};
+    clopt_text_printf(&options, "%s%s%s", transform->options, *transform->options ? " " : "",
+                      option);
+    char *joined = clopt_text_take(&options);
+    if (!joined)
+        return clopt_fail_memory(error);
+    free(transform->options);
+    transform->options = joined;
+    return CLOPT_OK;
+}
+
+static void remap(struct clopt_transform *transform)
+{
+    transform->current = clopt_ndrange_map(&transform->initial, &transform->change);
+}
+
+void clopt_transform_set_local_size(struct clopt_transform *transform, unsigned dimension,
+                                    size_t local_size)
+{
+    transform->change.local_size[dimension] = local_size;
+    remap(transform);
+}
+
+/* Multiplies a factor up; 0 stands for 1. */
+static void multiply(size_t *factor, size_t by)
+{
+    *factor = (*factor ? *factor : 1) * by;
+}
+
+void clopt_transform_merge_items(struct clopt_transform *transform, unsigned dimension,
+                                 size_t factor)
+{
+    multiply(&transform->change.merged_items[dimension], factor);
+    remap(transform);
+}
+
+void clopt_transform_merge_groups(struct clopt_transform *transform, unsigned dimension,
+                                  size_t factor)
+{
+    multiply(&transform->change.merged_groups[dimension], factor);
+    remap(transform);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One variant of one kernel, for one problem: what a worker is asked to make, run and measure. */
+#ifndef CLOPT_STUDY_TRIAL_H
+#define CLOPT_STUDY_TRIAL_H
+
+#include <jansson.h>
+
+#include "base/values.h"
+#include "plugin/registry.h"
+
+/* One optimization with its values. */
+struct clopt_step {
+    const struct clopt_plugin_entry *optimization;
+    struct clopt_values *values;
+};
+
+#define CLOPT_MAX_STEPS 16
+
+struct clopt_trial {
+    const struct clopt_plugin_entry *app;
+    struct clopt_values *inputs;
+    uint64_t seed;
+    const struct clopt_kernel *kernel; /* the kernel that the steps change */
+    struct clopt_step steps[CLOPT_MAX_STEPS];
+    size_t step_count; /* 0: the initial code */
+};
+
+void clopt_trial_fini(struct clopt_trial *trial);
+
+/* Writes the variant's stable name, "geometry(block_size=32)+loops(unroll=4)", where values that
+ * change nothing are left out; "initial code" without steps. For the caller to free. */
+char *clopt_trial_name(const struct clopt_trial *trial);
+
+/* Reads steps from such a name. */
+enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
+                                         const struct clopt_registry *registry,
+                                         struct clopt_error *error);
+
+/* Collects the knobs that the steps set, for the app; the others have their initial value.
+ * CLOPT_INFEASIBLE where the app has no such knob or the value is not legal for it. */
+enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,
+                                    struct clopt_error *error);
+
+/* The inputs of an app as a label for people, "size=512": those that are set and differ from the
+ * initial value, or all that are set where none does. For the caller to free. */
+char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs);
+
+/* Turn a trial into a message for a worker, and back. */
+json_t *clopt_trial_to_json(const struct clopt_trial *trial);
+enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
+                                        struct clopt_trial *trial, struct clopt_error *error);
+
+#endif

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Checks that collect what is missing, so that one run of configure names all of it.
+
+# CLOPT_NEED(WHAT, DEBIAN-PACKAGE): remember that WHAT is missing.
+AC_DEFUN([CLOPT_NEED], [CLOPT_MISSING="$CLOPT_MISSING
+  $1: Debian package $2"])
+
+# CLOPT_CHECK_PKG(PREFIX, MODULE, DEBIAN-PACKAGE): a library with a pkg-config file.
+AC_DEFUN([CLOPT_CHECK_PKG],
+    [PKG_CHECK_MODULES([$1], [$2], [], [CLOPT_NEED([$2], [$3])])])
+
+# CLOPT_CHECK_LTDL: libltdl has no pkg-config file.
+AC_DEFUN([CLOPT_CHECK_LTDL],
+    [AC_ARG_VAR([LTDL_LIBS], [linker flags for libltdl])
+    AS_IF([test -z "$LTDL_LIBS"],
+        [AC_CHECK_HEADER([ltdl.h],
+            [AC_CHECK_LIB([ltdl], [lt_dladvise_init], [LTDL_LIBS=-lltdl], [CLOPT_NEED([libltdl], [libltdl-dev])])],
+            [CLOPT_NEED([ltdl.h], [libltdl-dev])])])])
+
+# CLOPT_CHECK_LIBCLANG: libclang's C interface, and the OpenCL headers that clang itself needs.
+# libclang is opened when the first kernel is rewritten and not before: it takes 10 ms and 56 MB.
+AC_DEFUN([CLOPT_CHECK_LIBCLANG],
+    [AC_ARG_VAR([LLVM_CONFIG], [the llvm-config of the libclang to use])
+    AC_ARG_VAR([LIBCLANG_CFLAGS], [compiler flags for libclang's C interface])
+    AC_ARG_VAR([LIBCLANG], [the shared object of libclang: a path, or a name that dlopen() finds])
+    AC_ARG_VAR([CLANG_HEADERS], [the folder with clang's opencl-c-base.h])
+    AC_PATH_PROGS([LLVM_CONFIG], [llvm-config-14 llvm-config-15 llvm-config-16 llvm-config])
+    AS_IF([test -n "$LLVM_CONFIG"],
+        [clopt_llvm_libdir=$("$LLVM_CONFIG" --libdir)
+        : "${LIBCLANG_CFLAGS:=-I$("$LLVM_CONFIG" --includedir)}"
+        AS_IF([test -z "$LIBCLANG"],
+            [for clopt_file in "$clopt_llvm_libdir"/libclang-*.so.1 "$clopt_llvm_libdir"/libclang.so.1; do
+                AS_IF([test -z "$LIBCLANG" && test -f "$clopt_file"], [LIBCLANG=$clopt_file])
+            done])
+        AS_IF([test -z "$CLANG_HEADERS"],
+            [for clopt_folder in "$clopt_llvm_libdir"/clang/*/include; do
+                AS_IF([test -f "$clopt_folder/opencl-c-base.h"], [CLANG_HEADERS=$clopt_folder])
+            done])])
+    clopt_saved_CPPFLAGS=$CPPFLAGS
+    CPPFLAGS="$CPPFLAGS $LIBCLANG_CFLAGS"
+    AC_CHECK_HEADER([clang-c/Index.h], [], [CLOPT_NEED([clang-c/Index.h], [libclang-14-dev])])
+    CPPFLAGS=$clopt_saved_CPPFLAGS
+    AS_IF([test -z "$LIBCLANG"], [CLOPT_NEED([libclang], [libclang-14-dev])])
+    AS_IF([test ! -f "$CLANG_HEADERS/opencl-c-base.h"],
+        [CLOPT_NEED([clang's opencl-c-base.h], [libclang-common-14-dev])])])
+
+# CLOPT_REPORT_MISSING: end here if anything was.
+AC_DEFUN([CLOPT_REPORT_MISSING],
+    [AS_IF([test -n "$CLOPT_MISSING"], [AC_MSG_ERROR([clopt cannot be built without:$CLOPT_MISSING
+`scripts/quickstart` installs everything on Debian.])])])
