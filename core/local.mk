@@ -36,7 +36,7 @@ include core/main/local.mk
 lib_LTLIBRARIES += libclopt.la
 libclopt_la_SOURCES =
 libclopt_la_LIBADD = libcloptcore.la
-libclopt_la_LDFLAGS = -version-info 0:0:0 -export-symbols-regex '^clopt_' -Wl,-z,defs
+libclopt_la_LDFLAGS = -version-info 0:0:0 -export-symbols-regex '^clopt_' $(Z_DEFS)
 
 bin_PROGRAMS += clopt
 clopt_SOURCES = core/main/main.c

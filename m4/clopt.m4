@@ -19,23 +19,33 @@ AC_DEFUN([CLOPT_CHECK_LTDL],
 
 # CLOPT_CHECK_LIBCLANG: libclang's C interface, and the OpenCL headers that clang itself needs.
 # libclang is opened when the first kernel is rewritten and not before: it takes 10 ms and 56 MB.
+# llvm-config answers where it is installed; where it is not, the usual folders are searched.
 AC_DEFUN([CLOPT_CHECK_LIBCLANG],
     [AC_ARG_VAR([LLVM_CONFIG], [the llvm-config of the libclang to use])
     AC_ARG_VAR([LIBCLANG_CFLAGS], [compiler flags for libclang's C interface])
     AC_ARG_VAR([LIBCLANG], [the shared object of libclang: a path, or a name that dlopen() finds])
     AC_ARG_VAR([CLANG_HEADERS], [the folder with clang's opencl-c-base.h])
     AC_PATH_PROGS([LLVM_CONFIG], [llvm-config-14 llvm-config-15 llvm-config-16 llvm-config])
-    AS_IF([test -n "$LLVM_CONFIG"],
-        [clopt_llvm_libdir=$("$LLVM_CONFIG" --libdir)
-        : "${LIBCLANG_CFLAGS:=-I$("$LLVM_CONFIG" --includedir)}"
-        AS_IF([test -z "$LIBCLANG"],
-            [for clopt_file in "$clopt_llvm_libdir"/libclang-*.so.1 "$clopt_llvm_libdir"/libclang.so.1; do
-                AS_IF([test -z "$LIBCLANG" && test -f "$clopt_file"], [LIBCLANG=$clopt_file])
-            done])
-        AS_IF([test -z "$CLANG_HEADERS"],
-            [for clopt_folder in "$clopt_llvm_libdir"/clang/*/include; do
-                AS_IF([test -f "$clopt_folder/opencl-c-base.h"], [CLANG_HEADERS=$clopt_folder])
-            done])])
+    clopt_llvm_libdirs=$("${LLVM_CONFIG:-false}" --libdir 2>/dev/null)
+    AS_IF([test -z "$clopt_llvm_libdirs"],
+        [AS_CASE([$LIBCLANG],
+            [*libclang-[[0-9]]*],
+                [clopt_llvm_versions=$(echo "$LIBCLANG" | sed 's/.*libclang-\([[0-9]]*\).*/\1/')],
+            [clopt_llvm_versions='14 15 16 17 18'])
+        for clopt_version in $clopt_llvm_versions; do
+            clopt_llvm_libdirs="$clopt_llvm_libdirs /usr/lib/llvm-$clopt_version/lib"
+        done])
+    for clopt_libdir in $clopt_llvm_libdirs; do
+        AS_IF([test -z "$LIBCLANG_CFLAGS" && test -f "${clopt_libdir%/*}/include/clang-c/Index.h"],
+            [LIBCLANG_CFLAGS=-I${clopt_libdir%/*}/include])
+        for clopt_file in "$clopt_libdir"/libclang-*.so.1 "$clopt_libdir"/libclang.so.1; do
+            AS_IF([test -z "$LIBCLANG" && test -f "$clopt_file"], [LIBCLANG=$clopt_file])
+        done
+        for clopt_folder in "$clopt_libdir"/clang/*/include; do
+            AS_IF([test -z "$CLANG_HEADERS" && test -f "$clopt_folder/opencl-c-base.h"],
+                [CLANG_HEADERS=$clopt_folder])
+        done
+    done
     clopt_saved_CPPFLAGS=$CPPFLAGS
     CPPFLAGS="$CPPFLAGS $LIBCLANG_CFLAGS"
     AC_CHECK_HEADER([clang-c/Index.h], [], [CLOPT_NEED([clang-c/Index.h], [libclang-14-dev])])
@@ -48,3 +58,16 @@ AC_DEFUN([CLOPT_CHECK_LIBCLANG],
 AC_DEFUN([CLOPT_REPORT_MISSING],
     [AS_IF([test -n "$CLOPT_MISSING"], [AC_MSG_ERROR([clopt cannot be built without:$CLOPT_MISSING
 `scripts/quickstart` installs everything on Debian.])])])
+
+# CLOPT_CHECK_LINK_FLAG(FLAG, VARIABLE): add FLAG to VARIABLE if a shared object links with it. An
+# address sanitizer that lives in the program alone (clang's) makes `-z defs` fail on shared objects.
+AC_DEFUN([CLOPT_CHECK_LINK_FLAG],
+    [AC_MSG_CHECKING([whether shared objects link with $1])
+    clopt_saved_CFLAGS=$CFLAGS
+    clopt_saved_LDFLAGS=$LDFLAGS
+    CFLAGS="$CFLAGS $CLOPT_CFLAGS -fPIC"
+    LDFLAGS="$LDFLAGS -shared $1"
+    AC_LINK_IFELSE([AC_LANG_SOURCE([int clopt_probe(int *p); int clopt_probe(int *p) { return *p + 1; }])],
+        [$2="[$]$2 $1"; AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])])
+    CFLAGS=$clopt_saved_CFLAGS
+    LDFLAGS=$clopt_saved_LDFLAGS])

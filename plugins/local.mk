@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# A plugin is built in the folder plugins, whatever folder its source is in, so that one search path
+# finds all of them: plugin_LTLIBRARIES += plugins/NAME.la, plugins_NAME_la_SOURCES = plugins/apps/NAME/...,
+# plugins_NAME_la_LDFLAGS = $(plugin_ldflags) and plugins_NAME_la_LIBADD = libclopt.la.
 # One line a plugin.
 include plugins/apps/lud/local.mk
 include plugins/optimizations/geometry/local.mk

@@ -1,1 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# Tests: unit_* (no OpenCL), plugin_* (the loader), cli_* (exact text and exit code), device_* (on
+# OpenCL devices; exit code 77 where there is none), package_* (what is built, shipped, installed).
+# A script goes to `scripts` below and sources tests/lib.sh; a program to check_PROGRAMS and TESTS.
+
+# What every test finds in its environment: plugins and kernels are those of the build tree.
+AM_TESTS_ENVIRONMENT = \
+	CLOPT='$(abs_top_builddir)/clopt$(EXEEXT)'; export CLOPT; \
+	CLOPT_SOURCE_DIR='$(abs_top_srcdir)'; export CLOPT_SOURCE_DIR; \
+	CLOPT_BUILD_DIR='$(abs_top_builddir)'; export CLOPT_BUILD_DIR; \
+	CLOPT_PLUGIN_PATH='$(abs_top_builddir)/plugins'; export CLOPT_PLUGIN_PATH; \
+	CLOPT_KERNEL_PATH='$(abs_top_srcdir)/kernels'; export CLOPT_KERNEL_PATH; \
+	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
+	NO_COLOR=1; export NO_COLOR; LC_ALL=C.UTF-8; export LC_ALL; \
+	POCL_CACHE_DIR='$(abs_top_builddir)/tests/cache'; export POCL_CACHE_DIR; \
+	mkdir -p "$$POCL_CACHE_DIR";
+
+# The drivers keep what they once allocated; ours is checked by name in what is left.
+if SANITIZERS
+AM_TESTS_ENVIRONMENT += \
+	LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/leaks.supp:print_suppressions=0'; \
+	export LSAN_OPTIONS; CLOPT_SANITIZERS=yes; export CLOPT_SANITIZERS;
+endif
+
+test_scripts = \
+	tests/cli_help \
+	tests/package_configure \
+	tests/package_symbols
+
+dist_check_SCRIPTS += $(test_scripts)
+TESTS += $(test_scripts)
+EXTRA_DIST += tests/lib.sh tests/leaks.supp
+
+clean-local:
+	rm -rf tests/cache

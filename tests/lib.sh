@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What shell tests share: a scratch folder, and expectations that say what they saw instead.
+# Sourced by a test that `make check` runs, since that sets CLOPT and CLOPT_*_DIR.
+# shellcheck shell=bash
+set -euo pipefail
+
+: "${CLOPT:?run this by make check}"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail()
+{
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    exit 1
+}
+
+skip()
+{
+    printf '%s: skipped: %s\n' "${0##*/}" "$*" >&2
+    exit 77
+}
+
+# expect CODE COMMAND...: runs the command, leaves what it printed in $scratch/stdout and
+# $scratch/stderr, and fails unless it ends with exit code CODE.
+expect()
+{
+    local wanted=$1 code=0
+    shift
+    "$@" >"$scratch/stdout" 2>"$scratch/stderr" </dev/null || code=$?
+    [ "$code" -eq "$wanted" ] || fail "$*: exit code $code, not $wanted$(
+        printf '\n--- stdout\n'
+        cat "$scratch/stdout"
+        printf -- '--- stderr\n'
+        cat "$scratch/stderr"
+    )"
+}
+
+# expect_text FILE TEXT: the stream (stdout or stderr) of the last command is exactly TEXT.
+expect_text()
+{
+    printf '%s' "${2:+$2$'\n'}" >"$scratch/expected"
+    diff -u "$scratch/expected" "$scratch/$1" >&2 || fail "unexpected $1 (see above)"
+}
+
+# expect_line FILE TEXT: some line of the last command's stream contains TEXT.
+expect_line()
+{
+    grep -qF -- "$2" "$scratch/$1" || fail "$1 does not contain: $2$(
+        printf '\n--- %s\n' "$1"
+        cat "$scratch/$1"
+    )"
+}
