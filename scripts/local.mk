@@ -1,1 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# What a newcomer and continuous integration start; shipped, not installed.
+dist_noinst_SCRIPTS += \
+	.ci/run \
+	scripts/check \
+	scripts/clopt \
+	scripts/intel-opencl \
+	scripts/quickstart
+EXTRA_DIST += scripts/lib.sh
