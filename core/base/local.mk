@@ -2,6 +2,14 @@
 # What everything else stands on; knows nothing of OpenCL.
 libcloptcore_la_SOURCES += \
 	core/base/error.c \
+	core/base/list.c \
 	core/base/random.c \
+	core/base/sha256.c \
+	core/base/sha256.h \
+	core/base/suggest.c \
+	core/base/suggest.h \
 	core/base/text.c \
-	core/base/text.h
+	core/base/text.h \
+	core/base/value.c \
+	core/base/values.c \
+	core/base/values.h

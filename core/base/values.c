@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Values of a table of parameters. */
+#include "base/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static size_t parameter_count(const struct clopt_parameter *parameters)
+{
+    size_t count = 0;
+    while (parameters && parameters[count].name)
+        count++;
+    return count;
+}
+
+static struct clopt_values *allocate(size_t count)
+{
+    struct clopt_values *values = calloc(1, sizeof *values + count * sizeof values->items[0]);
+    if (values)
+        values->count = count;
+    return values;
+}
+
+struct clopt_values *clopt_values_create(const struct clopt_parameter *parameters)
+{
+    struct clopt_values *values = allocate(parameter_count(parameters));
+    for (size_t i = 0; values && i < values->count; i++) {
+        const struct clopt_parameter *parameter = &parameters[i];
+        struct clopt_value *item = &values->items[i];
+        struct clopt_error error = {0};
+        if (parameter->initial &&
+            clopt_value_parse(parameter->initial, parameter->type, item, &error) == CLOPT_FAILED) {
+            clopt_values_destroy(values);
+            return NULL;
+        }
+        item->name = parameter->name;
+        item->type = parameter->type;
+    }
+    return values;
+}
+
+struct clopt_values *clopt_values_copy(const struct clopt_values *values)
+{
+    struct clopt_values *copy = allocate(values->count);
+    for (size_t i = 0; copy && i < copy->count; i++) {
+        copy->items[i] = values->items[i];
+        if (!values->items[i].text)
+            continue;
+        copy->items[i].text = strdup(values->items[i].text);
+        if (!copy->items[i].text) {
+            copy->count = i;
+            clopt_values_destroy(copy);
+            return NULL;
+        }
+    }
+    return copy;
+}
+
+void clopt_values_destroy(struct clopt_values *values)
+{
+    if (!values)
+        return;
+    for (size_t i = 0; i < values->count; i++)
+        free(values->items[i].text);
+    free(values);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+bool clopt_values_equal(const struct clopt_values *a, const struct clopt_values *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (strcmp(a->items[i].name, b->items[i].name) != 0 ||
+            !same_text(a->items[i].text, b->items[i].text))
+            return false;
+    return true;
+}
+
+static const struct clopt_value *find_value(const struct clopt_values *values, const char *name)
+{
+    for (size_t i = 0; values && i < values->count; i++)
+        if (strcmp(values->items[i].name, name) == 0)
+            return &values->items[i];
+    return NULL;
+}
+
+enum clopt_status clopt_values_set(struct clopt_values *values,
+                                   const struct clopt_parameter *parameter, const char *text,
+                                   struct clopt_error *error)
+{
+    size_t i = 0;
+    while (i < values->count && strcmp(values->items[i].name, parameter->name) != 0)
+        i++;
+    if (i == values->count)
+        return clopt_fail(error, CLOPT_INVALID, "%s: no such parameter", parameter->name);
+
+    struct clopt_value value;
+    enum clopt_status status = clopt_value_parse(text, parameter->type, &value, error);
+    if (status == CLOPT_OK && parameter->legal)
+        status = clopt_value_check_legal(&value, parameter->legal, error);
+    if (status) {
+        free(value.text);
+        char reason[sizeof error->message] = "";
+        if (error)
+            memcpy(reason, error->message, sizeof reason);
+        return clopt_fail(error, status, "%s = %s", parameter->name, reason);
+    }
+    value.name = parameter->name;
+    free(values->items[i].text);
+    values->items[i] = value;
+    return CLOPT_OK;
+}
+
+const struct clopt_parameter *clopt_parameter_find(const struct clopt_parameter *parameters,
+                                                   const char *name)
+{
+    for (size_t i = 0; parameters && parameters[i].name; i++)
+        if (strcmp(parameters[i].name, name) == 0)
+            return &parameters[i];
+    return NULL;
+}
+
+json_t *clopt_values_to_json(const struct clopt_values *values)
+{
+    json_t *json = json_object();
+    for (size_t i = 0; json && i < values->count; i++) {
+        const struct clopt_value *value = &values->items[i];
+        if (value->text && json_object_set_new(json, value->name, json_string(value->text))) {
+            json_decref(json);
+            json = NULL;
+        }
+    }
+    return json;
+}
+
+static enum clopt_status set_from_json(struct clopt_values *values,
+                                       const struct clopt_parameter *parameters, const char *name,
+                                       const json_t *text, struct clopt_error *error)
+{
+    const struct clopt_parameter *parameter = clopt_parameter_find(parameters, name);
+    if (!parameter)
+        return clopt_fail(error, CLOPT_INVALID, "%s: no such parameter", name);
+    if (!json_is_string(text))
+        return clopt_fail(error, CLOPT_INVALID, "%s: not a text", name);
+    return clopt_values_set(values, parameter, json_string_value(text), error);
+}
+
+enum clopt_status clopt_values_from_json(const struct clopt_parameter *parameters,
+                                         const json_t *json, struct clopt_values **values,
+                                         struct clopt_error *error)
+{
+    *values = NULL;
+    if (!json_is_object(json))
+        return clopt_fail(error, CLOPT_INVALID, "values: not a JSON object");
+    struct clopt_values *made = clopt_values_create(parameters);
+    if (!made)
+        return clopt_fail_memory(error);
+    const char *name;
+    json_t *text;
+    json_object_foreach((json_t *)json, name, text)
+    {
+        enum clopt_status status = set_from_json(made, parameters, name, text, error);
+        if (status) {
+            clopt_values_destroy(made);
+            return status;
+        }
+    }
+    *values = made;
+    return CLOPT_OK;
+}
+
+bool clopt_values_has(const struct clopt_values *values, const char *name)
+{
+    const struct clopt_value *value = find_value(values, name);
+    return value && value->text;
+}
+
+int64_t clopt_values_integer(const struct clopt_values *values, const char *name)
+{
+    const struct clopt_value *value = find_value(values, name);
+    return value ? value->integer : 0;
+}
+
+double clopt_values_real(const struct clopt_values *values, const char *name)
+{
+    const struct clopt_value *value = find_value(values, name);
+    return value ? value->real : 0;
+}
+
+const char *clopt_values_text(const struct clopt_values *values, const char *name)
+{
+    const struct clopt_value *value = find_value(values, name);
+    return value ? value->text : NULL;
+}
