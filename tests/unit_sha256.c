@@ -36,7 +36,8 @@ static void test_published_vectors(void **state)
 static void test_a_million_letters_in_uneven_pieces(void **state)
 {
     (void)state;
-    static const char letters[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    static const char letters[] =
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     struct clopt_sha256 hash;
     char text[CLOPT_HASH_SIZE];
     clopt_sha256_init(&hash);

@@ -203,12 +203,9 @@ static void test_suggest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_lists_refused),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_legal_values_may_be_open),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_suggest),
+        cmocka_unit_test(test_lists),  cmocka_unit_test(test_lists_refused),
+        cmocka_unit_test(test_values), cmocka_unit_test(test_legal_values_may_be_open),
+        cmocka_unit_test(test_json),   cmocka_unit_test(test_suggest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
