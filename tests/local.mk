@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests: unit_* (no OpenCL), plugin_* (the loader), cli_* (exact text and exit code), device_* (on
 # OpenCL devices; exit code 77 where there is none), package_* (what is built, shipped, installed).
-# A script goes to `scripts` below and sources tests/lib.sh; a program to check_PROGRAMS and TESTS.
+# A script goes to `test_scripts` below and sources tests/lib.sh. A program NAME.c goes to
+# `unit_tests` and needs no other line: it is tests/NAME.c linked with all of core, and cmocka.
 
 # What every test finds in its environment: plugins and kernels are those of the build tree.
 AM_TESTS_ENVIRONMENT = \
@@ -29,7 +30,19 @@ test_scripts = \
 
 dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
-EXTRA_DIST += tests/lib.sh tests/leaks.supp
+
+unit_tests = \
+	tests/unit_text
+
+if HAVE_CMOCKA
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+endif
+
+# Hold for every program that says nothing else, and these are the tests alone.
+AM_DEFAULT_SOURCE_EXT = .c
+AM_CPPFLAGS += $(OPENCL_CFLAGS) $(JANSSON_CFLAGS) $(SQLITE_CFLAGS) $(CMOCKA_CFLAGS)
+LDADD = libcloptcore.la $(CMOCKA_LIBS)
 
 clean-local:
 	rm -rf tests/cache

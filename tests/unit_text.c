@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that a text grows as it should, is never without a terminating NUL, and can be taken. */
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void empty_text_is_the_empty_string(void **state)
+{
+    (void)state;
+    struct clopt_text text = {0};
+    assert_string_equal(clopt_text_string(&text), "");
+    char *taken = clopt_text_take(&text);
+    assert_string_equal(taken, "");
+    free(taken);
+}
+
+static void appends_in_order(void **state)
+{
+    (void)state;
+    struct clopt_text text = {0};
+    clopt_text_append(&text, "block");
+    clopt_text_append_char(&text, '_');
+    clopt_text_append_bytes(&text, "sizes", 4);
+    clopt_text_printf(&text, " = %d", 16);
+    assert_string_equal(clopt_text_string(&text), "block_size = 16");
+    assert_int_equal(text.length, strlen("block_size = 16"));
+    clopt_text_clear(&text);
+    assert_string_equal(clopt_text_string(&text), "");
+    clopt_text_fini(&text);
+}
+
+static void grows_over_many_appends(void **state)
+{
+    (void)state;
+    struct clopt_text text = {0};
+    for (int i = 0; i < 10000; i++)
+        clopt_text_printf(&text, "%04d", i);
+    char *taken = clopt_text_take(&text);
+    assert_int_equal(strlen(taken), 40000);
+    assert_memory_equal(taken + 4 * 1234, "1234", 4);
+    assert_null(text.data);
+    free(taken);
+}
+
+static void failure_stays(void **state)
+{
+    (void)state;
+    struct clopt_text text = {0};
+    clopt_text_append(&text, "before");
+    clopt_text_append_bytes(&text, "", SIZE_MAX - 1); /* nobody has that much */
+    assert_true(text.failed);
+    clopt_text_append(&text, "after");
+    assert_string_equal(clopt_text_string(&text), "before");
+    assert_null(clopt_text_take(&text));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(empty_text_is_the_empty_string),
+        cmocka_unit_test(appends_in_order),
+        cmocka_unit_test(grows_over_many_appends),
+        cmocka_unit_test(failure_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
