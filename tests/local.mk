@@ -30,9 +30,12 @@ test_scripts = \
 
 dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
+EXTRA_DIST += tests/lib.sh tests/leaks.supp
 
 unit_tests = \
-	tests/unit_text
+	tests/unit_sha256 \
+	tests/unit_text \
+	tests/unit_values
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
@@ -46,20 +49,3 @@ LDADD = libcloptcore.la $(CMOCKA_LIBS)
 
 clean-local:
 	rm -rf tests/cache
-
-if HAVE_CMOCKA
-unit_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) $(OPENCL_CFLAGS) $(SQLITE_CFLAGS)
-unit_ldadd = libcloptcore.la $(CMOCKA_LIBS) $(JANSSON_LIBS)
-unit_tests =
-
-unit_tests += tests/unit_sha256
-tests_unit_sha256_CPPFLAGS = $(unit_cppflags)
-tests_unit_sha256_LDADD = $(unit_ldadd)
-
-unit_tests += tests/unit_values
-tests_unit_values_CPPFLAGS = $(unit_cppflags)
-tests_unit_values_LDADD = $(unit_ldadd)
-
-check_PROGRAMS += $(unit_tests)
-TESTS += $(unit_tests)
-endif
