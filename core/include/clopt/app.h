@@ -52,6 +52,7 @@ struct clopt_knob {
 /* One problem: what `setup` and `describe` are asked about. */
 struct clopt_problem {
     const char *app;                   /* the plugin's name */
+    const char *app_hash;              /* changes whenever the plugin does */
     const struct clopt_values *inputs; /* values of the app's inputs */
     const struct clopt_values *knobs;  /* values of the app's knobs; NULL in `setup` */
     uint64_t seed;                     /* all pseudo-random inputs follow from it */
@@ -107,6 +108,11 @@ struct clopt_app {
     /* Says whether what the last launch left in the buffers is right. */
     enum clopt_status (*check)(void *state, const struct clopt_problem *problem,
                                struct clopt_session *session, struct clopt_verdict *verdict);
+
+    /* Prints what the last launch computed as lines `name: value`, for `clopt run`; NULL if there
+     * is nothing that fits in a line. */
+    enum clopt_status (*summarize)(void *state, const struct clopt_problem *problem,
+                                   struct clopt_session *session, FILE *stream);
 
     /* Writes the result of the last launch to a stream; NULL if the app has none worth a file. */
     enum clopt_status (*write)(void *state, const struct clopt_problem *problem,
