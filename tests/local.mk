@@ -26,10 +26,12 @@ endif
 test_scripts = \
 	tests/cli_help \
 	tests/package_configure \
+	tests/package_install \
 	tests/package_symbols
 
 dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
+dist_noinst_SCRIPTS += tests/installcheck
 EXTRA_DIST += tests/lib.sh tests/leaks.supp
 
 unit_tests = \
