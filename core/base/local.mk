@@ -6,6 +6,8 @@ libcloptcore_la_SOURCES += \
 	core/base/random.c \
 	core/base/sha256.c \
 	core/base/sha256.h \
+	core/base/statistics.c \
+	core/base/statistics.h \
 	core/base/suggest.c \
 	core/base/suggest.h \
 	core/base/text.c \

@@ -21,13 +21,17 @@ struct clopt_interval {
  *
  * The interval is distribution-free, from order statistics (David and Nagaraja, Order Statistics,
  * 2003, 7.1). Samples of one process resemble each other, so their number counts only as n / (1 +
- * (m - 1) r), where m is the mean number of samples a process and r their intraclass correlation
- * (one-way analysis of variance; Kish, Survey Sampling, 1965, 5.4), as Woodruff does for medians of
- * clustered samples (JASA 47, 1952). No samples give NaN. */
+ * (m - 1) r), where m is the mean number of samples a process, each process weighted by its
+ * samples, and r the intraclass correlation of their ranks (one-way analysis of variance; Kish,
+ * Survey Sampling, 1965, 5.4), as Woodruff does for medians of clustered samples (JASA 47, 1952).
+ * Few processes tell little about r: the count shrinks further by (t(n - 1) / t(k - 1))^2 for k
+ * processes (Korn and Graubard, Survey Methodology 24, 1998). One process tells nothing about
+ * others: never attained. No samples, or a NaN among them, give NaN. */
 struct clopt_interval clopt_interval_estimate(const double *samples, const uint32_t *process,
                                               size_t count);
 
-/* Returns half the width of the interval, relative to the median. */
+/* Returns half the width of the interval, relative to the median. A single sample has 0: ask for
+ * `attained` first. */
 double clopt_interval_precision(const struct clopt_interval *interval);
 
 /* Whether two intervals overlap: neither median can be said to be smaller. */
