@@ -1,3 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# core/store
-libcloptcore_la_SOURCES +=
+# The store: one SQLite database a study.
+libcloptcore_la_SOURCES += \
+	core/store/outcome.c \
+	core/store/read.c \
+	core/store/run.c \
+	core/store/samples.c \
+	core/store/schema.c \
+	core/store/schema.h \
+	core/store/statement.c \
+	core/store/statement.h \
+	core/store/store.c \
+	core/store/store.h \
+	core/store/trial.c

@@ -20,13 +20,15 @@ struct clopt_store;
 enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
                                    struct clopt_error *error);
 
-/* Opens a store for reading, also while another process writes it. */
+/* Opens a store for reading, also while another process writes it. A file that is empty, no store,
+ * or of a newer schema is refused. */
 enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,
                                         struct clopt_error *error);
 void clopt_store_close(struct clopt_store *store);
 
 /* Records a run of a study: `config` is its effective configuration. Devices, problems and
- * variants that are put afterwards belong to this run, whose rows a report shows. */
+ * variants that are put afterwards belong to this run, whose rows a report shows, in the order in
+ * which they were put. */
 enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *title,
                                       const char *config, uint64_t seed, struct clopt_error *error);
 
@@ -59,7 +61,9 @@ enum clopt_outcome {
 const char *clopt_outcome_name(enum clopt_outcome outcome);
 enum clopt_outcome clopt_outcome_from_name(const char *name);
 
-/* The outcome that a status stands for. */
+/* The outcome that a status stands for: CLOPT_OUTCOME_CRASHED for CLOPT_FAILED,
+ * CLOPT_OUTCOME_PENDING where the status says nothing about the variant (interrupted, no plugin).
+ */
 enum clopt_outcome clopt_outcome_from_status(enum clopt_status status);
 
 /* One trial. Texts are NULL where there is nothing to say; times are 0 where unknown. */
@@ -104,10 +108,10 @@ enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t tri
 
 /* Says under which kernel and name the current run's reports show a trial. `kernel` is the one that
  * the variant changes; `name` is clopt_trial_name()'s, "initial code" for the baseline; `ordinal`
- * orders the rows. `steps_json` is what makes the trial again. What was put before is left alone.
- */
+ * orders the rows. `trial_json` is what makes the trial again. A variant that has its trial is left
+ * alone; one that has none yet takes trial and reason. */
 struct clopt_store_variant {
-    int64_t trial; /* 0: infeasible by `reason` before it became a trial */
+    int64_t trial; /* 0: infeasible by `reason` before it became a trial; no reason: to come */
     int64_t device;
     int64_t problem;
     const char *kernel;
@@ -152,13 +156,93 @@ enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t proble
                                        struct clopt_error *error);
 
 /* Records what the current run saw of a group's noise: the relative half-width of the A/A
- * comparison, and the drift of the initial code from the group's start to its end. */
+ * comparison, and the drift of the initial code from the group's start to its end (0.03: it became
+ * 3% slower). NaN where unknown; put again, it replaces what was there. */
 enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t device, int64_t problem,
                                         double noise, double drift, struct clopt_error *error);
 
 /* Where the wall time of the run went, in seconds, by stage: setup, build, launch, verify, sample,
- * copy, other. */
+ * copy, other. Put again, it replaces what was there. */
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
                                         double seconds, struct clopt_error *error);
+
+/* ---- what a report reads: the newest run; texts are valid during the call only ---- */
+
+struct clopt_store_run {
+    const char *title;
+    const char *config;
+    uint64_t seed;
+    const char *version; /* of the clopt that ran it */
+    double started_s;    /* since 1970 */
+    double ended_s;      /* NaN: still running, or killed */
+    const char *status;  /* how it ended: ok, interrupted, device-lost, failed; NULL: see above */
+};
+
+/* Every function below calls `visit` for each row; a status other than CLOPT_OK ends it. */
+typedef enum clopt_status (*clopt_store_visit_run)(void *user, const struct clopt_store_run *run,
+                                                   struct clopt_error *error);
+
+/* Reads the newest run; none makes no call. Reading starts with this: the others read its rows. */
+enum clopt_status clopt_store_read_run(struct clopt_store *store, clopt_store_visit_run visit,
+                                       void *user, struct clopt_error *error);
+
+struct clopt_store_device {
+    int64_t id;
+    const char *label;
+    const char *platform;
+    const char *name;
+    const char *driver_version;
+    const char *type;
+    int64_t compute_units;
+};
+typedef enum clopt_status (*clopt_store_visit_device)(void *user,
+                                                      const struct clopt_store_device *device,
+                                                      struct clopt_error *error);
+enum clopt_status clopt_store_read_devices(struct clopt_store *store,
+                                           clopt_store_visit_device visit, void *user,
+                                           struct clopt_error *error);
+
+struct clopt_store_problem {
+    int64_t id;
+    const char *app;
+    const char *label;
+    const char *inputs_json;
+};
+typedef enum clopt_status (*clopt_store_visit_problem)(void *user,
+                                                       const struct clopt_store_problem *problem,
+                                                       struct clopt_error *error);
+enum clopt_status clopt_store_read_problems(struct clopt_store *store,
+                                            clopt_store_visit_problem visit, void *user,
+                                            struct clopt_error *error);
+
+/* A variant and its trial, which lacks options, source and log; its id is 0 where there is none. By
+ * problem and kernel, then ordinal, then device. */
+typedef enum clopt_status (*clopt_store_visit_variant)(void *user,
+                                                       const struct clopt_store_variant *variant,
+                                                       const struct clopt_store_trial *trial,
+                                                       struct clopt_error *error);
+enum clopt_status clopt_store_read_variants(struct clopt_store *store,
+                                            clopt_store_visit_variant visit, void *user,
+                                            struct clopt_error *error);
+
+typedef enum clopt_status (*clopt_store_visit_stage)(void *user, const char *stage, double seconds,
+                                                     struct clopt_error *error);
+enum clopt_status clopt_store_read_stages(struct clopt_store *store, clopt_store_visit_stage visit,
+                                          void *user, struct clopt_error *error);
+
+/* How many variants have which outcome; `abandoned` of them were not sampled to the end. */
+typedef enum clopt_status (*clopt_store_visit_outcome)(void *user, enum clopt_outcome outcome,
+                                                       int64_t count, int64_t abandoned,
+                                                       struct clopt_error *error);
+enum clopt_status clopt_store_read_outcomes(struct clopt_store *store,
+                                            clopt_store_visit_outcome visit, void *user,
+                                            struct clopt_error *error);
+
+/* Read what clopt_store_put_work() and clopt_store_put_noise() wrote; 0 and NaN where nothing. */
+enum clopt_status clopt_store_get_work(struct clopt_store *store, int64_t problem,
+                                       const char *kernel, double *operations, double *bytes,
+                                       struct clopt_error *error);
+enum clopt_status clopt_store_get_noise(struct clopt_store *store, int64_t device, int64_t problem,
+                                        double *noise, double *drift, struct clopt_error *error);
 
 #endif

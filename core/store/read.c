@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the newest run, row by row, for reports. */
+#include "store/store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "store/statement.h"
+
+static const char *get_text(sqlite3_stmt *row, int column)
+{
+    return (const char *)sqlite3_column_text(row, column);
+}
+
+static double get_real(sqlite3_stmt *row, int column)
+{
+    return sqlite3_column_type(row, column) == SQLITE_NULL ? NAN
+                                                           : sqlite3_column_double(row, column);
+}
+
+/* The text of a column that the caller's structure owns elsewhere, but not here. */
+static char *borrow_text(sqlite3_stmt *row, int column)
+{
+    return (char *)(uintptr_t)sqlite3_column_text(row, column);
+}
+
+/* Hands one row to the visitor. */
+typedef enum clopt_status (*hand_out)(sqlite3_stmt *row, const void *visit, void *user,
+                                      struct clopt_error *error);
+
+/* Calls `hand` for every row of a statement about the run. `visit` points to the function pointer,
+ * since C has no generic one. */
+static enum clopt_status read_rows(struct clopt_store *store, enum clopt_store_sql sql,
+                                   hand_out hand, const void *visit, void *user,
+                                   struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, sql, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    if (sqlite3_bind_parameter_count(statement) > 0)
+        clopt_store_bind(statement, "i", store->run);
+    bool row;
+    enum clopt_status status;
+    while (!(status = clopt_store_step(store, statement, "read the run", &row, error)) && row)
+        if ((status = hand(statement, visit, user, error)))
+            break;
+    sqlite3_reset(statement);
+    return status;
+}
+
+struct run_reader {
+    struct clopt_store *store;
+    void *user;
+};
+
+static enum clopt_status hand_run(sqlite3_stmt *row, const void *visit, void *user,
+                                  struct clopt_error *error)
+{
+    const clopt_store_visit_run *function = visit;
+    const struct run_reader *reader = user;
+    struct clopt_store_run run = {
+        .title = get_text(row, 1),
+        .config = get_text(row, 2),
+        .seed = strtoull(get_text(row, 3), NULL, 10),
+        .version = get_text(row, 4),
+        .started_s = get_real(row, 5),
+        .ended_s = get_real(row, 6),
+        .status = get_text(row, 7),
+    };
+    reader->store->run = sqlite3_column_int64(row, 0);
+    return (*function)(reader->user, &run, error);
+}
+
+enum clopt_status clopt_store_read_run(struct clopt_store *store, clopt_store_visit_run visit,
+                                       void *user, struct clopt_error *error)
+{
+    struct run_reader reader = {store, user};
+    return read_rows(store, CLOPT_SQL_GET_RUN, hand_run, &visit, &reader, error);
+}
+
+static enum clopt_status hand_device(sqlite3_stmt *row, const void *visit, void *user,
+                                     struct clopt_error *error)
+{
+    const clopt_store_visit_device *function = visit;
+    struct clopt_store_device device = {
+        .id = sqlite3_column_int64(row, 0),
+        .label = get_text(row, 1),
+        .platform = get_text(row, 2),
+        .name = get_text(row, 3),
+        .driver_version = get_text(row, 4),
+        .type = get_text(row, 5),
+        .compute_units = sqlite3_column_int64(row, 6),
+    };
+    return (*function)(user, &device, error);
+}
+
+enum clopt_status clopt_store_read_devices(struct clopt_store *store,
+                                           clopt_store_visit_device visit, void *user,
+                                           struct clopt_error *error)
+{
+    return read_rows(store, CLOPT_SQL_GET_DEVICES, hand_device, &visit, user, error);
+}
+
+static enum clopt_status hand_problem(sqlite3_stmt *row, const void *visit, void *user,
+                                      struct clopt_error *error)
+{
+    const clopt_store_visit_problem *function = visit;
+    struct clopt_store_problem problem = {
+        .id = sqlite3_column_int64(row, 0),
+        .app = get_text(row, 1),
+        .label = get_text(row, 2),
+        .inputs_json = get_text(row, 3),
+    };
+    return (*function)(user, &problem, error);
+}
+
+enum clopt_status clopt_store_read_problems(struct clopt_store *store,
+                                            clopt_store_visit_problem visit, void *user,
+                                            struct clopt_error *error)
+{
+    return read_rows(store, CLOPT_SQL_GET_PROBLEMS, hand_problem, &visit, user, error);
+}
+
+static enum clopt_status hand_variant(sqlite3_stmt *row, const void *visit, void *user,
+                                      struct clopt_error *error)
+{
+    const clopt_store_visit_variant *function = visit;
+    struct clopt_store_variant variant = {
+        .kernel = get_text(row, 0),
+        .name = get_text(row, 1),
+        .device = sqlite3_column_int64(row, 2),
+        .problem = sqlite3_column_int64(row, 3),
+        .ordinal = sqlite3_column_int64(row, 4),
+        .trial_json = get_text(row, 5),
+        .reason = get_text(row, 6),
+        .trial = sqlite3_column_int64(row, 7),
+    };
+    struct clopt_store_trial trial = {
+        .id = variant.trial,
+        .device = variant.device,
+        .problem = variant.problem,
+        .outcome = clopt_outcome_from_name(get_text(row, 8)),
+        .abandoned = sqlite3_column_int(row, 9) != 0,
+        .complete = sqlite3_column_int(row, 10) != 0,
+        .verified = sqlite3_column_int(row, 11) != 0,
+        .verify_error = get_real(row, 12),
+        .verify_bound = get_real(row, 13),
+        .verify_text = borrow_text(row, 14),
+        .fingerprint = borrow_text(row, 15),
+        .stage = borrow_text(row, 16),
+        .reason = borrow_text(row, 17),
+        .signal = sqlite3_column_int(row, 18),
+        .build_ns = sqlite3_column_int64(row, 19),
+        .deferred_ns = sqlite3_column_int64(row, 20),
+        .lines_changed = sqlite3_column_int(row, 21),
+    };
+    const char *key = get_text(row, 22);
+    snprintf(trial.key, sizeof trial.key, "%s", key ? key : "");
+    return (*function)(user, &variant, &trial, error);
+}
+
+enum clopt_status clopt_store_read_variants(struct clopt_store *store,
+                                            clopt_store_visit_variant visit, void *user,
+                                            struct clopt_error *error)
+{
+    return read_rows(store, CLOPT_SQL_GET_VARIANTS, hand_variant, &visit, user, error);
+}
+
+static enum clopt_status hand_stage(sqlite3_stmt *row, const void *visit, void *user,
+                                    struct clopt_error *error)
+{
+    const clopt_store_visit_stage *function = visit;
+    return (*function)(user, get_text(row, 0), sqlite3_column_double(row, 1), error);
+}
+
+enum clopt_status clopt_store_read_stages(struct clopt_store *store, clopt_store_visit_stage visit,
+                                          void *user, struct clopt_error *error)
+{
+    return read_rows(store, CLOPT_SQL_GET_STAGES, hand_stage, &visit, user, error);
+}
+
+static enum clopt_status hand_outcome(sqlite3_stmt *row, const void *visit, void *user,
+                                      struct clopt_error *error)
+{
+    const clopt_store_visit_outcome *function = visit;
+    return (*function)(user, clopt_outcome_from_name(get_text(row, 0)),
+                       sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2), error);
+}
+
+enum clopt_status clopt_store_read_outcomes(struct clopt_store *store,
+                                            clopt_store_visit_outcome visit, void *user,
+                                            struct clopt_error *error)
+{
+    return read_rows(store, CLOPT_SQL_COUNT_OUTCOMES, hand_outcome, &visit, user, error);
+}
+
+/* Reads two numbers of the first row; they are left alone where there is none. */
+static enum clopt_status get_pair(struct clopt_store *store, sqlite3_stmt *statement, double *first,
+                                  double *second, struct clopt_error *error)
+{
+    bool row;
+    enum clopt_status status = clopt_store_step(store, statement, "read the run", &row, error);
+    if (row) {
+        *first = get_real(statement, 0);
+        *second = get_real(statement, 1);
+        sqlite3_reset(statement);
+    }
+    return status;
+}
+
+enum clopt_status clopt_store_get_work(struct clopt_store *store, int64_t problem,
+                                       const char *kernel, double *operations, double *bytes,
+                                       struct clopt_error *error)
+{
+    *operations = *bytes = 0;
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_WORK, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "is", problem, kernel);
+    return get_pair(store, statement, operations, bytes, error);
+}
+
+enum clopt_status clopt_store_get_noise(struct clopt_store *store, int64_t device, int64_t problem,
+                                        double *noise, double *drift, struct clopt_error *error)
+{
+    *noise = *drift = NAN;
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_NOISE, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "iii", store->run, device, problem);
+    return get_pair(store, statement, noise, drift, error);
+}

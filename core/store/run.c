@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs of a study, and what a run is about: devices, problems, variants. */
+#include "store/store.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "store/statement.h"
+
+static const struct {
+    enum clopt_status status;
+    const char *name;
+} run_ends[] = {
+    {CLOPT_OK, "ok"},
+    {CLOPT_INTERRUPTED, "interrupted"},
+    {CLOPT_DEVICE_LOST, "device-lost"},
+    {CLOPT_FAILED, "failed"}, /* and all others */
+};
+
+#define RUN_END_COUNT (sizeof run_ends / sizeof *run_ends)
+
+static const char *run_end_name(enum clopt_status status)
+{
+    size_t i = 0;
+    while (i < RUN_END_COUNT - 1 && run_ends[i].status != status)
+        i++;
+    return run_ends[i].name;
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *title,
+                                      const char *config, uint64_t seed, struct clopt_error *error)
+{
+    char seed_text[24];
+    snprintf(seed_text, sizeof seed_text, "%" PRIu64, seed);
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_RUN, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "ssssd", title, config, seed_text, PACKAGE_VERSION, now_s());
+    enum clopt_status status = clopt_store_run(store, statement, "store the run", error);
+    if (!status)
+        store->run = sqlite3_last_insert_rowid(store->database);
+    return status;
+}
+
+enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
+                                      struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_END_RUN, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "ids", store->run, now_s(), run_end_name(status));
+    return clopt_store_run(store, statement, "store the end of the run", error);
+}
+
+/* Puts a row unless it is there, finds its id, and makes it part of the run. The first two
+ * statements are bound by the caller and have the same parameters. */
+static enum clopt_status put_row(struct clopt_store *store, sqlite3_stmt *put, sqlite3_stmt *find,
+                                 enum clopt_store_sql link, const char *doing, int64_t *id,
+                                 struct clopt_error *error)
+{
+    enum clopt_status status = clopt_store_begin(store, error);
+    if (status)
+        return status;
+    sqlite3_stmt *link_statement = clopt_store_statement(store, link, error);
+    if (!link_statement)
+        status = CLOPT_FAILED;
+    if (!status)
+        status = clopt_store_run(store, put, doing, error);
+    if (!status)
+        status = clopt_store_get_integer(store, find, doing, id, error);
+    if (!status && store->run) {
+        clopt_store_bind(link_statement, "ii", store->run, *id);
+        status = clopt_store_run(store, link_statement, doing, error);
+    }
+    return clopt_store_finish(store, status, error);
+}
+
+enum clopt_status clopt_store_put_device(struct clopt_store *store, const char *label,
+                                         const struct clopt_device_info *device, int64_t *id,
+                                         struct clopt_error *error)
+{
+    sqlite3_stmt *put = clopt_store_statement(store, CLOPT_SQL_PUT_DEVICE, error);
+    sqlite3_stmt *find = put ? clopt_store_statement(store, CLOPT_SQL_FIND_DEVICE, error) : NULL;
+    if (!find)
+        return CLOPT_FAILED;
+    clopt_store_bind(put, "ssssssssiiiii", label, device->platform, device->name, device->vendor,
+                     device->type, device->opencl_version, device->driver_version,
+                     device->platform_version, (int64_t)device->compute_units,
+                     (int64_t)device->clock_mhz, (int64_t)device->max_work_group_size,
+                     (int64_t)device->local_memory_bytes, (int64_t)device->global_memory_bytes);
+    clopt_store_bind(find, "ssssssssi", label, device->platform, device->name, device->vendor,
+                     device->type, device->opencl_version, device->driver_version,
+                     device->platform_version, (int64_t)device->compute_units);
+    return put_row(store, put, find, CLOPT_SQL_PUT_RUN_DEVICE, "store a device", id, error);
+}
+
+enum clopt_status clopt_store_put_problem(struct clopt_store *store, const char *app,
+                                          const char *label, const char *inputs_json, int64_t *id,
+                                          struct clopt_error *error)
+{
+    sqlite3_stmt *put = clopt_store_statement(store, CLOPT_SQL_PUT_PROBLEM, error);
+    sqlite3_stmt *find = put ? clopt_store_statement(store, CLOPT_SQL_FIND_PROBLEM, error) : NULL;
+    if (!find)
+        return CLOPT_FAILED;
+    clopt_store_bind(put, "sss", app, label, inputs_json);
+    clopt_store_bind(find, "sss", app, label, inputs_json);
+    return put_row(store, put, find, CLOPT_SQL_PUT_RUN_PROBLEM, "store a problem", id, error);
+}
+
+enum clopt_status clopt_store_put_variants(struct clopt_store *store,
+                                           const struct clopt_store_variant *variants, size_t count,
+                                           struct clopt_error *error)
+{
+    enum clopt_status status = clopt_store_begin(store, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct clopt_store_variant *variant = &variants[i];
+        sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_VARIANT, error);
+        if (!statement) {
+            status = CLOPT_FAILED;
+            break;
+        }
+        clopt_store_bind(statement, "iiissiiss", store->run, variant->device, variant->problem,
+                         variant->kernel, variant->name, variant->ordinal, variant->trial,
+                         variant->reason, variant->trial_json);
+        status = clopt_store_run(store, statement, "store a variant", error);
+    }
+    return clopt_store_finish(store, status, error);
+}
+
+enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
+                                           struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PROCESS, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "i", store->run);
+    enum clopt_status status = clopt_store_run(store, statement, "store a process", error);
+    if (!status)
+        *process = sqlite3_last_insert_rowid(store->database);
+    return status;
+}
+
+enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t problem,
+                                       const char *kernel, double operations, double bytes,
+                                       struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_WORK, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "isdd", problem, kernel, operations, bytes);
+    return clopt_store_run(store, statement, "store a kernel's work", error);
+}
+
+enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t device, int64_t problem,
+                                        double noise, double drift, struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_NOISE, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "iiidd", store->run, device, problem, noise, drift);
+    return clopt_store_run(store, statement, "store the noise", error);
+}
+
+enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
+                                        double seconds, struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_STAGE, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "isd", store->run, stage, seconds);
+    return clopt_store_run(store, statement, "store where time went", error);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Samples: one row a kernel and run of the app. */
+#include "store/store.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "store/statement.h"
+
+/* Finds the number of a kernel's name, or gives it one. */
+static enum clopt_status find_kernel(struct clopt_store *store, const char *name, int64_t *id,
+                                     struct clopt_error *error)
+{
+    static const enum clopt_store_sql steps[] = {CLOPT_SQL_FIND_KERNEL, CLOPT_SQL_PUT_KERNEL,
+                                                 CLOPT_SQL_FIND_KERNEL};
+    *id = 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !*id; i++) {
+        sqlite3_stmt *statement = clopt_store_statement(store, steps[i], error);
+        if (!statement)
+            return CLOPT_FAILED;
+        clopt_store_bind(statement, "s", name);
+        enum clopt_status status =
+            clopt_store_get_integer(store, statement, "store a kernel's name", id, error);
+        if (status)
+            return status;
+    }
+    return CLOPT_OK;
+}
+
+/* Writes one column, behind what the trial has. */
+static enum clopt_status put_column(struct clopt_store *store,
+                                    const struct clopt_store_samples *samples, size_t column,
+                                    struct clopt_error *error)
+{
+    int64_t kernel;
+    int64_t position = -1;
+    enum clopt_status status = find_kernel(store, samples->kernels[column], &kernel, error);
+    if (status)
+        return status;
+    sqlite3_stmt *last = clopt_store_statement(store, CLOPT_SQL_LAST_POSITION, error);
+    sqlite3_stmt *put = last ? clopt_store_statement(store, CLOPT_SQL_PUT_SAMPLE, error) : NULL;
+    if (!put)
+        return CLOPT_FAILED;
+    clopt_store_bind(last, "ii", samples->trial, kernel);
+    status = clopt_store_get_integer(store, last, "count samples", &position, error);
+    clopt_store_bind(put, "iiii", samples->trial, kernel, position, samples->process);
+    for (size_t i = 0; i < samples->count && !status; i++) {
+        sqlite3_bind_int64(put, 3, ++position);
+        sqlite3_bind_double(put, 5, samples->times_ns[i * samples->kernel_count + column]);
+        status = clopt_store_run(store, put, "store samples", error);
+    }
+    return status;
+}
+
+enum clopt_status clopt_store_put_samples(struct clopt_store *store,
+                                          const struct clopt_store_samples *samples,
+                                          struct clopt_error *error)
+{
+    enum clopt_status status = clopt_store_begin(store, error);
+    if (status)
+        return status;
+    for (size_t column = 0; column < samples->kernel_count && !status; column++)
+        status = put_column(store, samples, column, error);
+    return clopt_store_finish(store, status, error);
+}
+
+/* Makes room for one more. */
+static enum clopt_status grow(double **times_ns, uint32_t **process, size_t *capacity,
+                              struct clopt_error *error)
+{
+    size_t larger = *capacity ? 2 * *capacity : 64;
+    double *times = realloc(*times_ns, larger * sizeof *times);
+    if (times)
+        *times_ns = times;
+    uint32_t *numbers = realloc(*process, larger * sizeof *numbers);
+    if (numbers)
+        *process = numbers;
+    if (!times || !numbers)
+        return clopt_fail_memory(error);
+    *capacity = larger;
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_store_get_samples(struct clopt_store *store, int64_t trial,
+                                          const char *kernel, double **times_ns, uint32_t **process,
+                                          size_t *count, struct clopt_error *error)
+{
+    *times_ns = NULL;
+    *process = NULL;
+    *count = 0;
+    size_t capacity = 0;
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_SAMPLES, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "is", trial, kernel);
+    bool row;
+    enum clopt_status status;
+    while (!(status = clopt_store_step(store, statement, "read samples", &row, error)) && row) {
+        if (*count == capacity && (status = grow(times_ns, process, &capacity, error)))
+            break;
+        (*times_ns)[*count] = sqlite3_column_double(statement, 0);
+        (*process)[(*count)++] = (uint32_t)sqlite3_column_int64(statement, 1);
+    }
+    sqlite3_reset(statement);
+    if (status) {
+        free(*times_ns);
+        free(*process);
+        *times_ns = NULL;
+        *process = NULL;
+        *count = 0;
+    }
+    return status;
+}

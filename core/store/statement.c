@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prepared statements, each kept from its first use on. */
+#include "store/statement.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define TRIAL_COLUMNS                                                                              \
+    "id, key, device, problem, outcome, abandoned, complete, verified, verify_error, "             \
+    "verify_bound, verify_text, fingerprint, stage, reason, signal, build_ns, deferred_ns, "       \
+    "lines_changed, options, source, log"
+
+static const char *const statement_text[CLOPT_SQL_COUNT] = {
+    [CLOPT_SQL_BEGIN] = "BEGIN IMMEDIATE",
+    [CLOPT_SQL_COMMIT] = "COMMIT",
+    [CLOPT_SQL_ROLLBACK] = "ROLLBACK",
+    [CLOPT_SQL_PUT_RUN] =
+        "INSERT INTO run (title, config, seed, version, started) VALUES (?1, ?2, ?3, ?4, ?5)",
+    [CLOPT_SQL_END_RUN] = "UPDATE run SET ended = ?2, status = ?3 WHERE id = ?1",
+    [CLOPT_SQL_GET_RUN] = "SELECT id, title, config, seed, version, started, ended, status FROM run"
+                          " ORDER BY id DESC LIMIT 1",
+    [CLOPT_SQL_PUT_DEVICE] =
+        "INSERT OR IGNORE INTO device (label, platform, name, vendor, type, opencl_version,"
+        " driver_version, platform_version, compute_units, clock_mhz, max_work_group_size,"
+        " local_memory_bytes, global_memory_bytes)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+    [CLOPT_SQL_FIND_DEVICE] =
+        "SELECT id FROM device WHERE label = ?1 AND platform = ?2 AND name = ?3 AND vendor = ?4"
+        " AND type = ?5 AND opencl_version = ?6 AND driver_version = ?7 AND platform_version = ?8"
+        " AND compute_units = ?9",
+    [CLOPT_SQL_PUT_RUN_DEVICE] =
+        "INSERT OR IGNORE INTO run_device (run, device, position)"
+        " VALUES (?1, ?2, (SELECT count(*) FROM run_device WHERE run = ?1))",
+    [CLOPT_SQL_PUT_PROBLEM] =
+        "INSERT OR IGNORE INTO problem (app, label, inputs) VALUES (?1, ?2, ?3)",
+    [CLOPT_SQL_FIND_PROBLEM] =
+        "SELECT id FROM problem WHERE app = ?1 AND label = ?2 AND inputs = ?3",
+    [CLOPT_SQL_PUT_RUN_PROBLEM] =
+        "INSERT OR IGNORE INTO run_problem (run, problem, position)"
+        " VALUES (?1, ?2, (SELECT count(*) FROM run_problem WHERE run = ?1))",
+    [CLOPT_SQL_FIND_TRIAL] = "SELECT " TRIAL_COLUMNS " FROM trial WHERE key = ?1",
+    [CLOPT_SQL_INSERT_TRIAL] =
+        "INSERT INTO trial (" TRIAL_COLUMNS ") VALUES (NULL, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+        " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
+    [CLOPT_SQL_UPDATE_TRIAL] =
+        "UPDATE trial SET key = ?2, device = ?3, problem = ?4, outcome = ?5, abandoned = ?6,"
+        " complete = ?7, verified = ?8, verify_error = ?9, verify_bound = ?10, verify_text = ?11,"
+        " fingerprint = ?12, stage = ?13, reason = ?14, signal = ?15, build_ns = ?16,"
+        " deferred_ns = ?17, lines_changed = ?18, options = ?19, source = ?20, log = ?21"
+        " WHERE id = ?1",
+    [CLOPT_SQL_RESET_TRIAL] =
+        "UPDATE trial SET outcome = 'pending', abandoned = 0, complete = 0, verified = 0,"
+        " verify_error = NULL, verify_bound = NULL, verify_text = NULL, stage = NULL,"
+        " reason = NULL, signal = 0, build_ns = 0, deferred_ns = 0, source = NULL, log = NULL"
+        " WHERE id = ?1",
+    [CLOPT_SQL_DELETE_SAMPLES] = "DELETE FROM sample WHERE trial = ?1",
+    [CLOPT_SQL_PUT_VARIANT] =
+        "INSERT INTO variant (run, device, problem, kernel, name, ordinal, trial, reason,"
+        " description) VALUES (?1, ?2, ?3, ?4, ?5, ?6, nullif(?7, 0), ?8, ?9)"
+        " ON CONFLICT DO UPDATE SET trial = excluded.trial, reason = excluded.reason"
+        " WHERE variant.trial IS NULL",
+    [CLOPT_SQL_PUT_KERNEL] = "INSERT OR IGNORE INTO kernel (name) VALUES (?1)",
+    [CLOPT_SQL_FIND_KERNEL] = "SELECT id FROM kernel WHERE name = ?1",
+    [CLOPT_SQL_LAST_POSITION] =
+        "SELECT coalesce(max(position), -1) FROM sample WHERE trial = ?1 AND kernel = ?2",
+    [CLOPT_SQL_PUT_SAMPLE] = "INSERT INTO sample (trial, kernel, position, process, time_ns)"
+                             " VALUES (?1, ?2, ?3, ?4, ?5)",
+    [CLOPT_SQL_GET_SAMPLES] =
+        "SELECT time_ns, process FROM sample WHERE trial = ?1"
+        " AND kernel = (SELECT id FROM kernel WHERE name = ?2) ORDER BY position",
+    [CLOPT_SQL_PUT_PROCESS] = "INSERT INTO process (run) VALUES (nullif(?1, 0))",
+    [CLOPT_SQL_PUT_WORK] =
+        "INSERT OR REPLACE INTO work (problem, kernel, operations, bytes) VALUES (?1, ?2, ?3, ?4)",
+    [CLOPT_SQL_GET_WORK] = "SELECT operations, bytes FROM work WHERE problem = ?1 AND kernel = ?2",
+    [CLOPT_SQL_PUT_NOISE] = "INSERT OR REPLACE INTO noise (run, device, problem, noise, drift)"
+                            " VALUES (?1, ?2, ?3, ?4, ?5)",
+    [CLOPT_SQL_GET_NOISE] =
+        "SELECT noise, drift FROM noise WHERE run = ?1 AND device = ?2 AND problem = ?3",
+    [CLOPT_SQL_PUT_STAGE] =
+        "INSERT OR REPLACE INTO stage (run, stage, seconds) VALUES (?1, ?2, ?3)",
+    [CLOPT_SQL_GET_STAGES] =
+        "SELECT stage, seconds FROM stage WHERE run = ?1 ORDER BY CASE stage WHEN 'setup' THEN 0"
+        " WHEN 'build' THEN 1 WHEN 'launch' THEN 2 WHEN 'verify' THEN 3 WHEN 'sample' THEN 4"
+        " WHEN 'copy' THEN 5 WHEN 'other' THEN 7 ELSE 6 END, stage",
+    [CLOPT_SQL_GET_DEVICES] =
+        "SELECT id, label, platform, name, driver_version, type, compute_units"
+        " FROM run_device JOIN device ON device.id = run_device.device"
+        " WHERE run = ?1 ORDER BY position",
+    [CLOPT_SQL_GET_PROBLEMS] = "SELECT id, app, label, inputs"
+                               " FROM run_problem JOIN problem ON problem.id = run_problem.problem"
+                               " WHERE run = ?1 ORDER BY position",
+    [CLOPT_SQL_GET_VARIANTS] =
+        "SELECT variant.kernel, variant.name, variant.device, variant.problem, variant.ordinal,"
+        " variant.description, variant.reason, trial.id, trial.outcome, trial.abandoned,"
+        " trial.complete, trial.verified, trial.verify_error, trial.verify_bound,"
+        " trial.verify_text, trial.fingerprint, trial.stage, trial.reason, trial.signal,"
+        " trial.build_ns, trial.deferred_ns, trial.lines_changed, trial.key"
+        " FROM variant LEFT JOIN trial ON trial.id = variant.trial"
+        " WHERE variant.run = ?1 ORDER BY variant.problem, variant.kernel, variant.ordinal,"
+        " variant.name, variant.device",
+    [CLOPT_SQL_COUNT_OUTCOMES] =
+        "SELECT CASE WHEN trial.id IS NOT NULL THEN trial.outcome"
+        " WHEN variant.reason IS NOT NULL THEN 'infeasible' ELSE 'pending' END,"
+        " count(*), coalesce(sum(trial.abandoned), 0)"
+        " FROM variant LEFT JOIN trial ON trial.id = variant.trial"
+        " WHERE variant.run = ?1 GROUP BY 1",
+};
+
+enum clopt_status clopt_store_fail(struct clopt_store *store, const char *doing,
+                                   struct clopt_error *error)
+{
+    int code = sqlite3_errcode(store->database);
+    const char *hint = "";
+    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+        hint = "; the file is damaged: run the study again with another store (-o)";
+    else if (code == SQLITE_FULL)
+        hint = "; make room and start again, nothing that was stored is lost";
+    return clopt_fail(error, CLOPT_FAILED, "%s: cannot %s: %s%s", store->path, doing,
+                      sqlite3_errmsg(store->database), hint);
+}
+
+sqlite3_stmt *clopt_store_statement(struct clopt_store *store, enum clopt_store_sql sql,
+                                    struct clopt_error *error)
+{
+    sqlite3_stmt **statement = &store->statements[sql];
+    if (*statement) {
+        sqlite3_reset(*statement);
+        sqlite3_clear_bindings(*statement);
+    } else if (sqlite3_prepare_v3(store->database, statement_text[sql], -1,
+                                  SQLITE_PREPARE_PERSISTENT, statement, NULL) != SQLITE_OK) {
+        clopt_store_fail(store, "prepare a statement", error);
+    }
+    return *statement;
+}
+
+void clopt_store_bind(sqlite3_stmt *statement, const char *types, ...)
+{
+    va_list arguments;
+    va_start(arguments, types);
+    for (int i = 0; types[i]; i++)
+        switch (types[i]) {
+        case 'i':
+            sqlite3_bind_int64(statement, i + 1, va_arg(arguments, int64_t));
+            break;
+        case 'd': /* SQLite makes NULL of a NaN itself */
+            sqlite3_bind_double(statement, i + 1, va_arg(arguments, double));
+            break;
+        case 's':
+            sqlite3_bind_text(statement, i + 1, va_arg(arguments, const char *), -1, SQLITE_STATIC);
+            break;
+        }
+    va_end(arguments);
+}
+
+enum clopt_status clopt_store_step(struct clopt_store *store, sqlite3_stmt *statement,
+                                   const char *doing, bool *row, struct clopt_error *error)
+{
+    int code = sqlite3_step(statement);
+    *row = code == SQLITE_ROW;
+    if (code == SQLITE_ROW)
+        return CLOPT_OK;
+    enum clopt_status status =
+        code == SQLITE_DONE ? CLOPT_OK : clopt_store_fail(store, doing, error);
+    sqlite3_reset(statement); /* a statement in progress keeps a read transaction open */
+    return status;
+}
+
+enum clopt_status clopt_store_run(struct clopt_store *store, sqlite3_stmt *statement,
+                                  const char *doing, struct clopt_error *error)
+{
+    bool row;
+    return clopt_store_step(store, statement, doing, &row, error);
+}
+
+enum clopt_status clopt_store_get_integer(struct clopt_store *store, sqlite3_stmt *statement,
+                                          const char *doing, int64_t *value,
+                                          struct clopt_error *error)
+{
+    bool row;
+    enum clopt_status status = clopt_store_step(store, statement, doing, &row, error);
+    if (row) {
+        *value = sqlite3_column_int64(statement, 0);
+        sqlite3_reset(statement);
+    }
+    return status;
+}
+
+enum clopt_status clopt_store_begin(struct clopt_store *store, struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_BEGIN, error);
+    return statement ? clopt_store_run(store, statement, "write", error) : CLOPT_FAILED;
+}
+
+enum clopt_status clopt_store_finish(struct clopt_store *store, enum clopt_status status,
+                                     struct clopt_error *error)
+{
+    if (!status) {
+        sqlite3_stmt *commit = clopt_store_statement(store, CLOPT_SQL_COMMIT, error);
+        status = commit ? clopt_store_run(store, commit, "write", error) : CLOPT_FAILED;
+    }
+    if (status && !sqlite3_get_autocommit(store->database)) {
+        sqlite3_stmt *rollback = clopt_store_statement(store, CLOPT_SQL_ROLLBACK, NULL);
+        if (rollback)
+            clopt_store_run(store, rollback, "roll back", NULL);
+    }
+    return status;
+}
+
+enum clopt_status clopt_store_text(sqlite3_stmt *statement, int column, char **text,
+                                   struct clopt_error *error)
+{
+    const char *value = (const char *)sqlite3_column_text(statement, column);
+    *text = NULL;
+    if (!value)
+        return CLOPT_OK;
+    *text = strdup(value);
+    return *text ? CLOPT_OK : clopt_fail_memory(error);
+}

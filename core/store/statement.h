@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of the store share: the open database and its prepared statements. */
+#ifndef CLOPT_STORE_STATEMENT_H
+#define CLOPT_STORE_STATEMENT_H
+
+#include <sqlite3.h>
+
+#include "store/store.h"
+
+/* Every statement is prepared at its first use and kept. */
+enum clopt_store_sql {
+    CLOPT_SQL_BEGIN,
+    CLOPT_SQL_COMMIT,
+    CLOPT_SQL_ROLLBACK,
+    CLOPT_SQL_PUT_RUN,
+    CLOPT_SQL_END_RUN,
+    CLOPT_SQL_GET_RUN,
+    CLOPT_SQL_PUT_DEVICE,
+    CLOPT_SQL_FIND_DEVICE,
+    CLOPT_SQL_PUT_RUN_DEVICE,
+    CLOPT_SQL_PUT_PROBLEM,
+    CLOPT_SQL_FIND_PROBLEM,
+    CLOPT_SQL_PUT_RUN_PROBLEM,
+    CLOPT_SQL_FIND_TRIAL,
+    CLOPT_SQL_INSERT_TRIAL,
+    CLOPT_SQL_UPDATE_TRIAL,
+    CLOPT_SQL_RESET_TRIAL,
+    CLOPT_SQL_DELETE_SAMPLES,
+    CLOPT_SQL_PUT_VARIANT,
+    CLOPT_SQL_PUT_KERNEL,
+    CLOPT_SQL_FIND_KERNEL,
+    CLOPT_SQL_LAST_POSITION,
+    CLOPT_SQL_PUT_SAMPLE,
+    CLOPT_SQL_GET_SAMPLES,
+    CLOPT_SQL_PUT_PROCESS,
+    CLOPT_SQL_PUT_WORK,
+    CLOPT_SQL_GET_WORK,
+    CLOPT_SQL_PUT_NOISE,
+    CLOPT_SQL_GET_NOISE,
+    CLOPT_SQL_PUT_STAGE,
+    CLOPT_SQL_GET_STAGES,
+    CLOPT_SQL_GET_DEVICES,
+    CLOPT_SQL_GET_PROBLEMS,
+    CLOPT_SQL_GET_VARIANTS,
+    CLOPT_SQL_COUNT_OUTCOMES,
+    CLOPT_SQL_COUNT
+};
+
+struct clopt_store {
+    sqlite3 *database;
+    char *path;
+    int lock;    /* descriptor that holds the writer's lock, or -1 */
+    int64_t run; /* the current run, 0 before the first */
+    sqlite3_stmt *statements[CLOPT_SQL_COUNT];
+};
+
+/* Reports SQLite's last error: "study.db: DOING: MESSAGE". */
+enum clopt_status clopt_store_fail(struct clopt_store *store, const char *doing,
+                                   struct clopt_error *error);
+
+/* Returns a statement ready to be bound, or NULL and an error. */
+sqlite3_stmt *clopt_store_statement(struct clopt_store *store, enum clopt_store_sql sql,
+                                    struct clopt_error *error);
+
+/* Binds arguments to parameters 1, 2, ...: `types` has one letter each, i (int64_t), d (double,
+ * NaN becomes NULL) or s (const char *, may be NULL; must stay until the statement has run). */
+void clopt_store_bind(sqlite3_stmt *statement, const char *types, ...);
+
+/* Runs a statement that gives no row. */
+enum clopt_status clopt_store_run(struct clopt_store *store, sqlite3_stmt *statement,
+                                  const char *doing, struct clopt_error *error);
+
+/* Runs a statement for its first row, one integer; `value` is left alone where there is none. */
+enum clopt_status clopt_store_get_integer(struct clopt_store *store, sqlite3_stmt *statement,
+                                          const char *doing, int64_t *value,
+                                          struct clopt_error *error);
+
+/* Moves to the next row: `*row` tells whether there is one. */
+enum clopt_status clopt_store_step(struct clopt_store *store, sqlite3_stmt *statement,
+                                   const char *doing, bool *row, struct clopt_error *error);
+
+enum clopt_status clopt_store_begin(struct clopt_store *store, struct clopt_error *error);
+
+/* Commits where `status` is CLOPT_OK, else rolls back; returns the final status. */
+enum clopt_status clopt_store_finish(struct clopt_store *store, enum clopt_status status,
+                                     struct clopt_error *error);
+
+/* Copies a column's text for the caller to free; NULL for a null. */
+enum clopt_status clopt_store_text(sqlite3_stmt *statement, int column, char **text,
+                                   struct clopt_error *error);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens, checks, locks and closes stores. */
+#include "store/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "store/schema.h"
+#include "store/statement.h"
+
+/* Opens the file itself: SQLite's own messages do not say what is wrong with it. */
+static enum clopt_status open_file(const char *path, int flags, int *descriptor,
+                                   struct clopt_error *error)
+{
+    struct stat status;
+    *descriptor = open(path, flags | O_CLOEXEC, 0666);
+    if (*descriptor < 0)
+        return clopt_fail(error, CLOPT_FAILED, "%s: cannot open the store: %s", path,
+                          strerror(errno));
+    if (fstat(*descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return clopt_fail(error, CLOPT_FAILED, "%s: is no file, so no store of clopt", path);
+    return CLOPT_OK;
+}
+
+/* Takes the lock that tells writers from each other. Readers do not ask for it, and it goes with
+ * the process, however that ends. flock() keeps out of the way of SQLite's own locks. */
+static enum clopt_status lock_file(struct clopt_store *store, struct clopt_error *error)
+{
+    enum clopt_status status = open_file(store->path, O_RDWR | O_CREAT, &store->lock, error);
+    if (status)
+        return status;
+    if (flock(store->lock, LOCK_EX | LOCK_NB) == 0)
+        return CLOPT_OK;
+    if (errno == EWOULDBLOCK)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: another clopt is writing this store: wait for it to end, or name "
+                          "another store with -o",
+                          store->path);
+    return clopt_fail(error, CLOPT_FAILED, "%s: cannot lock the store: %s", store->path,
+                      strerror(errno));
+}
+
+static enum clopt_status execute(struct clopt_store *store, const char *sql, const char *doing,
+                                 struct clopt_error *error)
+{
+    if (sqlite3_exec(store->database, sql, NULL, NULL, NULL) != SQLITE_OK)
+        return clopt_store_fail(store, doing, error);
+    return CLOPT_OK;
+}
+
+/* Asks for one integer without keeping the statement. */
+static int ask(struct clopt_store *store, const char *sql, int64_t *value)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        *value = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return code == SQLITE_ROW ? SQLITE_OK : code;
+}
+
+/* Looks what kind of file it is; `*empty` where nothing is in it yet. */
+static enum clopt_status check_kind(struct clopt_store *store, bool *empty,
+                                    struct clopt_error *error)
+{
+    int64_t application = 0;
+    int64_t version = 0;
+    int64_t objects = 0;
+    int code = ask(store, "PRAGMA application_id", &application);
+    if (code == SQLITE_OK)
+        code = ask(store, "PRAGMA user_version", &version);
+    if (code == SQLITE_OK)
+        code = ask(store, "SELECT count(*) FROM sqlite_master", &objects);
+    if (code == SQLITE_NOTADB)
+        return clopt_fail(error, CLOPT_FAILED, "%s: is no store of clopt", store->path);
+    if (code != SQLITE_OK)
+        return clopt_store_fail(store, "open the store", error);
+    *empty = objects == 0 && application == 0 && version == 0;
+    if (*empty)
+        return CLOPT_OK;
+    if (application != CLOPT_STORE_APPLICATION)
+        return clopt_fail(error, CLOPT_FAILED, "%s: is a database, but no store of clopt",
+                          store->path);
+    if (version > CLOPT_STORE_VERSION)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: was written by a newer clopt (schema %lld, this one knows %d): use "
+                          "that one, or name another store with -o",
+                          store->path, (long long)version, CLOPT_STORE_VERSION);
+    return CLOPT_OK;
+}
+
+static enum clopt_status create_schema(struct clopt_store *store, struct clopt_error *error)
+{
+    const char *doing = "create the store";
+    char numbers[96];
+    sqlite3_snprintf(sizeof numbers, numbers,
+                     "PRAGMA application_id = %d; PRAGMA user_version = %d",
+                     CLOPT_STORE_APPLICATION, CLOPT_STORE_VERSION);
+    enum clopt_status status = clopt_store_begin(store, error);
+    if (!status)
+        status = execute(store, clopt_store_schema, doing, error);
+    if (!status)
+        status = execute(store, numbers, doing, error);
+    return clopt_store_finish(store, status, error);
+}
+
+static struct clopt_store *create_handle(const char *path)
+{
+    struct clopt_store *store = calloc(1, sizeof *store);
+    if (!store)
+        return NULL;
+    store->lock = -1;
+    store->path = strdup(path);
+    if (!store->path) {
+        free(store);
+        return NULL;
+    }
+    return store;
+}
+
+/* NORMAL: whatever ends the process, what was committed stays; the machine may lose its last
+ * moments when its power fails, never the store. */
+static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt_error *error)
+{
+    const char *doing = "open the store";
+    if (sqlite3_open_v2(store->path, &store->database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        return clopt_store_fail(store, doing, error);
+    sqlite3_busy_timeout(store->database, 10000); /* readers may hold up the end of the log */
+    bool empty = false;
+    enum clopt_status status = check_kind(store, &empty, error);
+    if (status)
+        return status;
+    status = execute(store,
+                     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                     "PRAGMA foreign_keys = ON",
+                     doing, error);
+    if (!status && empty)
+        status = create_schema(store, error);
+    return status;
+}
+
+enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
+                                   struct clopt_error *error)
+{
+    struct clopt_store *opened = create_handle(path);
+    *store = NULL;
+    if (!opened)
+        return clopt_fail_memory(error);
+    enum clopt_status status = lock_file(opened, error);
+    if (!status)
+        status = prepare_writing(opened, error);
+    if (status)
+        clopt_store_close(opened);
+    else
+        *store = opened;
+    return status;
+}
+
+/* SQLite wants to write next to a database in WAL mode, even to read it. Where that is forbidden
+ * and no log is left, nobody writes, and the file may be read as it is. */
+static enum clopt_status reopen_immutable(struct clopt_store *store, struct clopt_error *error)
+{
+    struct clopt_text uri = {0};
+    enum clopt_status status = CLOPT_OK;
+    clopt_text_append(&uri, store->path);
+    clopt_text_append(&uri, "-wal");
+    bool log = access(clopt_text_string(&uri), F_OK) == 0;
+    clopt_text_clear(&uri);
+    clopt_text_append(&uri, "file:");
+    for (const char *c = store->path; *c; c++)
+        if (*c == '%' || *c == '?' || *c == '#')
+            clopt_text_printf(&uri, "%%%02X", (unsigned)*c);
+        else
+            clopt_text_append_char(&uri, *c);
+    clopt_text_append(&uri, "?immutable=1");
+    if (log) {
+        status = clopt_fail(error, CLOPT_FAILED,
+                            "%s: cannot read the store: its log %s-wal belongs to it, and the "
+                            "folder must be writable; copy both to one that is",
+                            store->path, store->path);
+    } else if (uri.failed) {
+        status = clopt_fail_memory(error);
+    } else {
+        sqlite3_close(store->database);
+        store->database = NULL;
+        if (sqlite3_open_v2(clopt_text_string(&uri), &store->database,
+                            SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) != SQLITE_OK)
+            status = clopt_store_fail(store, "open the store", error);
+    }
+    clopt_text_fini(&uri);
+    return status;
+}
+
+static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt_error *error)
+{
+    int descriptor = -1;
+    enum clopt_status status = open_file(store->path, O_RDONLY, &descriptor, error);
+    if (descriptor >= 0)
+        close(descriptor); /* before SQLite has it: closing would drop SQLite's locks */
+    if (status)
+        return status;
+    if (sqlite3_open_v2(store->path, &store->database, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+        return clopt_store_fail(store, "open the store", error);
+    sqlite3_busy_timeout(store->database, 10000);
+    int64_t version = 0;
+    int code = ask(store, "PRAGMA user_version", &version);
+    if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)
+        status = reopen_immutable(store, error);
+    bool empty = false;
+    if (!status)
+        status = check_kind(store, &empty, error);
+    if (!status && empty)
+        status = clopt_fail(error, CLOPT_FAILED, "%s: is empty: no study has written to it",
+                            store->path);
+    return status;
+}
+
+enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,
+                                        struct clopt_error *error)
+{
+    struct clopt_store *opened = create_handle(path);
+    *store = NULL;
+    if (!opened)
+        return clopt_fail_memory(error);
+    enum clopt_status status = prepare_reading(opened, error);
+    if (status)
+        clopt_store_close(opened);
+    else
+        *store = opened;
+    return status;
+}
+
+void clopt_store_close(struct clopt_store *store)
+{
+    if (!store)
+        return;
+    for (size_t i = 0; i < CLOPT_SQL_COUNT; i++)
+        sqlite3_finalize(store->statements[i]);
+    sqlite3_close(store->database);
+    if (store->lock >= 0)
+        close(store->lock);
+    free(store->path);
+    free(store);
+}
