@@ -36,6 +36,8 @@ EXTRA_DIST += tests/lib.sh tests/leaks.supp
 
 unit_tests = \
 	tests/unit_sha256 \
+	tests/unit_statistics \
+	tests/unit_store \
 	tests/unit_text \
 	tests/unit_values
 
