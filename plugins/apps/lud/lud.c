@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lud: LU decomposition without pivoting, block by block (thesis, section 6.1). */
+#include <clopt/clopt.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "matrix.h"
+#include "matrix_market.h"
+
+enum { DIAGONAL, PERIMETER, INTERNAL };
+enum { MATRIX };
+
+#define DEFAULT_SIZE         2048
+#define STRING(number)       STRING_AGAIN(number)
+#define STRING_AGAIN(number) #number
+
+/* The host memory that a check reads rows into. */
+#define BAND_BYTES (4u << 20)
+
+struct lud_state {
+    struct lud_matrix matrix;
+    struct lud_check check;
+};
+
+static const struct clopt_kernel kernels[] = {
+    [DIAGONAL] = {"lud_diagonal", 1, false},
+    [PERIMETER] = {"lud_perimeter", 1, false},
+    [INTERNAL] = {"lud_internal", 2, false},
+    {NULL, 0, false},
+};
+
+static const struct clopt_parameter inputs[] = {
+    {.name = "size",
+     .type = CLOPT_INTEGER,
+     .legal = "1.." STRING(LUD_MOST_ROWS),
+     .initial = STRING(DEFAULT_SIZE),
+     .help = "rows of a random, diagonally dominant matrix; left out where input is given"},
+    {.name = "input",
+     .type = CLOPT_FILE,
+     .help = "Matrix Market file of the matrix (square; rows are not exchanged)"},
+    {.name = NULL},
+};
+
+static const struct clopt_knob knobs[] = {
+    {"geometry", "block_size", "BLOCK_SIZE", "pow2 4.." STRING(LUD_LARGEST_BLOCK), "16", NULL,
+     "rows and columns of the blocks that work-groups share in local memory"},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+};
+
+static const struct clopt_parameter result = {
+    .name = "factors",
+    .type = CLOPT_FILE,
+    .help = "U and, below the diagonal, L as a Matrix Market file",
+};
+
+static size_t block_size(const struct clopt_problem *problem)
+{
+    return (size_t)clopt_values_integer(problem->knobs, "block_size");
+}
+
+/* A launch of a kernel where `groups` blocks remain to the right of the diagonal block and below
+ * it: the NDRange of the initial code. */
+static struct clopt_ndrange ndrange_of(unsigned kernel, size_t block, size_t groups)
+{
+    switch (kernel) {
+    case DIAGONAL:
+        return CLOPT_RANGE1(block, block);
+    case PERIMETER:
+        return CLOPT_RANGE1(groups * 2 * block, 2 * block);
+    default:
+        return CLOPT_RANGE2(groups * block, groups * block, block, block);
+    }
+}
+
+/* Counts the work of all launches, for `blocks` blocks of `b` rows each side.
+ *
+ * Operations: eliminating column k of a matrix of m rows takes m - k divisions and (m - k)^2
+ * multiplications and subtractions each. So the diagonal block takes b(b-1)/2 + b(b-1)(2b-1)/3; a
+ * block of the perimeter's row b^2(b-1), one of its column b^2 divisions more; an inner block 2b^3.
+ * Together that is what the unblocked algorithm takes, about 2/3 n^3, whatever the block size.
+ * Bytes: each launch reads every block that it needs once, and writes every block that it changes.
+ */
+static void count_work(unsigned kernel, double b, double blocks, struct clopt_kernel_work *work)
+{
+    double remaining = blocks - 1;
+    double sum = remaining * blocks / 2;                           /* 1 + 2 + ... */
+    double squares = remaining * blocks * (2 * remaining + 1) / 6; /* 1 + 4 + ... */
+    double block_bytes = b * b * sizeof(float);
+    switch (kernel) {
+    case DIAGONAL:
+        work->operations = blocks * (b * (b - 1) / 2 + b * (b - 1) * (2 * b - 1) / 3);
+        work->bytes = blocks * 2 * block_bytes;
+        work->local_memory_bytes = (uint64_t)block_bytes;
+        break;
+    case PERIMETER:
+        work->operations = sum * (2 * b * b * (b - 1) + b * b);
+        work->bytes = (remaining + 4 * sum) * block_bytes;
+        work->local_memory_bytes = 3 * (uint64_t)block_bytes;
+        break;
+    default:
+        work->operations = squares * 2 * b * b * b;
+        work->bytes = (2 * sum + 2 * squares) * block_bytes;
+        work->local_memory_bytes = 2 * (uint64_t)block_bytes;
+    }
+}
+
+static enum clopt_status lud_describe(const struct clopt_problem *problem, const void *user,
+                                      const struct clopt_kernel *kernel,
+                                      struct clopt_kernel_work *work, struct clopt_error *error)
+{
+    const struct lud_state *state = user;
+    const char *path = clopt_values_text(problem->inputs, "input");
+    int64_t size = clopt_values_integer(problem->inputs, "size");
+    if (path && size != DEFAULT_SIZE)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "lud: size = %lld and input = %s: leave size out, the file tells it",
+                          (long long)size, path);
+    unsigned index = (unsigned)(kernel - kernels);
+    size_t block = block_size(problem);
+    *work = (struct clopt_kernel_work){.ndrange = ndrange_of(index, block, 0)};
+    count_work(index, (double)block, 1, work);
+    if (path && !state)
+        return CLOPT_OK;
+    size_t rows = state ? state->matrix.size : (size_t)size;
+    size_t blocks = lud_round_up(rows, block) / block;
+    work->ndrange = ndrange_of(index, block, blocks - 1);
+    count_work(index, (double)block, (double)blocks, work);
+    return CLOPT_OK;
+}
+
+static void lud_teardown(void *user)
+{
+    struct lud_state *state = user;
+    lud_check_fini(&state->check);
+    lud_matrix_destroy(&state->matrix);
+    free(state);
+}
+
+static enum clopt_status lud_setup(const struct clopt_problem *problem, void **user,
+                                   struct clopt_error *error)
+{
+    struct lud_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
+    enum clopt_status status = lud_matrix_create(problem, &state->matrix, error);
+    if (status == CLOPT_OK)
+        status = lud_check_init(&state->check, &state->matrix, problem->seed, error);
+    if (status != CLOPT_OK) {
+        lud_teardown(state);
+        return status;
+    }
+    *user = state;
+    return CLOPT_OK;
+}
+
+static enum clopt_status lud_prepare(void *user, const struct clopt_problem *problem,
+                                     struct clopt_session *session)
+{
+    const struct lud_state *state = user;
+    (void)problem;
+    return clopt_buffer(session, MATRIX, "matrix", CLOPT_IN_OUT, lud_matrix_bytes(&state->matrix),
+                        state->matrix.elements);
+}
+
+static enum clopt_status lud_launch(void *user, const struct clopt_problem *problem,
+                                    struct clopt_session *session)
+{
+    const struct lud_state *state = user;
+    size_t block = block_size(problem);
+    size_t blocks = lud_round_up(state->matrix.size, block) / block;
+    int32_t matrix_dim = (int32_t)state->matrix.stride;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t step = 0; step < blocks && status == CLOPT_OK; step++) {
+        int32_t offset = (int32_t)(step * block);
+        size_t groups = blocks - step - 1;
+        for (unsigned kernel = DIAGONAL; kernel <= INTERNAL && status == CLOPT_OK; kernel++) {
+            if (kernel != DIAGONAL && groups == 0)
+                break; /* nothing is left beside the last diagonal block */
+            status =
+                clopt_launch(session, kernel, ndrange_of(kernel, block, groups),
+                             CLOPT_BUFFER(MATRIX), CLOPT_VALUE(matrix_dim), CLOPT_VALUE(offset));
+        }
+    }
+    return status;
+}
+
+/* Reads the factors band by band and sums up their residual. */
+static enum clopt_status measure_residual(struct lud_state *state, struct clopt_session *session,
+                                          struct lud_residual *residual)
+{
+    size_t row_bytes = state->matrix.stride * sizeof(float);
+    size_t rows = BAND_BYTES / row_bytes;
+    float *band = malloc(rows * row_bytes);
+    if (!band)
+        return clopt_fail(clopt_session_error(session), CLOPT_OUT_OF_RESOURCES, "no memory");
+    enum clopt_status status = CLOPT_OK;
+    for (size_t row = 0; row < state->matrix.size && status == CLOPT_OK; row += rows) {
+        if (rows > state->matrix.size - row)
+            rows = state->matrix.size - row;
+        status = clopt_read(session, MATRIX, row * row_bytes, rows * row_bytes, band);
+        if (status == CLOPT_OK)
+            lud_check_rows(&state->check, residual, band, rows);
+    }
+    free(band);
+    return status;
+}
+
+static void judge(const struct lud_check *check, const struct lud_residual *residual,
+                  struct clopt_verdict *verdict)
+{
+    verdict->error = residual->worst;
+    verdict->bound = lud_check_bound(check);
+    verdict->right = residual->worst <= verdict->bound;
+    if (verdict->right)
+        snprintf(verdict->text, sizeof verdict->text, "relative residual of L*U - A");
+    else if (isfinite(residual->worst))
+        snprintf(verdict->text, sizeof verdict->text,
+                 "relative residual of L*U - A, largest in row %zu", residual->worst_row + 1);
+    else
+        snprintf(verdict->text, sizeof verdict->text,
+                 "relative residual of L*U - A: no numbers in row %zu; where the initial code is "
+                 "wrong too, the matrix needs its rows exchanged",
+                 residual->worst_row + 1);
+}
+
+/* All factors must have a small residual. Those of a small random matrix, which is well
+ * conditioned, must also agree with the reference's; elsewhere two right programs may differ by
+ * far more than their rounding. */
+static enum clopt_status lud_check(void *user, const struct clopt_problem *problem,
+                                   struct clopt_session *session, struct clopt_verdict *verdict)
+{
+    struct lud_state *state = user;
+    (void)problem;
+    struct lud_residual residual = {0};
+    enum clopt_status status = measure_residual(state, session, &residual);
+    if (status != CLOPT_OK)
+        return status;
+    judge(&state->check, &residual, verdict);
+    if (!verdict->right || !state->check.reference || !state->matrix.seeded)
+        return CLOPT_OK;
+    struct clopt_verdict agreement = {0};
+    size_t count = state->matrix.stride * state->matrix.stride;
+    status = clopt_compare(session, MATRIX, CLOPT_FLOAT32, state->check.reference, count,
+                           verdict->bound / (double)state->matrix.size, verdict->bound, &agreement);
+    if (status == CLOPT_OK && !agreement.right)
+        *verdict = agreement;
+    return status;
+}
+
+static enum clopt_status lud_write(void *user, const struct clopt_problem *problem,
+                                   struct clopt_session *session, FILE *stream)
+{
+    const struct lud_state *state = user;
+    (void)problem;
+    struct clopt_error *error = clopt_session_error(session);
+    size_t bytes = state->matrix.size * state->matrix.stride * sizeof(float);
+    float *factors = malloc(bytes);
+    if (!factors)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the factors");
+    enum clopt_status status = clopt_read(session, MATRIX, 0, bytes, factors);
+    if (status == CLOPT_OK)
+        status =
+            matrix_market_write(stream, "LU factors: U, and below its diagonal L, without ones",
+                                state->matrix.size, factors, state->matrix.stride, error);
+    free(factors);
+    return status;
+}
+
+static const struct clopt_app app = {
+    .dwarf = "dense linear algebra",
+    .source = "lud.cl",
+    .kernels = kernels,
+    .inputs = inputs,
+    .knobs = knobs,
+    .result = &result,
+    .describe = lud_describe,
+    .setup = lud_setup,
+    .prepare = lud_prepare,
+    .launch = lud_launch,
+    .check = lud_check,
+    .write = lud_write,
+    .teardown = lud_teardown,
+};
+
+CLOPT_APP_PLUGIN("lud", "LU decomposition of a dense matrix, block by block", &app);

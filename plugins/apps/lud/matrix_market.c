@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Matrix Market exchange formats, line by line. */
+#include "matrix_market.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define LINE_SIZE 1026 /* the format allows 1024 characters; a newline and a NUL */
+#define BLANKS    " \t\r\n"
+
+/* Puts the file's name and the line in front of a message. */
+static enum clopt_status fail_at_line(const struct matrix_market *matrix, struct clopt_error *error,
+                                      const char *format, ...) CLOPT_PRINTF(3, 4);
+
+static enum clopt_status fail_at_line(const struct matrix_market *matrix, struct clopt_error *error,
+                                      const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return clopt_fail(error, CLOPT_INVALID, "%s:%" PRIu64 ": %s", matrix->name, matrix->line,
+                      message);
+}
+
+/* Reads a line that is not blank. `found` is false at the end of the file. */
+static enum clopt_status read_line(struct matrix_market *matrix, char line[LINE_SIZE], bool *found,
+                                   struct clopt_error *error)
+{
+    *found = false;
+    while (!*found) {
+        errno = 0;
+        if (!fgets(line, LINE_SIZE, matrix->stream)) {
+            if (ferror(matrix->stream))
+                return clopt_fail(error, CLOPT_FAILED, "%s: cannot be read: %s", matrix->name,
+                                  strerror(errno));
+            return CLOPT_OK;
+        }
+        matrix->line++;
+        /* A line without an end is the last one, or too long, or cut by a NUL. */
+        if (!strchr(line, '\n') && !feof(matrix->stream))
+            return fail_at_line(matrix, error,
+                                "the line is longer than 1024 characters, or no text");
+        *found = line[strspn(line, BLANKS)] != '\0';
+    }
+    return CLOPT_OK;
+}
+
+static bool word_is(const char *word, const char *expected)
+{
+    return word && strcasecmp(word, expected) == 0;
+}
+
+static enum clopt_status parse_symmetry(struct matrix_market *matrix, const char *word,
+                                        struct clopt_error *error)
+{
+    if (word_is(word, "general"))
+        matrix->symmetry = MATRIX_GENERAL;
+    else if (word_is(word, "symmetric"))
+        matrix->symmetry = MATRIX_SYMMETRIC;
+    else if (word_is(word, "skew-symmetric"))
+        matrix->symmetry = MATRIX_SKEW_SYMMETRIC;
+    else
+        return fail_at_line(matrix, error,
+                            "symmetry is %s, must be general, symmetric or skew-symmetric",
+                            word ? word : "missing");
+    if (matrix->pattern && matrix->symmetry == MATRIX_SKEW_SYMMETRIC)
+        return fail_at_line(matrix, error, "a pattern cannot be skew-symmetric");
+    return CLOPT_OK;
+}
+
+/* Parses `%%MatrixMarket matrix coordinate real general`. */
+static enum clopt_status parse_banner(struct matrix_market *matrix, char *line,
+                                      struct clopt_error *error)
+{
+    char *rest = NULL;
+    if (!word_is(strtok_r(line, BLANKS, &rest), "%%MatrixMarket"))
+        return fail_at_line(matrix, error,
+                            "is no Matrix Market file: it does not begin with "
+                            "%%%%MatrixMarket");
+    const char *object = strtok_r(NULL, BLANKS, &rest);
+    if (!word_is(object, "matrix"))
+        return fail_at_line(matrix, error, "object is %s, must be matrix",
+                            object ? object : "missing");
+    const char *format = strtok_r(NULL, BLANKS, &rest);
+    matrix->array = word_is(format, "array");
+    if (!matrix->array && !word_is(format, "coordinate"))
+        return fail_at_line(matrix, error, "format is %s, must be coordinate or array",
+                            format ? format : "missing");
+    const char *field = strtok_r(NULL, BLANKS, &rest);
+    matrix->integer = word_is(field, "integer");
+    matrix->pattern = word_is(field, "pattern");
+    if (!matrix->integer && !matrix->pattern && !word_is(field, "real") &&
+        !word_is(field, "double"))
+        return fail_at_line(matrix, error, "field is %s, must be real, integer or pattern",
+                            field ? field : "missing");
+    if (matrix->array && matrix->pattern)
+        return fail_at_line(matrix, error, "a pattern must be in coordinate format");
+    return parse_symmetry(matrix, strtok_r(NULL, BLANKS, &rest), error);
+}
+
+/* Parses an unsigned number that fits into 63 bits and moves `text` behind it. */
+static bool parse_count(char **text, uint64_t *count)
+{
+    char *start = *text + strspn(*text, BLANKS);
+    if (*start < '0' || *start > '9')
+        return false;
+    errno = 0;
+    unsigned long long value = strtoull(start, text, 10);
+    *count = value;
+    return errno == 0 && value <= INT64_MAX;
+}
+
+static bool at_end(const char *text)
+{
+    return text[strspn(text, BLANKS)] == '\0';
+}
+
+/* How many entries a dense file of this shape and symmetry has: the most that any file has. */
+static uint64_t count_elements(const struct matrix_market *matrix)
+{
+    uint64_t n = matrix->rows;
+    switch (matrix->symmetry) {
+    case MATRIX_SYMMETRIC:
+        return n * (n + 1) / 2;
+    case MATRIX_SKEW_SYMMETRIC:
+        return n * (n - 1) / 2;
+    default:
+        return n * matrix->columns;
+    }
+}
+
+static enum clopt_status parse_sizes(struct matrix_market *matrix, char *line, uint64_t most,
+                                     struct clopt_error *error)
+{
+    if (!parse_count(&line, &matrix->rows) || !parse_count(&line, &matrix->columns) ||
+        (!matrix->array && !parse_count(&line, &matrix->entries)) || !at_end(line))
+        return fail_at_line(matrix, error, "sizes must be %s",
+                            matrix->array ? "rows and columns" : "rows, columns and entries");
+    if (matrix->rows == 0 || matrix->columns == 0)
+        return fail_at_line(matrix, error, "the matrix is empty");
+    if (matrix->rows > most || matrix->columns > most)
+        return fail_at_line(matrix, error,
+                            "the matrix has %" PRIu64 " rows and %" PRIu64
+                            " columns, at most %" PRIu64 " are possible",
+                            matrix->rows, matrix->columns, most);
+    if (matrix->symmetry != MATRIX_GENERAL && matrix->rows != matrix->columns)
+        return fail_at_line(matrix, error,
+                            "a symmetric matrix is square, this one has %" PRIu64
+                            " rows and %" PRIu64 " columns",
+                            matrix->rows, matrix->columns);
+    uint64_t elements = count_elements(matrix);
+    if (matrix->array)
+        matrix->entries = elements;
+    else if (matrix->entries > elements)
+        return fail_at_line(matrix, error,
+                            "%" PRIu64 " entries are too many: the matrix has room for %" PRIu64,
+                            matrix->entries, elements);
+    return CLOPT_OK;
+}
+
+enum clopt_status matrix_market_begin(struct matrix_market *matrix, FILE *stream, const char *name,
+                                      uint64_t most, struct clopt_error *error)
+{
+    *matrix = (struct matrix_market){.stream = stream, .name = name};
+    char line[LINE_SIZE];
+    bool found;
+    enum clopt_status status = read_line(matrix, line, &found, error);
+    if (status != CLOPT_OK)
+        return status;
+    if (!found)
+        return clopt_fail(error, CLOPT_INVALID, "%s: is empty", name);
+    status = parse_banner(matrix, line, error);
+    do {
+        if (status == CLOPT_OK)
+            status = read_line(matrix, line, &found, error);
+        if (status != CLOPT_OK)
+            return status;
+        if (!found)
+            return clopt_fail(error, CLOPT_INVALID, "%s: ends before the sizes of the matrix",
+                              name);
+    } while (line[0] == '%');
+    status = parse_sizes(matrix, line, most, error);
+    matrix->row = matrix->symmetry == MATRIX_SKEW_SYMMETRIC ? 1 : 0;
+    return status;
+}
+
+/* Parses the coordinates that begin an entry, counted from 1 in the file. */
+static enum clopt_status parse_coordinates(const struct matrix_market *matrix, char **text,
+                                           struct matrix_market_entry *entry,
+                                           struct clopt_error *error)
+{
+    if (!parse_count(text, &entry->row) || !parse_count(text, &entry->column))
+        return fail_at_line(matrix, error, "an entry must be row, column%s",
+                            matrix->pattern ? "" : " and value");
+    if (entry->row < 1 || entry->row > matrix->rows)
+        return fail_at_line(matrix, error, "row %" PRIu64 " is not in 1..%" PRIu64, entry->row,
+                            matrix->rows);
+    if (entry->column < 1 || entry->column > matrix->columns)
+        return fail_at_line(matrix, error, "column %" PRIu64 " is not in 1..%" PRIu64,
+                            entry->column, matrix->columns);
+    if (matrix->symmetry != MATRIX_GENERAL && entry->row < entry->column)
+        return fail_at_line(matrix, error,
+                            "row %" PRIu64 ", column %" PRIu64
+                            " is above the diagonal: a symmetric file holds the lower triangle",
+                            entry->row, entry->column);
+    if (matrix->symmetry == MATRIX_SKEW_SYMMETRIC && entry->row == entry->column)
+        return fail_at_line(matrix, error,
+                            "row %" PRIu64 ", column %" PRIu64
+                            " is on the diagonal, which is 0 in a skew-symmetric matrix",
+                            entry->row, entry->column);
+    entry->row--;
+    entry->column--;
+    return CLOPT_OK;
+}
+
+/* Gives an entry of an array file its place, and finds the next one: down the columns. */
+static void place_entry(struct matrix_market *matrix, struct matrix_market_entry *entry)
+{
+    entry->row = matrix->row;
+    entry->column = matrix->column;
+    if (++matrix->row < matrix->rows)
+        return;
+    matrix->column++;
+    matrix->row = matrix->symmetry == MATRIX_GENERAL     ? 0
+                  : matrix->symmetry == MATRIX_SYMMETRIC ? matrix->column
+                                                         : matrix->column + 1;
+}
+
+/* Parses a decimal number; strtod() alone would also take hexadecimal ones and "infinity". */
+static enum clopt_status parse_value(const struct matrix_market *matrix, char **text, double *value,
+                                     struct clopt_error *error)
+{
+    char *start = *text + strspn(*text, BLANKS);
+    size_t length = strcspn(start, BLANKS);
+    const char *digits = matrix->integer ? "+-0123456789" : "+-.0123456789eE";
+    *value = strtod(start, text);
+    if (length == 0 || strspn(start, digits) != length || *text != start + length)
+        return fail_at_line(matrix, error, "'%.*s' is no %s", (int)(length < 40 ? length : 40),
+                            start, matrix->integer ? "integer" : "finite number");
+    if (!isfinite(*value))
+        return fail_at_line(matrix, error, "'%.*s' is too large", (int)(length < 40 ? length : 40),
+                            start);
+    return CLOPT_OK;
+}
+
+enum clopt_status matrix_market_next(struct matrix_market *matrix,
+                                     struct matrix_market_entry *entry, struct clopt_error *error)
+{
+    char line[LINE_SIZE];
+    bool found;
+    enum clopt_status status = read_line(matrix, line, &found, error);
+    if (status != CLOPT_OK)
+        return status;
+    if (!found)
+        return fail_at_line(matrix, error,
+                            "the file ends after %" PRIu64 " of %" PRIu64 " entries: truncated?",
+                            matrix->read, matrix->entries);
+    char *text = line;
+    if (matrix->array)
+        place_entry(matrix, entry);
+    else if ((status = parse_coordinates(matrix, &text, entry, error)) != CLOPT_OK)
+        return status;
+    entry->value = 1;
+    if (!matrix->pattern && (status = parse_value(matrix, &text, &entry->value, error)) != CLOPT_OK)
+        return status;
+    if (!at_end(text))
+        return fail_at_line(matrix, error, "more than one entry in a line");
+    matrix->read++;
+    return CLOPT_OK;
+}
+
+enum clopt_status matrix_market_end(struct matrix_market *matrix, struct clopt_error *error)
+{
+    char line[LINE_SIZE];
+    bool found;
+    enum clopt_status status = read_line(matrix, line, &found, error);
+    if (status == CLOPT_OK && found)
+        return fail_at_line(matrix, error, "the file goes on after its %" PRIu64 " entries",
+                            matrix->entries);
+    return status;
+}
+
+enum clopt_status matrix_market_write(FILE *stream, const char *comment, uint64_t size,
+                                      const float *elements, uint64_t stride,
+                                      struct clopt_error *error)
+{
+    fprintf(stream, "%%%%MatrixMarket matrix array real general\n%% %s\n%" PRIu64 " %" PRIu64 "\n",
+            comment, size, size);
+    for (uint64_t column = 0; column < size; column++)
+        for (uint64_t row = 0; row < size; row++)
+            fprintf(stream, "%.9g\n", (double)elements[row * stride + column]);
+    if (ferror(stream))
+        return clopt_fail(error, CLOPT_FAILED, "the matrix could not be written");
+    return CLOPT_OK;
+}
