@@ -35,6 +35,8 @@ dist_noinst_SCRIPTS += tests/installcheck
 EXTRA_DIST += tests/lib.sh tests/leaks.supp
 
 unit_tests = \
+	tests/unit_geometry \
+	tests/unit_matrix_market \
 	tests/unit_sha256 \
 	tests/unit_statistics \
 	tests/unit_store \
@@ -45,6 +47,13 @@ if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 endif
+
+# Tests of a plugin's inner parts are built with its sources; flags of their own keep their objects
+# apart from the plugin's.
+tests_unit_geometry_SOURCES = tests/unit_geometry.c plugins/optimizations/geometry/geometry.c
+tests_unit_geometry_CPPFLAGS = $(AM_CPPFLAGS)
+tests_unit_matrix_market_SOURCES = tests/unit_matrix_market.c plugins/apps/lud/matrix_market.c
+tests_unit_matrix_market_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
 
 # Hold for every program that says nothing else, and these are the tests alone.
 AM_DEFAULT_SOURCE_EXT = .c

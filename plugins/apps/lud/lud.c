@@ -2,7 +2,6 @@
 /* lud: LU decomposition without pivoting, block by block (thesis, section 6.1). */
 #include <clopt/clopt.h>
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,6 +30,9 @@ static const struct clopt_kernel kernels[] = {
     [INTERNAL] = {"lud_internal", 2, false},
     {NULL, 0, false},
 };
+
+/* How many local arrays of a block each kernel has: dia, peri_row, peri_col. */
+static const size_t local_arrays[] = {[DIAGONAL] = 1, [PERIMETER] = 3, [INTERNAL] = 2};
 
 static const struct clopt_parameter inputs[] = {
     {.name = "size",
@@ -93,23 +95,20 @@ static void count_work(unsigned kernel, double b, double blocks, struct clopt_ke
     case DIAGONAL:
         work->operations = blocks * (b * (b - 1) / 2 + b * (b - 1) * (2 * b - 1) / 3);
         work->bytes = blocks * 2 * block_bytes;
-        work->local_memory_bytes = (uint64_t)block_bytes;
         break;
     case PERIMETER:
         work->operations = sum * (2 * b * b * (b - 1) + b * b);
         work->bytes = (remaining + 4 * sum) * block_bytes;
-        work->local_memory_bytes = 3 * (uint64_t)block_bytes;
         break;
     default:
         work->operations = squares * 2 * b * b * b;
         work->bytes = (2 * sum + 2 * squares) * block_bytes;
-        work->local_memory_bytes = 2 * (uint64_t)block_bytes;
     }
 }
 
-static enum clopt_status lud_describe(const struct clopt_problem *problem, const void *user,
-                                      const struct clopt_kernel *kernel,
-                                      struct clopt_kernel_work *work, struct clopt_error *error)
+static enum clopt_status describe(const struct clopt_problem *problem, const void *user,
+                                  const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
+                                  struct clopt_error *error)
 {
     const struct lud_state *state = user;
     const char *path = clopt_values_text(problem->inputs, "input");
@@ -120,10 +119,12 @@ static enum clopt_status lud_describe(const struct clopt_problem *problem, const
                           (long long)size, path);
     unsigned index = (unsigned)(kernel - kernels);
     size_t block = block_size(problem);
-    *work = (struct clopt_kernel_work){.ndrange = ndrange_of(index, block, 0)};
-    count_work(index, (double)block, 1, work);
+    *work = (struct clopt_kernel_work){
+        .ndrange = ndrange_of(index, block, 0),
+        .local_memory_bytes = local_arrays[index] * block * block * sizeof(float),
+    };
     if (path && !state)
-        return CLOPT_OK;
+        return CLOPT_OK; /* the file has not been read yet */
     size_t rows = state ? state->matrix.size : (size_t)size;
     size_t blocks = lud_round_up(rows, block) / block;
     work->ndrange = ndrange_of(index, block, blocks - 1);
@@ -131,7 +132,7 @@ static enum clopt_status lud_describe(const struct clopt_problem *problem, const
     return CLOPT_OK;
 }
 
-static void lud_teardown(void *user)
+static void teardown(void *user)
 {
     struct lud_state *state = user;
     lud_check_fini(&state->check);
@@ -139,8 +140,8 @@ static void lud_teardown(void *user)
     free(state);
 }
 
-static enum clopt_status lud_setup(const struct clopt_problem *problem, void **user,
-                                   struct clopt_error *error)
+static enum clopt_status setup(const struct clopt_problem *problem, void **user,
+                               struct clopt_error *error)
 {
     struct lud_state *state = calloc(1, sizeof *state);
     if (!state)
@@ -149,15 +150,15 @@ static enum clopt_status lud_setup(const struct clopt_problem *problem, void **u
     if (status == CLOPT_OK)
         status = lud_check_init(&state->check, &state->matrix, problem->seed, error);
     if (status != CLOPT_OK) {
-        lud_teardown(state);
+        teardown(state);
         return status;
     }
     *user = state;
     return CLOPT_OK;
 }
 
-static enum clopt_status lud_prepare(void *user, const struct clopt_problem *problem,
-                                     struct clopt_session *session)
+static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
+                                 struct clopt_session *session)
 {
     const struct lud_state *state = user;
     (void)problem;
@@ -165,8 +166,8 @@ static enum clopt_status lud_prepare(void *user, const struct clopt_problem *pro
                         state->matrix.elements);
 }
 
-static enum clopt_status lud_launch(void *user, const struct clopt_problem *problem,
-                                    struct clopt_session *session)
+static enum clopt_status launch(void *user, const struct clopt_problem *problem,
+                                struct clopt_session *session)
 {
     const struct lud_state *state = user;
     size_t block = block_size(problem);
@@ -229,8 +230,8 @@ static void judge(const struct lud_check *check, const struct lud_residual *resi
 /* All factors must have a small residual. Those of a small random matrix, which is well
  * conditioned, must also agree with the reference's; elsewhere two right programs may differ by
  * far more than their rounding. */
-static enum clopt_status lud_check(void *user, const struct clopt_problem *problem,
-                                   struct clopt_session *session, struct clopt_verdict *verdict)
+static enum clopt_status check(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, struct clopt_verdict *verdict)
 {
     struct lud_state *state = user;
     (void)problem;
@@ -250,8 +251,8 @@ static enum clopt_status lud_check(void *user, const struct clopt_problem *probl
     return status;
 }
 
-static enum clopt_status lud_write(void *user, const struct clopt_problem *problem,
-                                   struct clopt_session *session, FILE *stream)
+static enum clopt_status write(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, FILE *stream)
 {
     const struct lud_state *state = user;
     (void)problem;
@@ -276,13 +277,13 @@ static const struct clopt_app app = {
     .inputs = inputs,
     .knobs = knobs,
     .result = &result,
-    .describe = lud_describe,
-    .setup = lud_setup,
-    .prepare = lud_prepare,
-    .launch = lud_launch,
-    .check = lud_check,
-    .write = lud_write,
-    .teardown = lud_teardown,
+    .describe = describe,
+    .setup = setup,
+    .prepare = prepare,
+    .launch = launch,
+    .check = check,
+    .write = write,
+    .teardown = teardown,
 };
 
 CLOPT_APP_PLUGIN("lud", "LU decomposition of a dense matrix, block by block", &app);

@@ -45,7 +45,7 @@ static enum clopt_status read_line(struct matrix_market *matrix, char line[LINE_
         /* A line without an end is the last one, or too long, or cut by a NUL. */
         if (!strchr(line, '\n') && !feof(matrix->stream))
             return fail_at_line(matrix, error,
-                                "the line is longer than 1024 characters, or no text");
+                                "the line is longer than 1024 characters, or holds a NUL");
         *found = line[strspn(line, BLANKS)] != '\0';
     }
     return CLOPT_OK;

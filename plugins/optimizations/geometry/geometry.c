@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* geometry: how many work-items there are, and how they form work-groups. */
+#include <clopt/clopt.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+static const struct clopt_parameter parameters[] = {
+    {.name = "block_size",
+     .type = CLOPT_INTEGER,
+     .help = "size of the tiles that the app works on; its values are the app's",
+     .knob = true},
+    {.name = "local_size",
+     .type = CLOPT_TEXT,
+     .help = "work-items of a work-group, one number a dimension: 64, 16x4, 8x8x4"},
+    {.name = NULL},
+};
+
+/* The local size that a study asks for. */
+struct local_size {
+    unsigned dimensions;
+    size_t sizes[3];
+};
+
+/* Parses `64`, `16x4` or `8x8x4`. */
+static enum clopt_status parse_local_size(const char *text, struct local_size *local,
+                                          struct clopt_error *error)
+{
+    const char *rest = text;
+    for (local->dimensions = 0; local->dimensions < 3;) {
+        char *end;
+        errno = 0;
+        unsigned long size = *rest >= '1' && *rest <= '9' ? strtoul(rest, &end, 10) : 0;
+        if (size == 0 || errno != 0 || size > UINT32_MAX)
+            break;
+        local->sizes[local->dimensions++] = size;
+        if (*end == '\0')
+            return CLOPT_OK;
+        if (*end != 'x')
+            break;
+        rest = end + 1;
+    }
+    return clopt_fail(error, CLOPT_INVALID,
+                      "local_size = %s: not one to three numbers, such as 64 or 16x4", text);
+}
+
+/* Compares a local size with what a device takes. */
+static enum clopt_status check_limits(const struct local_size *local, const char *text,
+                                      const struct clopt_device_info *device,
+                                      struct clopt_error *error)
+{
+    double items = 1;
+    for (unsigned d = 0; d < local->dimensions; d++) {
+        items *= (double)local->sizes[d];
+        if (local->sizes[d] > device->max_work_item_sizes[d])
+            return clopt_fail(error, CLOPT_INFEASIBLE,
+                              "local_size = %s: the device takes %zu work-items in dimension %u",
+                              text, device->max_work_item_sizes[d], d);
+    }
+    if (items > (double)device->max_work_group_size)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "local_size = %s: %.0f work-items in a work-group, the device takes %zu",
+                          text, items, device->max_work_group_size);
+    return CLOPT_OK;
+}
+
+/* Reads and checks the parameter local_size; `dimensions` is 0 where it has no value. */
+static enum clopt_status get_local_size(const struct clopt_transform *transform,
+                                        const struct clopt_values *values, struct local_size *local,
+                                        struct clopt_error *error)
+{
+    *local = (struct local_size){0};
+    const char *text = clopt_values_text(values, "local_size");
+    if (!text)
+        return CLOPT_OK;
+    enum clopt_status status = parse_local_size(text, local, error);
+    if (status != CLOPT_OK)
+        return status;
+    if (!clopt_transform_any_local_size(transform))
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "local_size = %s: %s works with its own work-groups only", text,
+                          clopt_transform_kernel(transform));
+    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
+    if (ndrange && ndrange->dimensions != local->dimensions)
+        return clopt_fail(
+            error, CLOPT_INFEASIBLE, "local_size = %s: has %u dimensions, the NDRange of %s has %u",
+            text, local->dimensions, clopt_transform_kernel(transform), ndrange->dimensions);
+    const struct clopt_device_info *device = clopt_transform_device(transform);
+    return device ? check_limits(local, text, device, error) : CLOPT_OK;
+}
+
+static enum clopt_status check(const struct clopt_transform *transform,
+                               const struct clopt_values *values, struct clopt_error *error)
+{
+    struct local_size local;
+    return get_local_size(transform, values, &local, error);
+}
+
+static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
+                               struct clopt_error *error)
+{
+    struct local_size local;
+    enum clopt_status status = get_local_size(transform, values, &local, error);
+    if (status != CLOPT_OK)
+        return status;
+    for (unsigned d = 0; d < local.dimensions; d++)
+        clopt_transform_set_local_size(transform, d, local.sizes[d]);
+    return CLOPT_OK;
+}
+
+static const struct clopt_optimization optimization = {
+    .parameters = parameters,
+    .check = check,
+    .apply = apply,
+};
+
+CLOPT_OPTIMIZATION_PLUGIN("geometry", "number and grouping of work-items", &optimization);

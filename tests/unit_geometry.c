@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that geometry reads local sizes, sets them, and says why one cannot be. */
+#include <clopt/clopt.h>
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/values.h"
+#include "study/transform.h"
+
+extern const struct clopt_plugin clopt_plugin;
+
+static const struct clopt_optimization *geometry(void)
+{
+    return clopt_plugin.operations;
+}
+
+/* Returns geometry's values with local_size set, for the caller to destroy. */
+static struct clopt_values *values_with(const char *local_size)
+{
+    struct clopt_error error = {0};
+    const struct clopt_parameter *parameters = geometry()->parameters;
+    struct clopt_values *values = clopt_values_create(parameters);
+    assert_non_null(values);
+    assert_int_equal(clopt_values_set(values, clopt_parameter_find(parameters, "local_size"),
+                                      local_size, &error),
+                     CLOPT_OK);
+    return values;
+}
+
+static const struct clopt_device_info device = {
+    .max_work_group_size = 1024,
+    .max_work_item_sizes = {1024, 1024, 64},
+};
+
+/* Starts the transform of a kernel with 100 x 60 work-items that takes any local size. */
+static void start(struct clopt_transform *transform)
+{
+    struct clopt_ndrange ndrange = CLOPT_RANGE2(100, 60, 10, 10);
+    struct clopt_error error = {0};
+    assert_int_equal(
+        clopt_transform_init(transform, "blur", "blur.cl", "source", "", &ndrange, &error),
+        CLOPT_OK);
+    transform->any_local_size = true;
+    transform->device = &device;
+}
+
+static void expect_refusal(struct clopt_transform *transform, const char *local_size,
+                           enum clopt_status status, const char *message)
+{
+    struct clopt_error error = {0};
+    struct clopt_values *values = values_with(local_size);
+    assert_int_equal(geometry()->check(transform, values, &error), status);
+    assert_string_equal(error.message, message);
+    memset(&error, 0, sizeof error);
+    assert_int_equal(geometry()->apply(transform, values, &error), status);
+    assert_string_equal(error.message, message);
+    clopt_values_destroy(values);
+}
+
+static void sets_the_local_size_and_rounds_the_range_up(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    start(&transform);
+    struct clopt_values *values = values_with("16x4");
+    assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_OK);
+    assert_int_equal(geometry()->apply(&transform, values, &error), CLOPT_OK);
+    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(&transform);
+    assert_int_equal(ndrange->local[0], 16);
+    assert_int_equal(ndrange->local[1], 4);
+    assert_int_equal(ndrange->global[0], 112);
+    assert_int_equal(ndrange->global[1], 60);
+    assert_string_equal(clopt_transform_source(&transform), "source");
+    clopt_values_destroy(values);
+    clopt_transform_fini(&transform);
+}
+
+static void unset_parameters_change_nothing(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    start(&transform);
+    transform.any_local_size = false;
+    struct clopt_values *values = clopt_values_create(geometry()->parameters);
+    assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_OK);
+    assert_int_equal(geometry()->apply(&transform, values, &error), CLOPT_OK);
+    assert_int_equal(clopt_transform_ndrange(&transform)->local[0], 10);
+    clopt_values_destroy(values);
+    clopt_transform_fini(&transform);
+}
+
+static void refuses_what_is_no_local_size(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"0",    "16x",     "x16",         "16x0", "16 x 4", "-8",
+                                        "big",  "+4",      "8x8x8x8",     "4x",   "1e3",    "016",
+                                        "16.5", "16x4x8y", "99999999999", "16X16"};
+    struct clopt_transform transform;
+    start(&transform);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char message[200];
+        snprintf(message, sizeof message,
+                 "local_size = %s: not one to three numbers, such as 64 or 16x4", wrong[i]);
+        expect_refusal(&transform, wrong[i], CLOPT_INVALID, message);
+    }
+    clopt_transform_fini(&transform);
+}
+
+static void says_why_a_local_size_is_infeasible(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    start(&transform);
+    expect_refusal(&transform, "64", CLOPT_INFEASIBLE,
+                   "local_size = 64: has 1 dimensions, the NDRange of blur has 2");
+    expect_refusal(&transform, "2048x1", CLOPT_INFEASIBLE,
+                   "local_size = 2048x1: the device takes 1024 work-items in dimension 0");
+    expect_refusal(&transform, "64x32", CLOPT_INFEASIBLE,
+                   "local_size = 64x32: 2048 work-items in a work-group, the device takes 1024");
+    transform.any_local_size = false;
+    expect_refusal(&transform, "16x4", CLOPT_INFEASIBLE,
+                   "local_size = 16x4: blur works with its own work-groups only");
+    clopt_transform_fini(&transform);
+}
+
+static void judges_without_device_and_ndrange(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    assert_int_equal(clopt_transform_init(&transform, "blur", "blur.cl", NULL, "", NULL, &error),
+                     CLOPT_OK);
+    transform.any_local_size = true;
+    struct clopt_values *values = values_with("4096x1x1");
+    assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_OK);
+    clopt_values_destroy(values);
+    clopt_transform_fini(&transform);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets_the_local_size_and_rounds_the_range_up),
+        cmocka_unit_test(unset_parameters_change_nothing),
+        cmocka_unit_test(refuses_what_is_no_local_size),
+        cmocka_unit_test(says_why_a_local_size_is_infeasible),
+        cmocka_unit_test(judges_without_device_and_ndrange),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
