@@ -52,7 +52,8 @@ endif
 # apart from the plugin's.
 tests_unit_geometry_SOURCES = tests/unit_geometry.c plugins/optimizations/geometry/geometry.c
 tests_unit_geometry_CPPFLAGS = $(AM_CPPFLAGS)
-tests_unit_matrix_market_SOURCES = tests/unit_matrix_market.c plugins/apps/lud/matrix_market.c
+tests_unit_matrix_market_SOURCES = tests/unit_matrix_market.c \
+	plugins/apps/lud/matrix_market.c plugins/apps/lud/matrix_market.h
 tests_unit_matrix_market_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
 
 # Hold for every program that says nothing else, and these are the tests alone.
