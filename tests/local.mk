@@ -37,6 +37,7 @@ EXTRA_DIST += tests/lib.sh tests/leaks.supp
 unit_tests = \
 	tests/unit_geometry \
 	tests/unit_matrix_market \
+	tests/unit_device \
 	tests/unit_sha256 \
 	tests/unit_statistics \
 	tests/unit_store \

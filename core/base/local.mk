@@ -2,6 +2,8 @@
 # What everything else stands on; knows nothing of OpenCL.
 libcloptcore_la_SOURCES += \
 	core/base/error.c \
+	core/base/file.c \
+	core/base/file.h \
 	core/base/list.c \
 	core/base/random.c \
 	core/base/sha256.c \
@@ -10,6 +12,8 @@ libcloptcore_la_SOURCES += \
 	core/base/statistics.h \
 	core/base/suggest.c \
 	core/base/suggest.h \
+	core/base/table.c \
+	core/base/table.h \
 	core/base/text.c \
 	core/base/text.h \
 	core/base/value.c \

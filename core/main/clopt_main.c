@@ -15,6 +15,7 @@ static const struct {
     clopt_command run;
     const char *summary; /* NULL: not for people */
 } commands[] = {
+    {"devices", clopt_command_devices, "list the OpenCL devices"},
     {NULL, NULL, NULL},
 };
 

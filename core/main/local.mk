@@ -2,4 +2,5 @@
 # The command line: one file a command.
 libcloptcore_la_SOURCES += \
 	core/main/clopt_main.c \
+	core/main/command_devices.c \
 	core/main/command.h

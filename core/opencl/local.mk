@@ -1,3 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# core/opencl
-libcloptcore_la_SOURCES +=
+# OpenCL itself: devices and names.
+libcloptcore_la_SOURCES += \
+	core/opencl/device.c \
+	core/opencl/device.h \
+	core/opencl/device_choose.c \
+	core/opencl/device_json.c \
+	core/opencl/name.c \
+	core/opencl/name.h

@@ -1,3 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# core/plugin
-libcloptcore_la_SOURCES +=
+# Plugins: finding, checking and loading them.
+libcloptcore_la_SOURCES += \
+	core/plugin/descriptor.c \
+	core/plugin/descriptor.h \
+	core/plugin/loader.c \
+	core/plugin/loader.h \
+	core/plugin/object.c \
+	core/plugin/object.h \
+	core/plugin/registry.c \
+	core/plugin/registry.h \
+	core/plugin/tables.c

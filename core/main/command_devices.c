@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt devices`: lists every OpenCL device with what matters for a study. */
+#include "main/command.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/table.h"
+#include "opencl/device.h"
+
+static void print_help(void)
+{
+    fputs("Usage: clopt devices [--json]\n"
+          "\n"
+          "Lists the devices of every OpenCL platform, with what matters for a study.\n"
+          "\n"
+          "Options:\n"
+          "      --json  print a JSON array with all that is known of each device\n"
+          "  -h, --help  show this help\n",
+          stdout);
+}
+
+static void format_bytes(uint64_t bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double number = (double)bytes;
+    size_t unit = 0;
+    for (; number >= 1024 && unit < sizeof units / sizeof units[0] - 1; unit++)
+        number /= 1024;
+    snprintf(text, size, number < 10 && number != (uint64_t)number ? "%.1f %s" : "%.0f %s", number,
+             units[unit]);
+}
+
+static void add_device(struct clopt_table *table, const struct clopt_device_info *device)
+{
+    char local[32];
+    char global[32];
+    format_bytes(device->local_memory_bytes, local, sizeof local);
+    format_bytes(device->global_memory_bytes, global, sizeof global);
+    clopt_table_cell(table, "%s", device->platform);
+    clopt_table_cell(table, "%s", device->name);
+    clopt_table_cell(table, "%s", device->type);
+    clopt_table_cell(table, "%" PRIu32, device->compute_units);
+    clopt_table_cell(table, "%s", local);
+    clopt_table_cell(table, "%s", global);
+    clopt_table_cell(table, "%zu", device->max_work_group_size);
+    clopt_table_cell(table, "%" PRIu32 "/%" PRIu32, device->preferred_vector_width_float,
+                     device->native_vector_width_float);
+    clopt_table_cell(table, "%s", device->opencl_version);
+    clopt_table_cell(table, "%s", device->driver_version);
+    if (!device->available)
+        clopt_table_cell(table, "not available");
+    else if (!device->compiler_available)
+        clopt_table_cell(table, "no compiler");
+    clopt_table_end_row(table);
+}
+
+static enum clopt_status print_table(const struct clopt_device_info *devices, size_t count,
+                                     struct clopt_error *error)
+{
+    static const char *const headings[] = {"platform",     "device", "type",       "units",
+                                           "local memory", "memory", "work-group", "float",
+                                           "OpenCL",       "driver"};
+    struct clopt_table *table = clopt_table_create("lllrrrrrlll");
+    if (!table)
+        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
+        clopt_table_cell(table, "%s", headings[i]);
+    clopt_table_end_row(table);
+    clopt_table_rule(table);
+    for (size_t i = 0; i < count; i++)
+        add_device(table, &devices[i]);
+    enum clopt_status status = clopt_table_print(table, stdout, 0, error);
+    clopt_table_destroy(table);
+    return status;
+}
+
+static enum clopt_status print_json(const struct clopt_device_info *devices, size_t count,
+                                    struct clopt_error *error)
+{
+    json_t *array = json_array();
+    int failed = array == NULL;
+    for (size_t i = 0; i < count && !failed; i++)
+        failed = json_array_append_new(array, clopt_device_to_json(&devices[i]));
+    enum clopt_status status = CLOPT_OK;
+    if (failed || json_dumpf(array, stdout, JSON_INDENT(2)) != 0 || putchar('\n') == EOF)
+        status = clopt_fail(error, CLOPT_FAILED, "the list of devices could not be written");
+    json_decref(array);
+    return status;
+}
+
+int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    (void)global;
+    bool json = false;
+    int option;
+    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+        switch (option) {
+        case 'j':
+            json = true;
+            break;
+        case 'h':
+            print_help();
+            return CLOPT_EXIT_DONE;
+        default:
+            return clopt_usage_error("devices", "bad usage");
+        }
+    if (optind < argc)
+        return clopt_usage_error("devices", "%s: devices takes no argument", argv[optind]);
+
+    struct clopt_error error = {0};
+    struct clopt_device_info *devices = NULL;
+    size_t count = 0;
+    enum clopt_status status = clopt_device_list(&devices, NULL, &count, &error);
+    if (status == CLOPT_OK)
+        status = json ? print_json(devices, count, &error) : print_table(devices, count, &error);
+    free(devices);
+    return status == CLOPT_OK ? CLOPT_EXIT_DONE : clopt_report_error(&error);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses the device that a pattern means; never another one instead. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* FNM_CASEFOLD, strcasestr() */
+#endif
+#include "opencl/device.h"
+
+#include <fnmatch.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+
+static bool matches(const char *pattern, const char *name)
+{
+    if (!pattern || !*pattern)
+        return true;
+    if (!strpbrk(pattern, "*?["))
+        return strcasestr(name, pattern) != NULL;
+    return fnmatch(pattern, name, FNM_CASEFOLD) == 0;
+}
+
+static bool device_matches(const struct clopt_device_info *device,
+                           const struct clopt_device_pattern *pattern)
+{
+    bool right_type =
+        !pattern->type || !*pattern->type || strcasecmp(pattern->type, device->type) == 0;
+    return right_type && matches(pattern->platform, device->platform) &&
+           matches(pattern->name, device->name);
+}
+
+static void append_field(struct clopt_text *text, const char *field, const char *value)
+{
+    if (value && *value)
+        clopt_text_printf(text, "%s%s = %s", text->length ? ", " : "", field, value);
+}
+
+/* Writes a pattern the way it stands in a study. */
+static void append_pattern(struct clopt_text *text, const struct clopt_device_pattern *pattern)
+{
+    append_field(text, "platform", pattern->platform);
+    append_field(text, "name", pattern->name);
+    append_field(text, "type", pattern->type);
+    if (text->length == 0)
+        clopt_text_append(text, "any");
+}
+
+static enum clopt_status report(const struct clopt_device_info *devices, size_t count,
+                                const struct clopt_device_pattern *pattern, size_t matching,
+                                struct clopt_error *error)
+{
+    struct clopt_text text = {0};
+    append_pattern(&text, pattern);
+    if (matching)
+        clopt_text_printf(&text,
+                          ": %zu devices match; say more of platform, name or type:", matching);
+    else
+        clopt_text_append(&text, ": no device matches; there is:");
+    if (!matching && count == 0)
+        clopt_text_append(&text, " none");
+    for (size_t i = 0; i < count; i++)
+        if (!matching || device_matches(&devices[i], pattern))
+            clopt_text_printf(&text, "\n  platform = %s, name = %s, type = %s", devices[i].platform,
+                              devices[i].name, devices[i].type);
+    enum clopt_status status = clopt_fail(error, CLOPT_INVALID, "device %s", text.data);
+    clopt_text_fini(&text);
+    return status;
+}
+
+enum clopt_status clopt_device_choose(const struct clopt_device_info *devices, size_t count,
+                                      const struct clopt_device_pattern *pattern, size_t *index,
+                                      struct clopt_error *error)
+{
+    size_t matching = 0;
+    size_t chosen = 0;
+    for (size_t i = 0; i < count; i++)
+        if (device_matches(&devices[i], pattern)) {
+            matching++;
+            chosen = i;
+        }
+    if (matching != 1)
+        return report(devices, count, pattern, matching, error);
+    *index = chosen;
+    return CLOPT_OK;
+}

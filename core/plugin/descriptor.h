@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks what a plugin says of itself, before any of its functions is called. */
+#ifndef CLOPT_PLUGIN_DESCRIPTOR_H
+#define CLOPT_PLUGIN_DESCRIPTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <clopt/app.h>
+#include <clopt/optimization.h>
+#include <clopt/plugin.h>
+
+/* Tells whether a name is legal for a plugin, a parameter or a knob. */
+bool clopt_name_is_legal(const char *name);
+
+/* Checks a descriptor of which `bytes` bytes can be read, for a file called `name`. */
+enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes, const char *name,
+                                         struct clopt_error *error);
+
+/* Check the operations of a kind, their tables included. */
+enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_error *error);
+enum clopt_status clopt_optimization_check(const struct clopt_optimization *optimization,
+                                           struct clopt_error *error);
+
+/* Checks a table of parameters (NULL: an empty one): names, types, legal and initial values.
+ * `what` is what messages call one of them: "input", say. */
+enum clopt_status clopt_parameters_check(const struct clopt_parameter *parameters, const char *what,
+                                         struct clopt_error *error);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens one plugin, and finds the true reason where that fails. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr1() */
+#endif
+#include "plugin/loader.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "base/text.h"
+#include "plugin/descriptor.h"
+#include "plugin/object.h"
+
+/* Returns the shared object that a file of the plugin pattern stands for. */
+static char *object_path(const char *path, const char *name)
+{
+    struct clopt_text text = {0};
+    const char *slash = strrchr(path, '/');
+    const char *ending = strrchr(path, '.');
+    if (ending && strcmp(ending, ".la") == 0) {
+        clopt_text_append_bytes(&text, path, slash ? (size_t)(slash + 1 - path) : 0);
+        clopt_text_printf(&text, LT_OBJDIR "%s.so", name);
+    } else {
+        clopt_text_append(&text, path);
+    }
+    return clopt_text_take(&text);
+}
+
+/* Leaves out the path in front of a message of the dynamic loader: the caller names it. */
+static const char *loader_message(const char *object)
+{
+    const char *message = dlerror();
+    if (!message)
+        return "the dynamic loader does not say why";
+    size_t length = strlen(object);
+    if (strncmp(message, object, length) == 0 && strncmp(message + length, ": ", 2) == 0)
+        return message + length + 2;
+    return message;
+}
+
+/* Reads the descriptor as far as the object really has it: its ABI number before anything else. */
+static enum clopt_status check_symbol(const void *symbol, const char *name,
+                                      struct clopt_error *error)
+{
+    Dl_info info;
+    const ElfW(Sym) *about = NULL;
+    if (!dladdr1(symbol, &info, (void **)&about, RTLD_DL_SYMENT) || !about ||
+        info.dli_saddr != symbol || ELF64_ST_TYPE(about->st_info) != STT_OBJECT)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "its symbol clopt_plugin is no struct clopt_plugin");
+    return clopt_descriptor_check(symbol, about->st_size, name, error);
+}
+
+enum clopt_status clopt_plugin_open(const char *path, const char *name, lt_dlhandle *handle,
+                                    const struct clopt_plugin **plugin, char hash[CLOPT_HASH_SIZE],
+                                    struct clopt_error *error)
+{
+    lt_dlhandle opened = NULL;
+    void *probe = NULL;
+    const void *symbol = NULL;
+    char *object = object_path(path, name);
+    enum clopt_status status = object ? CLOPT_OK : clopt_fail_memory(error);
+    if (status == CLOPT_OK)
+        status = clopt_object_check(object, hash, error);
+    if (status != CLOPT_OK)
+        goto out;
+
+    /* libltdl would bind lazily, so that a missing function ends the program at its first call, and
+     * it hides the loader's message: so this comes first, and libltdl finds it mapped. */
+    probe = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+    if (!probe) {
+        status = clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s", loader_message(object));
+        goto out;
+    }
+    opened = lt_dlopen(path);
+    if (!opened) {
+        status = clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "libltdl: %s", lt_dlerror());
+        goto out;
+    }
+    symbol = lt_dlsym(opened, "clopt_plugin");
+    if (!symbol) {
+        status = clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                            "not a clopt plugin: it has no symbol clopt_plugin "
+                            "(CLOPT_APP_PLUGIN or CLOPT_OPTIMIZATION_PLUGIN defines it)");
+        goto out;
+    }
+    status = check_symbol(symbol, name, error);
+    if (status == CLOPT_OK) {
+        *plugin = symbol;
+        *handle = opened;
+        opened = NULL;
+    }
+out:
+    if (opened)
+        lt_dlclose(opened);
+    if (probe)
+        dlclose(probe);
+    free(object);
+    return status;
+}

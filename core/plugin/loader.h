@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens one plugin, and finds the true reason where that fails. */
+#ifndef CLOPT_PLUGIN_LOADER_H
+#define CLOPT_PLUGIN_LOADER_H
+
+#include <ltdl.h>
+
+#include <clopt/plugin.h>
+
+#include "base/sha256.h"
+
+/* Opens NAME.so, or NAME.la in a build tree, and checks its descriptor. Nothing of the plugin is
+ * called. (What it runs by itself when it is mapped, its constructors, nobody can hold back.)
+ * CLOPT_PLUGIN_UNUSABLE says why not, without the path. Between lt_dlinit() and lt_dlexit(). */
+enum clopt_status clopt_plugin_open(const char *path, const char *name, lt_dlhandle *handle,
+                                    const struct clopt_plugin **plugin, char hash[CLOPT_HASH_SIZE],
+                                    struct clopt_error *error);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks a plugin's operations and the tables in them. */
+#include "plugin/descriptor.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/values.h"
+
+/* A table that is longer lacks its end. */
+#define LONGEST_TABLE 64
+
+static bool is_identifier(const char *name)
+{
+    if (!isalpha((unsigned char)name[0]) && name[0] != '_')
+        return false;
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_')
+            return false;
+    return true;
+}
+
+static enum clopt_status unusable(struct clopt_error *error)
+{
+    if (error)
+        error->status = CLOPT_PLUGIN_UNUSABLE;
+    return CLOPT_PLUGIN_UNUSABLE;
+}
+
+/* Checks that an initial value (NULL: none) is one of the legal ones (NULL: all of the type). */
+static enum clopt_status check_initial(enum clopt_type type, const char *legal, const char *initial,
+                                       struct clopt_error *error)
+{
+    if (!initial)
+        return CLOPT_OK;
+    struct clopt_value value = {0};
+    enum clopt_status status = clopt_value_parse(initial, type, &value, error);
+    if (status == CLOPT_OK && legal)
+        status = clopt_value_check_legal(&value, legal, error);
+    free(value.text);
+    return status;
+}
+
+static enum clopt_status check_parameter(const struct clopt_parameter *table, size_t index,
+                                         const char *what, struct clopt_error *error)
+{
+    const struct clopt_parameter *parameter = &table[index];
+    if (!clopt_name_is_legal(parameter->name))
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %zu has the illegal name '%.32s'", what,
+                          index + 1, parameter->name);
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(table[i].name, parameter->name) == 0)
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s is there twice", what,
+                              parameter->name);
+    if ((int)parameter->type < CLOPT_INTEGER || parameter->type > CLOPT_FILE)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s has the unknown type %d", what,
+                          parameter->name, (int)parameter->type);
+    if (!parameter->help || !parameter->help[0])
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s has no help", what, parameter->name);
+    if (check_initial(parameter->type, parameter->legal, parameter->initial, error) != CLOPT_OK) {
+        clopt_fail_within(error, "initial value of %s %s", what, parameter->name);
+        return unusable(error);
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_parameters_check(const struct clopt_parameter *parameters, const char *what,
+                                         struct clopt_error *error)
+{
+    for (size_t i = 0; parameters && parameters[i].name; i++) {
+        if (i == LONGEST_TABLE)
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                              "the table of %ss has no end (an entry whose name is NULL)", what);
+        enum clopt_status status = check_parameter(parameters, i, what, error);
+        if (status != CLOPT_OK)
+            return status;
+    }
+    return CLOPT_OK;
+}
+
+static bool has_kernel(const struct clopt_app *app, const char *name, size_t length)
+{
+    for (const struct clopt_kernel *kernel = app->kernels; kernel->name; kernel++)
+        if (strlen(kernel->name) == length && memcmp(kernel->name, name, length) == 0)
+            return true;
+    return false;
+}
+
+static enum clopt_status check_kernels(const struct clopt_app *app, struct clopt_error *error)
+{
+    if (!app->kernels || !app->kernels[0].name)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no kernels");
+    for (size_t i = 0; app->kernels[i].name; i++) {
+        const struct clopt_kernel *kernel = &app->kernels[i];
+        if (i == LONGEST_TABLE)
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                              "the table of kernels has no end (an entry whose name is NULL)");
+        if (!is_identifier(kernel->name))
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                              "kernel %zu has the illegal name '%.64s'", i + 1, kernel->name);
+        if (kernel->dimensions < 1 || kernel->dimensions > 3)
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                              "kernel %s has %u dimensions, not 1 to 3", kernel->name,
+                              kernel->dimensions);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(app->kernels[j].name, kernel->name) == 0)
+                return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "kernel %s is there twice",
+                                  kernel->name);
+    }
+    return CLOPT_OK;
+}
+
+/* Checks that every word of a knob's list of kernels is a kernel. */
+static enum clopt_status check_knob_kernels(const struct clopt_app *app,
+                                            const struct clopt_knob *knob,
+                                            struct clopt_error *error)
+{
+    const char *word = knob->kernels ? knob->kernels : "";
+    for (word += strspn(word, " "); *word; word += strspn(word, " ")) {
+        size_t length = strcspn(word, " ");
+        if (!has_kernel(app, word, length))
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                              "knob %s names the kernel %.*s, which the app has not",
+                              knob->parameter, (int)length, word);
+        word += length;
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status check_knob(const struct clopt_app *app, size_t index,
+                                    struct clopt_error *error)
+{
+    const struct clopt_knob *knob = &app->knobs[index];
+    if (!clopt_name_is_legal(knob->parameter))
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "knob %zu has the illegal name '%.32s'",
+                          index + 1, knob->parameter);
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(app->knobs[i].parameter, knob->parameter) == 0)
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "knob %s is there twice",
+                              knob->parameter);
+    if (!knob->optimization || !clopt_name_is_legal(knob->optimization))
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "knob %s names no optimization",
+                          knob->parameter);
+    if (!knob->macro || !is_identifier(knob->macro))
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "knob %s names no macro", knob->parameter);
+    if (!knob->legal || !knob->initial || !knob->help || !knob->help[0])
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "knob %s lacks its legal values, initial value or help", knob->parameter);
+    if (check_initial(CLOPT_INTEGER, knob->legal, knob->initial, error) != CLOPT_OK) {
+        clopt_fail_within(error, "initial value of knob %s", knob->parameter);
+        return unusable(error);
+    }
+    return check_knob_kernels(app, knob, error);
+}
+
+static enum clopt_status check_knobs(const struct clopt_app *app, struct clopt_error *error)
+{
+    for (size_t i = 0; app->knobs && app->knobs[i].parameter; i++) {
+        if (i == LONGEST_TABLE)
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                              "the table of knobs has no end (an entry whose parameter is NULL)");
+        enum clopt_status status = check_knob(app, i, error);
+        if (status != CLOPT_OK)
+            return status;
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status check_operations(const struct clopt_app *app, struct clopt_error *error)
+{
+    const char *missing = !app->describe  ? "describe"
+                          : !app->setup   ? "setup"
+                          : !app->prepare ? "prepare"
+                          : !app->launch  ? "launch"
+                          : !app->check   ? "check"
+                                          : NULL;
+    if (missing)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it lacks the operation %s", missing);
+    if (!app->write != !app->result)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "the operation write and the table result need each other");
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_error *error)
+{
+    if (!app->dwarf || !app->dwarf[0])
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it names no dwarf");
+    if (!app->source || !app->source[0] || app->source[0] == '/' || strstr(app->source, ".."))
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "it names no source file below the kernel folder");
+    enum clopt_status status = check_kernels(app, error);
+    if (status == CLOPT_OK)
+        status = clopt_parameters_check(app->inputs, "input", error);
+    if (status == CLOPT_OK)
+        status = check_knobs(app, error);
+    if (status == CLOPT_OK)
+        status = clopt_parameters_check(app->result, "result", error);
+    if (status == CLOPT_OK)
+        status = check_operations(app, error);
+    return status;
+}
+
+enum clopt_status clopt_optimization_check(const struct clopt_optimization *optimization,
+                                           struct clopt_error *error)
+{
+    if (!optimization->parameters || !optimization->parameters[0].name)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no parameters");
+    enum clopt_status status = clopt_parameters_check(optimization->parameters, "parameter", error);
+    if (status != CLOPT_OK || optimization->apply)
+        return status;
+    for (const struct clopt_parameter *p = optimization->parameters; p->name; p++)
+        if (!p->knob)
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                              "it lacks the operation apply, and parameter %s is not a knob",
+                              p->name);
+    return CLOPT_OK;
+}
