@@ -7,3 +7,4 @@ dist_noinst_SCRIPTS += \
 	scripts/intel-opencl \
 	scripts/quickstart
 EXTRA_DIST += scripts/lib.sh
+dist_bashcompletion_DATA += scripts/completion/clopt.bash

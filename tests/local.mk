@@ -24,9 +24,11 @@ AM_TESTS_ENVIRONMENT += \
 endif
 
 test_scripts = \
+	tests/cli_completion \
 	tests/cli_help \
 	tests/package_configure \
 	tests/package_install \
+	tests/package_man \
 	tests/package_symbols
 
 dist_check_SCRIPTS += $(test_scripts)
