@@ -27,13 +27,12 @@ test_scripts = \
 	tests/cli_completion \
 	tests/cli_help \
 	tests/package_configure \
-	tests/package_install \
 	tests/package_man \
 	tests/package_symbols
 
 dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
-dist_noinst_SCRIPTS += tests/installcheck
+dist_noinst_SCRIPTS += tests/installcheck tests/package_install
 EXTRA_DIST += tests/lib.sh tests/leaks.supp
 
 unit_tests = \
@@ -63,6 +62,11 @@ tests_unit_matrix_market_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/
 AM_DEFAULT_SOURCE_EXT = .c
 AM_CPPFLAGS += $(OPENCL_CFLAGS) $(JANSSON_CFLAGS) $(SQLITE_CFLAGS) $(CMOCKA_CFLAGS)
 LDADD = libcloptcore.la $(CMOCKA_LIBS)
+
+check-install: all
+	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/package_install
+
+.PHONY: check-install
 
 clean-local:
 	rm -rf tests/cache
