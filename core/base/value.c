@@ -119,3 +119,9 @@ enum clopt_status clopt_value_parse(const char *text, enum clopt_type type,
         return clopt_fail(error, CLOPT_INVALID, "%s: %s", text, wrong);
     return finish(value, canonical, error);
 }
+
+void clopt_value_unset(struct clopt_value *value)
+{
+    free(value->text);
+    *value = (struct clopt_value){.name = value->name, .type = value->type};
+}

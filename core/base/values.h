@@ -38,6 +38,9 @@ enum clopt_status clopt_values_set(struct clopt_values *values,
                                    const struct clopt_parameter *parameter, const char *text,
                                    struct clopt_error *error);
 
+/* Takes a value away. */
+void clopt_value_unset(struct clopt_value *value);
+
 /* Finds a parameter by name; NULL if there is none. */
 const struct clopt_parameter *clopt_parameter_find(const struct clopt_parameter *parameters,
                                                    const char *name);
@@ -61,7 +64,7 @@ enum clopt_status clopt_list_parse(const char *text, enum clopt_type type, size_
                                    struct clopt_list *list, struct clopt_error *error);
 void clopt_list_fini(struct clopt_list *list);
 
-/* Parses one value into canonical form. */
+/* Parses one value into canonical form. The caller frees its text; it has none after an error. */
 enum clopt_status clopt_value_parse(const char *text, enum clopt_type type,
                                     struct clopt_value *value, struct clopt_error *error);
 

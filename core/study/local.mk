@@ -1,5 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What is to be tried: studies, their spaces, trials, and the variants that they stand for.
 libcloptcore_la_SOURCES += \
+	core/study/app_source.c \
+	core/study/feasible.c \
+	core/study/feasible.h \
+	core/study/ini.c \
+	core/study/ini.h \
+	core/study/space.c \
+	core/study/space.h \
+	core/study/study.c \
+	core/study/study.h \
+	core/study/study_keys.c \
+	core/study/study_keys.h \
+	core/study/study_parts.c \
+	core/study/study_parts.h \
+	core/study/study_print.c \
 	core/study/transform.c \
-	core/study/transform.h
+	core/study/transform.h \
+	core/study/trial.c \
+	core/study/trial.h \
+	core/study/trial_key.c \
+	core/study/trial_name.c \
+	core/study/variant.c \
+	core/study/variant.h

@@ -29,11 +29,12 @@ struct clopt_study_app {
     size_t kernel_count;
 };
 
-/* [optimization NAME]: settings are the product of the lists that its parameters have, without the
- * one that changes nothing. A setting's index decodes to values by clopt_study_setting(). */
+/* [optimization NAME]: settings are the product of the lists that its parameters have. A setting's
+ * index decodes to values by clopt_study_setting(). A setting that changes nothing in an app is
+ * among them; space.h leaves it out. */
 struct clopt_study_optimization {
     const struct clopt_plugin_entry *entry;
-    struct clopt_list *lists; /* one a parameter of the plugin, never empty */
+    struct clopt_list *lists; /* one a parameter of the plugin, never empty; a NULL item: unset */
     size_t parameter_count;
     uint64_t setting_count;
     struct clopt_list kernels; /* only these kernels, of any app; empty: all */

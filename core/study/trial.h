@@ -27,6 +27,29 @@ struct clopt_trial {
 
 void clopt_trial_fini(struct clopt_trial *trial);
 
+/* Takes all steps away: the initial code is left. */
+void clopt_trial_clear_steps(struct clopt_trial *trial);
+
+/* Makes a step's values: all at the value that changes nothing, knobs unset. */
+struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization);
+
+/* Finds the knob by which an app carries out a parameter; NULL where it has none. */
+const struct clopt_knob *clopt_knob_find(const struct clopt_plugin_entry *app,
+                                         const struct clopt_plugin_entry *optimization,
+                                         const char *parameter);
+
+/* Tells whether a knob changes a kernel. */
+bool clopt_knob_touches(const struct clopt_knob *knob, const char *kernel);
+
+/* Tells whether a value (canonical; NULL: unset) of an optimization's parameter number `parameter`
+ * leaves the initial code of an app as it is. */
+bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
+                                 const struct clopt_plugin_entry *optimization, size_t parameter,
+                                 const char *text);
+
+/* Tells whether a step changes the kernel by itself, and not by knobs alone. */
+bool clopt_step_rewrites(const struct clopt_step *step);
+
 /* Writes the variant's stable name, "geometry(block_size=32)+loops(unroll=4)", where values that
  * change nothing are left out; "initial code" without steps. For the caller to free. */
 char *clopt_trial_name(const struct clopt_trial *trial);

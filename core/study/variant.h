@@ -14,6 +14,7 @@
 struct clopt_app_source {
     char *path; /* below the kernel folder */
     char *text;
+    bool includes;              /* it includes others: they are looked for in its folder */
     char hash[CLOPT_HASH_SIZE]; /* of the text and of every file that it includes */
 };
 

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the OpenCL source of an app, and hashes it with all that it includes. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "study/variant.h"
+
+#define DEEPEST_INCLUDE 32
+
+static enum clopt_status read_stream(FILE *file, const char *path, struct clopt_text *text,
+                                     struct clopt_error *error)
+{
+    char block[16384];
+    size_t bytes;
+    while ((bytes = fread(block, 1, sizeof block, file)))
+        clopt_text_append_bytes(text, block, bytes);
+    if (ferror(file))
+        return clopt_fail(error, CLOPT_FAILED, "%s: cannot be read: %s", path, strerror(errno));
+    return text->failed ? clopt_fail_memory(error) : CLOPT_OK;
+}
+
+/* Reads a whole file. */
+static enum clopt_status read_file(const char *path, char **content, struct clopt_error *error)
+{
+    struct clopt_text text = {0};
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return clopt_fail(error, CLOPT_FAILED, "%s: cannot be read: %s", path, strerror(errno));
+    enum clopt_status status = read_stream(file, path, &text, error);
+    fclose(file);
+    if (status == CLOPT_OK && text.length != strlen(clopt_text_string(&text)))
+        status = clopt_fail(error, CLOPT_INVALID, "%s: this is not text: it holds a NUL", path);
+    if (status == CLOPT_OK) {
+        *content = clopt_text_take(&text);
+        status = *content ? CLOPT_OK : clopt_fail_memory(error);
+    }
+    clopt_text_fini(&text);
+    return status;
+}
+
+/* Returns "folder of `beside`/name"; for the caller to free. */
+static char *path_beside(const char *beside, const char *name)
+{
+    const char *slash = strrchr(beside, '/');
+    struct clopt_text path = {0};
+    if (slash && *name != '/')
+        clopt_text_append_bytes(&path, beside, (size_t)(slash - beside) + 1);
+    clopt_text_append(&path, name);
+    return clopt_text_take(&path);
+}
+
+/* Returns what a line includes, or NULL; for the caller to free. */
+static char *included_name(const char *line)
+{
+    line += strspn(line, " \t");
+    if (*line++ != '#')
+        return NULL;
+    line += strspn(line, " \t");
+    if (strncmp(line, "include", 7) != 0)
+        return NULL;
+    line += 7;
+    line += strspn(line, " \t");
+    if (*line != '"' && *line != '<')
+        return NULL;
+    size_t length = strcspn(line + 1, "\"><\n");
+    return strndup(line + 1, length);
+}
+
+static enum clopt_status hash_includes(struct clopt_sha256 *hash, const char *top, const char *path,
+                                       const char *text, unsigned depth, bool *any,
+                                       struct clopt_error *error);
+
+/* Hashes an included file: beside the file that includes it, or beside the app's source. One that
+ * is in neither place is the compiler's affair. */
+static enum clopt_status hash_include(struct clopt_sha256 *hash, const char *top, const char *path,
+                                      const char *name, unsigned depth, bool *any,
+                                      struct clopt_error *error)
+{
+    char *text = NULL;
+    char *found = path_beside(path, name);
+    if (!found)
+        return clopt_fail_memory(error);
+    if (read_file(found, &text, NULL)) {
+        free(found);
+        found = path_beside(top, name);
+        if (!found)
+            return clopt_fail_memory(error);
+        if (read_file(found, &text, NULL))
+            text = NULL;
+    }
+    clopt_sha256_add_string(hash, name);
+    clopt_sha256_add_string(hash, text);
+    enum clopt_status status = CLOPT_OK;
+    if (text)
+        status = hash_includes(hash, top, found, text, depth + 1, any, error);
+    free(text);
+    free(found);
+    return status;
+}
+
+static enum clopt_status hash_includes(struct clopt_sha256 *hash, const char *top, const char *path,
+                                       const char *text, unsigned depth, bool *any,
+                                       struct clopt_error *error)
+{
+    if (depth > DEEPEST_INCLUDE)
+        return CLOPT_OK; /* guards in the files end such circles, or the compiler says so */
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        char *name = included_name(line);
+        if (!name)
+            continue;
+        *any = true;
+        enum clopt_status status = hash_include(hash, top, path, name, depth, any, error);
+        free(name);
+        if (status)
+            return status;
+    }
+    return CLOPT_OK;
+}
+
+/* Looks into every folder of a colon-separated list. */
+static enum clopt_status search(const char *folders, const char *name, char **found,
+                                struct clopt_text *searched, struct clopt_error *error)
+{
+    while (folders && *folders && !*found) {
+        size_t length = strcspn(folders, ":");
+        struct clopt_text path = {0};
+        clopt_text_append_bytes(&path, folders, length);
+        clopt_text_printf(searched, "%s%s", searched->length ? ", " : "", clopt_text_string(&path));
+        clopt_text_printf(&path, "/%s", name);
+        char *taken = clopt_text_take(&path);
+        if (!taken)
+            return clopt_fail_memory(error);
+        struct stat about;
+        if (length && stat(taken, &about) == 0)
+            *found = taken;
+        else
+            free(taken);
+        folders += length + (folders[length] == ':');
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status find_source(const char *name, const char *kernel_path, char **found,
+                                     struct clopt_error *error)
+{
+    const char *lists[] = {kernel_path, getenv("CLOPT_KERNEL_PATH"), CLOPT_KERNELDIR};
+    struct clopt_text searched = {0};
+    enum clopt_status status = CLOPT_OK;
+    *found = NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == CLOPT_OK && !*found; i++)
+        status = search(lists[i], name, found, &searched, error);
+    if (status == CLOPT_OK && !*found)
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "kernel source %s: not in %s; name its folder with --kernel-path", name,
+                            clopt_text_string(&searched));
+    clopt_text_fini(&searched);
+    return status;
+}
+
+enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char *kernel_path,
+                                        struct clopt_app_source *source, struct clopt_error *error)
+{
+    *source = (struct clopt_app_source){0};
+    struct clopt_sha256 hash;
+    enum clopt_status status = find_source(app->source, kernel_path, &source->path, error);
+    if (status == CLOPT_OK)
+        status = read_file(source->path, &source->text, error);
+    if (status == CLOPT_OK) {
+        clopt_sha256_init(&hash);
+        clopt_sha256_add_string(&hash, source->text);
+        status = hash_includes(&hash, source->path, source->path, source->text, 0,
+                               &source->includes, error);
+        clopt_sha256_end(&hash, source->hash);
+    }
+    if (status)
+        clopt_app_source_fini(source);
+    return status;
+}
+
+void clopt_app_source_fini(struct clopt_app_source *source)
+{
+    free(source->path);
+    free(source->text);
+    *source = (struct clopt_app_source){0};
+}

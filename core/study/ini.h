@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads INI files with their includes, and remembers where each value came from. */
+#ifndef CLOPT_STUDY_INI_H
+#define CLOPT_STUDY_INI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <clopt/error.h>
+
+struct clopt_ini_setting {
+    char *key;
+    char *value;
+    char *origin; /* "study.ini:12" or "command line" */
+};
+
+struct clopt_ini_section {
+    char *name; /* without double blanks: "app lud" */
+    char *origin;
+    struct clopt_ini_setting *settings;
+    size_t count;
+};
+
+/* Sections in the order in which they first appear; those of included files come first. */
+struct clopt_ini {
+    struct clopt_ini_section *sections;
+    size_t count;
+};
+
+/* Reads a file and what its [study] include names. What a file sets itself wins over what it
+ * includes; of several included files the later wins. CLOPT_INVALID: `study.ini:12: ...`. */
+enum clopt_status clopt_ini_read(const char *path, struct clopt_ini *ini,
+                                 struct clopt_error *error);
+void clopt_ini_fini(struct clopt_ini *ini);
+
+/* Sets what "section.key=value" says; "lud.size=512" stands for "app lud.size=512" where only one
+ * section's name ends so. */
+enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
+                                     struct clopt_error *error);
+
+/* Returns the path that a file means by `path`: relative to the file's folder. For the caller to
+ * free; NULL when memory runs out. */
+char *clopt_ini_path(const char *beside, const char *path);
+
+/* Find a section or a setting; NULL where there is none. */
+struct clopt_ini_section *clopt_ini_section(const struct clopt_ini *ini, const char *name);
+const struct clopt_ini_setting *clopt_ini_setting(const struct clopt_ini_section *section,
+                                                  const char *key);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers the trials of a study: a trial's number is a mixed-radix number of its choices. */
+#include "study/space.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+#define NOWHERE SIZE_MAX
+
+/* What all choices below are made for. */
+struct place {
+    const struct clopt_study *study;
+    const struct clopt_study_app *app;
+    const struct clopt_kernel *kernel;
+};
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t multiply(uint64_t a, uint64_t b)
+{
+    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/* Tells whether a parameter is a knob that the app has, but not for this kernel: it cannot make a
+ * variant of it. */
+static bool leaves_kernel(const struct place *place,
+                          const struct clopt_study_optimization *optimization, size_t parameter)
+{
+    const struct clopt_parameter *described =
+        &clopt_entry_optimization(optimization->entry)->parameters[parameter];
+    const struct clopt_knob *knob =
+        described->knob ? clopt_knob_find(place->app->entry, optimization->entry, described->name)
+                        : NULL;
+    return knob && !clopt_knob_touches(knob, place->kernel->name);
+}
+
+/* Counts the values of a parameter for this kernel. */
+static size_t value_count(const struct place *place,
+                          const struct clopt_study_optimization *optimization, size_t parameter)
+{
+    if (leaves_kernel(place, optimization, parameter))
+        return 1;
+    return optimization->lists[parameter].count;
+}
+
+/* Finds the value of a parameter that changes nothing in its list. */
+static size_t find_nothing(const struct place *place,
+                           const struct clopt_study_optimization *optimization, size_t parameter)
+{
+    const struct clopt_list *list = &optimization->lists[parameter];
+    if (leaves_kernel(place, optimization, parameter))
+        return 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (clopt_value_changes_nothing(place->app->entry, optimization->entry, parameter,
+                                        list->items[i]))
+            return i;
+    return NOWHERE;
+}
+
+/* The settings of an optimization for one kernel. */
+struct settings {
+    uint64_t count;   /* without the one that changes nothing */
+    uint64_t nothing; /* its number among all; UINT64_MAX: it is not there */
+};
+
+static bool is_for_kernel(const struct clopt_study_optimization *optimization, const char *kernel)
+{
+    const struct clopt_list *kernels = &optimization->kernels;
+    for (size_t i = 0; i < kernels->count; i++)
+        if (strcmp(kernels->items[i], kernel) == 0)
+            return true;
+    return !kernels->count;
+}
+
+static struct settings count_settings(const struct place *place,
+                                      const struct clopt_study_optimization *optimization)
+{
+    struct settings settings = {1, 0};
+    if (!is_for_kernel(optimization, place->kernel->name))
+        return (struct settings){0, UINT64_MAX};
+    for (size_t i = 0; i < optimization->parameter_count; i++) {
+        size_t values = value_count(place, optimization, i);
+        size_t nothing = find_nothing(place, optimization, i);
+        settings.count = multiply(settings.count, values);
+        if (nothing == NOWHERE || settings.nothing == UINT64_MAX)
+            settings.nothing = UINT64_MAX;
+        else
+            settings.nothing = add(multiply(settings.nothing, values), nothing);
+    }
+    if (settings.nothing != UINT64_MAX)
+        settings.count--;
+    return settings;
+}
+
+/* Which optimizations are combined: increasing indices in the study. */
+struct subset {
+    size_t members[CLOPT_MAX_STEPS];
+    size_t count;
+};
+
+static size_t most_members(const struct clopt_study *study)
+{
+    size_t most = study->combine == CLOPT_COMBINE_ALONE   ? 1
+                  : study->combine == CLOPT_COMBINE_PAIRS ? 2
+                                                          : CLOPT_MAX_STEPS;
+    return study->optimization_count < most ? study->optimization_count : most;
+}
+
+/* Goes to the next subset: small ones first, then in the study's order. The first one after an
+ * empty subset is {0}. Returns false after the last. */
+static bool next_subset(const struct clopt_study *study, struct subset *subset)
+{
+    size_t total = study->optimization_count;
+    for (size_t i = subset->count; i-- > 0;) {
+        if (subset->members[i] + (subset->count - i) >= total)
+            continue;
+        subset->members[i]++;
+        for (size_t j = i + 1; j < subset->count; j++)
+            subset->members[j] = subset->members[j - 1] + 1;
+        return true;
+    }
+    if (subset->count == most_members(study))
+        return false;
+    subset->count++;
+    for (size_t i = 0; i < subset->count; i++)
+        subset->members[i] = i;
+    return true;
+}
+
+static uint64_t count_subset(const struct place *place, const struct subset *subset)
+{
+    uint64_t count = 1;
+    for (size_t i = 0; i < subset->count; i++)
+        count = multiply(
+            count, count_settings(place, &place->study->optimizations[subset->members[i]]).count);
+    return count;
+}
+
+/* Counts a kernel's trials: the initial code and its variants. */
+static uint64_t count_kernel(const struct place *place)
+{
+    uint64_t count = 1;
+    struct subset subset = {.count = 0};
+    while (next_subset(place->study, &subset))
+        count = add(count, count_subset(place, &subset));
+    return count;
+}
+
+/* Spreads the number of a setting among all of this kernel's to that among all of the study's. */
+static uint64_t number_setting(const struct place *place,
+                               const struct clopt_study_optimization *optimization, uint64_t index)
+{
+    uint64_t number = 0;
+    uint64_t weight = 1;
+    for (size_t i = optimization->parameter_count; i-- > 0;) {
+        size_t values = value_count(place, optimization, i);
+        number += weight * (index % values);
+        index /= values;
+        weight *= optimization->lists[i].count;
+    }
+    return number;
+}
+
+/* Takes back what a parameter would change in another kernel. */
+static void unset_foreign(const struct place *place,
+                          const struct clopt_study_optimization *optimization,
+                          struct clopt_values *values)
+{
+    for (size_t i = 0; i < values->count; i++)
+        if (leaves_kernel(place, optimization, i))
+            clopt_value_unset(&values->items[i]);
+}
+
+static enum clopt_status make_step(const struct place *place,
+                                   const struct clopt_study_optimization *optimization,
+                                   uint64_t index, struct clopt_step *step,
+                                   struct clopt_error *error)
+{
+    struct settings settings = count_settings(place, optimization);
+    if (index >= settings.nothing)
+        index++;
+    step->optimization = optimization->entry;
+    enum clopt_status status = clopt_study_setting(
+        optimization, number_setting(place, optimization, index), &step->values, error);
+    if (status == CLOPT_OK)
+        unset_foreign(place, optimization, step->values);
+    return status;
+}
+
+/* Makes the steps of variant number `index` of a kernel; 0 is the first that changes something. */
+static enum clopt_status make_steps(const struct place *place, uint64_t index,
+                                    struct clopt_trial *trial, struct clopt_error *error)
+{
+    struct subset subset = {.count = 0};
+    uint64_t count = 0;
+    do {
+        index -= count;
+        if (!next_subset(place->study, &subset))
+            return clopt_fail(error, CLOPT_INVALID, "the study has no such variant");
+        count = count_subset(place, &subset);
+    } while (index >= count);
+    for (size_t i = 0; i < subset.count; i++) {
+        const struct clopt_study_optimization *optimization =
+            &place->study->optimizations[subset.members[i]];
+        /* The last optimization changes fastest. */
+        uint64_t below = 1;
+        for (size_t j = i + 1; j < subset.count; j++)
+            below *= count_settings(place, &place->study->optimizations[subset.members[j]]).count;
+        enum clopt_status status =
+            make_step(place, optimization, index / below, &trial->steps[i], error);
+        if (status)
+            return status;
+        trial->step_count++;
+        index %= below;
+    }
+    return CLOPT_OK;
+}
+
+size_t clopt_space_group_count(const struct clopt_study *study)
+{
+    size_t problems = 0;
+    for (size_t i = 0; i < study->app_count; i++)
+        problems += study->apps[i].problem_count;
+    return problems * study->device_count;
+}
+
+struct clopt_space_group clopt_space_group(const struct clopt_study *study, size_t group)
+{
+    struct clopt_space_group found = {0};
+    while (found.app + 1 < study->app_count &&
+           group >= study->apps[found.app].problem_count * study->device_count) {
+        group -= study->apps[found.app].problem_count * study->device_count;
+        found.app++;
+    }
+    found.problem = group / study->device_count;
+    found.device = group % study->device_count;
+    return found;
+}
+
+uint64_t clopt_space_count(const struct clopt_study *study, size_t group)
+{
+    struct place place = {study, &study->apps[clopt_space_group(study, group).app], NULL};
+    uint64_t count = 0;
+    for (size_t i = 0; i < place.app->kernel_count; i++) {
+        place.kernel = place.app->kernels[i];
+        count = add(count, count_kernel(&place));
+    }
+    return count;
+}
+
+enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t group, uint64_t index,
+                                    struct clopt_trial *trial, struct clopt_error *error)
+{
+    struct clopt_space_group where = clopt_space_group(study, group);
+    struct place place = {study, &study->apps[where.app], NULL};
+    uint64_t count = 0;
+    *trial = (struct clopt_trial){.app = place.app->entry, .seed = study->seed};
+    for (size_t i = 0; i < place.app->kernel_count && index >= count; i++) {
+        index -= count;
+        place.kernel = place.app->kernels[i];
+        count = count_kernel(&place);
+    }
+    if (index >= count)
+        return clopt_fail(error, CLOPT_INVALID, "the study has no such trial");
+    trial->kernel = place.kernel;
+    trial->inputs = clopt_values_copy(place.app->problems[where.problem]);
+    enum clopt_status status = trial->inputs ? CLOPT_OK : clopt_fail_memory(error);
+    if (status == CLOPT_OK && index > 0)
+        status = make_steps(&place, index - 1, trial, error);
+    if (status)
+        clopt_trial_fini(trial);
+    return status;
+}

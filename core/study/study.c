@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads a study, and checks it against the plugins that it names. */
+#include "study/study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "base/text.h"
+#include "study/ini.h"
+#include "study/space.h"
+#include "study/study_keys.h"
+#include "study/study_parts.h"
+
+/* More trials than anyone can wait for: a typing error. */
+#define MOST_TRIALS UINT64_C(1000000000)
+
+/* Reports a section that no study has. */
+static enum clopt_status fail_section(const struct clopt_ini_section *section,
+                                      struct clopt_error *error)
+{
+    static const char *const kinds[] = {"study",   "device",  "app",   "optimization",
+                                        "combine", "measure", "limits"};
+    char kind[64];
+    size_t length = strcspn(section->name, " ");
+    memcpy(kind, section->name, length);
+    kind[length] = '\0';
+    const char *near = clopt_suggest(kind, kinds, sizeof kinds / sizeof kinds[0]);
+    if (near && strcmp(near, kind) != 0)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: unknown section; did you mean [%s%s]?",
+                          section->origin, section->name, near, section->name + length);
+    if (near && clopt_study_is_plain(near))
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: this section is just [%s]",
+                          section->origin, section->name, near);
+    if (near)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: needs a name, as in [%s NAME]",
+                          section->origin, section->name, near);
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%s: [%s]: unknown section; there are [study], [device LABEL], [app NAME], "
+                      "[optimization NAME], [combine], [measure] and [limits]",
+                      section->origin, section->name);
+}
+
+static bool is_kind(const struct clopt_ini_section *section, const char *kind)
+{
+    size_t length = strlen(kind);
+    return strncmp(section->name, kind, length) == 0 && section->name[length] == ' ';
+}
+
+static enum clopt_status check_sections(const struct clopt_ini *ini, struct clopt_error *error)
+{
+    for (size_t i = 0; i < ini->count; i++) {
+        const struct clopt_ini_section *section = &ini->sections[i];
+        if (!clopt_study_is_plain(section->name) && !is_kind(section, "device") &&
+            !is_kind(section, "app") && !is_kind(section, "optimization"))
+            return fail_section(section, error);
+    }
+    return CLOPT_OK;
+}
+
+/* Reads all sections of one kind. */
+static enum clopt_status read_kind(
+    const struct clopt_ini *ini, const char *kind,
+    enum clopt_status (*read)(struct clopt_study *, const struct clopt_ini_section *, const char *,
+                              const struct clopt_registry *, struct clopt_error *),
+    const struct clopt_registry *registry, struct clopt_study *study, struct clopt_error *error)
+{
+    for (size_t i = 0; i < ini->count; i++) {
+        const struct clopt_ini_section *section = &ini->sections[i];
+        if (!is_kind(section, kind))
+            continue;
+        enum clopt_status status =
+            read(study, section, section->name + strlen(kind) + 1, registry, error);
+        if (status)
+            return status;
+    }
+    return CLOPT_OK;
+}
+
+/* A study is called after its file where it has no title. */
+static enum clopt_status provide_title(struct clopt_study *study, struct clopt_error *error)
+{
+    if (study->title)
+        return CLOPT_OK;
+    const char *slash = strrchr(study->path, '/');
+    const char *name = slash ? slash + 1 : study->path;
+    const char *dot = strrchr(name, '.');
+    study->title = dot && dot != name ? strndup(name, (size_t)(dot - name)) : strdup(name);
+    return study->title ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static enum clopt_status check_size(const struct clopt_study *study, struct clopt_error *error)
+{
+    if (!study->app_count)
+        return clopt_fail(error, CLOPT_INVALID, "%s: no [app NAME]: there is nothing to study",
+                          study->path);
+    if (study->combine == CLOPT_COMBINE_ALL && study->optimization_count > CLOPT_MAX_STEPS)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [combine] products = all: more than %d optimizations", study->path,
+                          CLOPT_MAX_STEPS);
+    uint64_t trials = 0;
+    for (size_t group = 0; group < clopt_space_group_count(study); group++) {
+        uint64_t count = clopt_space_count(study, group);
+        if (count > MOST_TRIALS || (trials += count) > MOST_TRIALS)
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s: more than %llu trials; shorten the lists of values", study->path,
+                              (unsigned long long)MOST_TRIALS);
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status interpret(const struct clopt_ini *ini,
+                                   const struct clopt_registry *registry, struct clopt_study *study,
+                                   struct clopt_error *error)
+{
+    enum clopt_status status = check_sections(ini, error);
+    if (status == CLOPT_OK)
+        status = clopt_study_read_plain(ini, study, error);
+    if (status == CLOPT_OK)
+        status = provide_title(study, error);
+    if (status == CLOPT_OK)
+        status = read_kind(ini, "device", clopt_study_read_device, registry, study, error);
+    if (status == CLOPT_OK)
+        status = clopt_study_default_device(study, error);
+    if (status == CLOPT_OK)
+        status = read_kind(ini, "app", clopt_study_read_app, registry, study, error);
+    if (status == CLOPT_OK)
+        status =
+            read_kind(ini, "optimization", clopt_study_read_optimization, registry, study, error);
+    if (status == CLOPT_OK)
+        status = check_size(study, error);
+    if (status == CLOPT_OK) {
+        study->effective = clopt_study_print(study, ini);
+        status = study->effective ? CLOPT_OK : clopt_fail_memory(error);
+    }
+    return status;
+}
+
+enum clopt_status clopt_study_read(const char *path, const struct clopt_registry *registry,
+                                   const struct clopt_override *overrides, size_t override_count,
+                                   struct clopt_study **study, struct clopt_error *error)
+{
+    *study = NULL;
+    struct clopt_ini ini = {0};
+    struct clopt_study *made = calloc(1, sizeof *made);
+    if (!made || !(made->path = strdup(path))) {
+        free(made);
+        return clopt_fail_memory(error);
+    }
+    enum clopt_status status = clopt_ini_read(path, &ini, error);
+    for (size_t i = 0; i < override_count && status == CLOPT_OK; i++)
+        status = clopt_ini_override(&ini, overrides[i].text, error);
+    if (status == CLOPT_OK)
+        status = interpret(&ini, registry, made, error);
+    clopt_ini_fini(&ini);
+    if (status)
+        clopt_study_destroy(made);
+    else
+        *study = made;
+    return status;
+}
+
+static void fini_app(struct clopt_study_app *app)
+{
+    for (size_t i = 0; i < app->problem_count; i++)
+        clopt_values_destroy(app->problems[i]);
+    free(app->problems);
+    free(app->kernels);
+}
+
+static void fini_optimization(struct clopt_study_optimization *optimization)
+{
+    for (size_t i = 0; i < optimization->parameter_count; i++)
+        clopt_list_fini(&optimization->lists[i]);
+    free(optimization->lists);
+    clopt_list_fini(&optimization->kernels);
+}
+
+void clopt_study_destroy(struct clopt_study *study)
+{
+    if (!study)
+        return;
+    for (size_t i = 0; i < study->device_count; i++) {
+        free(study->devices[i].label);
+        free(study->devices[i].platform);
+        free(study->devices[i].name);
+        free(study->devices[i].type);
+    }
+    for (size_t i = 0; i < study->app_count; i++)
+        fini_app(&study->apps[i]);
+    for (size_t i = 0; i < study->optimization_count; i++)
+        fini_optimization(&study->optimizations[i]);
+    free(study->devices);
+    free(study->apps);
+    free(study->optimizations);
+    free(study->path);
+    free(study->title);
+    free(study->effective);
+    free(study);
+}
+
+static enum clopt_status set_value(struct clopt_value *value, const char *text,
+                                   struct clopt_error *error)
+{
+    struct clopt_value parsed = {0};
+    enum clopt_status status =
+        text ? clopt_value_parse(text, value->type, &parsed, error) : CLOPT_OK;
+    parsed.name = value->name;
+    parsed.type = value->type;
+    free(value->text);
+    *value = parsed;
+    return status;
+}
+
+enum clopt_status clopt_study_setting(const struct clopt_study_optimization *optimization,
+                                      uint64_t index, struct clopt_values **values,
+                                      struct clopt_error *error)
+{
+    *values = NULL;
+    struct clopt_values *made = clopt_step_values_create(optimization->entry);
+    if (!made)
+        return clopt_fail_memory(error);
+    /* The last parameter changes fastest. */
+    for (size_t i = optimization->parameter_count; i-- > 0;) {
+        const struct clopt_list *list = &optimization->lists[i];
+        enum clopt_status status =
+            set_value(&made->items[i], list->items[index % list->count], error);
+        index /= list->count;
+        if (status) {
+            clopt_values_destroy(made);
+            return status;
+        }
+    }
+    *values = made;
+    return CLOPT_OK;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the effective configuration of a study: an INI with the origin of each value. */
+#include <stddef.h>
+#include <string.h>
+
+#include "study/study_keys.h"
+#include "study/study_parts.h"
+
+static void print_section(struct clopt_text *text, const char *kind, const char *name,
+                          const struct clopt_ini *ini, const struct clopt_ini_section **section)
+{
+    struct clopt_text full = {0};
+    clopt_text_printf(&full, "%s %s", kind, name);
+    *section = clopt_ini_section(ini, clopt_text_string(&full));
+    clopt_text_printf(text, "\n[%s]", clopt_text_string(&full));
+    clopt_text_printf(text, " ; %s\n", *section ? (*section)->origin : "default");
+    clopt_text_fini(&full);
+}
+
+static void print_settings(struct clopt_text *text, const struct clopt_ini_section *section)
+{
+    for (size_t i = 0; section && i < section->count; i++) {
+        const struct clopt_ini_setting *setting = &section->settings[i];
+        clopt_study_print_value(text, setting->key, setting->value, setting->origin);
+    }
+}
+
+/* Writes the parameters that hold their initial value because the study sets none. */
+static void print_defaults(struct clopt_text *text, const struct clopt_ini_section *section,
+                           const struct clopt_parameter *parameters)
+{
+    for (size_t i = 0; parameters && parameters[i].name; i++)
+        if (parameters[i].initial && !parameters[i].knob &&
+            !clopt_ini_setting(section, parameters[i].name))
+            clopt_study_print_value(text, parameters[i].name, parameters[i].initial, "default");
+}
+
+char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini)
+{
+    struct clopt_text text = {0};
+    const struct clopt_ini_section *section;
+    clopt_study_print_plain(&text, ini, "study");
+    for (size_t i = 0; i < study->device_count; i++) {
+        print_section(&text, "device", study->devices[i].label, ini, &section);
+        print_settings(&text, section);
+    }
+    for (size_t i = 0; i < study->app_count; i++) {
+        const struct clopt_plugin_entry *entry = study->apps[i].entry;
+        print_section(&text, "app", entry->plugin->name, ini, &section);
+        print_settings(&text, section);
+        print_defaults(&text, section, clopt_entry_app(entry)->inputs);
+    }
+    for (size_t i = 0; i < study->optimization_count; i++) {
+        const struct clopt_plugin_entry *entry = study->optimizations[i].entry;
+        print_section(&text, "optimization", entry->plugin->name, ini, &section);
+        print_settings(&text, section);
+        print_defaults(&text, section, clopt_entry_optimization(entry)->parameters);
+    }
+    static const char *const plain[] = {"combine", "measure", "limits"};
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
+        clopt_text_append(&text, "\n");
+        clopt_study_print_plain(&text, ini, plain[i]);
+    }
+    return clopt_text_take(&text);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One variant of one kernel, for one problem. */
+#include "study/trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+void clopt_trial_clear_steps(struct clopt_trial *trial)
+{
+    for (size_t i = 0; i < trial->step_count; i++)
+        clopt_values_destroy(trial->steps[i].values);
+    trial->step_count = 0;
+}
+
+void clopt_trial_fini(struct clopt_trial *trial)
+{
+    clopt_trial_clear_steps(trial);
+    clopt_values_destroy(trial->inputs);
+    *trial = (struct clopt_trial){0};
+}
+
+static void unset_knobs(const struct clopt_parameter *parameters, struct clopt_values *values)
+{
+    for (size_t i = 0; i < values->count; i++)
+        if (parameters[i].knob)
+            clopt_value_unset(&values->items[i]);
+}
+
+struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization)
+{
+    const struct clopt_parameter *parameters = clopt_entry_optimization(optimization)->parameters;
+    struct clopt_values *values = clopt_values_create(parameters);
+    if (values)
+        unset_knobs(parameters, values);
+    return values;
+}
+
+const struct clopt_knob *clopt_knob_find(const struct clopt_plugin_entry *app,
+                                         const struct clopt_plugin_entry *optimization,
+                                         const char *parameter)
+{
+    const struct clopt_knob *knob = app ? clopt_entry_app(app)->knobs : NULL;
+    for (; knob && knob->parameter; knob++)
+        if (strcmp(knob->optimization, optimization->plugin->name) == 0 &&
+            strcmp(knob->parameter, parameter) == 0)
+            return knob;
+    return NULL;
+}
+
+bool clopt_knob_touches(const struct clopt_knob *knob, const char *kernel)
+{
+    if (!knob->kernels)
+        return true;
+    size_t length = strlen(kernel);
+    for (const char *name = knob->kernels; *name;) {
+        size_t span = strcspn(name, " ");
+        if (span == length && strncmp(name, kernel, length) == 0)
+            return true;
+        name += span + strspn(name + span, " ");
+    }
+    return false;
+}
+
+bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
+                                 const struct clopt_plugin_entry *optimization, size_t parameter,
+                                 const char *text)
+{
+    if (!text)
+        return true;
+    const struct clopt_parameter *described =
+        &clopt_entry_optimization(optimization)->parameters[parameter];
+    const char *initial = described->initial;
+    if (described->knob) {
+        const struct clopt_knob *knob = clopt_knob_find(app, optimization, described->name);
+        initial = knob ? knob->initial : NULL;
+    }
+    if (!initial || strcmp(initial, text) == 0)
+        return initial;
+    struct clopt_value value;
+    struct clopt_error error = {0};
+    enum clopt_status status = clopt_value_parse(initial, described->type, &value, &error);
+    bool same = status == CLOPT_OK && strcmp(value.text, text) == 0;
+    free(value.text);
+    return same;
+}
+
+bool clopt_step_rewrites(const struct clopt_step *step)
+{
+    const struct clopt_optimization *optimization = clopt_entry_optimization(step->optimization);
+    for (size_t i = 0; optimization->apply && i < step->values->count; i++)
+        if (!optimization->parameters[i].knob &&
+            !clopt_value_changes_nothing(NULL, step->optimization, i, step->values->items[i].text))
+            return true;
+    return false;
+}
+
+static struct clopt_values *create_knobs(const struct clopt_app *app)
+{
+    size_t count = 0;
+    while (app->knobs && app->knobs[count].parameter)
+        count++;
+    struct clopt_parameter *parameters = calloc(count + 1, sizeof *parameters);
+    if (!parameters)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        parameters[i] = (struct clopt_parameter){
+            .name = app->knobs[i].parameter,
+            .type = CLOPT_INTEGER,
+            .initial = app->knobs[i].initial,
+        };
+    struct clopt_values *knobs = clopt_values_create(parameters);
+    free(parameters); /* values keep the names, which are the plugin's */
+    return knobs;
+}
+
+static enum clopt_status set_knob(const struct clopt_trial *trial, const struct clopt_step *step,
+                                  const struct clopt_value *value, struct clopt_values *knobs,
+                                  struct clopt_error *error)
+{
+    const struct clopt_knob *knob = clopt_knob_find(trial->app, step->optimization, value->name);
+    if (!knob)
+        return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no knob for %s of %s",
+                          trial->app->plugin->name, value->name, step->optimization->plugin->name);
+    struct clopt_parameter parameter = {
+        .name = knob->parameter, .type = CLOPT_INTEGER, .legal = knob->legal};
+    enum clopt_status status = clopt_values_set(knobs, &parameter, value->text, error);
+    if (status == CLOPT_INVALID) {
+        status = CLOPT_INFEASIBLE;
+        if (error)
+            error->status = status;
+    }
+    return status;
+}
+
+static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct clopt_step *step,
+                                   struct clopt_values *knobs, struct clopt_error *error)
+{
+    const struct clopt_parameter *parameters =
+        clopt_entry_optimization(step->optimization)->parameters;
+    for (size_t i = 0; i < step->values->count; i++) {
+        const struct clopt_value *value = &step->values->items[i];
+        if (!parameters[i].knob || !value->text)
+            continue;
+        enum clopt_status status = set_knob(trial, step, value, knobs, error);
+        if (status)
+            return status;
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,
+                                    struct clopt_error *error)
+{
+    *knobs = NULL;
+    struct clopt_values *made = create_knobs(clopt_entry_app(trial->app));
+    if (!made)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < trial->step_count; i++) {
+        enum clopt_status status = set_knobs(trial, &trial->steps[i], made, error);
+        if (status) {
+            clopt_values_destroy(made);
+            return status;
+        }
+    }
+    *knobs = made;
+    return CLOPT_OK;
+}
+
+json_t *clopt_trial_to_json(const struct clopt_trial *trial)
+{
+    char seed[24];
+    snprintf(seed, sizeof seed, "%" PRIu64, trial->seed); /* JSON's integers are signed */
+    json_t *steps = json_array();
+    for (size_t i = 0; i < trial->step_count; i++) {
+        const struct clopt_step *step = &trial->steps[i];
+        json_array_append_new(steps, json_pack("{s:s, s:o}", "optimization",
+                                               step->optimization->plugin->name, "values",
+                                               clopt_values_to_json(step->values)));
+    }
+    return json_pack("{s:s, s:o, s:s, s:s, s:o}", "app", trial->app->plugin->name, "inputs",
+                     clopt_values_to_json(trial->inputs), "seed", seed, "kernel",
+                     trial->kernel->name, "steps", steps);
+}
+
+/* Reads the values of a step; knobs that are not named stay unset. */
+static enum clopt_status values_from_json(const struct clopt_plugin_entry *optimization,
+                                          const json_t *json, struct clopt_values **values,
+                                          struct clopt_error *error)
+{
+    const struct clopt_parameter *parameters = clopt_entry_optimization(optimization)->parameters;
+    enum clopt_status status = clopt_values_from_json(parameters, json, values, error);
+    for (size_t i = 0; status == CLOPT_OK && i < (*values)->count; i++) {
+        struct clopt_value *value = &(*values)->items[i];
+        if (parameters[i].knob && !json_object_get(json, value->name))
+            clopt_value_unset(value);
+    }
+    return status;
+}
+
+static enum clopt_status step_from_json(const json_t *json, const struct clopt_registry *registry,
+                                        struct clopt_trial *trial, struct clopt_error *error)
+{
+    const char *name = json_string_value(json_object_get(json, "optimization"));
+    if (!name || trial->step_count == CLOPT_MAX_STEPS)
+        return clopt_fail(error, CLOPT_INVALID, "trial: malformed or too many steps");
+    struct clopt_step *step = &trial->steps[trial->step_count];
+    enum clopt_status status =
+        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &step->optimization, error);
+    if (status == CLOPT_OK)
+        status = values_from_json(step->optimization, json_object_get(json, "values"),
+                                  &step->values, error);
+    if (status == CLOPT_OK)
+        trial->step_count++;
+    return status;
+}
+
+static enum clopt_status kernel_from_json(const json_t *json, struct clopt_trial *trial,
+                                          struct clopt_error *error)
+{
+    const char *name = json_string_value(json_object_get(json, "kernel"));
+    const struct clopt_kernel *kernel = clopt_entry_app(trial->app)->kernels;
+    while (name && kernel->name && strcmp(kernel->name, name) != 0)
+        kernel++;
+    if (!name || !kernel->name)
+        return clopt_fail(error, CLOPT_INVALID, "trial: %s has no kernel %s",
+                          trial->app->plugin->name, name ? name : "without a name");
+    trial->kernel = kernel;
+    return CLOPT_OK;
+}
+
+static enum clopt_status head_from_json(const json_t *json, const struct clopt_registry *registry,
+                                        struct clopt_trial *trial, struct clopt_error *error)
+{
+    const char *app = json_string_value(json_object_get(json, "app"));
+    const char *seed = json_string_value(json_object_get(json, "seed"));
+    if (!app || !seed)
+        return clopt_fail(error, CLOPT_INVALID, "trial: no app or no seed");
+    trial->seed = strtoull(seed, NULL, 10);
+    enum clopt_status status =
+        clopt_registry_find(registry, CLOPT_PLUGIN_APP, app, &trial->app, error);
+    if (status == CLOPT_OK)
+        status = kernel_from_json(json, trial, error);
+    if (status == CLOPT_OK)
+        status = clopt_values_from_json(clopt_entry_app(trial->app)->inputs,
+                                        json_object_get(json, "inputs"), &trial->inputs, error);
+    return status;
+}
+
+enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
+                                        struct clopt_trial *trial, struct clopt_error *error)
+{
+    *trial = (struct clopt_trial){0};
+    const json_t *steps = json_object_get(json, "steps");
+    enum clopt_status status = head_from_json(json, registry, trial, error);
+    for (size_t i = 0; status == CLOPT_OK && i < json_array_size(steps); i++)
+        status = step_from_json(json_array_get(steps, i), registry, trial, error);
+    if (status)
+        clopt_trial_fini(trial);
+    return status;
+}

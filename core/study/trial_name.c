@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names of variants, "geometry(block_size=32)+loops(unroll=4)", and of problems. */
+#include "study/trial.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const char initial_code[] = "initial code";
+
+/* Appends a value, in quotes where it holds what separates values. */
+static void append_value(struct clopt_text *name, const char *value)
+{
+    bool quoted = !*value || strpbrk(value, ",()+=\" ");
+    clopt_text_printf(name, quoted ? "\"%s\"" : "%s", value);
+}
+
+static void append_step(struct clopt_text *name, const struct clopt_trial *trial,
+                        const struct clopt_step *step)
+{
+    bool any = false;
+    for (size_t i = 0; i < step->values->count; i++) {
+        const struct clopt_value *value = &step->values->items[i];
+        if (clopt_value_changes_nothing(trial->app, step->optimization, i, value->text))
+            continue;
+        if (any)
+            clopt_text_append(name, ",");
+        else
+            clopt_text_printf(name, "%s%s(", name->length ? "+" : "",
+                              step->optimization->plugin->name);
+        any = true;
+        clopt_text_printf(name, "%s=", value->name);
+        append_value(name, value->text);
+    }
+    if (any)
+        clopt_text_append(name, ")");
+}
+
+char *clopt_trial_name(const struct clopt_trial *trial)
+{
+    struct clopt_text name = {0};
+    for (size_t i = 0; i < trial->step_count; i++)
+        append_step(&name, trial, &trial->steps[i]);
+    if (!name.length)
+        clopt_text_append(&name, initial_code);
+    return clopt_text_take(&name);
+}
+
+/* Copies a name (letters, digits, underscores) and moves behind it. */
+static char *take_word(const char **rest)
+{
+    const char *start = *rest;
+    while (isalnum((unsigned char)**rest) || **rest == '_')
+        ++*rest;
+    return *rest == start ? NULL : strndup(start, (size_t)(*rest - start));
+}
+
+/* Copies a value, without its quotes, and moves behind it. */
+static char *take_value(const char **rest)
+{
+    const char *start = *rest;
+    if (*start != '"') {
+        *rest += strcspn(start, ",)");
+        return strndup(start, (size_t)(*rest - start));
+    }
+    const char *end = strchr(start + 1, '"');
+    if (!end)
+        return NULL;
+    *rest = end + 1;
+    return strndup(start + 1, (size_t)(end - start - 1));
+}
+
+/* Reads "parameter=value". */
+static enum clopt_status parse_value(struct clopt_step *step, const char **rest,
+                                     struct clopt_error *error)
+{
+    const struct clopt_parameter *parameters =
+        clopt_entry_optimization(step->optimization)->parameters;
+    enum clopt_status status = CLOPT_INVALID;
+    char *value = NULL;
+    char *name = take_word(rest);
+    if (!name || **rest != '=') {
+        clopt_fail(error, status, "expected parameter=value at \"%s\"", *rest);
+        goto out;
+    }
+    ++*rest;
+    value = take_value(rest);
+    const struct clopt_parameter *parameter = clopt_parameter_find(parameters, name);
+    if (!parameter)
+        clopt_fail(error, status, "%s has no parameter %s", step->optimization->plugin->name, name);
+    else if (!value)
+        clopt_fail(error, status, "a closing quote is missing");
+    else
+        status = clopt_values_set(step->values, parameter, value, error);
+out:
+    free(name);
+    free(value);
+    return status;
+}
+
+/* Reads "(parameter=value,...)". */
+static enum clopt_status parse_values(struct clopt_step *step, const char **rest,
+                                      struct clopt_error *error)
+{
+    if (**rest != '(')
+        return clopt_fail(error, CLOPT_INVALID, "expected ( at \"%s\"", *rest);
+    do {
+        ++*rest;
+        enum clopt_status status = parse_value(step, rest, error);
+        if (status)
+            return status;
+    } while (**rest == ',');
+    if (**rest != ')')
+        return clopt_fail(error, CLOPT_INVALID, "expected , or ) at \"%s\"", *rest);
+    ++*rest;
+    return CLOPT_OK;
+}
+
+static enum clopt_status parse_step(struct clopt_trial *trial, const char **rest,
+                                    const struct clopt_registry *registry,
+                                    struct clopt_error *error)
+{
+    if (trial->step_count == CLOPT_MAX_STEPS)
+        return clopt_fail(error, CLOPT_INVALID, "more than %d optimizations", CLOPT_MAX_STEPS);
+    struct clopt_step *step = &trial->steps[trial->step_count];
+    char *name = take_word(rest);
+    if (!name)
+        return clopt_fail(error, CLOPT_INVALID, "expected an optimization at \"%s\"", *rest);
+    enum clopt_status status =
+        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &step->optimization, error);
+    free(name);
+    if (status)
+        return status;
+    step->values = clopt_step_values_create(step->optimization);
+    if (!step->values)
+        return clopt_fail_memory(error);
+    trial->step_count++;
+    return parse_values(step, rest, error);
+}
+
+enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
+                                         const struct clopt_registry *registry,
+                                         struct clopt_error *error)
+{
+    clopt_trial_clear_steps(trial);
+    if (strcmp(name, initial_code) == 0)
+        return CLOPT_OK;
+    const char *rest = name;
+    enum clopt_status status = parse_step(trial, &rest, registry, error);
+    while (status == CLOPT_OK && *rest == '+') {
+        rest++;
+        status = parse_step(trial, &rest, registry, error);
+    }
+    if (status == CLOPT_OK && *rest)
+        status = clopt_fail(error, CLOPT_INVALID, "expected + at \"%s\"", rest);
+    if (status) {
+        clopt_trial_clear_steps(trial);
+        return clopt_fail_within(error, "variant %s", name);
+    }
+    return CLOPT_OK;
+}
+
+/* Appends the inputs that are set, or only those that differ from their initial value. */
+static void append_inputs(struct clopt_text *label, const struct clopt_parameter *parameters,
+                          const struct clopt_values *inputs, const struct clopt_values *initial)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        const char *text = inputs->items[i].text;
+        const char *usual = initial ? initial->items[i].text : NULL;
+        if (!text || (usual && strcmp(text, usual) == 0))
+            continue;
+        if (parameters[i].type == CLOPT_FILE && strrchr(text, '/'))
+            text = strrchr(text, '/') + 1;
+        clopt_text_printf(label, "%s%s=%s", label->length ? ", " : "", inputs->items[i].name, text);
+    }
+}
+
+char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs)
+{
+    const struct clopt_parameter *parameters = clopt_entry_app(app)->inputs;
+    struct clopt_values *initial = clopt_values_create(parameters);
+    if (!initial)
+        return NULL;
+    struct clopt_text label = {0};
+    append_inputs(&label, parameters, inputs, initial);
+    if (!label.length)
+        append_inputs(&label, parameters, inputs, NULL);
+    clopt_values_destroy(initial);
+    return clopt_text_take(&label);
+}
