@@ -321,14 +321,13 @@ static enum clopt_status read_problems(const struct clopt_study *study, struct c
 /* Asks the app whether the values of a problem can go together. */
 static enum clopt_status check_problem(const struct clopt_study *study,
                                        const struct clopt_study_app *app,
-                                       const struct clopt_values *inputs, struct clopt_error *error)
+                                       struct clopt_values *inputs, struct clopt_error *error)
 {
     const struct clopt_app *operations = clopt_entry_app(app->entry);
-    struct clopt_trial trial = {.app = app->entry};
-    struct clopt_problem problem = {app->entry->plugin->name, inputs, NULL, study->seed};
+    struct clopt_trial trial = {.app = app->entry, .inputs = inputs, .seed = study->seed};
     struct clopt_values *knobs;
     enum clopt_status status = clopt_trial_knobs(&trial, &knobs, error);
-    problem.knobs = knobs;
+    struct clopt_problem problem = clopt_trial_problem(&trial, knobs);
     for (size_t i = 0; operations->kernels[i].name && status == CLOPT_OK; i++) {
         struct clopt_kernel_work work = {0};
         status = operations->describe(&problem, NULL, &operations->kernels[i], &work, error);

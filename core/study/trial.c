@@ -170,6 +170,18 @@ enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clop
     return CLOPT_OK;
 }
 
+struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
+                                         const struct clopt_values *knobs)
+{
+    return (struct clopt_problem){
+        .app = trial->app->plugin->name,
+        .app_hash = trial->app->hash,
+        .inputs = trial->inputs,
+        .knobs = knobs,
+        .seed = trial->seed,
+    };
+}
+
 json_t *clopt_trial_to_json(const struct clopt_trial *trial)
 {
     char seed[24];

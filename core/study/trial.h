@@ -64,6 +64,10 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
 enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,
                                     struct clopt_error *error);
 
+/* Makes the problem that the app is asked about; `knobs` may be NULL. It borrows from both. */
+struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
+                                         const struct clopt_values *knobs);
+
 /* The inputs of an app as a label for people, "size=512": those that are set and differ from the
  * initial value, or all that are set where none does. For the caller to free. */
 char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs);

@@ -43,7 +43,7 @@ static enum clopt_status describe(const struct clopt_trial *trial, const struct 
                                   struct clopt_kernel_work *work, struct clopt_error *error)
 {
     *work = (struct clopt_kernel_work){0};
-    struct clopt_problem problem = {trial->app->plugin->name, trial->inputs, knobs, trial->seed};
+    struct clopt_problem problem = clopt_trial_problem(trial, knobs);
     enum clopt_status status =
         clopt_entry_app(trial->app)->describe(&problem, state, kernel, work, error);
     if (status == CLOPT_INVALID && trial->step_count) {
