@@ -40,6 +40,7 @@ unit_tests = \
 	tests/unit_matrix_market \
 	tests/unit_device \
 	tests/unit_sha256 \
+	tests/unit_space \
 	tests/unit_statistics \
 	tests/unit_store \
 	tests/unit_text \
@@ -57,6 +58,10 @@ tests_unit_geometry_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_matrix_market_SOURCES = tests/unit_matrix_market.c \
 	plugins/apps/lud/matrix_market.c plugins/apps/lud/matrix_market.h
 tests_unit_matrix_market_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
+
+# Tests of studies have plugins of their own.
+tests_unit_space_SOURCES = tests/unit_space.c $(fake_plugins)
+fake_plugins = tests/fake_plugins.c tests/fake_plugins.h
 
 # Hold for every program that says nothing else, and these are the tests alone.
 AM_DEFAULT_SOURCE_EXT = .c

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Apps and optimizations that exist in tests alone, and a registry that has nothing else: linked
+ * before libcloptcore, whose own clopt_registry_find() is then not used. */
+#include "fake_plugins.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* ---- app tiles ---- */
+
+static const struct clopt_kernel tiles_kernels[] = {
+    {.name = "tile", .dimensions = 2},
+    {.name = "row", .dimensions = 1, .any_local_size = true},
+    {.name = NULL},
+};
+
+static const struct clopt_parameter tiles_inputs[] = {
+    {.name = "size", .type = CLOPT_INTEGER, .legal = "16..8192", .initial = "256"},
+    {.name = "matrix", .type = CLOPT_FILE},
+    {.name = NULL},
+};
+
+static const struct clopt_knob tiles_knobs[] = {
+    {"shape", "block_size", "BLOCK_SIZE", "pow2 4..64", "16", NULL, "size of a block"},
+    {"shape", "pad", "PAD", "0, 1", "0", "row", "columns of padding"},
+    {.parameter = NULL},
+};
+
+static enum clopt_status tiles_describe(const struct clopt_problem *problem, const void *state,
+                                        const struct clopt_kernel *kernel,
+                                        struct clopt_kernel_work *work, struct clopt_error *error)
+{
+    (void)state;
+    size_t block = (size_t)clopt_values_integer(problem->knobs, "block_size");
+    size_t size = (size_t)clopt_values_integer(problem->inputs, "size");
+    if (size % 8 != 0)
+        return clopt_fail(error, CLOPT_INVALID, "size is not a multiple of 8");
+    if (block > size)
+        return clopt_fail(error, CLOPT_INVALID, "a block is larger than the matrix");
+    if (kernel == &tiles_kernels[0]) {
+        work->ndrange = CLOPT_RANGE2(size, size, block, block);
+        work->local_memory_bytes = 3 * block * block * 4 + 100;
+    } else {
+        work->ndrange = CLOPT_RANGE1(size, block);
+    }
+    return CLOPT_OK;
+}
+
+static const struct clopt_app tiles = {
+    .dwarf = "dense linear algebra",
+    .source = "tiles.cl",
+    .options = "-cl-std=CL1.2",
+    .kernels = tiles_kernels,
+    .inputs = tiles_inputs,
+    .knobs = tiles_knobs,
+    .describe = tiles_describe,
+};
+
+/* ---- app plain ---- */
+
+static const struct clopt_kernel plain_kernels[] = {
+    {.name = "plain", .dimensions = 1},
+    {.name = NULL},
+};
+
+static enum clopt_status plain_describe(const struct clopt_problem *problem, const void *state,
+                                        const struct clopt_kernel *kernel,
+                                        struct clopt_kernel_work *work, struct clopt_error *error)
+{
+    (void)problem;
+    (void)state;
+    (void)kernel;
+    (void)error;
+    work->ndrange = CLOPT_RANGE1(0, 64);
+    return CLOPT_OK;
+}
+
+static const struct clopt_app plain = {
+    .dwarf = "map",
+    .source = "plain.cl",
+    .kernels = plain_kernels,
+    .describe = plain_describe,
+};
+
+/* ---- optimization shape ---- */
+
+static const struct clopt_parameter shape_parameters[] = {
+    {.name = "block_size", .type = CLOPT_INTEGER, .help = "size of a block", .knob = true},
+    {.name = "pad", .type = CLOPT_INTEGER, .help = "columns of padding", .knob = true},
+    {.name = "local_size", .type = CLOPT_INTEGER, .legal = "1..", .help = "local size"},
+    {.name = NULL},
+};
+
+static enum clopt_status shape_check(const struct clopt_transform *transform,
+                                     const struct clopt_values *values, struct clopt_error *error)
+{
+    if (clopt_values_has(values, "local_size") && !clopt_transform_any_local_size(transform))
+        return clopt_fail(error, CLOPT_INFEASIBLE, "%s has a local size of its own",
+                          clopt_transform_kernel(transform));
+    return CLOPT_OK;
+}
+
+static enum clopt_status shape_apply(struct clopt_transform *transform,
+                                     const struct clopt_values *values, struct clopt_error *error)
+{
+    (void)error;
+    clopt_transform_set_local_size(transform, 0,
+                                   (size_t)clopt_values_integer(values, "local_size"));
+    return CLOPT_OK;
+}
+
+static const struct clopt_optimization shape = {
+    .parameters = shape_parameters,
+    .check = shape_check,
+    .apply = shape_apply,
+};
+
+/* ---- optimization unroll ---- */
+
+static const struct clopt_parameter unroll_parameters[] = {
+    {.name = "factor",
+     .type = CLOPT_INTEGER,
+     .legal = "1..1000",
+     .initial = "01",
+     .help = "factor"},
+    {.name = "mode", .type = CLOPT_TEXT, .legal = "outer, inner, \"a, b\"", .initial = "outer"},
+    {.name = NULL},
+};
+
+static enum clopt_status unroll_apply(struct clopt_transform *transform,
+                                      const struct clopt_values *values, struct clopt_error *error)
+{
+    struct clopt_text source = {0};
+    int64_t factor = clopt_values_integer(values, "factor");
+    if (factor == 13)
+        return clopt_fail(error, CLOPT_INFEASIBLE, "a loop runs only 12 times");
+    clopt_text_printf(&source, "%s/* unrolled by %" PRId64 " */\n",
+                      clopt_transform_source(transform), factor);
+    enum clopt_status status =
+        clopt_transform_set_source(transform, clopt_text_string(&source), error);
+    clopt_text_fini(&source);
+    return status ? status : clopt_transform_add_option(transform, "-D UNROLLED", error);
+}
+
+static const struct clopt_optimization unroll = {
+    .parameters = unroll_parameters,
+    .apply = unroll_apply,
+};
+
+/* ---- the registry ---- */
+
+#define APP(name, app)                                                                             \
+    {                                                                                              \
+        CLOPT_ABI, sizeof(struct clopt_plugin), CLOPT_PLUGIN_APP, sizeof(struct clopt_app), name,  \
+            "", app                                                                                \
+    }
+#define OPTIMIZATION(name, optimization)                                                           \
+    {                                                                                              \
+        CLOPT_ABI, sizeof(struct clopt_plugin), CLOPT_PLUGIN_OPTIMIZATION,                         \
+            sizeof(struct clopt_optimization), name, "", optimization                              \
+    }
+
+static const struct clopt_plugin tiles_plugin = APP("tiles", &tiles);
+static const struct clopt_plugin plain_plugin = APP("plain", &plain);
+static const struct clopt_plugin shape_plugin = OPTIMIZATION("shape", &shape);
+static const struct clopt_plugin unroll_plugin = OPTIMIZATION("unroll", &unroll);
+
+const struct clopt_plugin_entry fake_tiles = {.plugin = &tiles_plugin, .hash = "t"};
+const struct clopt_plugin_entry fake_plain = {.plugin = &plain_plugin, .hash = "p"};
+const struct clopt_plugin_entry fake_shape = {.plugin = &shape_plugin, .hash = "s"};
+const struct clopt_plugin_entry fake_unroll = {.plugin = &unroll_plugin, .hash = "u"};
+
+enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
+                                      enum clopt_plugin_kind kind, const char *name,
+                                      const struct clopt_plugin_entry **entry,
+                                      struct clopt_error *error)
+{
+    (void)registry;
+    static const struct clopt_plugin_entry *const all[] = {&fake_tiles, &fake_plain, &fake_shape,
+                                                           &fake_unroll};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i]->plugin->kind == kind && strcmp(all[i]->plugin->name, name) == 0) {
+            *entry = all[i];
+            return CLOPT_OK;
+        }
+    return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: no such plugin", name);
+}
