@@ -16,6 +16,7 @@ static const struct {
     const char *summary; /* NULL: not for people */
 } commands[] = {
     {"devices", clopt_command_devices, "list the OpenCL devices"},
+    {"plugins", clopt_command_plugins, "list apps, optimizations and refused plugins"},
     {NULL, NULL, NULL},
 };
 

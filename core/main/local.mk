@@ -3,4 +3,7 @@
 libcloptcore_la_SOURCES += \
 	core/main/clopt_main.c \
 	core/main/command_devices.c \
+	core/main/command_plugins.c \
+	core/main/plugins.h \
+	core/main/plugins_json.c \
 	core/main/command.h

@@ -270,7 +270,14 @@ const struct clopt_plugin_refusal *clopt_registry_refusal(const struct clopt_reg
 
 static const char *kind_text(enum clopt_plugin_kind kind)
 {
-    return kind == CLOPT_PLUGIN_APP ? "app" : "optimization";
+    switch (kind) {
+    case CLOPT_PLUGIN_APP:
+        return "app";
+    case CLOPT_PLUGIN_OPTIMIZATION:
+        return "optimization";
+    default:
+        return "plugin";
+    }
 }
 
 /* Says why there is no usable plugin of that kind and name. */
@@ -283,15 +290,17 @@ static enum clopt_status report_missing(const struct clopt_registry *registry,
         return clopt_fail_memory(error);
     size_t count = 0;
     for (size_t i = 0; i < registry->count; i++)
-        if (registry->loaded[i].entry.plugin->kind == kind)
+        if (kind == CLOPT_PLUGIN_ANY || registry->loaded[i].entry.plugin->kind == (uint32_t)kind)
             names[count++] = registry->loaded[i].entry.plugin->name;
     const char *nearest = clopt_suggest(name, names, count);
     free(names);
+    const char *folders = clopt_text_string(&registry->folders);
+    if (nearest)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: no %s of that name; did you mean %s?",
+                          name, kind_text(kind), nearest);
     return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                      "%s: no %s of that name%s%s%s; `clopt plugins` lists what there is in %s",
-                      name, kind_text(kind), nearest ? ", did you mean " : "",
-                      nearest ? nearest : "", nearest ? "?" : "",
-                      clopt_text_string(&registry->folders));
+                      "%s: no %s of that name in %s; `clopt plugins` lists what there is", name,
+                      kind_text(kind), folders);
 }
 
 enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
@@ -303,7 +312,7 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
         const struct clopt_plugin *plugin = registry->loaded[i].entry.plugin;
         if (strcmp(plugin->name, name) != 0)
             continue;
-        if (plugin->kind != (uint32_t)kind)
+        if (kind != CLOPT_PLUGIN_ANY && plugin->kind != (uint32_t)kind)
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s is an %s, not an %s", name,
                               kind_text(plugin->kind), kind_text(kind));
         *entry = &registry->loaded[i].entry;

@@ -27,8 +27,9 @@ struct clopt_plugin_refusal {
 
 /* Loads every plugin of the search path: `plugin_path` (colon-separated folders, may be NULL), then
  * CLOPT_PLUGIN_PATH (not when running setuid), then the compiled-in folder. The first folder that
- * has a name wins; in a folder names are sorted. Folders named by the user that do not exist are an
- * error; bad plugins are not, they are listed as refused. */
+ * has a name wins, also where it has a bad plugin of that name; in a folder names are sorted.
+ * Folders named by the user that cannot be read are CLOPT_INVALID; bad plugins are no error, they
+ * are listed as refused. */
 enum clopt_status clopt_registry_load(const char *plugin_path, struct clopt_registry **registry,
                                       struct clopt_error *error);
 void clopt_registry_unload(struct clopt_registry *registry);
@@ -40,6 +41,9 @@ const struct clopt_plugin_entry *clopt_registry_entry(const struct clopt_registr
 size_t clopt_registry_refusal_count(const struct clopt_registry *registry);
 const struct clopt_plugin_refusal *clopt_registry_refusal(const struct clopt_registry *registry,
                                                           size_t index);
+
+/* Either kind, where a plugin is looked for. */
+#define CLOPT_PLUGIN_ANY ((enum clopt_plugin_kind)0)
 
 /* Finds a usable plugin; CLOPT_PLUGIN_UNUSABLE says that it is missing (with the nearest name and
  * the folders searched) or refused (with the reason). */

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt plugins`: lists apps, optimizations, and what was refused. */
+#include "main/command.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "main/plugins.h"
+
+static void print_help(void)
+{
+    fputs("Usage: clopt [--plugin-path=DIRS] plugins [--json] [NAME]\n"
+          "\n"
+          "Lists the apps and optimizations that studies can name, and the plugins that were\n"
+          "refused, with the reason. With NAME, shows one plugin in detail.\n"
+          "\n"
+          "Options:\n"
+          "      --json  print all that is known as a JSON object\n"
+          "  -h, --help  show this help\n",
+          stdout);
+}
+
+static enum clopt_status print_table(struct clopt_table *table, struct clopt_error *error)
+{
+    enum clopt_status status = table ? clopt_table_print(table, stdout, 2, error)
+                                     : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    clopt_table_destroy(table);
+    return status;
+}
+
+/* Prints a heading and the names and summaries of one kind. */
+static enum clopt_status print_kind(const struct clopt_registry *registry, const char *heading,
+                                    enum clopt_plugin_kind kind, struct clopt_error *error)
+{
+    size_t printed = 0;
+    struct clopt_table *table = clopt_table_create("lll");
+    printf("%s\n", heading);
+    for (size_t i = 0; table && i < clopt_registry_count(registry); i++) {
+        const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
+        if (entry->plugin->kind != (uint32_t)kind)
+            continue;
+        clopt_table_cell(table, "%s", entry->plugin->name);
+        if (kind == CLOPT_PLUGIN_APP)
+            clopt_table_cell(table, "%s", clopt_entry_app(entry)->dwarf);
+        clopt_table_cell(table, "%s", entry->plugin->summary);
+        clopt_table_end_row(table);
+        printed++;
+    }
+    if (table && !printed) {
+        clopt_table_cell(table, "none");
+        clopt_table_end_row(table);
+    }
+    return print_table(table, error);
+}
+
+static void print_refusals(const struct clopt_registry *registry)
+{
+    if (clopt_registry_refusal_count(registry) == 0)
+        return;
+    printf("\nRefused\n");
+    for (size_t i = 0; i < clopt_registry_refusal_count(registry); i++) {
+        const struct clopt_plugin_refusal *refusal = clopt_registry_refusal(registry, i);
+        printf("  %s: %s\n", refusal->path, refusal->reason);
+    }
+}
+
+static enum clopt_status print_all(const struct clopt_registry *registry, struct clopt_error *error)
+{
+    enum clopt_status status = print_kind(registry, "Apps", CLOPT_PLUGIN_APP, error);
+    if (status == CLOPT_OK) {
+        putchar('\n');
+        status = print_kind(registry, "Optimizations", CLOPT_PLUGIN_OPTIMIZATION, error);
+    }
+    if (status == CLOPT_OK) {
+        print_refusals(registry);
+        printf("\n`clopt plugins NAME` shows one in detail.\n");
+    }
+    return status;
+}
+
+static enum clopt_status print_kernels(const struct clopt_app *app, struct clopt_error *error)
+{
+    struct clopt_table *table = clopt_table_create("lll");
+    for (const struct clopt_kernel *kernel = app->kernels; table && kernel->name; kernel++) {
+        clopt_table_cell(table, "%s", kernel->name);
+        clopt_table_cell(table, "%u-dimensional", kernel->dimensions);
+        clopt_table_cell(table, "%s", kernel->any_local_size ? "any local size" : "");
+        clopt_table_end_row(table);
+    }
+    printf("\nKernels (%s)\n", app->source);
+    return print_table(table, error);
+}
+
+static void add_parameter_heading(struct clopt_table *table, bool initial)
+{
+    clopt_table_cell(table, "name");
+    clopt_table_cell(table, "type");
+    clopt_table_cell(table, "legal values");
+    clopt_table_cell(table, "%s", initial ? "initial" : "default");
+    clopt_table_cell(table, "meaning");
+    clopt_table_end_row(table);
+    clopt_table_rule(table);
+}
+
+/* Prints a table of parameters, if there are any. */
+static enum clopt_status print_parameters(const char *heading,
+                                          const struct clopt_parameter *parameters, bool initial,
+                                          struct clopt_error *error)
+{
+    if (!parameters || !parameters[0].name)
+        return CLOPT_OK;
+    struct clopt_table *table = clopt_table_create("lllll");
+    if (table)
+        add_parameter_heading(table, initial);
+    for (const struct clopt_parameter *p = parameters; table && p->name; p++) {
+        clopt_table_cell(table, "%s", p->name);
+        clopt_table_cell(table, "%s", clopt_type_text(p->type));
+        clopt_table_cell(table, "%s", p->legal ? p->legal : p->knob ? "the app's" : "any");
+        clopt_table_cell(table, "%s", p->initial ? p->initial : "-");
+        clopt_table_cell(table, "%s%s", p->help, p->knob ? " (a knob of the app)" : "");
+        clopt_table_end_row(table);
+    }
+    printf("\n%s\n", heading);
+    return print_table(table, error);
+}
+
+static enum clopt_status print_knobs(const struct clopt_knob *knobs, struct clopt_error *error)
+{
+    if (!knobs || !knobs[0].parameter)
+        return CLOPT_OK;
+    struct clopt_table *table = clopt_table_create("lllll");
+    if (table)
+        add_parameter_heading(table, true);
+    for (const struct clopt_knob *knob = knobs; table && knob->parameter; knob++) {
+        clopt_table_cell(table, "%s.%s", knob->optimization, knob->parameter);
+        clopt_table_cell(table, "integer");
+        clopt_table_cell(table, "%s", knob->legal);
+        clopt_table_cell(table, "%s", knob->initial);
+        clopt_table_cell(table, "%s (macro %s; %s)", knob->help, knob->macro,
+                         knob->kernels ? knob->kernels : "all kernels");
+        clopt_table_end_row(table);
+    }
+    printf("\nKnobs\n");
+    return print_table(table, error);
+}
+
+static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
+                                   struct clopt_error *error)
+{
+    const struct clopt_plugin *plugin = entry->plugin;
+    bool is_app = plugin->kind == CLOPT_PLUGIN_APP;
+    printf("%s: %s\n  %s", plugin->name, plugin->summary, is_app ? "app" : "optimization");
+    if (!is_app) {
+        printf(", %s\n", entry->path);
+        return print_parameters("Parameters", clopt_entry_optimization(entry)->parameters, true,
+                                error);
+    }
+    const struct clopt_app *app = clopt_entry_app(entry);
+    printf(" (%s), %s\n", app->dwarf, entry->path);
+    enum clopt_status status = print_kernels(app, error);
+    if (status == CLOPT_OK)
+        status = print_parameters("Inputs", app->inputs, false, error);
+    if (status == CLOPT_OK)
+        status = print_knobs(app->knobs, error);
+    if (status == CLOPT_OK && app->result)
+        printf("\nResult\n  %s: %s\n", app->result[0].name, app->result[0].help);
+    return status;
+}
+
+static enum clopt_status print_json(json_t *json, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    if (!json || json_dumpf(json, stdout, JSON_INDENT(2)) != 0 || putchar('\n') == EOF)
+        status = clopt_fail(error, CLOPT_FAILED,
+                            "the list of plugins could not be written: "
+                            "no memory, no room, or a path that is not UTF-8");
+    json_decref(json);
+    return status;
+}
+
+static enum clopt_status show(const struct clopt_registry *registry, const char *name, bool json,
+                              struct clopt_error *error)
+{
+    if (!name)
+        return json ? print_json(clopt_plugins_to_json(registry), error)
+                    : print_all(registry, error);
+    const struct clopt_plugin_entry *entry = NULL;
+    enum clopt_status status = clopt_registry_find(registry, CLOPT_PLUGIN_ANY, name, &entry, error);
+    if (status != CLOPT_OK)
+        return status;
+    return json ? print_json(clopt_plugin_to_json(entry), error) : print_one(entry, error);
+}
+
+int clopt_command_plugins(const struct clopt_global_options *global, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    bool json = false;
+    int option;
+    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+        switch (option) {
+        case 'j':
+            json = true;
+            break;
+        case 'h':
+            print_help();
+            return CLOPT_EXIT_DONE;
+        default:
+            return clopt_usage_error("plugins", "bad usage");
+        }
+    if (optind + 1 < argc)
+        return clopt_usage_error("plugins", "%s: one name at a time", argv[optind + 1]);
+
+    struct clopt_error error = {0};
+    struct clopt_registry *registry = NULL;
+    enum clopt_status status = clopt_registry_load(global->plugin_path, &registry, &error);
+    if (status == CLOPT_OK)
+        status = show(registry, argv[optind], json, &error);
+    clopt_registry_unload(registry);
+    return status == CLOPT_OK ? CLOPT_EXIT_DONE : clopt_report_error(&error);
+}

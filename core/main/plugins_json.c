@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `clopt plugins` says of plugins, for machines. */
+#include "main/plugins.h"
+
+const char *clopt_type_text(enum clopt_type type)
+{
+    switch (type) {
+    case CLOPT_INTEGER:
+        return "integer";
+    case CLOPT_REAL:
+        return "real";
+    case CLOPT_TEXT:
+        return "text";
+    case CLOPT_FILE:
+        return "file";
+    }
+    return "unknown";
+}
+
+/* Adds an item; where it could not be made, there is no array either. */
+static void add(json_t **array, json_t *item)
+{
+    if (json_array_append_new(*array, item) == 0)
+        return;
+    json_decref(*array);
+    *array = NULL;
+}
+
+static json_t *parameters_to_json(const struct clopt_parameter *parameters)
+{
+    json_t *array = json_array();
+    for (const struct clopt_parameter *p = parameters; p && p->name; p++)
+        add(&array, json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:b}", "name", p->name, "type",
+                              clopt_type_text(p->type), "legal", p->legal, "initial", p->initial,
+                              "help", p->help, "knob", (int)p->knob));
+    return array;
+}
+
+static json_t *kernels_to_json(const struct clopt_kernel *kernels)
+{
+    json_t *array = json_array();
+    for (const struct clopt_kernel *kernel = kernels; kernel->name; kernel++)
+        add(&array,
+            json_pack("{s:s, s:i, s:b}", "name", kernel->name, "dimensions",
+                      (int)kernel->dimensions, "any_local_size", (int)kernel->any_local_size));
+    return array;
+}
+
+static json_t *knobs_to_json(const struct clopt_knob *knobs)
+{
+    json_t *array = json_array();
+    for (const struct clopt_knob *knob = knobs; knob && knob->parameter; knob++)
+        add(&array,
+            json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:s}", "optimization", knob->optimization,
+                      "parameter", knob->parameter, "macro", knob->macro, "legal", knob->legal,
+                      "initial", knob->initial, "kernels", knob->kernels, "help", knob->help));
+    return array;
+}
+
+json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry)
+{
+    const struct clopt_plugin *plugin = entry->plugin;
+    if (plugin->kind == CLOPT_PLUGIN_OPTIMIZATION)
+        return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "kind", "optimization", "name",
+                         plugin->name, "summary", plugin->summary, "path", entry->path, "sha256",
+                         entry->hash, "parameters",
+                         parameters_to_json(clopt_entry_optimization(entry)->parameters));
+    const struct clopt_app *app = clopt_entry_app(entry);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "kind", "app",
+                     "name", plugin->name, "summary", plugin->summary, "path", entry->path,
+                     "sha256", entry->hash, "dwarf", app->dwarf, "source", app->source, "kernels",
+                     kernels_to_json(app->kernels), "inputs", parameters_to_json(app->inputs),
+                     "knobs", knobs_to_json(app->knobs), "result", parameters_to_json(app->result));
+}
+
+json_t *clopt_plugins_to_json(const struct clopt_registry *registry)
+{
+    json_t *apps = json_array();
+    json_t *optimizations = json_array();
+    json_t *refused = json_array();
+    for (size_t i = 0; i < clopt_registry_count(registry); i++) {
+        const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
+        add(entry->plugin->kind == CLOPT_PLUGIN_APP ? &apps : &optimizations,
+            clopt_plugin_to_json(entry));
+    }
+    for (size_t i = 0; i < clopt_registry_refusal_count(registry); i++) {
+        const struct clopt_plugin_refusal *refusal = clopt_registry_refusal(registry, i);
+        add(&refused, json_pack("{s:s, s:s, s:s}", "name", refusal->name, "path", refusal->path,
+                                "reason", refusal->reason));
+    }
+    return json_pack("{s:o, s:o, s:o}", "apps", apps, "optimizations", optimizations, "refused",
+                     refused);
+}
