@@ -25,15 +25,19 @@ endif
 
 test_scripts = \
 	tests/cli_completion \
+	tests/cli_devices \
 	tests/cli_help \
+	tests/cli_plugins \
+	tests/device_list \
 	tests/package_configure \
 	tests/package_man \
-	tests/package_symbols
+	tests/package_symbols \
+	tests/plugin_loader
 
 dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/installcheck tests/package_install
-EXTRA_DIST += tests/lib.sh tests/leaks.supp
+EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c
 
 unit_tests = \
 	tests/unit_geometry \
@@ -43,6 +47,7 @@ unit_tests = \
 	tests/unit_space \
 	tests/unit_statistics \
 	tests/unit_store \
+	tests/unit_table \
 	tests/unit_text \
 	tests/unit_values
 

@@ -11,7 +11,7 @@
 
 static void print_help(void)
 {
-    fputs("Usage: clopt [--plugin-path=DIRS] plugins [--json] [NAME]\n"
+    fputs("Usage: clopt plugins [--json] [NAME]\n"
           "\n"
           "Lists the apps and optimizations that studies can name, and the plugins that were\n"
           "refused, with the reason. With NAME, shows one plugin in detail.\n"
