@@ -4,6 +4,8 @@ dist_noinst_SCRIPTS += \
 	.ci/run \
 	scripts/check \
 	scripts/clopt \
+	scripts/device-pack \
+	scripts/device-run \
 	scripts/intel-opencl \
 	scripts/quickstart
 EXTRA_DIST += scripts/lib.sh
