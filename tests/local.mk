@@ -31,6 +31,7 @@ test_scripts = \
 	tests/device_list \
 	tests/package_configure \
 	tests/package_man \
+	tests/package_scripts \
 	tests/package_symbols \
 	tests/plugin_loader
 

@@ -13,10 +13,11 @@ _clopt_commands()
     "$1" --help 2>/dev/null | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'
 }
 
-# _clopt_plugins PROGRAM [KIND]: the names of the usable plugins, apps or optimizations alone.
+# _clopt_plugins PROGRAM KIND: the names of the usable plugins: app, optimization, or either by "".
 _clopt_plugins()
 {
-    "$1" plugins --json 2>/dev/null | sed -n 's/.*"name": *"\([a-z0-9_]*\)".*/\1/p'
+    "$1" plugins --json 2>/dev/null |
+        sed -n "/\"kind\": \".*$2\"/{n;s/.*\"name\": \"\([a-z0-9_]*\)\".*/\1/p}"
 }
 
 # _clopt_files WORD SUFFIX: files of that suffix, and folders on the way to them.
@@ -53,7 +54,8 @@ _clopt()
         case $command,$word in
         *,-*) _clopt_words "$word" "$(_clopt_options "$program" ${command:+"$command"})" ;;
         ,*) _clopt_words "$word" "$(_clopt_commands "$program")" ;;
-        run,* | transform,*) _clopt_words "$word" "$(_clopt_plugins "$program")" ;;
+        run,* | transform,*) _clopt_words "$word" "$(_clopt_plugins "$program" app)" ;;
+        plugins,*) _clopt_words "$word" "$(_clopt_plugins "$program" '')" ;;
         report,* | status,*) _clopt_files "$word" db ;;
         esac
         ;;
