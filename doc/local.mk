@@ -1,6 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Manual pages, one a command, and the guides.
 dist_man_MANS += \
+	doc/clopt-devices.1 \
+	doc/clopt-plugins.1 \
 	doc/clopt.1
 dist_doc_DATA += \
-	doc/guide.md
+	doc/guide.md \
+	doc/plugin-howto.md
+
+# The how-to's two plugins, to copy and change.
+saxpydir = $(docdir)/examples/saxpy
+dist_saxpy_DATA = \
+	doc/examples/saxpy/Makefile \
+	doc/examples/saxpy/saxpy.c \
+	doc/examples/saxpy/saxpy.cl
+fastmathdir = $(docdir)/examples/fastmath
+dist_fastmath_DATA = \
+	doc/examples/fastmath/Makefile \
+	doc/examples/fastmath/fastmath.c
