@@ -1,3 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# core/worker
-libcloptcore_la_SOURCES +=
+# What runs variants: sessions, the engine above them, and the process that serves a supervisor.
+libcloptcore_la_SOURCES += \
+	core/worker/buffers.c \
+	core/worker/buffers.h \
+	core/worker/cache.c \
+	core/worker/compare.c \
+	core/worker/compare.h \
+	core/worker/compare_device.c \
+	core/worker/engine.c \
+	core/worker/engine.h \
+	core/worker/launch.c \
+	core/worker/message.c \
+	core/worker/message.h \
+	core/worker/session.c \
+	core/worker/session.h \
+	core/worker/worker.c \
+	core/worker/worker.h

@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-#define CLOPT_API                   __attribute__((visibility("default")))
+#define CLOPT_API                 __attribute__((visibility("default")))
 #define CLOPT_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
 /* What a function returns: CLOPT_OK, or the kind of failure. */

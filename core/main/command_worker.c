@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt worker FD`: what the supervisor starts; not for people. */
+#include "main/command.h"
+
+#include <stdlib.h>
+
+#include "worker/worker.h"
+
+int clopt_command_worker(const struct clopt_global_options *global, int argc, char **argv)
+{
+    if (argc != 2)
+        return clopt_usage_error("", "worker is started by clopt itself");
+    struct clopt_registry *registry = NULL;
+    struct clopt_error error = {0};
+    enum clopt_status status = clopt_registry_load(global->plugin_path, &registry, &error);
+    if (!status)
+        status = clopt_worker_serve((int)strtol(argv[1], NULL, 10), registry, global->kernel_path,
+                                    &error);
+    clopt_registry_unload(registry);
+    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens devices and builds programs for them. */
+#include "opencl/context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "opencl/name.h"
+
+#define LONGEST_LOG ((size_t)64 * 1024)
+
+/* Finds device number `ordinal`, if it still is the one that is expected. */
+static enum clopt_status find_device(struct clopt_context *context,
+                                     const struct clopt_device_info *expected, size_t ordinal,
+                                     struct clopt_error *error)
+{
+    struct clopt_device_info *devices = NULL;
+    cl_device_id *ids = NULL;
+    size_t count = 0;
+    enum clopt_status status = clopt_device_list(&devices, &ids, &count, error);
+    if (status)
+        return status;
+    if (ordinal < count && strcmp(devices[ordinal].platform, expected->platform) == 0 &&
+        strcmp(devices[ordinal].name, expected->name) == 0) {
+        context->id = ids[ordinal];
+        context->info = devices[ordinal];
+    } else {
+        status = clopt_fail(error, CLOPT_DEVICE_LOST, "%s / %s: the device is no longer there",
+                            expected->platform, expected->name);
+    }
+    free(devices);
+    free(ids);
+    return status;
+}
+
+enum clopt_status clopt_context_open(struct clopt_context *context,
+                                     const struct clopt_device_info *expected, size_t ordinal,
+                                     struct clopt_error *error)
+{
+    *context = (struct clopt_context){0};
+    enum clopt_status status = find_device(context, expected, ordinal, error);
+    if (status)
+        return status;
+    context->traits = clopt_traits_find(context->info.platform);
+    cl_int code;
+    context->context = clCreateContext(NULL, 1, &context->id, NULL, NULL, &code);
+    if (code != CL_SUCCESS) {
+        clopt_fail_cl(error, "clCreateContext", code);
+        return clopt_fail_within(error, "%s / %s", expected->platform, expected->name);
+    }
+    context->queue =
+        clCreateCommandQueue(context->context, context->id, CL_QUEUE_PROFILING_ENABLE, &code);
+    if (code != CL_SUCCESS) {
+        clopt_context_close(context);
+        clopt_fail_cl(error, "clCreateCommandQueue", code);
+        return clopt_fail_within(error, "%s / %s", expected->platform, expected->name);
+    }
+    return CLOPT_OK;
+}
+
+void clopt_context_close(struct clopt_context *context)
+{
+    if (context->compare_program)
+        clReleaseProgram(context->compare_program);
+    if (context->queue)
+        clReleaseCommandQueue(context->queue);
+    if (context->context)
+        clReleaseContext(context->context);
+    *context = (struct clopt_context){0};
+}
+
+/* Returns the build log, cut in the middle where it is too long; NULL if there is none. */
+static char *build_log(cl_program program, cl_device_id device)
+{
+    size_t size = 0;
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
+            CL_SUCCESS ||
+        size < 2)
+        return NULL;
+    char *log = malloc(size + 1);
+    if (!log)
+        return NULL;
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL) !=
+        CL_SUCCESS) {
+        free(log);
+        return NULL;
+    }
+    log[size] = '\0';
+    size_t length = strlen(log);
+    if (length > LONGEST_LOG) {
+        /* The first errors matter most, and the verdict at the end. */
+        static const char gap[] = "\n[...]\n";
+        size_t head = LONGEST_LOG * 3 / 4;
+        size_t tail = LONGEST_LOG - head - sizeof gap;
+        memcpy(log + head, gap, sizeof gap - 1);
+        memmove(log + head + sizeof gap - 1, log + length - tail, tail + 1);
+    }
+    if (strspn(log, " \t\r\n") == strlen(log)) {
+        free(log);
+        return NULL;
+    }
+    return log;
+}
+
+/* Builds what has been created, and reports the first error line of the log. */
+static enum clopt_status build(const struct clopt_context *context, cl_program program,
+                               const char *options, char **log, struct clopt_error *error)
+{
+    cl_int code = clBuildProgram(program, 1, &context->id, options, NULL, NULL);
+    *log = build_log(program, context->id);
+    if (code == CL_SUCCESS)
+        return CLOPT_OK;
+    clopt_fail_cl(error, "clBuildProgram", code);
+    if (code != CL_OUT_OF_RESOURCES && code != CL_OUT_OF_HOST_MEMORY)
+        error->status = CLOPT_BUILD_FAILED;
+    const char *first = *log ? strstr(*log, "error") : NULL;
+    if (first) {
+        while (first > *log && first[-1] != '\n')
+            first--;
+        clopt_fail(error, error->status, "%s: %.*s", error->message, (int)strcspn(first, "\n"),
+                   first);
+    }
+    return error->status;
+}
+
+enum clopt_status clopt_program_build(const struct clopt_context *context, const char *source,
+                                      const char *options, cl_program *program, char **log,
+                                      struct clopt_error *error)
+{
+    *log = NULL;
+    cl_int code;
+    cl_program built = clCreateProgramWithSource(context->context, 1, &source, NULL, &code);
+    if (code != CL_SUCCESS)
+        return clopt_fail_cl(error, "clCreateProgramWithSource", code);
+    enum clopt_status status = build(context, built, options, log, error);
+    if (status)
+        clReleaseProgram(built);
+    else
+        *program = built;
+    return status;
+}
+
+enum clopt_status clopt_program_save(const struct clopt_context *context, cl_program program,
+                                     const char *path, struct clopt_error *error)
+{
+    (void)context;
+    size_t size = 0;
+    cl_int code = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+    if (code != CL_SUCCESS)
+        return clopt_fail_cl(error, "clGetProgramInfo(CL_PROGRAM_BINARY_SIZES)", code);
+    if (size == 0)
+        return clopt_fail(error, CLOPT_FAILED, "the driver has no binary of the program");
+    unsigned char *binary = malloc(size);
+    if (!binary)
+        return clopt_fail_memory(error);
+    code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
+    enum clopt_status status =
+        code != CL_SUCCESS ? clopt_fail_cl(error, "clGetProgramInfo(CL_PROGRAM_BINARIES)", code)
+                           : clopt_file_write(path, binary, size, error);
+    free(binary);
+    return status;
+}
+
+enum clopt_status clopt_program_load(const struct clopt_context *context, const char *path,
+                                     const char *options, cl_program *program,
+                                     struct clopt_error *error)
+{
+    char *binary = NULL;
+    size_t size = 0;
+    enum clopt_status status = clopt_file_read(path, &binary, &size, error);
+    if (status)
+        return status;
+    cl_int code, loaded = CL_SUCCESS;
+    const unsigned char *bytes = (const unsigned char *)binary;
+    cl_program built =
+        clCreateProgramWithBinary(context->context, 1, &context->id, &size, &bytes, &loaded, &code);
+    free(binary);
+    if (code != CL_SUCCESS || loaded != CL_SUCCESS) {
+        if (code == CL_SUCCESS)
+            clReleaseProgram(built);
+        return clopt_fail_cl(error, "clCreateProgramWithBinary", code ? code : loaded);
+    }
+    char *log = NULL;
+    status = build(context, built, options, &log, error);
+    free(log);
+    if (status)
+        clReleaseProgram(built);
+    else
+        *program = built;
+    return status;
+}

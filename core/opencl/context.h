@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An opened device: its context, its queue, and how programs are built for it. */
+#ifndef CLOPT_OPENCL_CONTEXT_H
+#define CLOPT_OPENCL_CONTEXT_H
+
+#include <CL/cl.h>
+
+#include "opencl/device.h"
+#include "opencl/traits.h"
+
+struct clopt_context {
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue; /* in order, with profiling */
+    struct clopt_device_info info;
+    const struct clopt_traits *traits;
+    cl_program compare_program; /* made when the first comparison needs it */
+};
+
+/* Opens device number `ordinal` of clopt_device_list(), which must still have the platform and the
+ * name of `expected`: no other device ever takes its place. */
+enum clopt_status clopt_context_open(struct clopt_context *context,
+                                     const struct clopt_device_info *expected, size_t ordinal,
+                                     struct clopt_error *error);
+void clopt_context_close(struct clopt_context *context);
+
+/* Builds a program from source. `log` (freed by the caller; may come back NULL) is what the
+ * compiler said, cut to 64 KiB, also on success. */
+enum clopt_status clopt_program_build(const struct clopt_context *context, const char *source,
+                                      const char *options, cl_program *program, char **log,
+                                      struct clopt_error *error);
+
+/* Write a built program to a file and load it from there, in another process for the same device.
+ * Loading returns CLOPT_FAILED where the file does not fit, and never falls back to anything. */
+enum clopt_status clopt_program_save(const struct clopt_context *context, cl_program program,
+                                     const char *path, struct clopt_error *error);
+enum clopt_status clopt_program_load(const struct clopt_context *context, const char *path,
+                                     const char *options, cl_program *program,
+                                     struct clopt_error *error);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What clopt has to know of an OpenCL implementation that the standard does not ask it to tell. */
+#ifndef CLOPT_OPENCL_TRAITS_H
+#define CLOPT_OPENCL_TRAITS_H
+
+#include <stdbool.h>
+
+struct clopt_traits {
+    const char *platform; /* the beginning of CL_PLATFORM_NAME */
+    /* The driver caches builds on disk by itself, code for a local size included: another process
+     * builds again from source and gets it at once. Else it loads the program's binary. */
+    bool caches_builds;
+};
+
+/* Returns the traits of a platform; those of an unknown one make no assumption. */
+const struct clopt_traits *clopt_traits_find(const char *platform);
+
+/* The environment that pins the threads of CPU runtimes to cores: pairs of name and value, ended
+ * by NULL. All of them are set for every worker; each runtime reads its own. */
+extern const char *const clopt_pin_environment[];
+
+#endif

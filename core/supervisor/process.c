@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starts, talks to and ends worker processes. */
+#include "supervisor/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "opencl/traits.h"
+
+#define WORKER_FILE 3 /* the connection's number in the worker */
+
+/* Becomes the worker; only returns where that fails. Runs between fork and exec. */
+static void become_worker(const struct clopt_process_settings *settings, int connection, int output,
+                          pid_t supervisor, char **argv)
+{
+    setsid(); /* ctrl-C is the supervisor's, and all that the worker starts can be ended with it */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != supervisor)
+        _exit(1);
+    int adjust = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (adjust >= 0 && write(adjust, "1000", 4) == 4)
+        close(adjust);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
+        _exit(1);
+    if (connection == WORKER_FILE)
+        fcntl(connection, F_SETFD, 0);
+    else if (dup2(connection, WORKER_FILE) < 0)
+        _exit(1);
+    for (int i = 0; settings->pin && clopt_pin_environment[i]; i += 2)
+        setenv(clopt_pin_environment[i], clopt_pin_environment[i + 1], 0);
+    execv("/proc/self/exe", argv);
+    _exit(127);
+}
+
+/* Opens a new file for what the worker prints. */
+static int open_output(struct clopt_process *process, const char *scratch)
+{
+    process->output = clopt_path_join(scratch, "worker-XXXXXX");
+    return process->output ? mkstemp(process->output) : -1;
+}
+
+enum clopt_status clopt_process_start(struct clopt_process *process,
+                                      const struct clopt_process_settings *settings,
+                                      struct clopt_error *error)
+{
+    *process = (struct clopt_process){.file = -1};
+    int ends[2] = {-1, -1};
+    int output = open_output(process, settings->scratch);
+    struct clopt_text plugins = {0}, kernels = {0};
+    clopt_text_printf(&plugins, "--plugin-path=%s",
+                      settings->plugin_path ? settings->plugin_path : "");
+    clopt_text_printf(&kernels, "--kernel-path=%s",
+                      settings->kernel_path ? settings->kernel_path : "");
+    char *argv[] = {"clopt", plugins.data, kernels.data, "worker", "3", NULL};
+    enum clopt_status status = CLOPT_OK;
+    if (plugins.failed || kernels.failed)
+        status = clopt_fail_memory(error);
+    else if (output < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        status = clopt_fail(error, CLOPT_FAILED, "worker not started: %s", strerror(errno));
+    if (!status) {
+        pid_t supervisor = getpid();
+        process->pid = fork();
+        if (process->pid == 0)
+            become_worker(settings, ends[1], output, supervisor, argv);
+        if (process->pid < 0) {
+            process->pid = 0;
+            status = clopt_fail(error, CLOPT_FAILED, "worker not started: %s", strerror(errno));
+        }
+    }
+    if (ends[1] >= 0)
+        close(ends[1]);
+    if (output >= 0)
+        close(output);
+    if (!status)
+        process->file = ends[0];
+    else if (ends[0] >= 0)
+        close(ends[0]);
+    clopt_text_fini(&plugins);
+    clopt_text_fini(&kernels);
+    if (status)
+        clopt_process_fini(process);
+    return status;
+}
+
+enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
+                                        struct clopt_error *error)
+{
+    process->busy = true;
+    process->stage = CLOPT_STAGE_OPEN;
+    process->request_began_ns = process->stage_began_ns = clopt_now_ns();
+    return clopt_message_send(process->file, request, error);
+}
+
+/* Takes in a note about a stage that begins. */
+static void take_note(struct clopt_process *process, const char *name)
+{
+    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES; stage++)
+        if (strcmp(clopt_stage_name(stage), name) == 0)
+            process->stage = stage;
+    process->stage_began_ns = clopt_now_ns();
+}
+
+enum clopt_status clopt_process_read(struct clopt_process *process, json_t **answer,
+                                     struct clopt_error *error)
+{
+    *answer = NULL;
+    enum clopt_status gone = clopt_message_reader_fill(&process->reader, process->file, error);
+    for (;;) {
+        json_t *message;
+        enum clopt_status status = clopt_message_reader_take(&process->reader, &message, error);
+        if (status)
+            return status;
+        if (!message)
+            return gone; /* only now: the last words of a worker count */
+        const char *stage = json_string_value(json_object_get(message, "stage"));
+        if (!stage) {
+            process->busy = false;
+            *answer = message;
+            return CLOPT_OK;
+        }
+        take_note(process, stage);
+        json_decref(message);
+    }
+}
+
+int clopt_process_stop(struct clopt_process *process)
+{
+    int wait_status = 0;
+    if (process->pid > 0) {
+        /* A worker that has ended by itself is not waited for yet, so the number is still its own.
+         */
+        bool ended = waitpid(process->pid, &wait_status, WNOHANG) == process->pid;
+        kill(-process->pid, SIGKILL);
+        if (!ended) {
+            kill(process->pid, SIGKILL);
+            while (waitpid(process->pid, &wait_status, 0) < 0 && errno == EINTR)
+                ;
+        }
+        process->pid = 0;
+    }
+    if (process->file >= 0)
+        close(process->file);
+    process->file = -1;
+    clopt_message_reader_fini(&process->reader);
+    process->busy = false;
+    return wait_status;
+}
+
+/* Returns the last lines of a file, on one line, for the caller to free. */
+static char *last_words(const char *path)
+{
+    FILE *stream = path ? fopen(path, "r") : NULL;
+    if (!stream)
+        return NULL;
+    char words[400] = "";
+    if (fseek(stream, -(long)(sizeof words - 1), SEEK_END) != 0)
+        rewind(stream);
+    size_t length = fread(words, 1, sizeof words - 1, stream);
+    fclose(stream);
+    while (length > 0 && (words[length - 1] == '\n' || words[length - 1] == ' '))
+        length--;
+    words[length] = '\0';
+    for (char *c = words; *c; c++)
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
+    return *words ? strdup(words) : NULL;
+}
+
+int clopt_process_obituary(const struct clopt_process *process, int wait_status,
+                           struct clopt_error *error)
+{
+    char *words = last_words(process->output);
+    const char *link = words ? "; it printed: " : "";
+    const char *tail = words ? words : "";
+    int signal_number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+    if (signal_number)
+        clopt_fail(error, CLOPT_CRASHED, "%s (signal %d) in stage %s%s%s", strsignal(signal_number),
+                   signal_number, clopt_stage_name(process->stage), link, tail);
+    else
+        clopt_fail(error, CLOPT_CRASHED, "the worker ended with exit code %d in stage %s%s%s",
+                   WEXITSTATUS(wait_status), clopt_stage_name(process->stage), link, tail);
+    free(words);
+    return signal_number;
+}
+
+uint64_t clopt_process_memory(const struct clopt_process *process)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)process->pid);
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return 0;
+    unsigned long long total, resident;
+    int got = fscanf(stream, "%llu %llu", &total, &resident);
+    fclose(stream);
+    return got == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+void clopt_process_fini(struct clopt_process *process)
+{
+    clopt_process_stop(process);
+    if (process->output)
+        unlink(process->output);
+    free(process->output);
+    *process = (struct clopt_process){.file = -1};
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A worker process, as its supervisor sees it. */
+#ifndef CLOPT_SUPERVISOR_PROCESS_H
+#define CLOPT_SUPERVISOR_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <jansson.h>
+
+#include <clopt/error.h>
+
+#include "worker/engine.h"
+#include "worker/message.h"
+
+struct clopt_process {
+    pid_t pid; /* 0: none */
+    int file;  /* the connection */
+    struct clopt_message_reader reader;
+    char *output; /* the file that gets what it prints */
+    bool busy;    /* a request is not answered yet */
+    enum clopt_stage stage;
+    int64_t stage_began_ns;
+    int64_t request_began_ns;
+};
+
+/* How workers are started. The texts are not owned. */
+struct clopt_process_settings {
+    const char *plugin_path;
+    const char *kernel_path;
+    const char *scratch; /* a folder for what they print */
+    bool pin;            /* pin the threads of CPU runtimes to cores */
+};
+
+/* Starts a worker. It dies with its supervisor, whatever happens. */
+enum clopt_status clopt_process_start(struct clopt_process *process,
+                                      const struct clopt_process_settings *settings,
+                                      struct clopt_error *error);
+
+/* Sends a request (and drops the reference to it). */
+enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
+                                        struct clopt_error *error);
+
+/* Reads what has arrived: notes are taken in, an answer is handed over. NULL: none yet.
+ * CLOPT_INTERRUPTED: the worker has gone. */
+enum clopt_status clopt_process_read(struct clopt_process *process, json_t **answer,
+                                     struct clopt_error *error);
+
+/* Ends the worker and all that it started, without asking, and waits for it. Returns its wait
+ * status. */
+int clopt_process_stop(struct clopt_process *process);
+
+/* Says how a worker died: the signal's or exit code's meaning and the last lines it printed, as the
+ * message of `error`. Returns the signal or 0. Call it after clopt_process_stop() with what that
+ * returned, before another start. */
+int clopt_process_obituary(const struct clopt_process *process, int wait_status,
+                           struct clopt_error *error);
+
+/* Returns the resident memory in bytes; 0 where it cannot be told. */
+uint64_t clopt_process_memory(const struct clopt_process *process);
+
+void clopt_process_fini(struct clopt_process *process);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The device buffers of an app. */
+#include "worker/buffers.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "opencl/name.h"
+#include "worker/session.h"
+
+/* As float this is a NaN, as integer no number that a kernel would come up with. */
+static const uint32_t poison = 0xFFC5A5C5u;
+
+#define GUARD_BYTES ((size_t)4096) /* also a multiple of every base address alignment */
+
+static size_t whole_bytes(size_t bytes)
+{
+    return GUARD_BYTES + (bytes + 3) / 4 * 4 + GUARD_BYTES;
+}
+
+static void release(cl_mem *memory)
+{
+    if (*memory)
+        clReleaseMemObject(*memory);
+    *memory = NULL;
+}
+
+static void buffer_fini(struct clopt_device_buffer *buffer)
+{
+    release(&buffer->pristine);
+    release(&buffer->data);
+    release(&buffer->whole);
+    *buffer = (struct clopt_device_buffer){0};
+}
+
+void clopt_buffers_fini(struct clopt_buffers *buffers)
+{
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++)
+        buffer_fini(&buffers->items[id]);
+    buffers->bytes = 0;
+}
+
+static enum clopt_status fill(struct clopt_buffers *buffers, cl_mem memory, size_t bytes,
+                              struct clopt_error *error)
+{
+    cl_int code = clEnqueueFillBuffer(buffers->context->queue, memory, &poison, sizeof poison, 0,
+                                      bytes, 0, NULL, NULL);
+    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clEnqueueFillBuffer", code);
+}
+
+static enum clopt_status upload(struct clopt_buffers *buffers, cl_mem memory,
+                                const struct clopt_device_buffer *buffer, struct clopt_error *error)
+{
+    cl_int code = clEnqueueWriteBuffer(buffers->context->queue, memory, CL_FALSE, 0, buffer->bytes,
+                                       buffer->contents, 0, NULL, NULL);
+    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clEnqueueWriteBuffer", code);
+}
+
+static enum clopt_status allocate(struct clopt_context *context, size_t bytes, cl_mem *memory,
+                                  struct clopt_error *error)
+{
+    cl_int code;
+    *memory = clCreateBuffer(context->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        return CLOPT_OK;
+    *memory = NULL;
+    clopt_fail_cl(error, "clCreateBuffer", code);
+    if (code == CL_INVALID_BUFFER_SIZE)
+        error->status = CLOPT_OUT_OF_RESOURCES;
+    return clopt_fail(error, error->status, "%s: %zu bytes; the device allows %llu at once",
+                      error->message, bytes,
+                      (unsigned long long)context->info.max_allocation_bytes);
+}
+
+/* Allocates a buffer with its guards and gives it its first contents. */
+static enum clopt_status buffer_init(struct clopt_buffers *buffers,
+                                     struct clopt_device_buffer *buffer, struct clopt_error *error)
+{
+    struct clopt_context *context = buffers->context;
+    size_t whole = whole_bytes(buffer->bytes);
+    enum clopt_status status = allocate(context, whole, &buffer->whole, error);
+    if (status)
+        return status;
+    buffers->bytes += whole;
+    cl_buffer_region region = {GUARD_BYTES, buffer->bytes};
+    cl_int code;
+    buffer->data = clCreateSubBuffer(buffer->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                     &region, &code);
+    if (code != CL_SUCCESS) {
+        buffer->data = NULL;
+        return clopt_fail_cl(error, "clCreateSubBuffer", code);
+    }
+    status = fill(buffers, buffer->whole, whole, error);
+    if (!status && buffer->contents)
+        status = upload(buffers, buffer->data, buffer, error);
+    /* The host's memory is a CPU device's own: a second copy there would only cost memory. */
+    bool keep_pristine = buffer->use == CLOPT_IN_OUT && strcmp(context->info.type, "cpu") != 0;
+    if (!status && keep_pristine) {
+        status = allocate(context, buffer->bytes, &buffer->pristine, error);
+        if (!status) {
+            buffers->bytes += buffer->bytes;
+            status = upload(buffers, buffer->pristine, buffer, error);
+        }
+    }
+    if (!status && (code = clFinish(context->queue)) != CL_SUCCESS)
+        status = clopt_fail_cl(error, "clFinish", code);
+    return status;
+}
+
+enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id, const char *name,
+                               enum clopt_buffer_use use, size_t bytes, const void *contents)
+{
+    struct clopt_error *error = &session->error;
+    bool needs_contents = use == CLOPT_INPUT || use == CLOPT_IN_OUT;
+    if (id >= CLOPT_MAX_BUFFERS || session->buffers->items[id].name)
+        return clopt_fail(error, CLOPT_FAILED, "buffer %s: number %u is taken or above %d", name,
+                          id, CLOPT_MAX_BUFFERS - 1);
+    if (bytes == 0 || (needs_contents && !contents))
+        return clopt_fail(error, CLOPT_FAILED, "buffer %s: no %s given", name,
+                          bytes ? "contents" : "size");
+    struct clopt_device_buffer *buffer = &session->buffers->items[id];
+    *buffer = (struct clopt_device_buffer){.name = name, .use = use, .bytes = bytes};
+    buffer->contents = needs_contents ? contents : NULL;
+    enum clopt_status status = buffer_init(session->buffers, buffer, error);
+    if (status) {
+        clopt_fail_within(error, "buffer %s", name);
+        buffer_fini(buffer);
+    }
+    return status;
+}
+
+enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+        struct clopt_device_buffer *buffer = &buffers->items[id];
+        if (buffer->use != CLOPT_IN_OUT || !buffer->name)
+            continue;
+        if (!buffer->pristine) {
+            status = upload(buffers, buffer->data, buffer, error);
+            continue;
+        }
+        cl_int code = clEnqueueCopyBuffer(buffers->context->queue, buffer->pristine, buffer->data,
+                                          0, 0, buffer->bytes, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            status = clopt_fail_cl(error, "clEnqueueCopyBuffer", code);
+    }
+    return status;
+}
+
+enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+        struct clopt_device_buffer *buffer = &buffers->items[id];
+        if (!buffer->name)
+            continue;
+        /* Inputs are filled anew too: a faulty variant before this one may have written there. */
+        status = fill(buffers, buffer->whole, whole_bytes(buffer->bytes), error);
+        if (!status && buffer->contents)
+            status = upload(buffers, buffer->data, buffer, error);
+    }
+    return status;
+}
+
+/* Tells whether a guard still holds poison; `skip` bytes at its start belong to the data. */
+static bool intact(const unsigned char *guard, size_t skip)
+{
+    for (size_t i = skip; i < GUARD_BYTES; i++)
+        if (guard[i] != ((const unsigned char *)&poison)[i % 4])
+            return false;
+    return true;
+}
+
+enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
+                                             struct clopt_error *error)
+{
+    static const char *const sides[] = {"before", "behind"};
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
+        const struct clopt_device_buffer *buffer = &buffers->items[id];
+        if (!buffer->name)
+            continue;
+        size_t tail = buffer->bytes % 4;
+        size_t offsets[] = {0, GUARD_BYTES + buffer->bytes - tail};
+        for (int side = 0; side < 2; side++) {
+            unsigned char guard[GUARD_BYTES];
+            cl_int code = clEnqueueReadBuffer(buffers->context->queue, buffer->whole, CL_TRUE,
+                                              offsets[side], sizeof guard, guard, 0, NULL, NULL);
+            if (code != CL_SUCCESS)
+                return clopt_fail_cl(error, "clEnqueueReadBuffer", code);
+            if (!intact(guard, side ? tail : 0))
+                return clopt_fail(error, CLOPT_WRONG_RESULT, "wrote %s buffer %s", sides[side],
+                                  buffer->name);
+        }
+    }
+    return CLOPT_OK;
+}
+
+/* Finds a buffer and checks a range of it. */
+static const struct clopt_device_buffer *find(struct clopt_session *session, unsigned id,
+                                              size_t offset, size_t bytes)
+{
+    const struct clopt_device_buffer *buffer =
+        id < CLOPT_MAX_BUFFERS ? &session->buffers->items[id] : NULL;
+    if (!buffer || !buffer->name) {
+        clopt_fail(&session->error, CLOPT_FAILED, "buffer number %u does not exist", id);
+        return NULL;
+    }
+    if (offset > buffer->bytes || bytes > buffer->bytes - offset) {
+        clopt_fail(&session->error, CLOPT_FAILED,
+                   "buffer %s: bytes %zu to %zu of %zu are outside of it", buffer->name, offset,
+                   offset + bytes, buffer->bytes);
+        return NULL;
+    }
+    return buffer;
+}
+
+enum clopt_status clopt_read(struct clopt_session *session, unsigned id, size_t offset,
+                             size_t bytes, void *destination)
+{
+    const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
+    if (!buffer)
+        return session->error.status;
+    cl_int code = clEnqueueReadBuffer(session->context->queue, buffer->data, CL_TRUE, offset, bytes,
+                                      destination, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        return CLOPT_OK;
+    clopt_fail_cl(&session->error, "clEnqueueReadBuffer", code);
+    return clopt_fail_within(&session->error, "buffer %s", buffer->name);
+}
+
+enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t offset,
+                              size_t bytes, const void *source)
+{
+    const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
+    if (!buffer)
+        return session->error.status;
+    cl_int code = clEnqueueWriteBuffer(session->context->queue, buffer->data, CL_TRUE, offset,
+                                       bytes, source, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        return CLOPT_OK;
+    clopt_fail_cl(&session->error, "clEnqueueWriteBuffer", code);
+    return clopt_fail_within(&session->error, "buffer %s", buffer->name);
+}

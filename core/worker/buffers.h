@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The device buffers of an app: guarded, poisoned and restored by clopt. */
+#ifndef CLOPT_WORKER_BUFFERS_H
+#define CLOPT_WORKER_BUFFERS_H
+
+#include <clopt/app.h>
+
+#include "opencl/context.h"
+
+#define CLOPT_MAX_BUFFERS 32
+
+struct clopt_device_buffer {
+    const char *name; /* NULL: not created */
+    enum clopt_buffer_use use;
+    size_t bytes;
+    const void *contents;
+    cl_mem whole;    /* guard, data, guard */
+    cl_mem data;     /* the part that kernels get */
+    cl_mem pristine; /* what CLOPT_IN_OUT starts from; NULL where the host's copy is as near */
+};
+
+/* The buffers of one problem and one setting of the knobs, shared by all variants that have them.
+ */
+struct clopt_buffers {
+    struct clopt_context *context;
+    struct clopt_device_buffer items[CLOPT_MAX_BUFFERS];
+    size_t bytes; /* on the device, all together */
+};
+
+void clopt_buffers_fini(struct clopt_buffers *buffers);
+
+/* Enqueues what brings the contents back to what a run starts from. */
+enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct clopt_error *error);
+
+/* Fills every byte that a run has to write, and the guards, with poison. */
+enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clopt_error *error);
+
+/* CLOPT_WRONG_RESULT names the buffer outside of which something was written. */
+enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
+                                             struct clopt_error *error);
+
+#endif

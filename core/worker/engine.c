@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes, builds, verifies and samples variants on one device. */
+#include "worker/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+/* A kernel shorter than this many ticks of the event clock is run several times a sample. */
+#define TICKS_PER_SAMPLE 1000
+#define LONGEST_BATCH    256
+
+/* A variant that is ready to run. */
+struct slot {
+    unsigned id;
+    struct clopt_trial trial;
+    struct clopt_session *session;
+    unsigned batch; /* runs a sample; 0: not known yet */
+    struct slot *next;
+};
+
+/* The buffers that one setting of the knobs needs. */
+struct buffer_set {
+    struct clopt_values *knobs;
+    struct clopt_buffers buffers;
+    struct buffer_set *next; /* the most recently used one comes first */
+};
+
+struct clopt_engine {
+    const struct clopt_registry *registry;
+    const char *kernel_path;
+    clopt_stage_begins begins;
+    void *user;
+    bool opened;
+    struct clopt_context context;
+
+    /* the problem at hand */
+    const struct clopt_plugin_entry *app;
+    struct clopt_values *inputs;
+    uint64_t seed;
+    void *state;
+    struct clopt_app_source source;
+    struct slot *slots;
+    struct buffer_set *sets;
+
+    enum clopt_stage stage;
+    int64_t stage_began_ns;
+    double seconds[CLOPT_STAGES];
+};
+
+const char *clopt_stage_name(enum clopt_stage stage)
+{
+    static const char *const names[] = {"open",   "setup",  "make",  "build",
+                                        "launch", "verify", "sample"};
+    return names[stage];
+}
+
+/* Begins a stage. */
+static void begin(struct clopt_engine *engine, enum clopt_stage stage)
+{
+    engine->stage = stage;
+    engine->stage_began_ns = clopt_now_ns();
+    if (engine->begins)
+        engine->begins(engine->user, stage);
+}
+
+/* Ends the stage that began last, and hands its status through. */
+static enum clopt_status end(struct clopt_engine *engine, enum clopt_status status)
+{
+    int64_t now = clopt_now_ns();
+    engine->seconds[engine->stage] += (double)(now - engine->stage_began_ns) * 1e-9;
+    return status;
+}
+
+enum clopt_status clopt_engine_create(const struct clopt_registry *registry,
+                                      const char *kernel_path, clopt_stage_begins begins,
+                                      void *user, struct clopt_engine **created,
+                                      struct clopt_error *error)
+{
+    struct clopt_engine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return clopt_fail_memory(error);
+    engine->registry = registry;
+    engine->kernel_path = kernel_path;
+    engine->begins = begins;
+    engine->user = user;
+    *created = engine;
+    return CLOPT_OK;
+}
+
+static void set_destroy(struct buffer_set *set)
+{
+    clopt_buffers_fini(&set->buffers);
+    clopt_values_destroy(set->knobs);
+    free(set);
+}
+
+static void slot_destroy(struct slot *slot)
+{
+    clopt_session_destroy(slot->session);
+    clopt_trial_fini(&slot->trial);
+    free(slot);
+}
+
+/* Forgets the problem at hand and all that belongs to it. */
+static void forget_problem(struct clopt_engine *engine)
+{
+    while (engine->slots) {
+        struct slot *slot = engine->slots;
+        engine->slots = slot->next;
+        slot_destroy(slot);
+    }
+    while (engine->sets) {
+        struct buffer_set *set = engine->sets;
+        engine->sets = set->next;
+        set_destroy(set);
+    }
+    if (engine->state) {
+        void (*teardown)(void *) = clopt_entry_app(engine->app)->teardown;
+        if (teardown)
+            teardown(engine->state);
+        else
+            free(engine->state);
+    }
+    engine->state = NULL;
+    clopt_values_destroy(engine->inputs);
+    engine->inputs = NULL;
+    clopt_app_source_fini(&engine->source);
+    engine->app = NULL;
+}
+
+void clopt_engine_destroy(struct clopt_engine *engine)
+{
+    if (!engine)
+        return;
+    forget_problem(engine);
+    if (engine->opened)
+        clopt_context_close(&engine->context);
+    free(engine);
+}
+
+enum clopt_status clopt_engine_open(struct clopt_engine *engine,
+                                    const struct clopt_device_info *device, size_t ordinal,
+                                    struct clopt_error *error)
+{
+    begin(engine, CLOPT_STAGE_OPEN);
+    enum clopt_status status = clopt_context_open(&engine->context, device, ordinal, error);
+    engine->opened = !status;
+    return end(engine, status);
+}
+
+const struct clopt_device_info *clopt_engine_device(const struct clopt_engine *engine)
+{
+    return &engine->context.info;
+}
+
+const struct clopt_kernel *clopt_engine_kernels(const struct clopt_engine *engine)
+{
+    return clopt_entry_app(engine->app)->kernels;
+}
+
+const double *clopt_engine_stage_seconds(const struct clopt_engine *engine)
+{
+    return engine->seconds;
+}
+
+static struct clopt_problem problem_of(const struct clopt_engine *engine,
+                                       const struct clopt_values *knobs)
+{
+    return (struct clopt_problem){engine->app->plugin->name, engine->app->hash, engine->inputs,
+                                  knobs, engine->seed};
+}
+
+/* Sees to it that the trial's problem is the one at hand. */
+static enum clopt_status set_up(struct clopt_engine *engine, const struct clopt_trial *trial,
+                                struct clopt_error *error)
+{
+    if (engine->app == trial->app && engine->seed == trial->seed &&
+        clopt_values_equal(engine->inputs, trial->inputs))
+        return CLOPT_OK;
+    forget_problem(engine);
+    const struct clopt_app *app = clopt_entry_app(trial->app);
+    enum clopt_status status =
+        clopt_app_source_read(app, engine->kernel_path, &engine->source, error);
+    if (status)
+        return status;
+    engine->inputs = clopt_values_copy(trial->inputs);
+    if (!engine->inputs) {
+        clopt_app_source_fini(&engine->source);
+        return clopt_fail_memory(error);
+    }
+    engine->app = trial->app;
+    engine->seed = trial->seed;
+    struct clopt_problem problem = problem_of(engine, NULL);
+    begin(engine, CLOPT_STAGE_SETUP);
+    status = end(engine, app->setup(&problem, &engine->state, error));
+    if (status) {
+        engine->state = NULL;
+        forget_problem(engine);
+    }
+    return status;
+}
+
+static struct slot *find_slot(struct clopt_engine *engine, unsigned id, struct clopt_error *error)
+{
+    for (struct slot *slot = engine->slots; slot; slot = slot->next)
+        if (slot->id == id)
+            return slot;
+    clopt_fail(error, CLOPT_FAILED, "variant number %u has not been built here", id);
+    return NULL;
+}
+
+void clopt_engine_drop(struct clopt_engine *engine, unsigned id)
+{
+    for (struct slot **link = &engine->slots; *link; link = &(*link)->next)
+        if ((*link)->id == id) {
+            struct slot *slot = *link;
+            *link = slot->next;
+            slot_destroy(slot);
+            return;
+        }
+}
+
+void clopt_build_result_fini(struct clopt_build_result *result)
+{
+    free(result->source);
+    free(result->options);
+    free(result->log);
+    *result = (struct clopt_build_result){0};
+}
+
+/* Copies what a variant is made of into the result. */
+static enum clopt_status tell_variant(const struct clopt_variant *variant,
+                                      struct clopt_build_result *result, struct clopt_error *error)
+{
+    memcpy(result->fingerprint, variant->fingerprint, sizeof result->fingerprint);
+    result->lines_changed = variant->lines_changed;
+    result->source = strdup(variant->source);
+    result->options = strdup(variant->options);
+    return result->source && result->options ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Compiles a variant, or loads what another process compiled. */
+static enum clopt_status build_program(struct clopt_engine *engine,
+                                       const struct clopt_variant *variant, const char *artifact,
+                                       cl_program *program, struct clopt_build_result *result,
+                                       struct clopt_error *error)
+{
+    const struct clopt_context *context = &engine->context;
+    bool use_artifact = artifact && !context->traits->caches_builds;
+    int64_t began = clopt_now_ns();
+    if (use_artifact && access(artifact, R_OK) == 0)
+        return clopt_program_load(context, artifact, variant->options, program, error);
+    enum clopt_status status = clopt_program_build(context, variant->source, variant->options,
+                                                   program, &result->log, error);
+    result->build_ns = clopt_now_ns() - began;
+    /* Where the driver has no binary to give, another process compiles once more, no harm done. */
+    if (!status && use_artifact)
+        clopt_program_save(context, *program, artifact, NULL);
+    return status;
+}
+
+enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
+                                     struct clopt_trial *trial, const char *artifact,
+                                     struct clopt_build_result *result, struct clopt_error *error)
+{
+    *result = (struct clopt_build_result){0};
+    clopt_engine_drop(engine, id);
+    struct slot *slot = calloc(1, sizeof *slot);
+    if (!slot) {
+        clopt_trial_fini(trial);
+        return clopt_fail_memory(error);
+    }
+    slot->id = id;
+    slot->trial = *trial;
+    *trial = (struct clopt_trial){0};
+
+    struct clopt_variant variant = {0};
+    cl_program program = NULL;
+    enum clopt_status status = set_up(engine, &slot->trial, error);
+    if (!status) {
+        begin(engine, CLOPT_STAGE_MAKE);
+        status =
+            end(engine, clopt_variant_make(&slot->trial, &engine->source, &engine->context.info,
+                                           engine->state, &variant, error));
+    }
+    if (!status)
+        status = tell_variant(&variant, result, error);
+    if (!status) {
+        begin(engine, CLOPT_STAGE_BUILD);
+        status = end(engine, build_program(engine, &variant, artifact, &program, result, error));
+    }
+    if (!status) {
+        struct clopt_problem problem = problem_of(engine, variant.knobs);
+        status = clopt_session_create(&engine->context, clopt_entry_app(engine->app), &problem,
+                                      engine->state, slot->trial.kernel, &variant, program,
+                                      &slot->session, error);
+    }
+    clopt_variant_fini(&variant);
+    if (status) {
+        slot_destroy(slot);
+        return status;
+    }
+    slot->next = engine->slots;
+    engine->slots = slot;
+    return CLOPT_OK;
+}
+
+/* Makes the app create the buffers of a session. */
+static enum clopt_status prepare(struct clopt_engine *engine, struct clopt_session *session,
+                                 struct buffer_set *set, struct clopt_error *error)
+{
+    const struct clopt_app *app = clopt_entry_app(engine->app);
+    session->buffers = &set->buffers;
+    session->error = (struct clopt_error){0};
+    enum clopt_status status = app->prepare(engine->state, &session->problem, session);
+    if (status) {
+        if (!session->error.message[0])
+            clopt_fail(&session->error, status, "prepare failed without saying why");
+        *error = session->error;
+        error->status = status;
+    }
+    session->buffers = NULL;
+    return status;
+}
+
+/* Drops the buffers used least recently while they take more than a quarter of the device. */
+static void make_room(struct clopt_engine *engine)
+{
+    size_t most = (size_t)(engine->context.info.global_memory_bytes / 4);
+    size_t total = 0;
+    for (struct buffer_set **link = &engine->sets; *link;) {
+        struct buffer_set *set = *link;
+        total += set->buffers.bytes;
+        if (total > most) {
+            *link = set->next;
+            total -= set->buffers.bytes;
+            set_destroy(set);
+        } else {
+            link = &set->next;
+        }
+    }
+}
+
+/* Finds or makes the buffers that a session needs, and moves them to the front of the list. */
+static enum clopt_status get_buffers(struct clopt_engine *engine, struct clopt_session *session,
+                                     struct clopt_buffers **buffers, struct clopt_error *error)
+{
+    struct buffer_set *set = NULL;
+    for (struct buffer_set **link = &engine->sets; *link; link = &(*link)->next)
+        if (clopt_values_equal((*link)->knobs, session->variant.knobs)) {
+            set = *link;
+            *link = set->next;
+            break;
+        }
+    if (!set) {
+        make_room(engine);
+        set = calloc(1, sizeof *set);
+        if (set)
+            set->knobs = clopt_values_copy(session->variant.knobs);
+        if (!set || !set->knobs) {
+            free(set);
+            return clopt_fail_memory(error);
+        }
+        set->buffers.context = &engine->context;
+        enum clopt_status status = prepare(engine, session, set, error);
+        if (status) {
+            set_destroy(set);
+            return status;
+        }
+    }
+    set->next = engine->sets;
+    engine->sets = set;
+    *buffers = &set->buffers;
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
+                                      struct clopt_verdict *verdict, int64_t *deferred_ns,
+                                      struct clopt_error *error)
+{
+    struct slot *slot = find_slot(engine, id, error);
+    if (!slot)
+        return error->status;
+    struct clopt_buffers *buffers;
+    begin(engine, CLOPT_STAGE_LAUNCH);
+    enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
+    if (!status)
+        status = clopt_session_verify_launch(slot->session, buffers, error);
+    end(engine, status);
+    if (status)
+        return status;
+    *deferred_ns = slot->session->deferred_ns;
+    begin(engine, CLOPT_STAGE_VERIFY);
+    return end(engine, clopt_session_verify_result(slot->session, verdict, error));
+}
+
+/* Takes one sample: the mean of a batch of runs. */
+static enum clopt_status sample_once(struct slot *slot, struct clopt_buffers *buffers,
+                                     unsigned batch, size_t kernels, double *single, double *row,
+                                     struct clopt_error *error)
+{
+    for (size_t k = 0; k <= kernels; k++)
+        row[k] = 0;
+    for (unsigned run = 0; run < batch; run++) {
+        struct clopt_run_times times = {.kernels_ns = single};
+        enum clopt_status status = clopt_session_run(slot->session, buffers, &times, error);
+        if (status)
+            return status;
+        for (size_t k = 0; k < kernels; k++)
+            row[k] += single[k] / batch;
+        row[kernels] += times.whole_ns / batch;
+    }
+    return CLOPT_OK;
+}
+
+/* Decides how many runs make a sample, from one that was timed: the shortest kernel must last for
+ * many ticks of the event clock. */
+static unsigned batch_size(const struct clopt_engine *engine, size_t kernels, const double *row)
+{
+    double shortest = INFINITY;
+    for (size_t k = 0; k < kernels; k++)
+        if (row[k] < shortest)
+            shortest = row[k];
+    double wanted = TICKS_PER_SAMPLE * (double)engine->context.info.timer_resolution_ns;
+    if (shortest >= wanted)
+        return 1;
+    double runs = ceil(wanted / fmax(shortest, 1));
+    return runs < LONGEST_BATCH ? (unsigned)runs : LONGEST_BATCH;
+}
+
+enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, size_t count,
+                                      int64_t max_ns, struct clopt_sample_block *block,
+                                      struct clopt_error *error)
+{
+    *block = (struct clopt_sample_block){0};
+    struct slot *slot = find_slot(engine, id, error);
+    if (!slot)
+        return error->status;
+    size_t kernels = slot->session->kernel_count;
+    struct clopt_buffers *buffers;
+    double *single = calloc(kernels, sizeof *single);
+    block->columns = kernels + 1;
+    block->times_ns = calloc(count, block->columns * sizeof *block->times_ns);
+    if (!single || !block->times_ns) {
+        free(single);
+        return clopt_fail_memory(error);
+    }
+    begin(engine, CLOPT_STAGE_SAMPLE);
+    int64_t began = clopt_now_ns();
+    enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
+    if (!status && slot->batch == 0) {
+        status = sample_once(slot, buffers, 1, kernels, single, block->times_ns, error);
+        slot->batch = status ? 0 : batch_size(engine, kernels, block->times_ns);
+    }
+    while (!status && block->count < count &&
+           (block->count == 0 || clopt_now_ns() - began < max_ns)) {
+        status = sample_once(slot, buffers, slot->batch, kernels, single,
+                             block->times_ns + block->count * block->columns, error);
+        block->count += !status;
+    }
+    free(single);
+    return end(engine, status);
+}
+
+/* Calls one of the operations that hand out the result of the last run. */
+static enum clopt_status hand_out(struct clopt_engine *engine, unsigned id,
+                                  enum clopt_status (*operation)(void *,
+                                                                 const struct clopt_problem *,
+                                                                 struct clopt_session *, FILE *),
+                                  FILE *stream, struct clopt_error *error)
+{
+    struct slot *slot = find_slot(engine, id, error);
+    if (!slot)
+        return error->status;
+    slot->session->error = (struct clopt_error){0};
+    enum clopt_status status =
+        operation(engine->state, &slot->session->problem, slot->session, stream);
+    if (status)
+        *error = slot->session->error;
+    return status;
+}
+
+enum clopt_status clopt_engine_summarize(struct clopt_engine *engine, unsigned id, FILE *stream,
+                                         struct clopt_error *error)
+{
+    const struct clopt_app *app = clopt_entry_app(engine->app);
+    return app->summarize ? hand_out(engine, id, app->summarize, stream, error) : CLOPT_OK;
+}
+
+enum clopt_status clopt_engine_write(struct clopt_engine *engine, unsigned id, FILE *stream,
+                                     struct clopt_error *error)
+{
+    return hand_out(engine, id, clopt_entry_app(engine->app)->write, stream, error);
+}
+
+enum clopt_status clopt_engine_describe(struct clopt_engine *engine, unsigned id,
+                                        const struct clopt_kernel *kernel,
+                                        struct clopt_kernel_work *work, struct clopt_error *error)
+{
+    struct slot *slot = find_slot(engine, id, error);
+    if (!slot)
+        return error->status;
+    *work = (struct clopt_kernel_work){0};
+    return clopt_entry_app(engine->app)
+        ->describe(&slot->session->problem, engine->state, kernel, work, error);
+}

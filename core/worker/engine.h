@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes, builds, verifies and samples variants on one device, in this process. */
+#ifndef CLOPT_WORKER_ENGINE_H
+#define CLOPT_WORKER_ENGINE_H
+
+#include <stdio.h>
+
+#include "worker/session.h"
+
+struct clopt_engine;
+
+/* Stages of a trial: what has a time limit of its own, and what wall time is accounted to. */
+enum clopt_stage {
+    CLOPT_STAGE_OPEN,   /* open the device */
+    CLOPT_STAGE_SETUP,  /* make or read the inputs, compute the reference */
+    CLOPT_STAGE_MAKE,   /* rewrite the source */
+    CLOPT_STAGE_BUILD,  /* compile it */
+    CLOPT_STAGE_LAUNCH, /* first launch, with the compilation that the driver put off */
+    CLOPT_STAGE_VERIFY, /* check the result */
+    CLOPT_STAGE_SAMPLE, /* timed runs */
+    CLOPT_STAGES
+};
+
+const char *clopt_stage_name(enum clopt_stage stage);
+
+/* Called when a stage begins. */
+typedef void (*clopt_stage_begins)(void *user, enum clopt_stage stage);
+
+/* The registry must outlive the engine. `begins` may be NULL. */
+enum clopt_status clopt_engine_create(const struct clopt_registry *registry,
+                                      const char *kernel_path, clopt_stage_begins begins,
+                                      void *user, struct clopt_engine **engine,
+                                      struct clopt_error *error);
+void clopt_engine_destroy(struct clopt_engine *engine);
+
+/* Opens the device; once an engine. */
+enum clopt_status clopt_engine_open(struct clopt_engine *engine,
+                                    const struct clopt_device_info *device, size_t ordinal,
+                                    struct clopt_error *error);
+
+/* What building a variant gave. The texts are owned by the caller, who ends it with _fini, after
+ * a failure too. */
+struct clopt_build_result {
+    char fingerprint[CLOPT_HASH_SIZE];
+    char *source;
+    char *options;
+    char *log;
+    int64_t build_ns;
+    unsigned lines_changed;
+};
+
+void clopt_build_result_fini(struct clopt_build_result *result);
+
+/* Makes and builds a variant under the number `id`. Takes over the trial's contents. The binary is
+ * kept in the file `artifact` (NULL: not) where another process does not get it from the driver's
+ * own cache; an artifact that is there is loaded instead of building. One problem at a time: a
+ * trial of another one drops all variants of the one before. */
+enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
+                                     struct clopt_trial *trial, const char *artifact,
+                                     struct clopt_build_result *result, struct clopt_error *error);
+
+/* Runs a built variant once, untimed, and checks its result. `deferred_ns` gets the compilation
+ * that the driver put off until then. */
+enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
+                                      struct clopt_verdict *verdict, int64_t *deferred_ns,
+                                      struct clopt_error *error);
+
+/* Timed runs of a verified variant. */
+struct clopt_sample_block {
+    size_t columns;   /* the app's kernels, then the whole run */
+    size_t count;     /* rows */
+    double *times_ns; /* row-major */
+};
+
+/* Takes samples until there are `count`, or `max_ns` have passed, but at least one. The caller
+ * frees block->times_ns. */
+enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, size_t count,
+                                      int64_t max_ns, struct clopt_sample_block *block,
+                                      struct clopt_error *error);
+
+/* Lets the app print the result of the last run of a variant as lines `name: value`; apps without
+ * such a result print nothing. */
+enum clopt_status clopt_engine_summarize(struct clopt_engine *engine, unsigned id, FILE *stream,
+                                         struct clopt_error *error);
+
+/* Lets the app, which must have this operation, write the result of the last run of a variant. */
+enum clopt_status clopt_engine_write(struct clopt_engine *engine, unsigned id, FILE *stream,
+                                     struct clopt_error *error);
+
+/* Says what a kernel of a built variant's app does in a run. */
+enum clopt_status clopt_engine_describe(struct clopt_engine *engine, unsigned id,
+                                        const struct clopt_kernel *kernel,
+                                        struct clopt_kernel_work *work, struct clopt_error *error);
+
+/* Returns the kernel table of the app of the problem at hand. */
+const struct clopt_kernel *clopt_engine_kernels(const struct clopt_engine *engine);
+
+/* Forgets a variant. */
+void clopt_engine_drop(struct clopt_engine *engine, unsigned id);
+
+/* Returns the seconds that stages have taken so far. */
+const double *clopt_engine_stage_seconds(const struct clopt_engine *engine);
+
+const struct clopt_device_info *clopt_engine_device(const struct clopt_engine *engine);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Launches kernels for an app, and collects how long they took. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "opencl/name.h"
+#include "worker/session.h"
+
+/* Reports a failed call together with what was launched. */
+static enum clopt_status fail_launch(struct clopt_session *session, unsigned kernel,
+                                     const char *call, cl_int code,
+                                     const struct clopt_ndrange *range)
+{
+    struct clopt_error *error = &session->error;
+    clopt_fail_cl(error, call, code);
+    if (code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)
+        error->status = CLOPT_OUT_OF_RESOURCES;
+    if (range)
+        clopt_fail(error, error->status, "%s: global size %zux%zux%zu, local size %zux%zux%zu",
+                   error->message, range->global[0], range->global[1], range->global[2],
+                   range->local[0], range->local[1], range->local[2]);
+    return clopt_fail_within(error, "%s", session->app->kernels[kernel].name);
+}
+
+static enum clopt_status set_arguments(struct clopt_session *session, unsigned kernel,
+                                       const struct clopt_argument *arguments, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct clopt_argument *argument = &arguments[i];
+        size_t bytes = argument->bytes;
+        const void *value = argument->value;
+        if (argument->kind == CLOPT_ARGUMENT_BUFFER) {
+            if (argument->buffer >= CLOPT_MAX_BUFFERS ||
+                !session->buffers->items[argument->buffer].name)
+                return clopt_fail(&session->error, CLOPT_FAILED,
+                                  "%s: argument %zu: buffer number %u does not exist",
+                                  session->app->kernels[kernel].name, i, argument->buffer);
+            bytes = sizeof(cl_mem);
+            value = &session->buffers->items[argument->buffer].data;
+        }
+        cl_int code = clSetKernelArg(session->kernels[kernel], (cl_uint)i, bytes, value);
+        if (code != CL_SUCCESS) {
+            char call[64];
+            snprintf(call, sizeof call, "clSetKernelArg, argument %zu", i);
+            return fail_launch(session, kernel, call, code, NULL);
+        }
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status make_room(struct clopt_session *session)
+{
+    if (session->launch_count < session->launch_capacity)
+        return CLOPT_OK;
+    size_t capacity = session->launch_capacity ? 2 * session->launch_capacity : 64;
+    void *launches = realloc(session->launches, capacity * sizeof *session->launches);
+    if (!launches)
+        return clopt_fail_memory(&session->error);
+    session->launches = launches;
+    session->launch_capacity = capacity;
+    return CLOPT_OK;
+}
+
+static enum clopt_status get_time(struct clopt_session *session, cl_event event,
+                                  cl_profiling_info what, cl_ulong *time_ns)
+{
+    cl_int code = clGetEventProfilingInfo(event, what, sizeof *time_ns, time_ns, NULL);
+    return code == CL_SUCCESS ? CLOPT_OK
+                              : clopt_fail_cl(&session->error, "clGetEventProfilingInfo", code);
+}
+
+/* Waits for a kernel's first launch by itself: what lies between SUBMIT and START is compilation
+ * that the driver put off. */
+static enum clopt_status finish_first_launch(struct clopt_session *session, unsigned kernel,
+                                             cl_event event)
+{
+    cl_int code = clFinish(session->context->queue);
+    if (code != CL_SUCCESS)
+        return fail_launch(session, kernel, "clFinish", code, NULL);
+    cl_ulong submit, start;
+    enum clopt_status status = get_time(session, event, CL_PROFILING_COMMAND_SUBMIT, &submit);
+    if (!status)
+        status = get_time(session, event, CL_PROFILING_COMMAND_START, &start);
+    if (!status && start > submit)
+        session->deferred_ns += (int64_t)(start - submit);
+    session->launched[kernel] = true;
+    return status;
+}
+
+enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned kernel,
+                                         struct clopt_ndrange ndrange,
+                                         const struct clopt_argument *arguments, size_t count)
+{
+    if (kernel >= session->kernel_count)
+        return clopt_fail(&session->error, CLOPT_FAILED, "kernel number %u does not exist", kernel);
+    if (kernel == session->changed_kernel)
+        ndrange = clopt_ndrange_map(&ndrange, &session->variant.change);
+    enum clopt_status status = set_arguments(session, kernel, arguments, count);
+    if (!status)
+        status = make_room(session);
+    if (status)
+        return status;
+    cl_command_queue queue = session->context->queue;
+    cl_int code;
+    bool first = !session->launched[kernel];
+    if (first && (code = clFinish(queue)) != CL_SUCCESS)
+        return fail_launch(session, kernel, "clFinish", code, NULL);
+    cl_event event;
+    code = clEnqueueNDRangeKernel(queue, session->kernels[kernel], ndrange.dimensions, NULL,
+                                  ndrange.global, ndrange.local, 0, NULL, &event);
+    if (code != CL_SUCCESS)
+        return fail_launch(session, kernel, "clEnqueueNDRangeKernel", code, &ndrange);
+    session->launches[session->launch_count++] =
+        (struct clopt_launch_record){.kernel = kernel, .event = event};
+    return first ? finish_first_launch(session, kernel, event) : CLOPT_OK;
+}
+
+void clopt_session_forget_launches(struct clopt_session *session)
+{
+    for (size_t i = 0; i < session->launch_count; i++)
+        clReleaseEvent(session->launches[i].event);
+    session->launch_count = 0;
+}
+
+enum clopt_status clopt_session_collect(struct clopt_session *session,
+                                        struct clopt_run_times *times)
+{
+    cl_int code = clFinish(session->context->queue);
+    enum clopt_status status =
+        code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(&session->error, "clFinish", code);
+    for (unsigned k = 0; times && k < session->kernel_count; k++)
+        times->kernels_ns[k] = 0;
+    cl_ulong first = 0, last = 0;
+    for (size_t i = 0; i < session->launch_count && !status; i++) {
+        const struct clopt_launch_record *launch = &session->launches[i];
+        cl_int state = CL_COMPLETE;
+        code = clGetEventInfo(launch->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
+                              &state, NULL);
+        if (code == CL_SUCCESS && state < 0)
+            code = state;
+        if (code != CL_SUCCESS) {
+            status = fail_launch(session, launch->kernel, "kernel execution", code, NULL);
+            break;
+        }
+        cl_ulong start, end;
+        status = get_time(session, launch->event, CL_PROFILING_COMMAND_START, &start);
+        if (!status)
+            status = get_time(session, launch->event, CL_PROFILING_COMMAND_END, &end);
+        if (status || !times)
+            continue;
+        times->kernels_ns[launch->kernel] += end > start ? (double)(end - start) : 0;
+        first = i == 0 || start < first ? start : first;
+        last = end > last ? end : last;
+    }
+    if (times)
+        times->whole_ns = (double)(last - first);
+    clopt_session_forget_launches(session);
+    return status;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The worker process. */
+#include "worker/worker.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "worker/engine.h"
+#include "worker/message.h"
+
+struct worker {
+    int file;
+    struct clopt_engine *engine;
+    const struct clopt_registry *registry;
+    double seconds[CLOPT_STAGES]; /* told already */
+};
+
+static void note_stage(void *user, enum clopt_stage stage)
+{
+    const struct worker *worker = user;
+    clopt_message_send(worker->file, json_pack("{s:s}", "stage", clopt_stage_name(stage)), NULL);
+}
+
+static unsigned request_id(const json_t *request)
+{
+    return (unsigned)json_integer_value(json_object_get(request, "id"));
+}
+
+static enum clopt_status serve_list(struct worker *worker, const json_t *request, json_t *answer,
+                                    struct clopt_error *error)
+{
+    (void)worker;
+    (void)request;
+    struct clopt_device_info *devices = NULL;
+    size_t count = 0;
+    enum clopt_status status = clopt_device_list(&devices, NULL, &count, error);
+    if (status)
+        return status;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, clopt_device_to_json(&devices[i]));
+    free(devices);
+    json_object_set_new(answer, "devices", list);
+    return CLOPT_OK;
+}
+
+static enum clopt_status serve_open(struct worker *worker, const json_t *request, json_t *answer,
+                                    struct clopt_error *error)
+{
+    struct clopt_device_info device;
+    enum clopt_status status =
+        clopt_device_from_json(json_object_get(request, "device"), &device, error);
+    if (!status)
+        status = clopt_engine_open(worker->engine, &device,
+                                   (size_t)json_integer_value(json_object_get(request, "ordinal")),
+                                   error);
+    if (!status)
+        json_object_set_new(answer, "device",
+                            clopt_device_to_json(clopt_engine_device(worker->engine)));
+    return status;
+}
+
+static enum clopt_status serve_build(struct worker *worker, const json_t *request, json_t *answer,
+                                     struct clopt_error *error)
+{
+    struct clopt_trial trial = {0};
+    enum clopt_status status =
+        clopt_trial_from_json(json_object_get(request, "trial"), worker->registry, &trial, error);
+    if (status)
+        return status;
+    struct clopt_build_result result;
+    status =
+        clopt_engine_build(worker->engine, request_id(request), &trial,
+                           json_string_value(json_object_get(request, "artifact")), &result, error);
+    json_object_set_new(answer, "fingerprint", json_string(result.fingerprint));
+    json_object_set_new(answer, "build_ns", json_integer(result.build_ns));
+    json_object_set_new(answer, "lines_changed", json_integer(result.lines_changed));
+    if (result.source)
+        json_object_set_new(answer, "source", clopt_message_text(result.source));
+    if (result.options)
+        json_object_set_new(answer, "options", clopt_message_text(result.options));
+    if (result.log)
+        json_object_set_new(answer, "log", clopt_message_text(result.log));
+    clopt_build_result_fini(&result);
+    return status;
+}
+
+/* JSON has no infinity and no NaN: they go as text. */
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_string(isnan(value) ? "nan" : "inf");
+}
+
+static enum clopt_status serve_verify(struct worker *worker, const json_t *request, json_t *answer,
+                                      struct clopt_error *error)
+{
+    struct clopt_verdict verdict = {.error = NAN};
+    int64_t deferred_ns = 0;
+    unsigned id = request_id(request);
+    enum clopt_status status =
+        clopt_engine_verify(worker->engine, id, &verdict, &deferred_ns, error);
+    json_object_set_new(answer, "deferred_ns", json_integer(deferred_ns));
+    json_object_set_new(answer, "verified", json_boolean(!status && verdict.right));
+    json_object_set_new(answer, "error", number(verdict.error));
+    json_object_set_new(answer, "bound", number(verdict.bound));
+    json_object_set_new(answer, "text", clopt_message_text(verdict.text));
+    if (status)
+        return status;
+    json_t *work = json_object();
+    const struct clopt_kernel *kernels = clopt_engine_kernels(worker->engine);
+    for (const struct clopt_kernel *kernel = kernels; !status && kernel->name; kernel++) {
+        struct clopt_kernel_work part;
+        status = clopt_engine_describe(worker->engine, id, kernel, &part, error);
+        if (!status)
+            json_object_set_new(work, kernel->name,
+                                json_pack("[f,f]", part.operations, part.bytes));
+    }
+    json_object_set_new(answer, "work", work);
+    return status;
+}
+
+static enum clopt_status serve_sample(struct worker *worker, const json_t *request, json_t *answer,
+                                      struct clopt_error *error)
+{
+    struct clopt_sample_block block;
+    unsigned id = request_id(request);
+    json_int_t count = json_integer_value(json_object_get(request, "count"));
+    enum clopt_status status = clopt_engine_sample(
+        worker->engine, id, count > 0 ? (size_t)count : 1,
+        (int64_t)json_integer_value(json_object_get(request, "max_ns")), &block, error);
+    if (!status) {
+        json_t *names = json_array(), *times = json_array();
+        const struct clopt_kernel *kernels = clopt_engine_kernels(worker->engine);
+        for (const struct clopt_kernel *kernel = kernels; kernel->name; kernel++)
+            json_array_append_new(names, json_string(kernel->name));
+        json_array_append_new(names, json_string(""));
+        for (size_t row = 0; row < block.count; row++) {
+            json_t *cells = json_array();
+            for (size_t column = 0; column < block.columns; column++)
+                json_array_append_new(cells,
+                                      json_real(block.times_ns[row * block.columns + column]));
+            json_array_append_new(times, cells);
+        }
+        json_object_set_new(answer, "kernels", names);
+        json_object_set_new(answer, "times_ns", times);
+    }
+    free(block.times_ns);
+    return status;
+}
+
+static enum clopt_status serve_drop(struct worker *worker, const json_t *request, json_t *answer,
+                                    struct clopt_error *error)
+{
+    (void)answer;
+    (void)error;
+    clopt_engine_drop(worker->engine, request_id(request));
+    return CLOPT_OK;
+}
+
+static const struct {
+    const char *op;
+    enum clopt_status (*serve)(struct worker *worker, const json_t *request, json_t *answer,
+                               struct clopt_error *error);
+} operations[] = {
+    {"list", serve_list},     {"open", serve_open},     {"build", serve_build},
+    {"verify", serve_verify}, {"sample", serve_sample}, {"drop", serve_drop},
+};
+
+static enum clopt_status serve(struct worker *worker, const json_t *request, json_t *answer,
+                               struct clopt_error *error)
+{
+    const char *op = json_string_value(json_object_get(request, "op"));
+    for (size_t i = 0; op && i < sizeof operations / sizeof *operations; i++)
+        if (strcmp(operations[i].op, op) == 0)
+            return operations[i].serve(worker, request, answer, error);
+    return clopt_fail(error, CLOPT_FAILED, "unknown request %s", op ? op : "without op");
+}
+
+/* Adds what the stages have taken since the answer before. */
+static void tell_seconds(struct worker *worker, json_t *answer)
+{
+    const double *seconds = clopt_engine_stage_seconds(worker->engine);
+    json_t *object = json_object();
+    for (int stage = 0; stage < CLOPT_STAGES; stage++) {
+        double spent = seconds[stage] - worker->seconds[stage];
+        if (spent > 0)
+            json_object_set_new(object, clopt_stage_name(stage), json_real(spent));
+        worker->seconds[stage] = seconds[stage];
+    }
+    json_object_set_new(answer, "seconds", object);
+}
+
+enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *registry,
+                                     const char *kernel_path, struct clopt_error *error)
+{
+    struct worker worker = {.file = file, .registry = registry};
+    enum clopt_status status =
+        clopt_engine_create(registry, kernel_path, note_stage, &worker, &worker.engine, error);
+    while (!status) {
+        json_t *request = NULL;
+        status = clopt_message_receive(file, &request, error);
+        if (status)
+            break;
+        json_t *answer = json_object();
+        struct clopt_error failure = {0};
+        if (serve(&worker, request, answer, &failure))
+            clopt_message_set_error(answer, &failure);
+        json_decref(request);
+        tell_seconds(&worker, answer);
+        status = clopt_message_send(file, answer, error);
+    }
+    clopt_engine_destroy(worker.engine);
+    return status == CLOPT_INTERRUPTED ? CLOPT_OK : status; /* the supervisor has hung up */
+}

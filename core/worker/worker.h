@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The worker process: answers a supervisor's requests until the connection closes.
+ *
+ * A request is an object with "op" and the fields below; the answer has "status" (enum
+ * clopt_status) and "message" where it failed, and "seconds", an object of what each stage took.
+ * In between come notes {"stage": NAME} whenever a stage begins, so that the supervisor can tell
+ * where a worker hangs or dies.
+ *
+ *   {"op": "list"}                                   -> "devices": [device ...]
+ *   {"op": "open", "device": device, "ordinal": N}   -> "device": device
+ *   {"op": "build", "id": N, "trial": trial, "artifact": path}
+ *       -> "fingerprint", "source", "options", "log", "build_ns", "lines_changed"
+ *   {"op": "verify", "id": N}
+ *       -> "deferred_ns", "verified", "error", "bound", "text", "work": {kernel: [ops, bytes]}
+ *   {"op": "sample", "id": N, "count": N, "max_ns": N}
+ *       -> "kernels": [name ..., ""], "times_ns": [[time ...] ...]
+ *   {"op": "drop", "id": N} */
+#ifndef CLOPT_WORKER_WORKER_H
+#define CLOPT_WORKER_WORKER_H
+
+#include "plugin/registry.h"
+
+/* Serves requests that come in on a connected socket. */
+enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *registry,
+                                     const char *kernel_path, struct clopt_error *error);
+
+#endif
