@@ -1,3 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# core/supervisor
-libcloptcore_la_SOURCES +=
+# What keeps a study going: worker processes, their tasks and limits, batches, progress.
+libcloptcore_la_SOURCES += \
+	core/supervisor/contender.c \
+	core/supervisor/contender.h \
+	core/supervisor/group.c \
+	core/supervisor/group.h \
+	core/supervisor/loop.c \
+	core/supervisor/loop.h \
+	core/supervisor/permutation.c \
+	core/supervisor/permutation.h \
+	core/supervisor/prepare.c \
+	core/supervisor/process.c \
+	core/supervisor/process.h \
+	core/supervisor/progress.c \
+	core/supervisor/progress.h \
+	core/supervisor/recheck.c \
+	core/supervisor/requests.c \
+	core/supervisor/supervisor.c \
+	core/supervisor/supervisor.h \
+	core/supervisor/sweep.c \
+	core/supervisor/tasks.h

@@ -18,8 +18,9 @@
 struct slot {
     unsigned id;
     struct clopt_trial trial;
-    struct clopt_session *session;
-    unsigned batch; /* runs a sample; 0: not known yet */
+    struct clopt_variant variant;  /* owned by the session when that is there */
+    struct clopt_session *session; /* NULL: made, but not built */
+    unsigned batch;                /* runs a sample; 0: not known yet */
     struct slot *next;
 };
 
@@ -102,6 +103,7 @@ static void set_destroy(struct buffer_set *set)
 static void slot_destroy(struct slot *slot)
 {
     clopt_session_destroy(slot->session);
+    clopt_variant_fini(&slot->variant);
     clopt_trial_fini(&slot->trial);
     free(slot);
 }
@@ -210,6 +212,15 @@ static struct slot *find_slot(struct clopt_engine *engine, unsigned id, struct c
     for (struct slot *slot = engine->slots; slot; slot = slot->next)
         if (slot->id == id)
             return slot;
+    clopt_fail(error, CLOPT_FAILED, "variant number %u has not been made here", id);
+    return NULL;
+}
+
+static struct slot *find_built(struct clopt_engine *engine, unsigned id, struct clopt_error *error)
+{
+    struct slot *slot = find_slot(engine, id, error);
+    if (!slot || slot->session)
+        return slot;
     clopt_fail(error, CLOPT_FAILED, "variant number %u has not been built here", id);
     return NULL;
 }
@@ -225,50 +236,10 @@ void clopt_engine_drop(struct clopt_engine *engine, unsigned id)
         }
 }
 
-void clopt_build_result_fini(struct clopt_build_result *result)
+enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
+                                    struct clopt_trial *trial, const struct clopt_variant **variant,
+                                    struct clopt_error *error)
 {
-    free(result->source);
-    free(result->options);
-    free(result->log);
-    *result = (struct clopt_build_result){0};
-}
-
-/* Copies what a variant is made of into the result. */
-static enum clopt_status tell_variant(const struct clopt_variant *variant,
-                                      struct clopt_build_result *result, struct clopt_error *error)
-{
-    memcpy(result->fingerprint, variant->fingerprint, sizeof result->fingerprint);
-    result->lines_changed = variant->lines_changed;
-    result->source = strdup(variant->source);
-    result->options = strdup(variant->options);
-    return result->source && result->options ? CLOPT_OK : clopt_fail_memory(error);
-}
-
-/* Compiles a variant, or loads what another process compiled. */
-static enum clopt_status build_program(struct clopt_engine *engine,
-                                       const struct clopt_variant *variant, const char *artifact,
-                                       cl_program *program, struct clopt_build_result *result,
-                                       struct clopt_error *error)
-{
-    const struct clopt_context *context = &engine->context;
-    bool use_artifact = artifact && !context->traits->caches_builds;
-    int64_t began = clopt_now_ns();
-    if (use_artifact && access(artifact, R_OK) == 0)
-        return clopt_program_load(context, artifact, variant->options, program, error);
-    enum clopt_status status = clopt_program_build(context, variant->source, variant->options,
-                                                   program, &result->log, error);
-    result->build_ns = clopt_now_ns() - began;
-    /* Where the driver has no binary to give, another process compiles once more, no harm done. */
-    if (!status && use_artifact)
-        clopt_program_save(context, *program, artifact, NULL);
-    return status;
-}
-
-enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
-                                     struct clopt_trial *trial, const char *artifact,
-                                     struct clopt_build_result *result, struct clopt_error *error)
-{
-    *result = (struct clopt_build_result){0};
     clopt_engine_drop(engine, id);
     struct slot *slot = calloc(1, sizeof *slot);
     if (!slot) {
@@ -278,36 +249,59 @@ enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
     slot->id = id;
     slot->trial = *trial;
     *trial = (struct clopt_trial){0};
-
-    struct clopt_variant variant = {0};
-    cl_program program = NULL;
     enum clopt_status status = set_up(engine, &slot->trial, error);
     if (!status) {
         begin(engine, CLOPT_STAGE_MAKE);
         status =
             end(engine, clopt_variant_make(&slot->trial, &engine->source, &engine->context.info,
-                                           engine->state, &variant, error));
+                                           engine->state, &slot->variant, error));
     }
-    if (!status)
-        status = tell_variant(&variant, result, error);
-    if (!status) {
-        begin(engine, CLOPT_STAGE_BUILD);
-        status = end(engine, build_program(engine, &variant, artifact, &program, result, error));
-    }
-    if (!status) {
-        struct clopt_problem problem = problem_of(engine, variant.knobs);
-        status = clopt_session_create(&engine->context, clopt_entry_app(engine->app), &problem,
-                                      engine->state, slot->trial.kernel, &variant, program,
-                                      &slot->session, error);
-    }
-    clopt_variant_fini(&variant);
     if (status) {
         slot_destroy(slot);
         return status;
     }
+    *variant = &slot->variant;
     slot->next = engine->slots;
     engine->slots = slot;
     return CLOPT_OK;
+}
+
+/* Compiles a variant, or loads what another process compiled. */
+static enum clopt_status build_program(struct clopt_engine *engine,
+                                       const struct clopt_variant *variant, const char *artifact,
+                                       cl_program *program, char **log, struct clopt_error *error)
+{
+    const struct clopt_context *context = &engine->context;
+    bool use_artifact = artifact && !context->traits->caches_builds;
+    if (use_artifact && access(artifact, R_OK) == 0)
+        return clopt_program_load(context, artifact, variant->options, program, error);
+    enum clopt_status status =
+        clopt_program_build(context, variant->source, variant->options, program, log, error);
+    /* Where the driver has no binary to give, another process compiles once more, no harm done. */
+    if (!status && use_artifact)
+        clopt_program_save(context, *program, artifact, NULL);
+    return status;
+}
+
+enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id, const char *artifact,
+                                     int64_t *build_ns, char **log, struct clopt_error *error)
+{
+    *log = NULL;
+    struct slot *slot = find_slot(engine, id, error);
+    if (!slot)
+        return error->status;
+    cl_program program = NULL;
+    begin(engine, CLOPT_STAGE_BUILD);
+    int64_t began = clopt_now_ns();
+    enum clopt_status status =
+        end(engine, build_program(engine, &slot->variant, artifact, &program, log, error));
+    *build_ns = clopt_now_ns() - began;
+    if (status)
+        return status;
+    struct clopt_problem problem = problem_of(engine, slot->variant.knobs);
+    return clopt_session_create(&engine->context, clopt_entry_app(engine->app), &problem,
+                                engine->state, slot->trial.kernel, &slot->variant, program,
+                                &slot->session, error);
 }
 
 /* Makes the app create the buffers of a session. */
@@ -383,7 +377,7 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
                                       struct clopt_verdict *verdict, int64_t *deferred_ns,
                                       struct clopt_error *error)
 {
-    struct slot *slot = find_slot(engine, id, error);
+    struct slot *slot = find_built(engine, id, error);
     if (!slot)
         return error->status;
     struct clopt_buffers *buffers;
@@ -438,7 +432,7 @@ enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, 
                                       struct clopt_error *error)
 {
     *block = (struct clopt_sample_block){0};
-    struct slot *slot = find_slot(engine, id, error);
+    struct slot *slot = find_built(engine, id, error);
     if (!slot)
         return error->status;
     size_t kernels = slot->session->kernel_count;
@@ -474,7 +468,7 @@ static enum clopt_status hand_out(struct clopt_engine *engine, unsigned id,
                                                                  struct clopt_session *, FILE *),
                                   FILE *stream, struct clopt_error *error)
 {
-    struct slot *slot = find_slot(engine, id, error);
+    struct slot *slot = find_built(engine, id, error);
     if (!slot)
         return error->status;
     slot->session->error = (struct clopt_error){0};
@@ -502,7 +496,7 @@ enum clopt_status clopt_engine_describe(struct clopt_engine *engine, unsigned id
                                         const struct clopt_kernel *kernel,
                                         struct clopt_kernel_work *work, struct clopt_error *error)
 {
-    struct slot *slot = find_slot(engine, id, error);
+    struct slot *slot = find_built(engine, id, error);
     if (!slot)
         return error->status;
     *work = (struct clopt_kernel_work){0};

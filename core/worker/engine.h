@@ -38,26 +38,18 @@ enum clopt_status clopt_engine_open(struct clopt_engine *engine,
                                     const struct clopt_device_info *device, size_t ordinal,
                                     struct clopt_error *error);
 
-/* What building a variant gave. The texts are owned by the caller, who ends it with _fini, after
- * a failure too. */
-struct clopt_build_result {
-    char fingerprint[CLOPT_HASH_SIZE];
-    char *source;
-    char *options;
-    char *log;
-    int64_t build_ns;
-    unsigned lines_changed;
-};
+/* Makes a variant under the number `id`: sets up its problem, where that is not at hand yet, and
+ * rewrites the source. Takes over the trial's contents. One problem at a time: a trial of another
+ * one drops all variants of the one before. The variant stays the engine's. */
+enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
+                                    struct clopt_trial *trial, const struct clopt_variant **variant,
+                                    struct clopt_error *error);
 
-void clopt_build_result_fini(struct clopt_build_result *result);
-
-/* Makes and builds a variant under the number `id`. Takes over the trial's contents. The binary is
- * kept in the file `artifact` (NULL: not) where another process does not get it from the driver's
- * own cache; an artifact that is there is loaded instead of building. One problem at a time: a
- * trial of another one drops all variants of the one before. */
-enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
-                                     struct clopt_trial *trial, const char *artifact,
-                                     struct clopt_build_result *result, struct clopt_error *error);
+/* Builds a variant that has been made. The binary is kept in the file `artifact` (NULL: not) where
+ * another process does not get it from the driver's own cache; an artifact that is there is loaded
+ * instead of building. `log` (may come back NULL) is the caller's to free, after a failure too. */
+enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id, const char *artifact,
+                                     int64_t *build_ns, char **log, struct clopt_error *error);
 
 /* Runs a built variant once, untimed, and checks its result. `deferred_ns` gets the compilation
  * that the driver put off until then. */

@@ -62,28 +62,36 @@ static enum clopt_status serve_open(struct worker *worker, const json_t *request
     return status;
 }
 
+static enum clopt_status serve_make(struct worker *worker, const json_t *request, json_t *answer,
+                                    struct clopt_error *error)
+{
+    struct clopt_trial trial = {0};
+    const struct clopt_variant *variant = NULL;
+    enum clopt_status status =
+        clopt_trial_from_json(json_object_get(request, "trial"), worker->registry, &trial, error);
+    if (!status)
+        status = clopt_engine_make(worker->engine, request_id(request), &trial, &variant, error);
+    if (status)
+        return status;
+    json_object_set_new(answer, "fingerprint", json_string(variant->fingerprint));
+    json_object_set_new(answer, "source", clopt_message_text(variant->source));
+    json_object_set_new(answer, "options", clopt_message_text(variant->options));
+    json_object_set_new(answer, "lines_changed", json_integer(variant->lines_changed));
+    return CLOPT_OK;
+}
+
 static enum clopt_status serve_build(struct worker *worker, const json_t *request, json_t *answer,
                                      struct clopt_error *error)
 {
-    struct clopt_trial trial = {0};
-    enum clopt_status status =
-        clopt_trial_from_json(json_object_get(request, "trial"), worker->registry, &trial, error);
-    if (status)
-        return status;
-    struct clopt_build_result result;
-    status =
-        clopt_engine_build(worker->engine, request_id(request), &trial,
-                           json_string_value(json_object_get(request, "artifact")), &result, error);
-    json_object_set_new(answer, "fingerprint", json_string(result.fingerprint));
-    json_object_set_new(answer, "build_ns", json_integer(result.build_ns));
-    json_object_set_new(answer, "lines_changed", json_integer(result.lines_changed));
-    if (result.source)
-        json_object_set_new(answer, "source", clopt_message_text(result.source));
-    if (result.options)
-        json_object_set_new(answer, "options", clopt_message_text(result.options));
-    if (result.log)
-        json_object_set_new(answer, "log", clopt_message_text(result.log));
-    clopt_build_result_fini(&result);
+    int64_t build_ns = 0;
+    char *log = NULL;
+    enum clopt_status status = clopt_engine_build(
+        worker->engine, request_id(request),
+        json_string_value(json_object_get(request, "artifact")), &build_ns, &log, error);
+    json_object_set_new(answer, "build_ns", json_integer(build_ns));
+    if (log)
+        json_object_set_new(answer, "log", clopt_message_text(log));
+    free(log);
     return status;
 }
 
@@ -164,8 +172,9 @@ static const struct {
     enum clopt_status (*serve)(struct worker *worker, const json_t *request, json_t *answer,
                                struct clopt_error *error);
 } operations[] = {
-    {"list", serve_list},     {"open", serve_open},     {"build", serve_build},
-    {"verify", serve_verify}, {"sample", serve_sample}, {"drop", serve_drop},
+    {"list", serve_list},   {"open", serve_open},     {"make", serve_make},
+    {"build", serve_build}, {"verify", serve_verify}, {"sample", serve_sample},
+    {"drop", serve_drop},
 };
 
 static enum clopt_status serve(struct worker *worker, const json_t *request, json_t *answer,

@@ -8,8 +8,9 @@
  *
  *   {"op": "list"}                                   -> "devices": [device ...]
  *   {"op": "open", "device": device, "ordinal": N}   -> "device": device
- *   {"op": "build", "id": N, "trial": trial, "artifact": path}
- *       -> "fingerprint", "source", "options", "log", "build_ns", "lines_changed"
+ *   {"op": "make", "id": N, "trial": trial}
+ *       -> "fingerprint", "source", "options", "lines_changed"
+ *   {"op": "build", "id": N, "artifact": path}       -> "build_ns", "log"
  *   {"op": "verify", "id": N}
  *       -> "deferred_ns", "verified", "error", "bound", "text", "work": {kernel: [ops, bytes]}
  *   {"op": "sample", "id": N, "count": N, "max_ns": N}

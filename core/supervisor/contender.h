@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A trial in the supervisor's hands: its samples so far, and whether it needs more. */
+#ifndef CLOPT_SUPERVISOR_CONTENDER_H
+#define CLOPT_SUPERVISOR_CONTENDER_H
+
+#include <jansson.h>
+
+#include "base/statistics.h"
+#include "store/store.h"
+#include "study/study.h"
+#include "study/trial.h"
+
+struct clopt_contender {
+    struct clopt_store_trial row;
+    struct clopt_trial trial;
+    uint64_t kernels; /* a bit for each of the app's kernels under which it is reported */
+    uint64_t index;   /* in the space of its group */
+    bool is_initial;  /* the initial code: measured in every sweep, whatever is known of it */
+    bool is_again;    /* the initial code once more, for the noise floor */
+    bool prepared;    /* built, and on CPU devices verified, in this run of clopt */
+    bool decided;     /* needs no more samples */
+    unsigned sweeps;  /* that it took part in, in this run of clopt */
+    double sampled_s; /* seconds that its samples took, all together */
+    size_t columns;   /* the app's kernels, then the whole run */
+    size_t count;     /* samples */
+    size_t capacity;
+    double *times_ns;  /* row-major */
+    uint32_t *process; /* one a sample */
+};
+
+void clopt_contender_fini(struct clopt_contender *contender);
+
+/* Adds samples of one process. */
+enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_t process,
+                                      const double *times_ns, size_t count,
+                                      struct clopt_error *error);
+
+/* Estimates the median of one column; of one process only, unless `process` is UINT32_MAX. */
+struct clopt_interval clopt_contender_interval(const struct clopt_contender *contender,
+                                               size_t column, uint32_t process);
+
+/* Whether the intervals of all kernels of the contender are narrow enough, of one process or all.
+ */
+bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
+                                uint32_t process);
+
+/* Whether each of its kernels is surely more than `factor` times slower than the best time of it:
+ * best_ns has one upper bound a column, infinite where none is known. */
+bool clopt_contender_is_hopeless(const struct clopt_contender *contender, double factor,
+                                 const double *best_ns);
+
+/* Decides whether it needs more samples. */
+void clopt_contender_decide(struct clopt_contender *contender, const struct clopt_measure *measure);
+
+#endif

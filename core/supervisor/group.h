@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The trials that compete with each other: one app with one problem on one device. */
+#ifndef CLOPT_SUPERVISOR_GROUP_H
+#define CLOPT_SUPERVISOR_GROUP_H
+
+#include "study/space.h"
+#include "study/variant.h"
+#include "supervisor/contender.h"
+#include "supervisor/loop.h"
+#include "supervisor/permutation.h"
+
+/* As many contenders are built and measured together as one worker can hold ready. */
+#define CLOPT_BATCH 32
+
+/* How many of the best variants of each kernel are measured once more in the end. */
+#define CLOPT_FINALISTS 6
+
+/* A variant that may be the best of a kernel. */
+struct clopt_finalist {
+    char key[CLOPT_HASH_SIZE];
+    uint64_t index; /* in the space */
+    double median_ns;
+};
+
+struct clopt_group {
+    const struct clopt_study *study;
+    size_t number;
+    size_t device;
+    const struct clopt_plugin_entry *app;
+    size_t kernel_count;
+    struct clopt_app_source source;
+    int64_t device_row; /* in the store */
+    int64_t problem_row;
+    struct clopt_permutation order;
+    uint64_t position; /* in the order: the next trial to look at */
+    struct clopt_contender initial;
+    struct clopt_contender again;     /* the initial code as a variant of itself */
+    double *best_ns;                  /* per kernel: an upper bound of the best median so far */
+    struct clopt_finalist *finalists; /* CLOPT_FINALISTS a kernel, best first; key "" is none */
+};
+
+/* What group functions need of the study's run. */
+struct clopt_group_context {
+    const struct clopt_study *study;
+    struct clopt_store *store;
+    const struct clopt_loop_device *devices;
+    const int64_t *device_rows;
+    const char *kernel_path;
+    bool retry; /* trials that did not end well are tried again */
+};
+
+enum clopt_status clopt_group_init(struct clopt_group *group,
+                                   const struct clopt_group_context *context, size_t number,
+                                   struct clopt_error *error);
+void clopt_group_fini(struct clopt_group *group);
+
+/* The contenders of a batch. */
+struct clopt_batch {
+    struct clopt_group *group;
+    struct clopt_contender *items; /* CLOPT_BATCH of them at most */
+    size_t count;
+    bool final; /* the finalists, once more */
+};
+
+/* Looks at the next trials of a group until a batch is full or the group has no more: those that
+ * are infeasible or in the store already only get their row in the report. `looked_at` counts
+ * trials. A batch without contenders is the end of the group. */
+enum clopt_status clopt_batch_fill(struct clopt_batch *batch,
+                                   const struct clopt_group_context *context,
+                                   struct clopt_group *group, uint64_t *looked_at,
+                                   struct clopt_error *error);
+
+/* Fills a batch with the group's finalists; without any where nothing is to be decided. */
+enum clopt_status clopt_batch_fill_finalists(struct clopt_batch *batch,
+                                             const struct clopt_group_context *context,
+                                             struct clopt_group *group, struct clopt_error *error);
+void clopt_batch_fini(struct clopt_batch *batch);
+
+/* Ends a trial with a failure: writes its outcome. */
+enum clopt_status clopt_contender_fail(struct clopt_contender *contender, struct clopt_store *store,
+                                       const struct clopt_error *cause, enum clopt_stage stage,
+                                       int signal_number, struct clopt_error *error);
+
+/* Takes the results of measured contenders into the group's finalists. */
+void clopt_group_rank(struct clopt_group *group, const struct clopt_batch *batch);
+
+#endif

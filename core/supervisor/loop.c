@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs tasks in worker processes, under limits. */
+#include "supervisor/loop.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#define MOST_SEATS         256
+#define MOST_OPEN_FAILURES 3
+
+enum clopt_status clopt_loop_init(struct clopt_loop *loop,
+                                  const struct clopt_process_settings *settings,
+                                  const struct clopt_limits *limits, size_t seat_count,
+                                  struct clopt_error *error)
+{
+    *loop = (struct clopt_loop){.settings = *settings, .limits = *limits};
+    if (seat_count > MOST_SEATS)
+        seat_count = MOST_SEATS;
+    loop->memory_bytes = limits->memory_bytes;
+    if (!loop->memory_bytes) /* before the machine itself is in want */
+        loop->memory_bytes =
+            (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 10 * 9;
+    loop->seats = calloc(seat_count, sizeof *loop->seats);
+    if (!loop->seats)
+        return clopt_fail_memory(error);
+    loop->seat_count = seat_count;
+    for (size_t i = 0; i < seat_count; i++)
+        loop->seats[i].process.file = -1;
+    return CLOPT_OK;
+}
+
+void clopt_loop_fini(struct clopt_loop *loop)
+{
+    for (size_t i = 0; i < loop->seat_count; i++)
+        clopt_process_fini(&loop->seats[i].process);
+    free(loop->seats);
+    *loop = (struct clopt_loop){0};
+}
+
+struct clopt_seat *clopt_loop_idle_seat(struct clopt_loop *loop, size_t device, bool fresh)
+{
+    struct clopt_seat *idle = NULL;
+    for (size_t i = 0; i < loop->seat_count; i++) {
+        struct clopt_seat *seat = &loop->seats[i];
+        if (seat->task)
+            continue;
+        if (!fresh && seat->opened && seat->device == device)
+            return seat;
+        if (!idle || (idle->process.pid && !seat->process.pid))
+            idle = seat;
+    }
+    return idle;
+}
+
+/* Ends a seat's worker, and its task with it. */
+static void end_worker(struct clopt_seat *seat)
+{
+    clopt_process_fini(&seat->process);
+    seat->opened = false;
+    seat->task = NULL;
+}
+
+/* Tells a task that its worker is gone. */
+static void bury(struct clopt_loop *loop, struct clopt_seat *seat, struct clopt_error *cause)
+{
+    struct clopt_error error = {0};
+    enum clopt_stage stage = seat->process.stage;
+    int wait_status = clopt_process_stop(&seat->process);
+    int signal_number = clopt_process_obituary(&seat->process, wait_status, &error);
+    if (cause) {
+        error = *cause;
+        signal_number = 0;
+    } else if (signal_number == SIGKILL) {
+        clopt_fail(&error, CLOPT_OUT_OF_RESOURCES,
+                   "killed by the system in stage %s, probably for want of memory",
+                   clopt_stage_name(stage));
+    }
+    if (seat->opened && stage == CLOPT_STAGE_OPEN)
+        stage = CLOPT_STAGE_SETUP; /* died before it could say what it was about */
+    if (!seat->opened) {
+        stage = CLOPT_STAGE_OPEN;
+        loop->open_failures++;
+    }
+    struct clopt_task *task = seat->task;
+    end_worker(seat);
+    if (task)
+        task->died(task, &error, stage, signal_number);
+}
+
+static void send_next(struct clopt_loop *loop, struct clopt_seat *seat, const json_t *answer)
+{
+    struct clopt_task *task = seat->task;
+    json_t *request = task->next(task, answer);
+    if (!request) {
+        seat->task = NULL;
+        if (task->fresh || task->spoiled)
+            end_worker(seat);
+        return;
+    }
+    if (clopt_process_request(&seat->process, request, NULL))
+        bury(loop, seat, NULL);
+}
+
+enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *seat, size_t device,
+                                   struct clopt_task *task, struct clopt_error *error)
+{
+    if (seat->process.pid && (task->fresh || seat->device != device || !seat->opened))
+        end_worker(seat);
+    seat->task = task;
+    if (seat->process.pid) {
+        send_next(loop, seat, NULL);
+        return CLOPT_OK;
+    }
+    enum clopt_status status = clopt_process_start(&seat->process, &loop->settings, error);
+    if (status) {
+        seat->task = NULL;
+        return status;
+    }
+    seat->device = device;
+    json_t *request = json_pack("{s:s,s:o,s:I}", "op", "open", "device",
+                                clopt_device_to_json(&loop->devices[device].info), "ordinal",
+                                (json_int_t)loop->devices[device].ordinal);
+    if (clopt_process_request(&seat->process, request, NULL))
+        bury(loop, seat, NULL);
+    return CLOPT_OK;
+}
+
+/* Adds up what a worker says its stages took. */
+static void count_seconds(struct clopt_loop *loop, const json_t *answer)
+{
+    const json_t *seconds = json_object_get(answer, "seconds");
+    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES; stage++)
+        loop->seconds[stage] +=
+            json_number_value(json_object_get(seconds, clopt_stage_name(stage)));
+}
+
+/* Deals with what a worker has sent. */
+static void hear(struct clopt_loop *loop, struct clopt_seat *seat)
+{
+    json_t *answer = NULL;
+    struct clopt_error error = {0};
+    if (clopt_process_read(&seat->process, &answer, &error)) {
+        bury(loop, seat, NULL);
+        return;
+    }
+    if (!answer)
+        return;
+    count_seconds(loop, answer);
+    if (seat->opened) {
+        send_next(loop, seat, answer);
+    } else if (clopt_message_get_error(answer, &error)) {
+        bury(loop, seat, &error);
+    } else {
+        seat->opened = true;
+        loop->open_failures = 0;
+        send_next(loop, seat, NULL);
+    }
+    json_decref(answer);
+}
+
+/* Returns the seconds that a stage may take, and the key that says so in a study. */
+static double stage_limit(const struct clopt_limits *limits, enum clopt_stage stage,
+                          const char **key)
+{
+    switch (stage) {
+    case CLOPT_STAGE_OPEN:
+    case CLOPT_STAGE_SETUP:
+        *key = "setup";
+        return limits->setup_s;
+    case CLOPT_STAGE_MAKE:
+    case CLOPT_STAGE_BUILD:
+        *key = "build";
+        return limits->build_s;
+    case CLOPT_STAGE_LAUNCH:
+        *key = "launch";
+        return limits->launch_s;
+    default:
+        *key = "trial";
+        return limits->trial_s;
+    }
+}
+
+/* Ends workers that overstep a limit. */
+static void enforce_limits(struct clopt_loop *loop, struct clopt_seat *seat)
+{
+    struct clopt_process *process = &seat->process;
+    if (!process->busy)
+        return;
+    const char *key;
+    double limit = stage_limit(&loop->limits, process->stage, &key);
+    int64_t now = clopt_now_ns();
+    struct clopt_error error = {0};
+    if ((double)(now - process->stage_began_ns) * 1e-9 > limit)
+        clopt_fail(&error, CLOPT_TIMED_OUT, "stage %s took longer than %g s ([limits] %s)",
+                   clopt_stage_name(process->stage), limit, key);
+    else if ((double)(now - process->request_began_ns) * 1e-9 >
+             loop->limits.trial_s + loop->limits.setup_s)
+        clopt_fail(&error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] trial)",
+                   loop->limits.trial_s);
+    uint64_t memory = error.status ? 0 : clopt_process_memory(process);
+    if (memory > loop->memory_bytes)
+        clopt_fail(&error, CLOPT_OUT_OF_RESOURCES,
+                   "the worker took %.2f GiB of memory in stage %s, the limit is %.2f GiB "
+                   "([limits] memory)",
+                   (double)memory / 0x1p30, clopt_stage_name(process->stage),
+                   (double)loop->memory_bytes / 0x1p30);
+    if (error.status)
+        bury(loop, seat, &error);
+}
+
+enum clopt_status clopt_loop_turn(struct clopt_loop *loop, int timeout_ms,
+                                  struct clopt_error *error)
+{
+    struct pollfd files[MOST_SEATS];
+    nfds_t count = 0;
+    for (size_t i = 0; i < loop->seat_count; i++)
+        if (loop->seats[i].process.pid)
+            files[count++] = (struct pollfd){loop->seats[i].process.file, POLLIN, 0};
+    if (poll(files, count, timeout_ms) < 0 && errno != EINTR)
+        return clopt_fail(error, CLOPT_FAILED, "poll: %s", strerror(errno));
+    for (size_t i = 0; i < loop->seat_count; i++) {
+        struct clopt_seat *seat = &loop->seats[i];
+        for (nfds_t f = 0; f < count && seat->process.pid; f++)
+            if (files[f].fd == seat->process.file && files[f].revents) {
+                files[f].revents = 0;
+                hear(loop, seat);
+                break;
+            }
+        if (seat->process.pid)
+            enforce_limits(loop, seat);
+    }
+    if (loop->open_failures >= MOST_OPEN_FAILURES)
+        return clopt_fail(
+            error, CLOPT_DEVICE_LOST,
+            "workers could not open the device %d times in a row; try `clopt devices`",
+            MOST_OPEN_FAILURES);
+    return CLOPT_OK;
+}
+
+static enum clopt_status take_devices(const json_t *answer, struct clopt_device_info **devices,
+                                      size_t *count, struct clopt_error *error)
+{
+    enum clopt_status status = clopt_message_get_error(answer, error);
+    if (status)
+        return status;
+    const json_t *list = json_object_get(answer, "devices");
+    *count = json_array_size(list);
+    *devices = calloc(*count ? *count : 1, sizeof **devices);
+    if (!*devices)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < *count && !status; i++)
+        status = clopt_device_from_json(json_array_get(list, i), &(*devices)[i], error);
+    if (status)
+        free(*devices);
+    return status;
+}
+
+enum clopt_status clopt_loop_list_devices(struct clopt_loop *loop,
+                                          struct clopt_device_info **devices, size_t *count,
+                                          struct clopt_error *error)
+{
+    struct clopt_process process;
+    enum clopt_status status = clopt_process_start(&process, &loop->settings, error);
+    if (status)
+        return status;
+    status = clopt_process_request(&process, json_pack("{s:s}", "op", "list"), error);
+    json_t *answer = NULL;
+    int64_t deadline = clopt_now_ns() + (int64_t)(loop->limits.setup_s * 1e9);
+    while (!status && !answer) {
+        struct pollfd ready = {.fd = process.file, .events = POLLIN};
+        poll(&ready, 1, 100);
+        status = clopt_process_read(&process, &answer, error);
+        if (!status && !answer && clopt_now_ns() > deadline)
+            status = clopt_fail(error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] setup)",
+                                loop->limits.setup_s);
+    }
+    if (status == CLOPT_INTERRUPTED) {
+        int wait_status = clopt_process_stop(&process);
+        clopt_process_obituary(&process, wait_status, error);
+        status = error->status;
+    }
+    if (status)
+        clopt_fail_within(error, "listing the OpenCL devices");
+    if (answer) {
+        status = take_devices(answer, devices, count, error);
+        json_decref(answer);
+    }
+    clopt_process_fini(&process);
+    return status;
+}

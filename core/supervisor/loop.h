@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs tasks in worker processes, under limits; whatever a worker does, the loop goes on. */
+#ifndef CLOPT_SUPERVISOR_LOOP_H
+#define CLOPT_SUPERVISOR_LOOP_H
+
+#include "study/study.h"
+#include "supervisor/process.h"
+
+/* A conversation with one worker. */
+struct clopt_task {
+    /* Returns the next request, given the answer to the one before (NULL at first); NULL ends the
+     * task, and the worker is free again. */
+    json_t *(*next)(struct clopt_task *task, const json_t *answer);
+    /* Called instead of `next` when the worker is gone: `error` says why and in which stage, in
+     * words; `signal` is the one that killed it, or 0. CLOPT_STAGE_OPEN: the device could not be
+     * opened, which is not the task's fault. The task is over. */
+    void (*died)(struct clopt_task *task, const struct clopt_error *error, enum clopt_stage stage,
+                 int signal);
+    bool fresh;   /* wants a process that has done nothing else, which ends with the task */
+    bool spoiled; /* set by `next`: something failed that may have left the worker unfit */
+};
+
+/* A place for a worker process. */
+struct clopt_seat {
+    struct clopt_process process;
+    size_t device; /* that its worker has open, or is opening */
+    bool opened;
+    struct clopt_task *task; /* NULL: idle */
+};
+
+/* A device as the loop knows it. */
+struct clopt_loop_device {
+    struct clopt_device_info info;
+    size_t ordinal;
+};
+
+struct clopt_loop {
+    struct clopt_process_settings settings;
+    struct clopt_limits limits;
+    uint64_t memory_bytes; /* the limit in force */
+    const struct clopt_loop_device *devices;
+    struct clopt_seat *seats;
+    size_t seat_count;
+    unsigned open_failures;       /* in a row */
+    double seconds[CLOPT_STAGES]; /* what workers say they spent */
+};
+
+enum clopt_status clopt_loop_init(struct clopt_loop *loop,
+                                  const struct clopt_process_settings *settings,
+                                  const struct clopt_limits *limits, size_t seat_count,
+                                  struct clopt_error *error);
+
+/* Ends all workers. */
+void clopt_loop_fini(struct clopt_loop *loop);
+
+/* Returns a seat without a task: one whose worker has the device open, or for a task that wants a
+ * fresh process one without a worker, rather than another. NULL if all are taken. */
+struct clopt_seat *clopt_loop_idle_seat(struct clopt_loop *loop, size_t device, bool fresh);
+
+/* Begins a task on a device in a seat that is idle. */
+enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *seat, size_t device,
+                                   struct clopt_task *task, struct clopt_error *error);
+
+/* Waits for something to happen, at most so long, and deals with it. CLOPT_DEVICE_LOST when a
+ * device cannot be opened again and again. */
+enum clopt_status clopt_loop_turn(struct clopt_loop *loop, int timeout_ms,
+                                  struct clopt_error *error);
+
+/* Asks a new worker which devices there are. The caller frees the list. */
+enum clopt_status clopt_loop_list_devices(struct clopt_loop *loop,
+                                          struct clopt_device_info **devices, size_t *count,
+                                          struct clopt_error *error);
+
+#endif

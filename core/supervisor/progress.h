@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells on a terminal how far a study has come. */
+#ifndef CLOPT_SUPERVISOR_PROGRESS_H
+#define CLOPT_SUPERVISOR_PROGRESS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct clopt_progress {
+    FILE *stream;     /* NULL: quiet */
+    uint64_t total;   /* trials */
+    uint64_t skipped; /* that were in the store, or infeasible: they took no time */
+    int64_t began_ns;
+    int64_t shown_ns;
+};
+
+void clopt_progress_begin(struct clopt_progress *progress, FILE *stream, uint64_t total);
+
+/* Shows what is going on, at most ten times a second. `done` counts trials, with fractions for
+ * those under way; the time left follows from what the trials that were not skipped have taken. */
+void clopt_progress_show(struct clopt_progress *progress, double done, const char *doing);
+
+/* Clears the line. */
+void clopt_progress_end(struct clopt_progress *progress);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Verifies finalists once more, with other seeds and with another, odd size: who is right for one
+ * input only must not win. */
+#include "supervisor/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { MAKE, MADE, BUILT, VERIFIED, DROPPED };
+
+#define OTHER_SEEDS    2
+#define OTHER_PROBLEMS (OTHER_SEEDS + 1)
+#define SMALLEST_SIZE  64 /* integers below are degrees, indices and the like, not sizes */
+
+/* Changes every input that looks like a size to an odd one about half as large. */
+static bool make_odd(struct clopt_values *inputs, const struct clopt_parameter *parameters)
+{
+    bool changed = false;
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct clopt_value *value = &inputs->items[i];
+        if (value->type == CLOPT_FILE && value->text)
+            return false; /* the size is the file's */
+        if (value->type != CLOPT_INTEGER || !value->text || value->integer < SMALLEST_SIZE)
+            continue;
+        char text[32];
+        snprintf(text, sizeof text, "%lld", (long long)(value->integer / 2 - 1) | 1);
+        changed |= clopt_values_set(inputs, &parameters[i], text, NULL) == CLOPT_OK;
+    }
+    return changed;
+}
+
+static const struct clopt_trial *original(const struct clopt_recheck *recheck)
+{
+    return recheck->contender == 0 ? &recheck->batch->group->initial.trial
+                                   : &recheck->batch->items[recheck->contender - 1].trial;
+}
+
+/* Copies a contender's trial with the other problem; false where there is no such problem. */
+static bool make_trial(struct clopt_recheck *recheck)
+{
+    const struct clopt_trial *from = original(recheck);
+    clopt_trial_fini(&recheck->trial);
+    struct clopt_trial *trial = &recheck->trial;
+    *trial = *from;
+    trial->inputs = clopt_values_copy(from->inputs);
+    bool good = trial->inputs != NULL;
+    for (size_t i = 0; i < trial->step_count; i++) {
+        trial->steps[i].values = clopt_values_copy(from->steps[i].values);
+        good = good && trial->steps[i].values;
+    }
+    if (recheck->problem < OTHER_SEEDS)
+        trial->seed += recheck->problem + 1;
+    else
+        good = good && make_odd(trial->inputs, clopt_entry_app(trial->app)->inputs);
+    return good;
+}
+
+/* Whether the contender at hand still takes part. */
+static bool takes_part(const struct clopt_recheck *recheck)
+{
+    if (recheck->contender == 0)
+        return true;
+    const struct clopt_store_trial *row = &recheck->batch->items[recheck->contender - 1].row;
+    return row->outcome == CLOPT_OUTCOME_OK;
+}
+
+/* Requests the contender at hand, or the next one that can be; NULL after the last one. */
+static json_t *request(struct clopt_recheck *recheck)
+{
+    while (recheck->problem < OTHER_PROBLEMS) {
+        if (recheck->contender > recheck->batch->count) {
+            recheck->contender = 0;
+            recheck->problem++;
+        } else if (!takes_part(recheck)) {
+            recheck->contender++;
+        } else if (!make_trial(recheck)) {
+            recheck->contender = 0;
+            recheck->problem++;
+        } else {
+            recheck->step = MADE;
+            return clopt_request_make(0, &recheck->trial);
+        }
+    }
+    recheck->active = false;
+    return NULL;
+}
+
+/* Says in words which problem it was. */
+static void name_problem(const struct clopt_recheck *recheck, struct clopt_error *cause)
+{
+    char *label = clopt_inputs_label(recheck->trial.app, recheck->trial.inputs);
+    clopt_fail_within(cause, "checked again with %s and seed %llu", label ? label : "other inputs",
+                      (unsigned long long)recheck->trial.seed);
+    free(label);
+}
+
+/* The contender at hand failed. Where it is the initial code, the problem is to blame. */
+static void fail(struct clopt_recheck *recheck, struct clopt_error *cause, enum clopt_stage stage,
+                 int signal_number)
+{
+    if (recheck->contender == 0) {
+        recheck->problem++;
+        return;
+    }
+    name_problem(recheck, cause);
+    clopt_task_fail_contender(recheck->context, &recheck->batch->items[recheck->contender - 1],
+                              cause, stage, signal_number);
+    recheck->contender++;
+}
+
+static json_t *go_on_without(struct clopt_recheck *recheck, struct clopt_error *cause,
+                             enum clopt_stage stage)
+{
+    bool spoils = clopt_failure_spoils(cause->status);
+    fail(recheck, cause, stage, 0);
+    if (!spoils)
+        return request(recheck);
+    recheck->task.spoiled = true;
+    recheck->active = false; /* to be begun again, from here, in another worker */
+    return NULL;
+}
+
+static json_t *next(struct clopt_task *task, const json_t *answer)
+{
+    struct clopt_recheck *recheck = (struct clopt_recheck *)task;
+    struct clopt_error cause = {0};
+    switch (recheck->step) {
+    case MAKE:
+        return request(recheck);
+    case MADE:
+        if (clopt_message_get_error(answer, &cause))
+            return go_on_without(recheck, &cause, CLOPT_STAGE_MAKE);
+        recheck->step = BUILT;
+        return json_pack("{s:s,s:i}", "op", "build", "id", 0);
+    case BUILT:
+        if (clopt_message_get_error(answer, &cause))
+            return go_on_without(recheck, &cause, CLOPT_STAGE_BUILD);
+        recheck->step = VERIFIED;
+        return clopt_request_simple("verify", 0);
+    case VERIFIED:
+        if (clopt_message_get_error(answer, &cause))
+            return go_on_without(recheck, &cause, CLOPT_STAGE_VERIFY);
+        recheck->step = DROPPED;
+        return clopt_request_simple("drop", 0);
+    default:
+        recheck->contender++;
+        return request(recheck);
+    }
+}
+
+static void died(struct clopt_task *task, const struct clopt_error *error, enum clopt_stage stage,
+                 int signal_number)
+{
+    struct clopt_recheck *recheck = (struct clopt_recheck *)task;
+    struct clopt_error cause = *error;
+    if (stage != CLOPT_STAGE_OPEN)
+        fail(recheck, &cause, stage, signal_number);
+    recheck->active = false;
+}
+
+void clopt_recheck_init(struct clopt_recheck *recheck, struct clopt_task_context *context,
+                        struct clopt_batch *batch)
+{
+    *recheck = (struct clopt_recheck){
+        .task = {.next = next, .died = died}, .context = context, .batch = batch};
+}
+
+bool clopt_recheck_resume(struct clopt_recheck *recheck)
+{
+    recheck->step = MAKE;
+    recheck->task.spoiled = false;
+    recheck->active = recheck->problem < OTHER_PROBLEMS;
+    return recheck->active;
+}
+
+void clopt_recheck_fini(struct clopt_recheck *recheck)
+{
+    clopt_trial_fini(&recheck->trial);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs a study: hands its trials out to workers, and survives what becomes of them. */
+#ifndef CLOPT_SUPERVISOR_SUPERVISOR_H
+#define CLOPT_SUPERVISOR_SUPERVISOR_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "store/store.h"
+#include "study/study.h"
+
+struct clopt_supervisor_options {
+    const char *plugin_path;
+    const char *kernel_path;
+    const char *store_path;
+    unsigned jobs;  /* workers that build at the same time; 0: one a processor */
+    bool retry;     /* trials that did not end well are tried again */
+    FILE *progress; /* gets a line that is written over again and again; NULL: be quiet */
+};
+
+/* Finds the devices of a study: devices[i] and ordinals[i] belong to study->devices[i]. The caller
+ * frees both arrays. */
+enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
+                                                const struct clopt_supervisor_options *options,
+                                                struct clopt_device_info **devices,
+                                                size_t **ordinals, struct clopt_error *error);
+
+/* Runs the study. What is in the store already is not done again. CLOPT_INTERRUPTED after SIGINT or
+ * SIGTERM: everything that was finished is in the store. */
+enum clopt_status clopt_supervisor_run(const struct clopt_study *study, struct clopt_store *store,
+                                       const struct clopt_supervisor_options *options,
+                                       struct clopt_error *error);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The conversations with workers that a study is made of. */
+#ifndef CLOPT_SUPERVISOR_TASKS_H
+#define CLOPT_SUPERVISOR_TASKS_H
+
+#include "supervisor/group.h"
+#include "supervisor/loop.h"
+
+#include <clopt/random.h>
+
+/* What all conversations need. */
+struct clopt_task_context {
+    struct clopt_store *store;
+    const struct clopt_measure *measure;
+    const char *scratch;       /* a folder for binaries */
+    struct clopt_error *error; /* gets what ends the study: the store failed */
+};
+
+/* Whether the study has to end. */
+bool clopt_task_context_failed(const struct clopt_task_context *context);
+
+/* ---- one contender through make, build and, where `verify`, first launch and check ---- */
+
+struct clopt_prepare {
+    struct clopt_task task;
+    struct clopt_task_context *context;
+    struct clopt_contender *contender; /* NULL: free for another one */
+    bool verify;
+    int step;
+};
+
+void clopt_prepare_init(struct clopt_prepare *prepare, struct clopt_task_context *context,
+                        struct clopt_contender *contender, bool verify);
+
+/* ---- samples of many contenders in one process, interleaved ---- */
+
+struct clopt_sweep_entry {
+    struct clopt_contender *contender;
+    bool ready;     /* verified in this process */
+    bool over;      /* nothing more to be done with it in this process */
+    size_t count;   /* samples from this process */
+    double seconds; /* that they took */
+    size_t stored;  /* samples of the contender that the store has */
+};
+
+struct clopt_sweep {
+    struct clopt_task task;
+    struct clopt_task_context *context;
+    struct clopt_group *group;
+    struct clopt_sweep_entry *entries;
+    size_t count;
+    int64_t process; /* its number in the store */
+    struct clopt_random random;
+    size_t *order; /* of the entries, in this round */
+    size_t place;  /* in the order */
+    int step;
+    bool active;
+    bool sampling;
+};
+
+/* Starts a sweep over those contenders of a batch that need samples, and the group's initial code
+ * and its double. */
+enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_task_context *context,
+                                   const struct clopt_batch *batch, uint64_t seed,
+                                   struct clopt_error *error);
+void clopt_sweep_fini(struct clopt_sweep *sweep);
+
+/* ---- finalists once more, with other seeds and with an odd size ---- */
+
+struct clopt_recheck {
+    struct clopt_task task;
+    struct clopt_task_context *context;
+    struct clopt_batch *batch;
+    size_t problem;   /* which of the other problems */
+    size_t contender; /* 0: the initial code, else number contender-1 of the batch */
+    int step;
+    bool active;
+    struct clopt_trial trial; /* the contender's, with the other problem */
+};
+
+void clopt_recheck_init(struct clopt_recheck *recheck, struct clopt_task_context *context,
+                        struct clopt_batch *batch);
+
+/* Makes it ready to be begun (again, where a worker was lost); false where all is checked. */
+bool clopt_recheck_resume(struct clopt_recheck *recheck);
+void clopt_recheck_fini(struct clopt_recheck *recheck);
+
+/* ---- shared ---- */
+
+/* Requests for a trial under number `id`. */
+json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial);
+json_t *clopt_request_build(unsigned id, const struct clopt_task_context *context, const char *key);
+json_t *clopt_request_simple(const char *op, unsigned id);
+
+/* Take what an answer tells into a contender's row; the answer's own status is returned. */
+enum clopt_status clopt_take_make(struct clopt_contender *contender, const json_t *answer,
+                                  struct clopt_error *error);
+enum clopt_status clopt_take_build(struct clopt_contender *contender, const json_t *answer,
+                                   struct clopt_error *error);
+enum clopt_status clopt_take_verify(struct clopt_contender *contender, const json_t *answer,
+                                    struct clopt_error *error);
+
+/* Whether a failure may have left a worker or its device unfit for other variants. */
+bool clopt_failure_spoils(enum clopt_status status);
+
+/* Ends a contender with a failure; a store that fails goes to the context's error. */
+void clopt_task_fail_contender(struct clopt_task_context *context,
+                               struct clopt_contender *contender, const struct clopt_error *cause,
+                               enum clopt_stage stage, int signal_number);
+
+#endif
