@@ -18,7 +18,7 @@ static const struct clopt_device_info devices[] = {
 
 static size_t choose(const char *platform, const char *name, const char *type)
 {
-    struct clopt_device_pattern pattern = {platform, name, type};
+    struct clopt_device_pattern pattern = {.platform = platform, .name = name, .type = type};
     struct clopt_error error = {0};
     size_t index = 99;
     enum clopt_status status = clopt_device_choose(devices, 3, &pattern, &index, &error);

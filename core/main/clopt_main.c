@@ -2,9 +2,10 @@
 /* Chooses the command, and says what there is. */
 #include "main/command.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/suggest.h"
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -17,6 +18,8 @@ static const struct {
 } commands[] = {
     {"devices", clopt_command_devices, "list the OpenCL devices"},
     {"plugins", clopt_command_plugins, "list apps, optimizations and refused plugins"},
+    {"run", clopt_command_run, "run an app once, without a study"},
+    {"worker", clopt_command_worker, NULL},
     {NULL, NULL, NULL},
 };
 
@@ -70,43 +73,61 @@ int clopt_usage_error(const char *command, const char *format, ...)
     return CLOPT_EXIT_USAGE;
 }
 
+/* Returns the value of option `name` in argv[*index], "--name=value" or "--name value"; NULL where
+ * that is another option. */
+static const char *option_value(char **argv, int argc, int *index, const char *name)
+{
+    const char *word = argv[*index];
+    size_t length = strlen(name);
+    if (strncmp(word, name, length) != 0)
+        return NULL;
+    if (word[length] == '=')
+        return word + length + 1;
+    return word[length] == '\0' && *index + 1 < argc ? argv[++*index] : NULL;
+}
+
+/* Runs the command called `argv[0]`. */
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
+{
+    const char *names[sizeof commands / sizeof *commands];
+    size_t count = 0;
+    for (size_t i = 0; commands[i].name; i++) {
+        if (strcmp(commands[i].name, argv[0]) == 0)
+            return commands[i].run(global, argc, argv);
+        if (commands[i].summary)
+            names[count++] = commands[i].name;
+    }
+    size_t length = strlen(argv[0]);
+    if (length > 4 && strcmp(argv[0] + length - 4, ".ini") == 0)
+        return clopt_usage_error("", "%s: unknown command; for a study: clopt -c %s", argv[0],
+                                 argv[0]);
+    const char *meant = clopt_suggest(argv[0], names, count);
+    return clopt_usage_error("", "%s: unknown command%s%s%s", argv[0],
+                             meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
+}
+
 int clopt_main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"plugin-path", required_argument, NULL, 'P'},
-        {"kernel-path", required_argument, NULL, 'K'},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-        {NULL, 0, NULL, 0},
-    };
     struct clopt_global_options global = {0};
-    int option;
-    while ((option = getopt_long(argc, argv, "+hV", options, NULL)) != -1)
-        switch (option) {
-        case 'P':
-            global.plugin_path = optarg;
-            break;
-        case 'K':
-            global.kernel_path = optarg;
-            break;
-        case 'h':
+    for (int i = 1; i < argc; i++) {
+        const char *value;
+        if ((value = option_value(argv, argc, &i, "--plugin-path"))) {
+            global.plugin_path = value;
+        } else if ((value = option_value(argv, argc, &i, "--kernel-path"))) {
+            global.kernel_path = value;
+        } else if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
             print_help(stdout);
             return CLOPT_EXIT_DONE;
-        case 'V':
+        } else if (strcmp(argv[i], "-V") == 0 || strcmp(argv[i], "--version") == 0) {
             puts(PACKAGE_STRING);
             return CLOPT_EXIT_DONE;
-        default:
-            return clopt_usage_error("", "bad usage");
+        } else if (argv[i][0] == '-') {
+            /* The options of a study need no command in front of them. */
+            return clopt_command_study(&global, argc - i + 1, argv + i - 1);
+        } else {
+            return run_command(&global, argc - i, argv + i);
         }
-    if (optind == argc) {
-        print_help(stderr);
-        return CLOPT_EXIT_USAGE;
     }
-    const char *name = argv[optind];
-    int first = optind;
-    optind = 0; /* a command parses its own options from the start */
-    for (size_t i = 0; commands[i].name; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return commands[i].run(&global, argc - first, argv + first);
-    return clopt_usage_error("", "%s: unknown command", name);
+    print_help(stderr);
+    return CLOPT_EXIT_USAGE;
 }

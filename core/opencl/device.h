@@ -33,6 +33,7 @@ struct clopt_device_pattern {
     const char *platform;
     const char *name;
     const char *type; /* cpu, gpu, accelerator, custom */
+    const char *any;  /* a pattern for platform or name, or a type */
 };
 
 /* Chooses the one device that matches. None or several is CLOPT_INVALID with a list of what there

@@ -25,7 +25,10 @@ static bool device_matches(const struct clopt_device_info *device,
 {
     bool right_type =
         !pattern->type || !*pattern->type || strcasecmp(pattern->type, device->type) == 0;
-    return right_type && matches(pattern->platform, device->platform) &&
+    bool right_word = matches(pattern->any, device->platform) ||
+                      matches(pattern->any, device->name) ||
+                      strcasecmp(pattern->any, device->type) == 0;
+    return right_type && right_word && matches(pattern->platform, device->platform) &&
            matches(pattern->name, device->name);
 }
 
@@ -41,6 +44,8 @@ static void append_pattern(struct clopt_text *text, const struct clopt_device_pa
     append_field(text, "platform", pattern->platform);
     append_field(text, "name", pattern->name);
     append_field(text, "type", pattern->type);
+    if (pattern->any && *pattern->any)
+        clopt_text_printf(text, "%s%s", text->length ? ", " : "", pattern->any);
     if (text->length == 0)
         clopt_text_append(text, "any");
 }

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # OpenCL itself: devices and names.
 libcloptcore_la_SOURCES += \
+	core/opencl/context.c \
+	core/opencl/context.h \
+	core/opencl/traits.c \
+	core/opencl/traits.h \
 	core/opencl/device.c \
 	core/opencl/device.h \
 	core/opencl/device_choose.c \

@@ -372,7 +372,8 @@ static enum clopt_status choose_devices(const struct clopt_study *study,
 {
     for (size_t i = 0; i < study->device_count; i++) {
         const struct clopt_study_device *wanted = &study->devices[i];
-        struct clopt_device_pattern pattern = {wanted->platform, wanted->name, wanted->type};
+        struct clopt_device_pattern pattern = {
+            .platform = wanted->platform, .name = wanted->name, .type = wanted->type};
         size_t index;
         if (clopt_device_choose(all, count, &pattern, &index, error))
             return clopt_fail_within(error, "%s: [device %s]", study->path, wanted->label);

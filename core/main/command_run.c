@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt run APP`: runs an app once as an application, without a study. */
+#include "main/command.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/statistics.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "worker/engine.h"
+
+#define DEFAULT_RUNS 5
+
+struct run {
+    const struct clopt_global_options *global;
+    const char *app_name;
+    const char *device;
+    const char *output;
+    const char *variant;
+    uint64_t seed;
+    size_t runs;
+    bool json;
+    struct clopt_registry *registry;
+    struct clopt_trial trial;
+    struct clopt_engine *engine;
+    struct clopt_verdict verdict;
+    struct clopt_sample_block block;
+    char *result; /* lines `name: value` of the app */
+};
+
+static void print_help(void)
+{
+    fputs(
+        "Usage: clopt run APP [INPUT=VALUE ...] [-d DEVICE] [-o FILE]\n"
+        "\n"
+        "Runs an app once as an application: prints its result, whether that is right, and how\n"
+        "long its kernels took. `clopt plugins APP` lists the inputs.\n"
+        "\n"
+        "Options:\n"
+        "  -d, --device=PATTERN  the device: a part of its platform's or its own name, or a type\n"
+        "                        (cpu, gpu, accelerator); needed where there are several\n"
+        "  -o, --output=FILE     write the result to this file (- is standard output)\n"
+        "  -v, --variant=NAME    run a variant, such as 'geometry(block_size=32)'\n"
+        "  -n, --runs=N          timed runs [5]\n"
+        "      --seed=N          seed of pseudo-random inputs [1]\n"
+        "      --json            print a JSON object\n"
+        "  -h, --help            show this help\n",
+        stdout);
+}
+
+/* Reads a decimal number; -1 where it is none or out of range. */
+static int64_t read_number(const char *text, int64_t least, int64_t most)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    return errno || end == text || *end || number < least || number > most ? -1 : number;
+}
+
+static int read_options(struct run *run, int argc, char **argv, bool *help)
+{
+    static const struct option options[] = {
+        {"device", required_argument, NULL, 'd'},  {"output", required_argument, NULL, 'o'},
+        {"variant", required_argument, NULL, 'v'}, {"runs", required_argument, NULL, 'n'},
+        {"seed", required_argument, NULL, 's'},    {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+    };
+    int option;
+    int64_t number;
+    while ((option = getopt_long(argc, argv, "d:o:v:n:h", options, NULL)) != -1)
+        switch (option) {
+        case 'd':
+            run->device = optarg;
+            break;
+        case 'o':
+            run->output = optarg;
+            break;
+        case 'v':
+            run->variant = optarg;
+            break;
+        case 'n':
+            number = read_number(optarg, 1, 1000000);
+            if (number < 0)
+                return clopt_usage_error("run", "--runs=%s: not a number from 1 to 1000000",
+                                         optarg);
+            run->runs = (size_t)number;
+            break;
+        case 's':
+            number = read_number(optarg, 0, INT64_MAX);
+            if (number < 0)
+                return clopt_usage_error("run", "--seed=%s: not a number", optarg);
+            run->seed = (uint64_t)number;
+            break;
+        case 'j':
+            run->json = true;
+            break;
+        case 'h':
+            print_help();
+            *help = true;
+            return CLOPT_EXIT_DONE;
+        default:
+            return clopt_usage_error("run", "bad usage");
+        }
+    if (optind == argc)
+        return clopt_usage_error("run", "no app given");
+    return CLOPT_EXIT_DONE;
+}
+
+/* Sets an input from "name=value". */
+static enum clopt_status set_input(struct run *run, const char *assignment,
+                                   struct clopt_error *error)
+{
+    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    size_t length = strcspn(assignment, "=");
+    if (!assignment[length])
+        return clopt_fail(error, CLOPT_INVALID, "%s: not of the form input=value", assignment);
+    char *name = strndup(assignment, length);
+    if (!name)
+        return clopt_fail_memory(error);
+    const struct clopt_parameter *parameter = clopt_parameter_find(app->inputs, name);
+    enum clopt_status status =
+        parameter ? clopt_values_set(run->trial.inputs, parameter, assignment + length + 1, error)
+                  : clopt_fail(error, CLOPT_INVALID,
+                               "%s: %s has no such input; `clopt plugins %s` lists them", name,
+                               run->app_name, run->app_name);
+    free(name);
+    return status;
+}
+
+/* Makes the trial that the command line asks for. */
+static enum clopt_status make_trial(struct run *run, char **assignments, struct clopt_error *error)
+{
+    enum clopt_status status =
+        clopt_registry_find(run->registry, CLOPT_PLUGIN_APP, run->app_name, &run->trial.app, error);
+    if (status)
+        return status;
+    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    run->trial.kernel = &app->kernels[0];
+    run->trial.seed = run->seed;
+    run->trial.inputs = clopt_values_create(app->inputs);
+    if (!run->trial.inputs)
+        return clopt_fail_memory(error);
+    for (; *assignments && !status; assignments++)
+        status = set_input(run, *assignments, error);
+    if (!status && run->variant)
+        status = clopt_trial_parse_name(&run->trial, run->variant, run->registry, error);
+    if (!status && run->output && !app->write)
+        status = clopt_fail(error, CLOPT_INVALID, "%s: has no result that goes to a file",
+                            run->app_name);
+    return status;
+}
+
+/* Opens the one device that is meant. */
+static enum clopt_status open_device(struct run *run, struct clopt_error *error)
+{
+    struct clopt_device_info *devices = NULL;
+    size_t count = 0, index = 0;
+    enum clopt_status status = clopt_device_list(&devices, NULL, &count, error);
+    if (status)
+        return status;
+    struct clopt_device_pattern pattern = {.any = run->device};
+    status = clopt_device_choose(devices, count, &pattern, &index, error);
+    if (status)
+        clopt_fail(error, status, "%s\nChoose with -d.", error->message);
+    if (!status)
+        status = clopt_engine_open(run->engine, &devices[index], index, error);
+    free(devices);
+    return status;
+}
+
+/* Keeps what the app says of its result. */
+static enum clopt_status summarize(struct run *run, struct clopt_error *error)
+{
+    size_t size = 0;
+    FILE *stream = open_memstream(&run->result, &size);
+    if (!stream)
+        return clopt_fail_memory(error);
+    enum clopt_status status = clopt_engine_summarize(run->engine, 0, stream, error);
+    fclose(stream);
+    return status;
+}
+
+static enum clopt_status write_output(struct run *run, struct clopt_error *error)
+{
+    if (strcmp(run->output, "-") == 0)
+        return clopt_engine_write(run->engine, 0, stdout, error);
+    struct clopt_text temporary = {0};
+    clopt_text_printf(&temporary, "%s.part", run->output);
+    FILE *stream = temporary.failed ? NULL : fopen(temporary.data, "w");
+    enum clopt_status status =
+        stream ? clopt_engine_write(run->engine, 0, stream, error)
+               : clopt_fail(error, CLOPT_FAILED, "%s: %s", run->output, strerror(errno));
+    if (stream && (fclose(stream) != 0 || (!status && rename(temporary.data, run->output) != 0)) &&
+        !status)
+        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", run->output, strerror(errno));
+    if (stream && status)
+        remove(temporary.data);
+    clopt_text_fini(&temporary);
+    return status;
+}
+
+/* Builds, verifies, measures. */
+static enum clopt_status execute(struct run *run, struct clopt_error *error)
+{
+    struct clopt_trial trial = run->trial;
+    trial.inputs = clopt_values_copy(run->trial.inputs);
+    for (size_t i = 0; i < trial.step_count; i++)
+        trial.steps[i].values = clopt_values_copy(run->trial.steps[i].values);
+    const struct clopt_variant *variant;
+    char *log = NULL;
+    int64_t build_ns = 0, deferred_ns = 0;
+    enum clopt_status status = clopt_variant_check(&trial, clopt_engine_device(run->engine), error);
+    if (status)
+        clopt_trial_fini(&trial);
+    else
+        status = clopt_engine_make(run->engine, 0, &trial, &variant, error);
+    if (!status)
+        status = clopt_engine_build(run->engine, 0, NULL, &build_ns, &log, error);
+    if (status == CLOPT_BUILD_FAILED && log)
+        fprintf(stderr, "%s\n", log);
+    free(log);
+    if (!status)
+        status = clopt_engine_verify(run->engine, 0, &run->verdict, &deferred_ns, error);
+    if (!status)
+        status = clopt_engine_sample(run->engine, 0, run->runs, INT64_MAX, &run->block, error);
+    if (!status)
+        status = summarize(run, error);
+    if (!status && run->output)
+        status = write_output(run, error);
+    return status;
+}
+
+static struct clopt_interval column_interval(const struct run *run, size_t column)
+{
+    struct clopt_interval interval = {0};
+    double *times = calloc(run->block.count, sizeof *times);
+    uint32_t *process = calloc(run->block.count, sizeof *process);
+    for (size_t row = 0; times && process && row < run->block.count; row++)
+        times[row] = run->block.times_ns[row * run->block.columns + column];
+    if (times && process)
+        interval = clopt_interval_estimate(times, process, run->block.count);
+    free(times);
+    free(process);
+    return interval;
+}
+
+static void add_time_row(struct run *run, struct clopt_table *table, const char *name,
+                         size_t column, const struct clopt_kernel *kernel)
+{
+    struct clopt_interval time = column_interval(run, column);
+    clopt_table_cell(table, "%s", name);
+    clopt_table_cell(table, "%.4g ms", time.median * 1e-6);
+    struct clopt_kernel_work work = {0};
+    if (kernel)
+        clopt_engine_describe(run->engine, 0, kernel, &work, NULL);
+    if (work.operations > 0)
+        clopt_table_cell(table, "%.4g GFLOP/s", work.operations / time.median);
+    else
+        clopt_table_cell(table, "%s", "");
+    if (work.bytes > 0)
+        clopt_table_cell(table, "%.4g GB/s", work.bytes / time.median);
+    clopt_table_end_row(table);
+}
+
+static enum clopt_status print_text(struct run *run, FILE *stream, struct clopt_error *error)
+{
+    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    const struct clopt_device_info *device = clopt_engine_device(run->engine);
+    char *label = clopt_inputs_label(run->trial.app, run->trial.inputs);
+    char *variant = clopt_trial_name(&run->trial);
+    fprintf(stream, "%s %s, %s, on %s (%s)\n", run->app_name, label ? label : "",
+            variant ? variant : "", device->name, device->platform);
+    free(label);
+    free(variant);
+    fputs(run->result, stream);
+    fprintf(stream, "check: right; %s: error %.3g, allowed %.3g\n", run->verdict.text,
+            run->verdict.error, run->verdict.bound);
+    struct clopt_table *table = clopt_table_create("lrrr");
+    if (!table)
+        return clopt_fail_memory(error);
+    clopt_table_cell(table, "kernel");
+    clopt_table_cell(table, "median of %zu", run->block.count);
+    clopt_table_end_row(table);
+    clopt_table_rule(table);
+    for (size_t k = 0; app->kernels[k].name; k++)
+        add_time_row(run, table, app->kernels[k].name, k, &app->kernels[k]);
+    add_time_row(run, table, "whole run", run->block.columns - 1, NULL);
+    enum clopt_status status = clopt_table_print(table, stream, 0, error);
+    clopt_table_destroy(table);
+    return status;
+}
+
+/* Turns the app's lines `name: value` into an object. */
+static json_t *result_object(const char *lines)
+{
+    json_t *object = json_object();
+    while (lines && *lines) {
+        size_t length = strcspn(lines, "\n"), name = strcspn(lines, ":");
+        if (name < length) {
+            size_t skip = name + 1 + strspn(lines + name + 1, " ");
+            char *key = strndup(lines, name);
+            json_object_set_new(object, key,
+                                json_stringn(lines + skip, skip < length ? length - skip : 0));
+            free(key);
+        }
+        lines += length + (lines[length] == '\n');
+    }
+    return object;
+}
+
+static enum clopt_status print_json(struct run *run, FILE *stream, struct clopt_error *error)
+{
+    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    json_t *kernels = json_object();
+    for (size_t k = 0; app->kernels[k].name; k++)
+        json_object_set_new(kernels, app->kernels[k].name,
+                            json_real(column_interval(run, k).median));
+    char *variant = clopt_trial_name(&run->trial);
+    json_t *object = json_pack(
+        "{s:s,s:o,s:I,s:s,s:o,s:o,s:b,s:s,s:f,s:f,s:i,s:o,s:f}", "app", run->app_name, "inputs",
+        clopt_values_to_json(run->trial.inputs), "seed", (json_int_t)run->seed, "variant",
+        variant ? variant : "", "device", clopt_device_to_json(clopt_engine_device(run->engine)),
+        "result", result_object(run->result), "right", run->verdict.right, "check",
+        run->verdict.text, "error", run->verdict.error, "bound", run->verdict.bound, "runs",
+        (int)run->block.count, "kernels_ns", kernels, "whole_run_ns",
+        column_interval(run, run->block.columns - 1).median);
+    free(variant);
+    int failed =
+        !object || json_dumpf(object, stream, JSON_INDENT(2)) != 0 || fputc('\n', stream) == EOF;
+    json_decref(object);
+    return failed ? clopt_fail(error, CLOPT_FAILED, "the result could not be printed") : CLOPT_OK;
+}
+
+int clopt_command_run(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct run run = {.global = global, .seed = 1, .runs = DEFAULT_RUNS};
+    bool help = false;
+    int code = read_options(&run, argc, argv, &help);
+    if (code || help)
+        return code;
+    run.app_name = argv[optind];
+    struct clopt_error error = {0};
+    enum clopt_status status = clopt_registry_load(global->plugin_path, &run.registry, &error);
+    if (!status)
+        status = make_trial(&run, argv + optind + 1, &error);
+    if (!status)
+        status =
+            clopt_engine_create(run.registry, global->kernel_path, NULL, NULL, &run.engine, &error);
+    if (!status)
+        status = open_device(&run, &error);
+    if (!status)
+        status = execute(&run, &error);
+    /* Where the result itself goes to standard output, nothing else may. */
+    FILE *stream = run.output && strcmp(run.output, "-") == 0 ? stderr : stdout;
+    if (!status)
+        status = run.json ? print_json(&run, stream, &error) : print_text(&run, stream, &error);
+    if (status && run.trial.app)
+        clopt_fail_within(&error, "%s", run.app_name);
+    free(run.block.times_ns);
+    free(run.result);
+    clopt_engine_destroy(run.engine);
+    clopt_trial_fini(&run.trial);
+    clopt_registry_unload(run.registry);
+    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt -c study.ini`: runs a study and reports it. */
+#include "main/command.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "report/report.h"
+#include "study/dry_run.h"
+#include "supervisor/supervisor.h"
+
+#define MOST_OVERRIDES 256
+
+struct study_command {
+    const char *study_path;
+    char *store_path;
+    struct clopt_override overrides[MOST_OVERRIDES];
+    size_t override_count;
+    unsigned jobs;
+    bool retry;
+    bool dry_run;
+    bool print_config;
+    bool csv;
+    bool json;
+    bool quiet;
+    struct clopt_global_options global;
+};
+
+static void print_help(void)
+{
+    fputs("Usage: clopt -c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n"
+          "\n"
+          "Runs a study: makes every variant of every kernel that it asks for, proves its output\n"
+          "right, measures it, and prints the tables. What the store holds already is not done\n"
+          "again, so that a study that was interrupted goes on where it was.\n"
+          "\n"
+          "Options:\n"
+          "  -c, --config=FILE          the study; clopt-study(5) describes it\n"
+          "  -o, --output=FILE          the store [STUDY.db, beside the study]\n"
+          "  -s, --set=SECTION.KEY=VALUE  override a value of the study\n"
+          "  -n, --dry-run              list the trials, say which are infeasible and why\n"
+          "      --print-config         print the study as it is in force, with origins\n"
+          "  -j, --jobs=N               workers that build at the same time [one a processor]\n"
+          "      --retry                try trials again that crashed or failed before\n"
+          "      --csv, --json          print the report for machines\n"
+          "  -q, --quiet                print no report\n"
+          "      --plugin-path=DIRS     look for plugins in these folders first\n"
+          "      --kernel-path=DIRS     look for kernel sources in these folders first\n"
+          "  -h, --help                 show this help\n",
+          stdout);
+}
+
+/* Reads the options; sets `done` where there is nothing left to do. */
+static int read_options(struct study_command *command, int argc, char **argv, bool *done)
+{
+    static const struct option options[] = {
+        {"config", required_argument, NULL, 'c'},
+        {"output", required_argument, NULL, 'o'},
+        {"set", required_argument, NULL, 's'},
+        {"dry-run", no_argument, NULL, 'n'},
+        {"print-config", no_argument, NULL, 'p'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"retry", no_argument, NULL, 'r'},
+        {"csv", no_argument, NULL, 'C'},
+        {"json", no_argument, NULL, 'J'},
+        {"quiet", no_argument, NULL, 'q'},
+        {"plugin-path", required_argument, NULL, 'P'},
+        {"kernel-path", required_argument, NULL, 'K'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+    char *end;
+    while ((option = getopt_long(argc, argv, "c:o:s:nj:qh", options, NULL)) != -1)
+        switch (option) {
+        case 'c':
+            command->study_path = optarg;
+            break;
+        case 'o':
+            free(command->store_path);
+            command->store_path = strdup(optarg);
+            break;
+        case 's':
+            if (command->override_count == MOST_OVERRIDES)
+                return clopt_usage_error("-c STUDY.ini", "more than %d times -s", MOST_OVERRIDES);
+            command->overrides[command->override_count++].text = optarg;
+            break;
+        case 'n':
+            command->dry_run = true;
+            break;
+        case 'p':
+            command->print_config = true;
+            break;
+        case 'j':
+            errno = 0;
+            long jobs = strtol(optarg, &end, 10);
+            if (errno || *end || end == optarg || jobs < 1 || jobs > 200)
+                return clopt_usage_error("-c STUDY.ini", "--jobs=%s: not a number from 1 to 200",
+                                         optarg);
+            command->jobs = (unsigned)jobs;
+            break;
+        case 'r':
+            command->retry = true;
+            break;
+        case 'C':
+            command->csv = true;
+            break;
+        case 'J':
+            command->json = true;
+            break;
+        case 'q':
+            command->quiet = true;
+            break;
+        case 'P':
+            command->global.plugin_path = optarg;
+            break;
+        case 'K':
+            command->global.kernel_path = optarg;
+            break;
+        case 'h':
+            print_help();
+            *done = true;
+            return CLOPT_EXIT_DONE;
+        default:
+            return clopt_usage_error("-c STUDY.ini", "bad usage");
+        }
+    if (optind < argc)
+        return clopt_usage_error("-c STUDY.ini", "%s: one study at a time", argv[optind]);
+    if (!command->study_path)
+        return clopt_usage_error("-c STUDY.ini", "no study given: clopt -c STUDY.ini");
+    if (command->csv && command->json)
+        return clopt_usage_error("-c STUDY.ini", "--csv and --json exclude each other");
+    return CLOPT_EXIT_DONE;
+}
+
+/* Names the store after the study. */
+static enum clopt_status name_store(struct study_command *command, struct clopt_error *error)
+{
+    if (command->store_path)
+        return CLOPT_OK;
+    size_t length = strlen(command->study_path);
+    if (length > 4 && strcmp(command->study_path + length - 4, ".ini") == 0)
+        length -= 4;
+    struct clopt_text path = {0};
+    clopt_text_append_bytes(&path, command->study_path, length);
+    clopt_text_append(&path, ".db");
+    command->store_path = clopt_text_take(&path);
+    return command->store_path ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static enum clopt_status print_report(const struct study_command *command,
+                                      struct clopt_store *store, struct clopt_error *error)
+{
+    if (command->quiet)
+        return CLOPT_OK;
+    if (command->csv)
+        return clopt_report_csv(store, stdout, error);
+    if (command->json)
+        return clopt_report_json(store, stdout, error);
+    return clopt_report_text(store, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), error);
+}
+
+/* Notes that some variant computed something wrong. */
+static enum clopt_status note_wrong(void *user, enum clopt_outcome outcome, int64_t count,
+                                    int64_t abandoned, struct clopt_error *error)
+{
+    (void)abandoned;
+    (void)error;
+    if (outcome == CLOPT_OUTCOME_WRONG_RESULT)
+        *(int64_t *)user += count;
+    return CLOPT_OK;
+}
+
+/* Runs the study, reports it, also when it was interrupted, and says which exit code that is. */
+static int run_study(const struct study_command *command, const struct clopt_study *study)
+{
+    struct clopt_error error = {0};
+    struct clopt_store *store = NULL;
+    if (clopt_store_open(command->store_path, &store, &error))
+        return clopt_report_error(&error);
+    struct clopt_supervisor_options options = {
+        .plugin_path = command->global.plugin_path,
+        .kernel_path = command->global.kernel_path,
+        .store_path = command->store_path,
+        .jobs = command->jobs,
+        .retry = command->retry,
+        .progress = isatty(STDERR_FILENO) && !command->quiet ? stderr : NULL,
+    };
+    enum clopt_status status = clopt_supervisor_run(study, store, &options, &error);
+    if (status == CLOPT_INTERRUPTED)
+        clopt_fail(&error, status,
+                   "interrupted: what was measured is in %s; the same command goes on from there",
+                   command->store_path);
+    int64_t wrong = 0;
+    if (!status || status == CLOPT_INTERRUPTED) {
+        struct clopt_error late = {0};
+        if (print_report(command, store, &late) ||
+            clopt_store_read_outcomes(store, note_wrong, &wrong, &late)) {
+            error = late;
+            status = late.status;
+        }
+    }
+    clopt_store_close(store);
+    if (status)
+        return clopt_report_error(&error);
+    return wrong ? CLOPT_EXIT_VERIFICATION : CLOPT_EXIT_DONE;
+}
+
+static int dry_run(const struct study_command *command, const struct clopt_study *study)
+{
+    struct clopt_error error = {0};
+    struct clopt_device_info *devices = NULL;
+    size_t *ordinals = NULL;
+    struct clopt_supervisor_options options = {.plugin_path = command->global.plugin_path,
+                                               .kernel_path = command->global.kernel_path,
+                                               .store_path = command->store_path};
+    enum clopt_status status =
+        clopt_supervisor_find_devices(study, &options, &devices, &ordinals, &error);
+    if (!status)
+        status = clopt_dry_run_print(study, devices, stdout, command->json, &error);
+    if (status)
+        return clopt_report_error(&error);
+    free(devices);
+    free(ordinals);
+    return CLOPT_EXIT_DONE;
+}
+
+int clopt_command_study(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct study_command command = {.global = *global};
+    bool done = false;
+    int code = read_options(&command, argc, argv, &done);
+    if (code || done) {
+        free(command.store_path);
+        return code;
+    }
+    struct clopt_error error = {0};
+    struct clopt_registry *registry = NULL;
+    struct clopt_study *study = NULL;
+    enum clopt_status status = clopt_registry_load(command.global.plugin_path, &registry, &error);
+    if (!status)
+        status = clopt_study_read(command.study_path, registry, command.overrides,
+                                  command.override_count, &study, &error);
+    if (!status)
+        status = name_store(&command, &error);
+    if (status)
+        code = clopt_report_error(&error);
+    else if (command.print_config)
+        code = fputs(study->effective, stdout) < 0 ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
+    else
+        code = command.dry_run ? dry_run(&command, study) : run_study(&command, study);
+    clopt_study_destroy(study);
+    clopt_registry_unload(registry);
+    free(command.store_path);
+    return code;
+}
