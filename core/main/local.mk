@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command line: one file a command.
 libcloptcore_la_SOURCES += \
-	core/main/command_run.c \
-	core/main/command_study.c \
-	core/main/command_worker.c \
 	core/main/clopt_main.c \
+	core/main/command.h \
 	core/main/command_devices.c \
 	core/main/command_plugins.c \
+	core/main/command_run.c \
+	core/main/command_worker.c \
 	core/main/plugins.h \
-	core/main/plugins_json.c \
-	core/main/command.h
+	core/main/plugins_json.c

@@ -3,11 +3,11 @@
 libcloptcore_la_SOURCES += \
 	core/opencl/context.c \
 	core/opencl/context.h \
-	core/opencl/traits.c \
-	core/opencl/traits.h \
 	core/opencl/device.c \
 	core/opencl/device.h \
 	core/opencl/device_choose.c \
 	core/opencl/device_json.c \
 	core/opencl/name.c \
-	core/opencl/name.h
+	core/opencl/name.h \
+	core/opencl/traits.c \
+	core/opencl/traits.h
