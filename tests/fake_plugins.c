@@ -98,6 +98,8 @@ static const struct clopt_parameter shape_parameters[] = {
 static enum clopt_status shape_check(const struct clopt_transform *transform,
                                      const struct clopt_values *values, struct clopt_error *error)
 {
+    if (clopt_values_integer(values, "local_size") == 6666)
+        return clopt_fail(error, CLOPT_INVALID, "local_size = 6666: an evil number");
     if (clopt_values_has(values, "local_size") && !clopt_transform_any_local_size(transform))
         return clopt_fail(error, CLOPT_INFEASIBLE, "%s has a local size of its own",
                           clopt_transform_kernel(transform));

@@ -48,9 +48,11 @@ unit_tests = \
 	tests/unit_space \
 	tests/unit_statistics \
 	tests/unit_store \
+	tests/unit_study \
 	tests/unit_table \
 	tests/unit_text \
-	tests/unit_values
+	tests/unit_values \
+	tests/unit_variant
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
@@ -66,8 +68,10 @@ tests_unit_matrix_market_SOURCES = tests/unit_matrix_market.c \
 tests_unit_matrix_market_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
 
 # Tests of studies have plugins of their own.
-tests_unit_space_SOURCES = tests/unit_space.c $(fake_plugins)
 fake_plugins = tests/fake_plugins.c tests/fake_plugins.h
+tests_unit_space_SOURCES = tests/unit_space.c $(fake_plugins)
+tests_unit_study_SOURCES = tests/unit_study.c $(fake_plugins)
+tests_unit_variant_SOURCES = tests/unit_variant.c $(fake_plugins)
 
 # Hold for every program that says nothing else, and these are the tests alone.
 AM_DEFAULT_SOURCE_EXT = .c

@@ -2,6 +2,8 @@
 # What is to be tried: studies, their spaces, trials, and the variants that they stand for.
 libcloptcore_la_SOURCES += \
 	core/study/app_source.c \
+	core/study/dry_run.c \
+	core/study/dry_run.h \
 	core/study/feasible.c \
 	core/study/feasible.h \
 	core/study/ini.c \

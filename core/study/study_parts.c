@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "study/study_keys.h"
+#include "study/transform.h"
 #include "study/trial.h"
 
 #define MOST_VALUES   4096 /* of one list */
@@ -427,6 +428,33 @@ static enum clopt_status check_value(const struct clopt_study *study,
     return status;
 }
 
+/* Asks the optimization whether it understands a value at all; whether a kernel can do with it is
+ * asked of every trial. */
+static enum clopt_status check_understood(const struct clopt_plugin_entry *optimization,
+                                          const struct clopt_parameter *parameter, const char *text,
+                                          struct clopt_error *error)
+{
+    const struct clopt_optimization *operations = clopt_entry_optimization(optimization);
+    struct clopt_parameter unchecked = *parameter;
+    unchecked.legal = NULL; /* checked before */
+    if (!operations->check || parameter->knob)
+        return CLOPT_OK;
+    struct clopt_values *values = clopt_step_values_create(optimization);
+    struct clopt_transform transform;
+    enum clopt_status status = values ? CLOPT_OK : clopt_fail_memory(error);
+    if (status == CLOPT_OK)
+        status = clopt_values_set(values, &unchecked, text, error);
+    if (status == CLOPT_OK)
+        status = clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, NULL, error);
+    if (status == CLOPT_OK) {
+        transform.any_local_size = true;
+        status = operations->check(&transform, values, error);
+        clopt_transform_fini(&transform);
+    }
+    clopt_values_destroy(values);
+    return status == CLOPT_INFEASIBLE ? CLOPT_OK : status;
+}
+
 static enum clopt_status read_parameter(const struct clopt_study *study,
                                         const struct clopt_study_optimization *optimization,
                                         const struct clopt_ini_section *section,
@@ -440,6 +468,8 @@ static enum clopt_status read_parameter(const struct clopt_study *study,
     enum clopt_status status = list_setting(section, setting, parameter->type, list, error);
     for (size_t i = 0; i < list->count && status == CLOPT_OK; i++) {
         status = check_value(study, optimization->entry, parameter, list->items[i], error);
+        if (status == CLOPT_OK)
+            status = check_understood(optimization->entry, parameter, list->items[i], error);
         if (status)
             fail_at(setting->origin, section, error);
     }
