@@ -43,7 +43,9 @@ EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c
 unit_tests = \
 	tests/unit_geometry \
 	tests/unit_matrix_market \
+	tests/unit_descriptor \
 	tests/unit_device \
+	tests/unit_registry \
 	tests/unit_sha256 \
 	tests/unit_space \
 	tests/unit_statistics \

@@ -5,7 +5,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,10 +49,9 @@ static enum clopt_status check_headers(const char *data, uint64_t size, struct c
                           "truncated: %llu bytes, shorter than an ELF header",
                           (unsigned long long)size);
     memcpy(&header, data, sizeof header);
-    bool native = header.e_ident[EI_CLASS] == (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32);
-    if (!native || header.e_phentsize != sizeof(ElfW(Phdr)))
+    if (header.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "built for another kind of machine");
-    if (header.e_type != ET_DYN)
+    if (header.e_type != ET_DYN || header.e_phentsize != sizeof(ElfW(Phdr)))
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "not a shared object (link it with -shared)");
     uint64_t promised = promised_bytes(data, size, &header);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that plugins are found by kind and name, hashed, and sorted, by those of the build tree.
+ */
+#include "plugin/registry.h"
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int load(void **state)
+{
+    struct clopt_registry *registry = NULL;
+    struct clopt_error error = {0};
+    enum clopt_status status = clopt_registry_load(NULL, &registry, &error);
+    *state = registry;
+    return status == CLOPT_OK ? 0 : -1;
+}
+
+static int unload(void **state)
+{
+    clopt_registry_unload(*state);
+    return 0;
+}
+
+static void finds_by_kind_and_name(void **state)
+{
+    const struct clopt_plugin_entry *entry = NULL;
+    struct clopt_error error = {0};
+    assert_int_equal(
+        clopt_registry_find(*state, CLOPT_PLUGIN_OPTIMIZATION, "geometry", &entry, &error),
+        CLOPT_OK);
+    assert_string_equal(entry->plugin->name, "geometry");
+    assert_int_equal(strlen(entry->hash), 64);
+    assert_non_null(strstr(entry->path, "geometry"));
+    assert_ptr_equal(clopt_entry_optimization(entry), entry->plugin->operations);
+}
+
+static void says_when_the_kind_is_another(void **state)
+{
+    const struct clopt_plugin_entry *entry = NULL;
+    struct clopt_error error = {0};
+    assert_int_equal(clopt_registry_find(*state, CLOPT_PLUGIN_APP, "geometry", &entry, &error),
+                     CLOPT_PLUGIN_UNUSABLE);
+    assert_string_equal(error.message, "geometry is an optimization, not an app");
+    assert_null(entry);
+}
+
+static void suggests_only_what_has_the_kind(void **state)
+{
+    const struct clopt_plugin_entry *entry = NULL;
+    struct clopt_error error = {0};
+    assert_int_equal(
+        clopt_registry_find(*state, CLOPT_PLUGIN_OPTIMIZATION, "geometri", &entry, &error),
+        CLOPT_PLUGIN_UNUSABLE);
+    assert_string_equal(error.message,
+                        "geometri: no optimization of that name; did you mean geometry?");
+    assert_int_equal(clopt_registry_find(*state, CLOPT_PLUGIN_APP, "geometri", &entry, &error),
+                     CLOPT_PLUGIN_UNUSABLE);
+    assert_non_null(strstr(error.message, "geometri: no app of that name in "));
+}
+
+static void lists_by_kind_and_name(void **state)
+{
+    size_t count = clopt_registry_count(*state);
+    assert_true(count > 0);
+    for (size_t i = 1; i < count; i++) {
+        const struct clopt_plugin *before = clopt_registry_entry(*state, i - 1)->plugin;
+        const struct clopt_plugin *after = clopt_registry_entry(*state, i)->plugin;
+        assert_true(before->kind < after->kind ||
+                    (before->kind == after->kind && strcmp(before->name, after->name) < 0));
+    }
+    assert_null(clopt_registry_entry(*state, count));
+    assert_null(clopt_registry_refusal(*state, clopt_registry_refusal_count(*state)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_by_kind_and_name),
+        cmocka_unit_test(says_when_the_kind_is_another),
+        cmocka_unit_test(suggests_only_what_has_the_kind),
+        cmocka_unit_test(lists_by_kind_and_name),
+    };
+    return cmocka_run_group_tests(tests, load, unload);
+}
