@@ -1,3 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# core/report
-libcloptcore_la_SOURCES +=
+# Reports from a store alone: text, CSV, JSON.
+libcloptcore_la_SOURCES += \
+	core/report/fields.c \
+	core/report/fields.h \
+	core/report/footnotes.c \
+	core/report/footnotes.h \
+	core/report/gather.c \
+	core/report/rank.c \
+	core/report/report.h \
+	core/report/report_csv.c \
+	core/report/report_json.c \
+	core/report/report_table.c \
+	core/report/report_table.h \
+	core/report/report_text.c \
+	core/report/results.h \
+	core/report/view.c

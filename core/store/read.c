@@ -231,3 +231,17 @@ enum clopt_status clopt_store_get_noise(struct clopt_store *store, int64_t devic
     clopt_store_bind(statement, "iii", store->run, device, problem);
     return get_pair(store, statement, noise, drift, error);
 }
+
+enum clopt_status clopt_store_count_kernels(struct clopt_store *store, int64_t trial, size_t *count,
+                                            struct clopt_error *error)
+{
+    int64_t number = 0;
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_COUNT_KERNELS, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "i", trial);
+    enum clopt_status status =
+        clopt_store_get_integer(store, statement, "read the run", &number, error);
+    *count = (size_t)number;
+    return status;
+}

@@ -100,8 +100,13 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " trial.verify_text, trial.fingerprint, trial.stage, trial.reason, trial.signal,"
         " trial.build_ns, trial.deferred_ns, trial.lines_changed, trial.key"
         " FROM variant LEFT JOIN trial ON trial.id = variant.trial"
-        " WHERE variant.run = ?1 ORDER BY variant.problem, variant.kernel, variant.ordinal,"
+        " LEFT JOIN run_problem ON run_problem.run = variant.run"
+        " AND run_problem.problem = variant.problem"
+        " WHERE variant.run = ?1 ORDER BY run_problem.position, variant.ordinal, variant.kernel,"
         " variant.name, variant.device",
+    [CLOPT_SQL_COUNT_KERNELS] =
+        "SELECT count(DISTINCT kernel) FROM sample JOIN kernel ON kernel.id = sample.kernel"
+        " WHERE trial = ?1 AND name <> ''",
     [CLOPT_SQL_COUNT_OUTCOMES] =
         "SELECT CASE WHEN trial.id IS NOT NULL THEN trial.outcome"
         " WHEN variant.reason IS NOT NULL THEN 'infeasible' ELSE 'pending' END,"

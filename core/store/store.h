@@ -108,8 +108,8 @@ enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t tri
 
 /* Says under which kernel and name the current run's reports show a trial. `kernel` is the one that
  * the variant changes; `name` is clopt_trial_name()'s, "initial code" for the baseline; `ordinal`
- * orders the rows. `trial_json` is what makes the trial again. A variant that has its trial is left
- * alone; one that has none yet takes trial and reason. */
+ * orders the rows, and is the same on all devices. `trial_json` is what makes the trial again. A
+ * variant that has its trial is left alone; one that has none yet takes trial and reason. */
 struct clopt_store_variant {
     int64_t trial; /* 0: infeasible by `reason` before it became a trial; no reason: to come */
     int64_t device;
@@ -216,7 +216,7 @@ enum clopt_status clopt_store_read_problems(struct clopt_store *store,
                                             struct clopt_error *error);
 
 /* A variant and its trial, which lacks options, source and log; its id is 0 where there is none. By
- * problem and kernel, then ordinal, then device. */
+ * problem, then ordinal, then device. */
 typedef enum clopt_status (*clopt_store_visit_variant)(void *user,
                                                        const struct clopt_store_variant *variant,
                                                        const struct clopt_store_trial *trial,
@@ -236,6 +236,10 @@ typedef enum clopt_status (*clopt_store_visit_outcome)(void *user, enum clopt_ou
                                                        struct clopt_error *error);
 enum clopt_status clopt_store_read_outcomes(struct clopt_store *store,
                                             clopt_store_visit_outcome visit, void *user,
+                                            struct clopt_error *error);
+
+/* Counts the kernels of which a trial has samples. */
+enum clopt_status clopt_store_count_kernels(struct clopt_store *store, int64_t trial, size_t *count,
                                             struct clopt_error *error);
 
 /* Read what clopt_store_put_work() and clopt_store_put_noise() wrote; 0 and NaN where nothing. */

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns results into named values, so that CSV and JSON cannot disagree. */
+#include "report/fields.h"
+
+#include <math.h>
+
+#include "base/text.h"
+
+const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
+    "app",
+    "problem",
+    "kernel",
+    "variant",
+    "device",
+    "platform",
+    "device_name",
+    "driver_version",
+    "trial",
+    "key",
+    "outcome",
+    "reason",
+    "stage",
+    "signal",
+    "verified",
+    "verify_error",
+    "verify_bound",
+    "complete",
+    "abandoned",
+    "ranked",
+    "alias_of",
+    "samples",
+    "processes",
+    "median_ns",
+    "low_ns",
+    "high_ns",
+    "attained",
+    "speedup",
+    "speedup_low",
+    "speedup_high",
+    "different",
+    "best",
+    "tied",
+    "gflops",
+    "gbytes_per_s",
+    "run_samples",
+    "run_median_ns",
+    "run_low_ns",
+    "run_high_ns",
+    "run_attained",
+    "run_speedup",
+    "run_speedup_low",
+    "run_speedup_high",
+    "run_different",
+    "build_ns",
+    "deferred_ns",
+    "lines_changed",
+    "fingerprint",
+    "noise",
+    "drift",
+};
+
+/* The row that is being written. */
+struct row {
+    json_t *values[CLOPT_FIELD_COUNT];
+    size_t count;
+};
+
+static void add_text(struct row *row, const char *text)
+{
+    row->values[row->count++] = text ? json_string(text) : json_null();
+}
+
+static void add_real(struct row *row, double value)
+{
+    row->values[row->count++] = isfinite(value) ? json_real(value) : json_null();
+}
+
+static void add_integer(struct row *row, int64_t value)
+{
+    row->values[row->count++] = json_integer(value);
+}
+
+static void add_truth(struct row *row, bool value)
+{
+    row->values[row->count++] = json_boolean(value);
+}
+
+/* What depends on no measurement. */
+static void add_identity(struct row *row, const struct clopt_results *results,
+                         const struct clopt_results_table *table,
+                         const struct clopt_results_row *variant, size_t device)
+{
+    const struct clopt_results_problem *problem = &results->problems[table->problem];
+    add_text(row, problem->app);
+    add_text(row, problem->label);
+    add_text(row, table->kernel);
+    add_text(row, variant->name);
+    add_text(row, results->devices[device].label);
+    add_text(row, results->devices[device].platform);
+    add_text(row, results->devices[device].name);
+    add_text(row, results->devices[device].driver_version);
+}
+
+static void add_outcome(struct row *row, const struct clopt_results_table *table,
+                        const struct clopt_result *result)
+{
+    const struct clopt_store_trial *trial = &result->trial;
+    add_integer(row, trial->id);
+    add_text(row, *trial->key ? trial->key : NULL);
+    add_text(row, clopt_outcome_name(result->outcome));
+    add_text(row, trial->reason);
+    add_text(row, trial->stage);
+    add_integer(row, trial->signal);
+    add_truth(row, trial->verified);
+    add_real(row, trial->verified ? trial->verify_error : NAN);
+    add_real(row, trial->verified ? trial->verify_bound : NAN);
+    add_truth(row, trial->complete);
+    add_truth(row, trial->abandoned);
+    add_truth(row, result->ranked);
+    add_text(row, result->alias == CLOPT_NO_ROW ? NULL : table->rows[result->alias].name);
+}
+
+static void add_interval(struct row *row, const struct clopt_interval *interval)
+{
+    add_real(row, interval->median);
+    add_real(row, interval->low);
+    add_real(row, interval->high);
+    add_truth(row, interval->attained);
+}
+
+static void add_speedup(struct row *row, const struct clopt_result_time *time)
+{
+    add_real(row, time->speedup);
+    add_real(row, time->speedup_low);
+    add_real(row, time->speedup_high);
+    add_truth(row, time->different);
+}
+
+static void add_times(struct row *row, const struct clopt_results_table *table,
+                      const struct clopt_result *result)
+{
+    const struct clopt_result_time *kernel = &result->times[CLOPT_SCOPE_KERNEL];
+    const struct clopt_result_time *run = &result->times[CLOPT_SCOPE_RUN];
+    add_integer(row, (int64_t)kernel->interval.samples);
+    add_integer(row, (int64_t)kernel->interval.processes);
+    add_interval(row, &kernel->interval);
+    add_speedup(row, kernel);
+    add_truth(row, kernel->best);
+    add_truth(row, kernel->tied);
+    add_real(row, table->operations > 0 ? table->operations / kernel->interval.median : NAN);
+    add_real(row, table->bytes > 0 ? table->bytes / kernel->interval.median : NAN);
+    add_integer(row, (int64_t)run->interval.samples);
+    add_interval(row, &run->interval);
+    add_speedup(row, run);
+}
+
+static enum clopt_status visit_result(const struct clopt_results *results,
+                                      const struct clopt_results_table *table, size_t number,
+                                      size_t device, clopt_visit_fields visit, void *user,
+                                      struct clopt_error *error)
+{
+    const struct clopt_result *result = &table->rows[number].cells[device];
+    const struct clopt_results_noise *noise = &results->problems[table->problem].noise[device];
+    struct row row = {.count = 0};
+    add_identity(&row, results, table, &table->rows[number], device);
+    add_outcome(&row, table, result);
+    add_times(&row, table, result);
+    add_integer(&row, result->trial.build_ns);
+    add_integer(&row, result->trial.deferred_ns);
+    add_integer(&row, result->trial.lines_changed);
+    add_text(&row, result->trial.fingerprint);
+    add_real(&row, noise->noise);
+    add_real(&row, noise->drift);
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < row.count && !status; i++)
+        if (!row.values[i])
+            status = clopt_fail_memory(error);
+    if (!status)
+        status = visit(user, row.values, error);
+    for (size_t i = 0; i < row.count; i++)
+        json_decref(row.values[i]);
+    return status;
+}
+
+enum clopt_status clopt_results_visit(const struct clopt_results *results, clopt_visit_fields visit,
+                                      void *user, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t t = 0; t < results->table_count; t++)
+        for (size_t i = 0; i < results->tables[t].row_count; i++)
+            for (size_t d = 0; d < results->device_count && !status; d++)
+                if (results->tables[t].rows[i].cells[d].present)
+                    status = visit_result(results, &results->tables[t], i, d, visit, user, error);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is reported of one variant of one kernel, for one problem, on one device, for machines. */
+#ifndef CLOPT_REPORT_FIELDS_H
+#define CLOPT_REPORT_FIELDS_H
+
+#include <jansson.h>
+
+#include "report/results.h"
+
+#define CLOPT_FIELD_COUNT 50
+
+/* Names in the order of the columns; doc/clopt-report.1 explains them. */
+extern const char *const clopt_field_names[CLOPT_FIELD_COUNT];
+
+/* Called for every result; a status other than CLOPT_OK ends it. `values` are in the order of the
+ * names; null where there is nothing to say. */
+typedef enum clopt_status (*clopt_visit_fields)(void *user, json_t *const *values,
+                                                struct clopt_error *error);
+
+enum clopt_status clopt_results_visit(const struct clopt_results *results, clopt_visit_fields visit,
+                                      void *user, struct clopt_error *error);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the newest run of a store into memory. */
+#include "report/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+struct gathering {
+    struct clopt_store *store;
+    struct clopt_results *results;
+};
+
+/* Makes room for one more item, all zero, at the end of an array that grows by doubling from 8. */
+static void *append(void *items, size_t *count, size_t size)
+{
+    void **array = items;
+    bool full = *count == 0 || (*count >= 8 && (*count & (*count - 1)) == 0);
+    if (full) {
+        void *larger = realloc(*array, (*count ? 2 * *count : 8) * size);
+        if (!larger)
+            return NULL;
+        *array = larger;
+    }
+    return memset((char *)*array + (*count)++ * size, 0, size);
+}
+
+/* Copies a text that may be NULL. */
+static enum clopt_status copy(char **copy_of, const char *text, struct clopt_error *error)
+{
+    *copy_of = text ? strdup(text) : NULL;
+    return text && !*copy_of ? clopt_fail_memory(error) : CLOPT_OK;
+}
+
+static enum clopt_status gather_run(void *user, const struct clopt_store_run *run,
+                                    struct clopt_error *error)
+{
+    struct clopt_results *results = ((struct gathering *)user)->results;
+    results->has_run = true;
+    results->seed = run->seed;
+    results->started_s = run->started_s;
+    results->ended_s = run->ended_s;
+    enum clopt_status status = copy(&results->title, run->title, error);
+    if (!status)
+        status = copy(&results->version, run->version, error);
+    if (!status)
+        status = copy(&results->status, run->status, error);
+    return status;
+}
+
+static enum clopt_status gather_device(void *user, const struct clopt_store_device *from,
+                                       struct clopt_error *error)
+{
+    struct clopt_results *results = ((struct gathering *)user)->results;
+    struct clopt_results_device *device =
+        append(&results->devices, &results->device_count, sizeof *device);
+    if (!device)
+        return clopt_fail_memory(error);
+    device->id = from->id;
+    enum clopt_status status = copy(&device->label, from->label, error);
+    if (!status)
+        status = copy(&device->platform, from->platform, error);
+    if (!status)
+        status = copy(&device->name, from->name, error);
+    if (!status)
+        status = copy(&device->driver_version, from->driver_version, error);
+    if (!status)
+        status = copy(&device->type, from->type, error);
+    return status;
+}
+
+static enum clopt_status gather_problem(void *user, const struct clopt_store_problem *from,
+                                        struct clopt_error *error)
+{
+    struct gathering *gathering = user;
+    struct clopt_results *results = gathering->results;
+    struct clopt_results_problem *problem =
+        append(&results->problems, &results->problem_count, sizeof *problem);
+    if (!problem)
+        return clopt_fail_memory(error);
+    problem->id = from->id;
+    enum clopt_status status = copy(&problem->app, from->app, error);
+    if (!status)
+        status = copy(&problem->label, from->label, error);
+    problem->noise = calloc(results->device_count + 1, sizeof *problem->noise);
+    if (!problem->noise)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < results->device_count && !status; i++)
+        status = clopt_store_get_noise(gathering->store, results->devices[i].id, problem->id,
+                                       &problem->noise[i].noise, &problem->noise[i].drift, error);
+    return status;
+}
+
+static enum clopt_status gather_stage(void *user, const char *name, double seconds,
+                                      struct clopt_error *error)
+{
+    struct clopt_results *results = ((struct gathering *)user)->results;
+    struct clopt_results_stage *stage =
+        append(&results->stages, &results->stage_count, sizeof *stage);
+    if (!stage)
+        return clopt_fail_memory(error);
+    stage->seconds = seconds;
+    return copy(&stage->name, name, error);
+}
+
+/* Finds or makes the table of a kernel; rows of one problem come together. */
+static struct clopt_results_table *find_table(struct gathering *gathering, size_t problem,
+                                              const char *kernel, struct clopt_error *error)
+{
+    struct clopt_results *results = gathering->results;
+    for (size_t i = results->table_count; i > 0 && results->tables[i - 1].problem == problem; i--)
+        if (strcmp(results->tables[i - 1].kernel, kernel) == 0)
+            return &results->tables[i - 1];
+    struct clopt_results_table *table =
+        append(&results->tables, &results->table_count, sizeof *table);
+    if (!table) {
+        clopt_fail_memory(error);
+        return NULL;
+    }
+    table->problem = problem;
+    table->initial = CLOPT_NO_ROW;
+    if (copy(&table->kernel, kernel, error) ||
+        clopt_store_get_work(gathering->store, results->problems[problem].id, kernel,
+                             &table->operations, &table->bytes, error))
+        return NULL;
+    return table;
+}
+
+/* Finds or makes the row of a variant; the devices of one variant come together. */
+static struct clopt_results_row *find_row(struct clopt_results_table *table, size_t device_count,
+                                          const char *name, struct clopt_error *error)
+{
+    if (table->row_count && strcmp(table->rows[table->row_count - 1].name, name) == 0)
+        return &table->rows[table->row_count - 1];
+    struct clopt_results_row *row = append(&table->rows, &table->row_count, sizeof *row);
+    if (!row || copy(&row->name, name, error) ||
+        !(row->cells = calloc(device_count, sizeof *row->cells))) {
+        clopt_fail_memory(error);
+        return NULL;
+    }
+    if (strcmp(name, "initial code") == 0)
+        table->initial = table->row_count - 1;
+    return row;
+}
+
+static enum clopt_status gather_time(struct clopt_store *store, int64_t trial, const char *kernel,
+                                     struct clopt_result_time *time, struct clopt_error *error)
+{
+    double *times_ns = NULL;
+    uint32_t *process = NULL;
+    size_t count = 0;
+    enum clopt_status status = CLOPT_OK;
+    if (trial)
+        status = clopt_store_get_samples(store, trial, kernel, &times_ns, &process, &count, error);
+    time->interval = clopt_interval_estimate(times_ns, process, count);
+    time->speedup = time->speedup_low = time->speedup_high = NAN;
+    free(times_ns);
+    free(process);
+    return status;
+}
+
+static enum clopt_status fill_cell(struct gathering *gathering, struct clopt_result *cell,
+                                   const struct clopt_store_variant *variant,
+                                   const struct clopt_store_trial *trial, struct clopt_error *error)
+{
+    const struct {
+        char **copy_of;
+        const char *text;
+    } texts[] = {
+        {&cell->trial.reason, variant->reason ? variant->reason : trial->reason},
+        {&cell->trial.stage, trial->stage},
+        {&cell->trial.verify_text, trial->verify_text},
+        {&cell->trial.fingerprint, trial->fingerprint},
+    };
+    cell->present = true;
+    cell->alias = CLOPT_NO_ROW;
+    cell->trial = *trial;
+    cell->trial.reason = cell->trial.stage = NULL;
+    cell->trial.verify_text = cell->trial.fingerprint = NULL;
+    cell->outcome = trial->id         ? trial->outcome
+                    : variant->reason ? CLOPT_OUTCOME_INFEASIBLE
+                                      : CLOPT_OUTCOME_PENDING;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
+        status = copy(texts[i].copy_of, texts[i].text, error);
+    if (!status)
+        status = gather_time(gathering->store, trial->id, variant->kernel,
+                             &cell->times[CLOPT_SCOPE_KERNEL], error);
+    if (!status)
+        status = gather_time(gathering->store, trial->id, "", &cell->times[CLOPT_SCOPE_RUN], error);
+    return status;
+}
+
+static enum clopt_status gather_variant(void *user, const struct clopt_store_variant *variant,
+                                        const struct clopt_store_trial *trial,
+                                        struct clopt_error *error)
+{
+    struct gathering *gathering = user;
+    struct clopt_results *results = gathering->results;
+    size_t device = 0;
+    size_t number = 0;
+    while (device < results->device_count && results->devices[device].id != variant->device)
+        device++;
+    while (number < results->problem_count && results->problems[number].id != variant->problem)
+        number++;
+    if (device == results->device_count || number == results->problem_count)
+        return CLOPT_OK; /* put by a running study since the lists were read */
+    struct clopt_results_table *table = find_table(gathering, number, variant->kernel, error);
+    struct clopt_results_row *row =
+        table ? find_row(table, results->device_count, variant->name, error) : NULL;
+    if (!row)
+        return CLOPT_FAILED;
+    struct clopt_results_problem *problem = &results->problems[number];
+    struct clopt_result *cell = &row->cells[device];
+    enum clopt_status status = fill_cell(gathering, cell, variant, trial, error);
+    if (!status && !problem->several_kernels && cell->times[CLOPT_SCOPE_RUN].interval.samples) {
+        size_t kernels;
+        status = clopt_store_count_kernels(gathering->store, trial->id, &kernels, error);
+        problem->several_kernels = kernels > 1;
+    }
+    return status;
+}
+
+enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_results **results,
+                                       struct clopt_error *error)
+{
+    struct gathering gathering = {store, calloc(1, sizeof *gathering.results)};
+    *results = gathering.results;
+    if (!gathering.results)
+        return clopt_fail_memory(error);
+    enum clopt_status status = clopt_store_read_run(store, gather_run, &gathering, error);
+    if (!status)
+        status = clopt_store_read_devices(store, gather_device, &gathering, error);
+    if (!status)
+        status = clopt_store_read_problems(store, gather_problem, &gathering, error);
+    if (!status)
+        status = clopt_store_read_variants(store, gather_variant, &gathering, error);
+    if (!status)
+        status = clopt_store_read_stages(store, gather_stage, &gathering, error);
+    if (!status) {
+        clopt_results_rank(*results);
+        return CLOPT_OK;
+    }
+    clopt_results_destroy(*results);
+    *results = NULL;
+    return status;
+}
+
+static void destroy_table(struct clopt_results_table *table, size_t device_count)
+{
+    for (size_t i = 0; i < table->row_count; i++) {
+        for (size_t d = 0; table->rows[i].cells && d < device_count; d++)
+            clopt_store_trial_fini(&table->rows[i].cells[d].trial);
+        free(table->rows[i].cells);
+        free(table->rows[i].name);
+    }
+    free(table->rows);
+    free(table->kernel);
+}
+
+void clopt_results_destroy(struct clopt_results *results)
+{
+    if (!results)
+        return;
+    for (size_t i = 0; i < results->table_count; i++)
+        destroy_table(&results->tables[i], results->device_count);
+    for (size_t i = 0; i < results->device_count; i++) {
+        free(results->devices[i].label);
+        free(results->devices[i].platform);
+        free(results->devices[i].name);
+        free(results->devices[i].driver_version);
+        free(results->devices[i].type);
+    }
+    for (size_t i = 0; i < results->problem_count; i++) {
+        free(results->problems[i].app);
+        free(results->problems[i].label);
+        free(results->problems[i].noise);
+    }
+    for (size_t i = 0; i < results->stage_count; i++)
+        free(results->stages[i].name);
+    free(results->tables);
+    free(results->devices);
+    free(results->problems);
+    free(results->stages);
+    free(results->title);
+    free(results->version);
+    free(results->status);
+    free(results);
+}

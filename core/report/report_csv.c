@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints a report as CSV (RFC 4180): a header, then a row a device, problem, kernel and variant. */
+#include "report/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/fields.h"
+
+/* Quotes a text where commas, quotes or line ends ask for it. */
+static void print_text(FILE *stream, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    putc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"')
+            putc('"', stream);
+        putc(*text, stream);
+    }
+    putc('"', stream);
+}
+
+static void print_value(FILE *stream, const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_STRING:
+        print_text(stream, json_string_value(value));
+        break;
+    case JSON_INTEGER:
+        fprintf(stream, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        break;
+    case JSON_REAL:
+        fprintf(stream, "%.10g", json_real_value(value));
+        break;
+    case JSON_TRUE:
+        fputs("yes", stream);
+        break;
+    case JSON_FALSE:
+        fputs("no", stream);
+        break;
+    default: /* null: an empty field */
+        break;
+    }
+}
+
+static enum clopt_status print_row(void *user, json_t *const *values, struct clopt_error *error)
+{
+    FILE *stream = user;
+    for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++) {
+        if (i)
+            putc(',', stream);
+        print_value(stream, values[i]);
+    }
+    fputs("\r\n", stream);
+    if (ferror(stream))
+        return clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_report_csv(struct clopt_store *store, FILE *stream,
+                                   struct clopt_error *error)
+{
+    struct clopt_results *results;
+    enum clopt_status status = clopt_results_gather(store, &results, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++)
+        fprintf(stream, "%s%s", i ? "," : "", clopt_field_names[i]);
+    fputs("\r\n", stream);
+    status = clopt_results_visit(results, print_row, stream, error);
+    clopt_results_destroy(results);
+    return status;
+}

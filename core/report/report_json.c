@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints a report as JSON. */
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/text.h"
+#include "report/fields.h"
+
+#define SCHEMA 1
+
+static json_t *text_or_null(const char *text)
+{
+    return text ? json_string(text) : json_null();
+}
+
+static json_t *real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *run_to_json(const struct clopt_results *results)
+{
+    char seed[24]; /* a text, since JSON's readers round large numbers */
+    if (!results->has_run)
+        return json_null();
+    snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "title", results->title, "clopt_version",
+                     results->version, "seed", seed, "started_s", real_or_null(results->started_s),
+                     "ended_s", real_or_null(results->ended_s), "status",
+                     text_or_null(results->status));
+}
+
+static json_t *devices_to_json(const struct clopt_results *results)
+{
+    json_t *devices = json_array();
+    for (size_t i = 0; devices && i < results->device_count; i++) {
+        const struct clopt_results_device *device = &results->devices[i];
+        json_array_append_new(devices,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s}", "label", device->label,
+                                        "platform", device->platform, "name", device->name, "type",
+                                        device->type, "driver_version", device->driver_version));
+    }
+    return devices;
+}
+
+static json_t *stages_to_json(const struct clopt_results *results)
+{
+    json_t *stages = json_object();
+    for (size_t i = 0; stages && i < results->stage_count; i++)
+        json_object_set_new(stages, results->stages[i].name, json_real(results->stages[i].seconds));
+    return stages;
+}
+
+static enum clopt_status append_row(void *user, json_t *const *values, struct clopt_error *error)
+{
+    json_t *rows = user;
+    json_t *row = json_object();
+    for (size_t i = 0; row && i < CLOPT_FIELD_COUNT; i++)
+        if (json_object_set(row, clopt_field_names[i], values[i]) != 0)
+            return clopt_fail_memory(error);
+    return json_array_append_new(rows, row) == 0 ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_report_json(struct clopt_store *store, FILE *stream,
+                                    struct clopt_error *error)
+{
+    struct clopt_results *results;
+    enum clopt_status status = clopt_results_gather(store, &results, error);
+    if (status)
+        return status;
+    json_t *rows = json_array();
+    status =
+        rows ? clopt_results_visit(results, append_row, rows, error) : clopt_fail_memory(error);
+    json_t *report =
+        json_pack("{s:s, s:i, s:o, s:o, s:o, s:O}", "format", "clopt report", "schema", SCHEMA,
+                  "run", run_to_json(results), "devices", devices_to_json(results), "stages_s",
+                  stages_to_json(results), "results", rows);
+    if (!status && !report)
+        status = clopt_fail_memory(error);
+    if (!status && (json_dumpf(report, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||
+                    putc('\n', stream) == EOF))
+        status = clopt_fail(error, CLOPT_FAILED, "cannot write the report");
+    json_decref(report);
+    json_decref(rows);
+    clopt_results_destroy(results);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The newest run of a store with all that is computed from it: what every form of report prints. */
+#ifndef CLOPT_REPORT_RESULTS_H
+#define CLOPT_REPORT_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/statistics.h"
+#include "store/store.h"
+
+#define CLOPT_NO_ROW ((size_t)-1)
+
+/* Which time of a variant: that of the kernel it changes, or of the whole run of the app. */
+enum clopt_scope { CLOPT_SCOPE_KERNEL, CLOPT_SCOPE_RUN, CLOPT_SCOPE_COUNT };
+
+struct clopt_result_time {
+    struct clopt_interval interval; /* in ns; no samples: NaN */
+    double speedup;                 /* over the initial code; NaN where either is unknown */
+    double speedup_low;
+    double speedup_high;
+    bool different; /* from the initial code: beyond the intervals and the noise of the device */
+    bool best;      /* the smallest median of its kernel (or run), problem and device */
+    bool tied;      /* not the best, and cannot be told apart from it */
+};
+
+/* A variant on a device. */
+struct clopt_result {
+    bool present; /* the study asked for it */
+    bool ranked;  /* measured, and its output was right */
+    enum clopt_outcome outcome;
+    size_t alias; /* an earlier row of the table that is the same code here, or CLOPT_NO_ROW */
+    struct clopt_store_trial trial; /* its texts are owned; all zero where there is none */
+    struct clopt_result_time times[CLOPT_SCOPE_COUNT];
+};
+
+struct clopt_results_row {
+    char *name;
+    struct clopt_result *cells; /* one a device */
+};
+
+/* A kernel with a problem: its variants, the initial code first. */
+struct clopt_results_table {
+    size_t problem;
+    char *kernel;
+    double operations; /* of the kernel in one run; 0: unknown */
+    double bytes;
+    struct clopt_results_row *rows;
+    size_t row_count;
+    size_t initial; /* the row of the initial code, or CLOPT_NO_ROW */
+};
+
+struct clopt_results_device {
+    int64_t id;
+    char *label;
+    char *platform;
+    char *name;
+    char *driver_version;
+    char *type;
+};
+
+struct clopt_results_noise {
+    double noise;
+    double drift;
+};
+
+struct clopt_results_problem {
+    int64_t id;
+    char *app;
+    char *label;
+    bool several_kernels;              /* so that the whole run is of interest, too */
+    struct clopt_results_noise *noise; /* one a device */
+};
+
+struct clopt_results_stage {
+    char *name;
+    double seconds;
+};
+
+struct clopt_results {
+    bool has_run;
+    bool measured; /* some variant has a time, or a reason why not */
+    char *title;
+    char *version;
+    char *status; /* NULL: has not ended */
+    uint64_t seed;
+    double started_s;
+    double ended_s;
+    struct clopt_results_device *devices;
+    size_t device_count;
+    struct clopt_results_problem *problems;
+    size_t problem_count;
+    struct clopt_results_table *tables; /* in the study's order, problem by problem */
+    size_t table_count;
+    struct clopt_results_stage *stages;
+    size_t stage_count;
+};
+
+/* Reads and computes everything. */
+enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_results **results,
+                                       struct clopt_error *error);
+void clopt_results_destroy(struct clopt_results *results);
+
+/* Computes aliases, speed-ups, the best and what is tied with it. Part of gathering. */
+void clopt_results_rank(struct clopt_results *results);
+
+#endif
