@@ -28,6 +28,7 @@ test_scripts = \
 	tests/cli_devices \
 	tests/cli_help \
 	tests/cli_plugins \
+	tests/cli_report \
 	tests/device_list \
 	tests/package_configure \
 	tests/package_man \
@@ -39,6 +40,11 @@ dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/installcheck tests/package_install
 EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c
+EXTRA_DIST += tests/report/full.csv tests/report/full.json tests/report/full.txt \
+	tests/report/status.json tests/report/status.txt
+
+# Writes stores for the tests that read them.
+check_PROGRAMS += tests/fill_store
 
 unit_tests = \
 	tests/unit_geometry \

@@ -19,6 +19,8 @@ static const struct {
     {"devices", clopt_command_devices, "list the OpenCL devices"},
     {"plugins", clopt_command_plugins, "list apps, optimizations and refused plugins"},
     {"run", clopt_command_run, "run an app once, without a study"},
+    {"report", clopt_command_report, "print the results that a study's store holds"},
+    {"status", clopt_command_status, "say how far a study is"},
     {"worker", clopt_command_worker, NULL},
     {NULL, NULL, NULL},
 };

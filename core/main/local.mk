@@ -5,7 +5,9 @@ libcloptcore_la_SOURCES += \
 	core/main/command.h \
 	core/main/command_devices.c \
 	core/main/command_plugins.c \
+	core/main/command_report.c \
 	core/main/command_run.c \
+	core/main/command_status.c \
 	core/main/command_worker.c \
 	core/main/plugins.h \
 	core/main/plugins_json.c

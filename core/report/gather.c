@@ -230,6 +230,7 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_r
     *results = gathering.results;
     if (!gathering.results)
         return clopt_fail_memory(error);
+    gathering.results->written = clopt_store_is_written(store);
     enum clopt_status status = clopt_store_read_run(store, gather_run, &gathering, error);
     if (!status)
         status = clopt_store_read_devices(store, gather_device, &gathering, error);

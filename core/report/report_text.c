@@ -188,8 +188,10 @@ static void print_head(const struct clopt_results *results, const struct output 
     if (results->device_count)
         putc('\n', output->stream);
     const char *warning = NULL;
-    if (!results->status)
-        warning = "This run has not ended: it still goes on, or it was killed.";
+    if (!results->status && results->written)
+        warning = "This run still goes on: here is what it has measured so far.";
+    else if (!results->status)
+        warning = "This run was killed: here is what it measured until then.";
     else if (strcmp(results->status, "interrupted") == 0)
         warning = "This run was interrupted: here is what it measured until then.";
     else if (strcmp(results->status, "ok") != 0)

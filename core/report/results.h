@@ -83,6 +83,7 @@ struct clopt_results {
     char *title;
     char *version;
     char *status; /* NULL: has not ended */
+    bool written; /* by a process that is alive */
     uint64_t seed;
     double started_s;
     double ended_s;

@@ -50,8 +50,9 @@ enum clopt_store_sql {
 struct clopt_store {
     sqlite3 *database;
     char *path;
-    int lock;    /* descriptor that holds the writer's lock, or -1 */
-    int64_t run; /* the current run, 0 before the first */
+    int lock;     /* descriptor that holds the writer's lock, or -1 */
+    bool written; /* by some process when this one opened it */
+    int64_t run;  /* the current run, 0 before the first */
     sqlite3_stmt *statements[CLOPT_SQL_COUNT];
 };
 

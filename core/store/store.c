@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -35,7 +36,17 @@ static enum clopt_status lock_file(struct clopt_store *store, struct clopt_error
     enum clopt_status status = open_file(store->path, O_RDWR | O_CREAT, &store->lock, error);
     if (status)
         return status;
-    if (flock(store->lock, LOCK_EX | LOCK_NB) == 0)
+    int code = -1;
+    for (int i = 0; i < 5 && (code = flock(store->lock, LOCK_EX | LOCK_NB)) != 0; i++) {
+        /* A reader that looks for a writer holds the lock for a moment. */
+        const struct timespec moment = {0, 10000000};
+        if (errno != EWOULDBLOCK)
+            break;
+        nanosleep(&moment, NULL);
+        errno = EWOULDBLOCK;
+    }
+    store->written = true;
+    if (code == 0)
         return CLOPT_OK;
     if (errno == EWOULDBLOCK)
         return clopt_fail(error, CLOPT_FAILED,
@@ -203,6 +214,8 @@ static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt
 {
     int descriptor = -1;
     enum clopt_status status = open_file(store->path, O_RDONLY, &descriptor, error);
+    if (!status)
+        store->written = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (descriptor >= 0)
         close(descriptor); /* before SQLite has it: closing would drop SQLite's locks */
     if (status)
@@ -236,6 +249,11 @@ enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **s
     else
         *store = opened;
     return status;
+}
+
+bool clopt_store_is_written(const struct clopt_store *store)
+{
+    return store->written;
 }
 
 void clopt_store_close(struct clopt_store *store)

@@ -26,6 +26,9 @@ enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **s
                                         struct clopt_error *error);
 void clopt_store_close(struct clopt_store *store);
 
+/* Whether some process had the store open for writing when this one opened it. */
+bool clopt_store_is_written(const struct clopt_store *store);
+
 /* Records a run of a study: `config` is its effective configuration. Devices, problems and
  * variants that are put afterwards belong to this run, whose rows a report shows, in the order in
  * which they were put. */

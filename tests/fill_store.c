@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fills a store with a study of made-up times, for tests of what reads stores.
+ *
+ * Usage: fill_store PATH HOW, where HOW is `full`, `interrupted`, `waiting` (nothing measured yet),
+ * `bare` (no run), or `writing`: stays until standard input ends, the run goes on. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store.h"
+
+#define SAMPLES 10
+
+/* One variant of lud_internal on one device: sample i takes first_ns + i * step_ns in process i, of
+ * which a quarter again in lud_perimeter, and half again more in the whole run. */
+struct row {
+    const char *name;
+    enum clopt_outcome outcome;
+    double first_ns; /* 0: no samples */
+    double step_ns;
+    bool verified;
+    const char *fingerprint;
+    const char *stage;
+    const char *reason;
+    bool abandoned;     /* has three samples of one process */
+    bool no_trial;      /* was infeasible, or still has to come */
+    bool whole_program; /* lud_perimeter has the same trial */
+};
+
+static const struct row pocl[] = {
+    {.name = "initial code",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 1000e3,
+     .step_ns = 10e3,
+     .verified = true,
+     .fingerprint = "f0",
+     .whole_program = true},
+    {.name = "geometry(block_size=8)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 2000e3,
+     .step_ns = 10e3,
+     .verified = true,
+     .fingerprint = "f1",
+     .whole_program = true},
+    {.name = "geometry(block_size=32)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 500e3,
+     .step_ns = 10e3,
+     .verified = true,
+     .fingerprint = "f2",
+     .whole_program = true},
+    {.name = "geometry(block_size=64)",
+     .outcome = CLOPT_OUTCOME_INFEASIBLE,
+     .no_trial = true,
+     .reason = "work-group of 4096 work-items, device has 1024",
+     .whole_program = true},
+    {.name = "geometry(local_size=16)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 505e3,
+     .step_ns = 10e3,
+     .verified = true,
+     .fingerprint = "f3"},
+    {.name = "loops(unroll=1)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 0,
+     .step_ns = 0,
+     .verified = true,
+     .fingerprint = "f0"},
+    {.name = "loops(unroll=2)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 1005e3,
+     .step_ns = 10e3,
+     .verified = true,
+     .fingerprint = "f5"},
+    {.name = "loops(unroll=4)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 990e3,
+     .step_ns = 100,
+     .verified = true,
+     .fingerprint = "f6"},
+    {.name = "vector(width=2)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 100e3,
+     .step_ns = 10e3,
+     .verified = false,
+     .fingerprint = "f7"},
+    {.name = "vector(width=4)",
+     .outcome = CLOPT_OUTCOME_WRONG_RESULT,
+     .fingerprint = "f8",
+     .stage = "verify",
+     .reason = "relative residual of L*U - A is 0.5, at most 1e-06 is right"},
+    {.name = "vector(width=8)",
+     .outcome = CLOPT_OUTCOME_CRASHED,
+     .fingerprint = "f9",
+     .stage = "launch",
+     .reason = "killed by signal 11 (SIGSEGV)"},
+    {.name = "vector(width=16)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 9000e3,
+     .step_ns = 10e3,
+     .verified = true,
+     .fingerprint = "f10",
+     .abandoned = true},
+};
+
+static const struct row intel[] = {
+    {.name = "initial code",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 200e3,
+     .step_ns = 1e3,
+     .verified = true,
+     .fingerprint = "f0",
+     .whole_program = true},
+    {.name = "geometry(block_size=8)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 400e3,
+     .step_ns = 1e3,
+     .verified = true,
+     .fingerprint = "f1",
+     .whole_program = true},
+    {.name = "geometry(block_size=32)",
+     .outcome = CLOPT_OUTCOME_PENDING,
+     .first_ns = 350e3,
+     .step_ns = 1e3,
+     .verified = true,
+     .fingerprint = "f2",
+     .whole_program = true},
+    {.name = "geometry(block_size=64)",
+     .outcome = CLOPT_OUTCOME_INFEASIBLE,
+     .no_trial = true,
+     .reason = "work-group of 4096 work-items, device has 1024",
+     .whole_program = true},
+    {.name = "geometry(local_size=16)", .outcome = CLOPT_OUTCOME_PENDING, .no_trial = true},
+    {.name = "loops(unroll=1)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 0,
+     .step_ns = 0,
+     .verified = true,
+     .fingerprint = "f0"},
+    {.name = "loops(unroll=2)",
+     .outcome = CLOPT_OUTCOME_BUILD_FAILED,
+     .stage = "build",
+     .reason = "clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)\nkernel.cl:3: error: \"oops\""},
+};
+
+static struct clopt_store *store;
+static struct clopt_error error;
+
+static void must(enum clopt_status status)
+{
+    if (!status)
+        return;
+    fprintf(stderr, "fill_store: %s\n", error.message);
+    exit(1);
+}
+
+static void put_samples(int64_t trial, const struct row *row)
+{
+    static const char *const kernels[] = {"lud_internal", "lud_perimeter", ""};
+    size_t count = row->abandoned ? 3 : SAMPLES;
+    for (size_t i = 0; i < count && row->first_ns > 0; i++) {
+        double time_ns = row->first_ns + row->step_ns * (double)i;
+        double times_ns[] = {time_ns, 0.25 * time_ns, 1.5 * time_ns};
+        int64_t process = row->abandoned ? 1 : 1 + (int64_t)i;
+        struct clopt_store_samples samples = {trial, process, kernels, 3, times_ns, 1};
+        must(clopt_store_put_samples(store, &samples, &error));
+    }
+}
+
+static void put_rows(const struct row *rows, size_t count, int64_t device, int64_t problem,
+                     bool waiting)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct clopt_store_trial trial = {
+            .device = device,
+            .problem = problem,
+            .outcome = rows[i].outcome,
+            .abandoned = rows[i].abandoned,
+            .complete = rows[i].outcome != CLOPT_OUTCOME_PENDING,
+            .verified = rows[i].verified,
+            .fingerprint = (char *)rows[i].fingerprint,
+            .stage = (char *)rows[i].stage,
+            .reason = (char *)rows[i].reason,
+            .signal = rows[i].outcome == CLOPT_OUTCOME_CRASHED ? 11 : 0,
+            .build_ns = 25000000,
+            .verify_error = 1e-7,
+            .verify_bound = 1e-6,
+        };
+        snprintf(trial.key, sizeof trial.key, "key-%lld-%zu", (long long)device, i);
+        if (!rows[i].no_trial && !waiting) {
+            must(clopt_store_put_trial(store, &trial, &error));
+            put_samples(trial.id, &rows[i]);
+        }
+        struct clopt_store_variant variant = {
+            .trial = trial.id,
+            .device = device,
+            .problem = problem,
+            .kernel = "lud_internal",
+            .name = rows[i].name,
+            .trial_json = "{}",
+            .reason = rows[i].no_trial && !waiting ? rows[i].reason : NULL,
+            .ordinal = (int64_t)i,
+        };
+        must(clopt_store_put_variants(store, &variant, 1, &error));
+        variant.kernel = "lud_perimeter";
+        variant.ordinal += 100;
+        if (rows[i].whole_program)
+            must(clopt_store_put_variants(store, &variant, 1, &error));
+    }
+}
+
+static void put_study(bool waiting)
+{
+    struct clopt_device_info device = {.platform = "Portable Computing Language",
+                                       .name = "cpu, \"quoted\"",
+                                       .type = "cpu",
+                                       .driver_version = "3.1"};
+    int64_t devices[2], problem;
+    must(clopt_store_put_run(store, "A study of lud", "[study]\n", 7, &error));
+    must(clopt_store_put_device(store, "PoCL", &device, &devices[0], &error));
+    strcpy(device.platform, "Intel(R) OpenCL");
+    strcpy(device.name, "Xeon");
+    strcpy(device.driver_version, "2024");
+    must(clopt_store_put_device(store, "Intel", &device, &devices[1], &error));
+    must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
+    must(clopt_store_put_work(store, problem, "lud_internal", 2.18e6, 1.09e6, &error));
+    for (int64_t process = 0; process < SAMPLES;)
+        must(clopt_store_next_process(store, &process, &error));
+    put_rows(pocl, sizeof pocl / sizeof *pocl, devices[0], problem, waiting);
+    put_rows(intel, sizeof intel / sizeof *intel, devices[1], problem, waiting);
+    if (waiting)
+        return;
+    must(clopt_store_put_noise(store, devices[0], problem, 0.06, 0.01, &error));
+    must(clopt_store_put_noise(store, devices[1], problem, 0.01, -0.05, &error));
+    must(clopt_store_put_stage(store, "sample", 10, &error));
+    must(clopt_store_put_stage(store, "build", 30, &error));
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc == 3 ? argv[2] : "";
+    if (!*how)
+        return 2;
+    must(clopt_store_open(argv[1], &store, &error));
+    if (strcmp(how, "bare") != 0)
+        put_study(strcmp(how, "waiting") == 0);
+    if (strcmp(how, "full") == 0)
+        must(clopt_store_end_run(store, CLOPT_OK, &error));
+    if (strcmp(how, "interrupted") == 0)
+        must(clopt_store_end_run(store, CLOPT_INTERRUPTED, &error));
+    if (strcmp(how, "writing") == 0) {
+        puts("ready");
+        fflush(stdout);
+        while (getchar() != EOF)
+            continue;
+    }
+    clopt_store_close(store);
+    return 0;
+}
