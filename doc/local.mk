@@ -3,10 +3,13 @@
 dist_man_MANS += \
 	doc/clopt-devices.1 \
 	doc/clopt-plugins.1 \
+	doc/clopt-report.1 \
+	doc/clopt-status.1 \
 	doc/clopt.1
 dist_doc_DATA += \
 	doc/guide.md \
-	doc/plugin-howto.md
+	doc/plugin-howto.md \
+	doc/store.md
 
 # The how-to's two plugins, to copy and change.
 saxpydir = $(docdir)/examples/saxpy
