@@ -124,7 +124,8 @@ int clopt_main(int argc, char **argv)
             puts(PACKAGE_STRING);
             return CLOPT_EXIT_DONE;
         } else if (argv[i][0] == '-') {
-            return clopt_usage_error("", "studies come with the next commit");
+            /* The options of a study need no command in front of them. */
+            return clopt_command_study(&global, argc - i + 1, argv + i - 1);
         } else {
             return run_command(&global, argc - i, argv + i);
         }

@@ -8,6 +8,7 @@ libcloptcore_la_SOURCES += \
 	core/main/command_report.c \
 	core/main/command_run.c \
 	core/main/command_status.c \
+	core/main/command_study.c \
 	core/main/command_worker.c \
 	core/main/plugins.h \
 	core/main/plugins_json.c

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-#define AGAIN_NAME "initial code, again"
+#define AGAIN_SALT "initial code, again"
 
 static size_t count_kernels(const struct clopt_app *app)
 {
@@ -35,7 +35,7 @@ static enum clopt_status show(struct clopt_store *store, const struct clopt_grou
                               const struct clopt_contender *contender, uint64_t index,
                               const char *reason, struct clopt_error *error)
 {
-    char *name = contender->is_again ? strdup(AGAIN_NAME) : clopt_trial_name(&contender->trial);
+    char *name = clopt_trial_name(&contender->trial);
     json_t *json = clopt_trial_to_json(&contender->trial);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
@@ -113,7 +113,7 @@ static enum clopt_status enter(struct clopt_contender *contender, struct clopt_g
     if (contender->is_again) { /* a trial of its own, though it is the same program */
         struct clopt_sha256 hash;
         clopt_sha256_init(&hash);
-        clopt_sha256_add_string(&hash, AGAIN_NAME);
+        clopt_sha256_add_string(&hash, AGAIN_SALT);
         clopt_sha256_add_string(&hash, key);
         clopt_sha256_end(&hash, key);
     }
@@ -135,7 +135,7 @@ static enum clopt_status enter(struct clopt_contender *contender, struct clopt_g
         row->problem = group->problem_row;
         return clopt_store_put_trial(context->store, row, error);
     }
-    if (!row->complete || contender->is_initial)
+    if (!row->complete || contender->is_initial || contender->is_again)
         status = load_samples(contender, context->store, error);
     return status;
 }
@@ -192,8 +192,6 @@ enum clopt_status clopt_group_init(struct clopt_group *group,
         status = enter_initial(group, context, &group->initial, error);
     if (!status)
         status = enter_initial(group, context, &group->again, error);
-    if (!status)
-        status = show(context->store, group, &group->again, INT64_MAX, NULL, error);
     free(label);
     free(inputs_json);
     return status;
