@@ -81,7 +81,7 @@ static void reads_lower_triangles(void **state)
 static void writes_what_reads_back_exactly(void **state)
 {
     (void)state;
-    const float matrix[2][3] = {{0.1f, 1e-42f, 9}, {-3.4028235e38f, 16777217, 9}};
+    const float matrix[2][3] = {{0.1f, 1e-42f, 9}, {-3.4028235e38f, 1000.00006f, 9}};
     char *text = NULL;
     size_t length = 0;
     struct clopt_error error = {0};
@@ -146,6 +146,8 @@ static void refuses_wrong_sizes(void **state)
     expect_refusal(HEAD "coordinate real general\n0 3 0\n", "a.mtx:2: the matrix is empty");
     expect_refusal(HEAD "array real general\n3 101\n",
                    "a.mtx:2: the matrix has 3 rows and 101 columns, at most 100 are possible");
+    expect_refusal(HEAD "array real general\n101 3\n",
+                   "a.mtx:2: the matrix has 101 rows and 3 columns, at most 100 are possible");
     expect_refusal(HEAD "array real symmetric\n3 4\n",
                    "a.mtx:2: a symmetric matrix is square, this one has 3 rows and 4 columns");
     expect_refusal(HEAD "coordinate real symmetric\n3 3 7\n",

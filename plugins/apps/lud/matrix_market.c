@@ -110,10 +110,8 @@ static bool parse_count(char **text, uint64_t *count)
     char *start = *text + strspn(*text, BLANKS);
     if (*start < '0' || *start > '9')
         return false;
-    errno = 0;
-    unsigned long long value = strtoull(start, text, 10);
-    *count = value;
-    return errno == 0 && value <= INT64_MAX;
+    *count = strtoull(start, text, 10); /* the largest number where it overflows */
+    return *count <= INT64_MAX;
 }
 
 static bool at_end(const char *text)
