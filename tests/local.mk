@@ -27,9 +27,12 @@ test_scripts = \
 	tests/cli_completion \
 	tests/cli_devices \
 	tests/cli_help \
+	tests/cli_lud \
 	tests/cli_plugins \
 	tests/cli_report \
 	tests/device_list \
+	tests/device_lud \
+	tests/device_lud_oclgrind \
 	tests/package_configure \
 	tests/package_man \
 	tests/package_scripts \
@@ -47,10 +50,11 @@ EXTRA_DIST += tests/report/full.csv tests/report/full.json tests/report/full.txt
 check_PROGRAMS += tests/fill_store
 
 unit_tests = \
-	tests/unit_geometry \
-	tests/unit_matrix_market \
 	tests/unit_descriptor \
 	tests/unit_device \
+	tests/unit_geometry \
+	tests/unit_lud \
+	tests/unit_matrix_market \
 	tests/unit_registry \
 	tests/unit_sha256 \
 	tests/unit_space \
@@ -71,9 +75,28 @@ endif
 # apart from the plugin's.
 tests_unit_geometry_SOURCES = tests/unit_geometry.c plugins/optimizations/geometry/geometry.c
 tests_unit_geometry_CPPFLAGS = $(AM_CPPFLAGS)
+tests_unit_lud_SOURCES = tests/unit_lud.c $(plugins_lud_la_SOURCES)
+tests_unit_lud_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
 tests_unit_matrix_market_SOURCES = tests/unit_matrix_market.c \
 	plugins/apps/lud/matrix_market.c plugins/apps/lud/matrix_market.h
 tests_unit_matrix_market_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
+
+# What compares lud with LAPACK, where that is.
+if HAVE_LAPACK
+check_PROGRAMS += tests/lud_lapack
+tests_lud_lapack_SOURCES = tests/lud_lapack.c \
+	plugins/apps/lud/matrix_market.c plugins/apps/lud/matrix_market.h
+tests_lud_lapack_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
+tests_lud_lapack_LDADD = libcloptcore.la $(LAPACK_LIBS) -lm
+endif
+
+# Fuzzers are built by tests/fuzz/run, not by make check.
+dist_noinst_SCRIPTS += tests/fuzz/run
+EXTRA_DIST += tests/fuzz/fuzz_matrix_market.c \
+	tests/fuzz/matrix_market/coordinate.mtx \
+	tests/fuzz/matrix_market/pattern.mtx \
+	tests/fuzz/matrix_market/skew.mtx \
+	tests/fuzz/matrix_market/symmetric.mtx
 
 # Tests of studies have plugins of their own.
 fake_plugins = tests/fake_plugins.c tests/fake_plugins.h

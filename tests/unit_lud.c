@@ -172,7 +172,7 @@ static void size_and_input_exclude_each_other(void **state)
     assert_int_equal(lud()->describe(&fixture.problem, NULL, lud()->kernels, &work, &error),
                      CLOPT_INVALID);
     assert_string_equal(error.message,
-                        "lud: size = 512 and input = a.mtx: leave size out, the file tells it");
+                        "size = 512 and input = a.mtx: leave size out, the file tells it");
     end(&fixture);
 }
 
@@ -292,7 +292,7 @@ static void refuses_files_without_a_matrix_to_factor(void **state)
     expect_refusal(GENERAL "40000 40000 1\n1 1 1\n", CLOPT_INVALID,
                    ":2: the matrix has 40000 rows and 40000 columns, at most 32768 are possible");
     expect_refusal(GENERAL "2 2 2\n1 1 1\n1 2 1\n", CLOPT_INVALID,
-                   "lud: pivot 2 is 0: the matrix has no LU decomposition without exchanging "
+                   "pivot 2 is 0: the matrix has no LU decomposition without exchanging "
                    "rows; exchange rows before");
     struct lud_matrix matrix;
     struct clopt_error error = {0};

@@ -73,7 +73,7 @@ static enum clopt_status factor(double *a, size_t n, struct clopt_error *error)
     for (size_t k = 0; k < n; k++) {
         if (a[k * n + k] == 0 || !isfinite(a[k * n + k]))
             return clopt_fail(error, CLOPT_INVALID,
-                              "lud: pivot %zu is %g: the matrix has no LU decomposition without "
+                              "pivot %zu is %g: the matrix has no LU decomposition without "
                               "exchanging rows; exchange rows before",
                               k + 1, a[k * n + k]);
         for (size_t i = k + 1; i < n; i++) {

@@ -1,1 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
+plugin_LTLIBRARIES += plugins/lud.la
+plugins_lud_la_SOURCES = \
+	plugins/apps/lud/check.c \
+	plugins/apps/lud/check.h \
+	plugins/apps/lud/lud.c \
+	plugins/apps/lud/matrix.c \
+	plugins/apps/lud/matrix.h \
+	plugins/apps/lud/matrix_market.c \
+	plugins/apps/lud/matrix_market.h
+plugins_lud_la_LDFLAGS = $(plugin_ldflags)
+plugins_lud_la_LIBADD = libclopt.la -lm

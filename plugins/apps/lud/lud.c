@@ -115,7 +115,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
     int64_t size = clopt_values_integer(problem->inputs, "size");
     if (path && size != DEFAULT_SIZE)
         return clopt_fail(error, CLOPT_INVALID,
-                          "lud: size = %lld and input = %s: leave size out, the file tells it",
+                          "size = %lld and input = %s: leave size out, the file tells it",
                           (long long)size, path);
     unsigned index = (unsigned)(kernel - kernels);
     size_t block = block_size(problem);
