@@ -37,6 +37,7 @@ test_scripts = \
 	tests/package_man \
 	tests/package_scripts \
 	tests/package_symbols \
+	tests/plugin_howto \
 	tests/plugin_loader
 
 dist_check_SCRIPTS += $(test_scripts)
