@@ -5,6 +5,7 @@ dist_man_MANS += \
 	doc/clopt-plugins.1 \
 	doc/clopt-report.1 \
 	doc/clopt-status.1 \
+	doc/clopt-study.5 \
 	doc/clopt.1
 dist_doc_DATA += \
 	doc/guide.md \

@@ -93,6 +93,8 @@ endif
 
 # Fuzzers are built by tests/fuzz/run, not by make check.
 dist_noinst_SCRIPTS += tests/fuzz/run
+EXTRA_DIST += tests/fuzz/fuzz_study.c tests/fuzz/study.dict \
+	tests/fuzz/study/all.ini tests/fuzz/study/overrides
 EXTRA_DIST += tests/fuzz/fuzz_matrix_market.c \
 	tests/fuzz/matrix_market/coordinate.mtx \
 	tests/fuzz/matrix_market/pattern.mtx \

@@ -188,6 +188,7 @@ static void includes_are_followed(void **state)
     write_file("part/b.ini", circle, strlen(circle));
     refuse(a, "part/b.ini: [study] include: part/../s.ini includes itself");
     refuse("[study]\ninclude = none.ini\n", "none.ini: cannot be read: No such file or directory");
+    refuse("[study]\ninclude = /dev/zero\n", "/dev/zero: this is a device, not a file");
     refuse("[study]\ninclude = a, \"b\n",
            "s.ini:2: [study] include: \"b: quotes must stand at both ends of a value");
 }

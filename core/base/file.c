@@ -100,6 +100,16 @@ char *clopt_path_join(const char *folder, const char *name)
     return clopt_text_take(&path);
 }
 
+char *clopt_path_beside(const char *file, const char *path)
+{
+    const char *slash = strrchr(file, '/');
+    struct clopt_text joined = {0};
+    if (slash && *path != '/')
+        clopt_text_append_bytes(&joined, file, (size_t)(slash - file) + 1);
+    clopt_text_append(&joined, path);
+    return clopt_text_take(&joined);
+}
+
 void clopt_folder_remove(const char *path)
 {
     DIR *folder = opendir(path);

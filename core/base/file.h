@@ -20,6 +20,10 @@ enum clopt_status clopt_file_write(const char *path, const void *data, size_t si
 /* Joins a folder and a name, for the caller to free; NULL when memory runs out. */
 char *clopt_path_join(const char *folder, const char *name);
 
+/* Returns the path that a file means by `path`: relative to the file's folder. For the caller to
+ * free; NULL when memory runs out. */
+char *clopt_path_beside(const char *file, const char *path);
+
 /* Removes a folder with all that is in it, as far as that is possible; links are not followed. */
 void clopt_folder_remove(const char *path);
 

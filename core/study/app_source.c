@@ -1,56 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the OpenCL source of an app, and hashes it with all that it includes. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "study/variant.h"
 
 #define DEEPEST_INCLUDE 32
 
-static enum clopt_status read_stream(FILE *file, const char *path, struct clopt_text *text,
-                                     struct clopt_error *error)
+/* Reads a whole file of text. */
+static enum clopt_status read_text(const char *path, char **text, struct clopt_error *error)
 {
-    char block[16384];
-    size_t bytes;
-    while ((bytes = fread(block, 1, sizeof block, file)))
-        clopt_text_append_bytes(text, block, bytes);
-    if (ferror(file))
-        return clopt_fail(error, CLOPT_FAILED, "%s: cannot be read: %s", path, strerror(errno));
-    return text->failed ? clopt_fail_memory(error) : CLOPT_OK;
-}
-
-/* Reads a whole file. */
-static enum clopt_status read_file(const char *path, char **content, struct clopt_error *error)
-{
-    struct clopt_text text = {0};
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return clopt_fail(error, CLOPT_FAILED, "%s: cannot be read: %s", path, strerror(errno));
-    enum clopt_status status = read_stream(file, path, &text, error);
-    fclose(file);
-    if (status == CLOPT_OK && text.length != strlen(clopt_text_string(&text)))
+    size_t size;
+    enum clopt_status status = clopt_file_read(path, text, &size, error);
+    if (status == CLOPT_OK && strlen(*text) != size) {
+        free(*text);
+        *text = NULL;
         status = clopt_fail(error, CLOPT_INVALID, "%s: this is not text: it holds a NUL", path);
-    if (status == CLOPT_OK) {
-        *content = clopt_text_take(&text);
-        status = *content ? CLOPT_OK : clopt_fail_memory(error);
     }
-    clopt_text_fini(&text);
     return status;
-}
-
-/* Returns "folder of `beside`/name"; for the caller to free. */
-static char *path_beside(const char *beside, const char *name)
-{
-    const char *slash = strrchr(beside, '/');
-    struct clopt_text path = {0};
-    if (slash && *name != '/')
-        clopt_text_append_bytes(&path, beside, (size_t)(slash - beside) + 1);
-    clopt_text_append(&path, name);
-    return clopt_text_take(&path);
 }
 
 /* Returns what a line includes, or NULL; for the caller to free. */
@@ -81,15 +51,15 @@ static enum clopt_status hash_include(struct clopt_sha256 *hash, const char *top
                                       struct clopt_error *error)
 {
     char *text = NULL;
-    char *found = path_beside(path, name);
+    char *found = clopt_path_beside(path, name);
     if (!found)
         return clopt_fail_memory(error);
-    if (read_file(found, &text, NULL)) {
+    if (read_text(found, &text, NULL)) {
         free(found);
-        found = path_beside(top, name);
+        found = clopt_path_beside(top, name);
         if (!found)
             return clopt_fail_memory(error);
-        if (read_file(found, &text, NULL))
+        if (read_text(found, &text, NULL))
             text = NULL;
     }
     clopt_sha256_add_string(hash, name);
@@ -169,7 +139,7 @@ enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char 
     struct clopt_sha256 hash;
     enum clopt_status status = find_source(app->source, kernel_path, &source->path, error);
     if (status == CLOPT_OK)
-        status = read_file(source->path, &source->text, error);
+        status = read_text(source->path, &source->text, error);
     if (status == CLOPT_OK) {
         clopt_sha256_init(&hash);
         clopt_sha256_add_string(&hash, source->text);

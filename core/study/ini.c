@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "base/values.h"
 
@@ -294,16 +295,6 @@ static enum clopt_status read_alone(struct source *source)
     return source->status;
 }
 
-char *clopt_ini_path(const char *beside, const char *path)
-{
-    const char *slash = strrchr(beside, '/');
-    struct clopt_text joined = {0};
-    if (*path != '/' && slash)
-        clopt_text_append_bytes(&joined, beside, (size_t)(slash - beside) + 1);
-    clopt_text_append(&joined, path);
-    return clopt_text_take(&joined);
-}
-
 static enum clopt_status read_tree(const char *path, const struct source *includer, size_t *files,
                                    struct clopt_ini *ini, struct clopt_error *error);
 
@@ -318,7 +309,7 @@ static enum clopt_status read_includes(const struct source *source,
     if (status)
         return clopt_fail_within(source->error, "%s: [study] include", setting->origin);
     for (size_t i = 0; i < list.count && status == CLOPT_OK; i++) {
-        char *path = clopt_ini_path(source->path, list.items[i]);
+        char *path = clopt_path_beside(source->path, list.items[i]);
         status = path ? read_tree(path, source, files, ini, source->error)
                       : clopt_fail_memory(source->error);
         free(path);
@@ -344,6 +335,9 @@ static enum clopt_status open_source(struct source *source)
     if (!source->file || fstat(fileno(source->file), &about))
         return clopt_fail(source->error, CLOPT_INVALID, "%s: cannot be read: %s", source->path,
                           strerror(errno));
+    if (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode))
+        return clopt_fail(source->error, CLOPT_INVALID, "%s: this is a device, not a file",
+                          source->path);
     source->device = about.st_dev;
     source->inode = about.st_ino;
     for (const struct source *other = source->includer; other; other = other->includer)

@@ -38,10 +38,6 @@ void clopt_ini_fini(struct clopt_ini *ini);
 enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
                                      struct clopt_error *error);
 
-/* Returns the path that a file means by `path`: relative to the file's folder. For the caller to
- * free; NULL when memory runs out. */
-char *clopt_ini_path(const char *beside, const char *path);
-
 /* Find a section or a setting; NULL where there is none. */
 struct clopt_ini_section *clopt_ini_section(const struct clopt_ini *ini, const char *name);
 const struct clopt_ini_setting *clopt_ini_setting(const struct clopt_ini_section *section,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "study/study_keys.h"
@@ -228,7 +229,7 @@ static enum clopt_status resolve_files(const struct clopt_study *study, struct c
                                        struct clopt_error *error)
 {
     for (size_t i = 0; i < list->count; i++) {
-        char *path = clopt_ini_path(study->path, list->items[i]);
+        char *path = clopt_path_beside(study->path, list->items[i]);
         if (!path)
             return clopt_fail_memory(error);
         free(list->items[i]);
