@@ -11,7 +11,7 @@ static bool has_time(const struct clopt_result *cell)
            !isnan(cell->times[CLOPT_SCOPE_RUN].interval.median);
 }
 
-/* Equal code is measured once; the other rows show that measurement. */
+/* Equal code need not be measured twice: a row without a time shows that of the other. */
 static void find_alias(struct clopt_results_table *table, size_t row, size_t device)
 {
     struct clopt_result *cell = &table->rows[row].cells[device];
@@ -25,7 +25,9 @@ static void find_alias(struct clopt_results_table *table, size_t row, size_t dev
         if (!same_trial && (!same_code || (has_time(cell) && !has_time(other))))
             continue;
         cell->alias = i;
-        memcpy(cell->times, other->times, sizeof cell->times);
+        cell->borrowed = same_trial || !has_time(cell);
+        if (cell->borrowed)
+            memcpy(cell->times, other->times, sizeof cell->times);
         return;
     }
 }

@@ -67,9 +67,14 @@ static void add_cells(struct clopt_table *table, const char *number, const char 
     clopt_table_cell(table, "%s%s%s", comment, *comment && *marks ? " " : "", marks);
 }
 
-static const char *alias_name(const struct clopt_view_row *row, const struct clopt_result *cell)
+/* Says which other variant is the same code. */
+static void append_alias(char *comment, size_t size, const struct clopt_view_row *row,
+                         const struct clopt_result *cell)
 {
-    return row->table->rows[cell->alias].name;
+    size_t length = strlen(comment);
+    if (cell->alias != CLOPT_NO_ROW)
+        snprintf(comment + length, size - length, "%s= %s", length ? " " : "",
+                 row->table->rows[cell->alias].name);
 }
 
 static void add_time(struct clopt_table *table, const struct clopt_view *view,
@@ -86,12 +91,11 @@ static void add_time(struct clopt_table *table, const struct clopt_view *view,
     if (clopt_result_shown(cell, view->scope)) {
         snprintf(number, sizeof number, "%.*f", unit->decimals,
                  interval->median / unit->nanoseconds);
-        if (cell->alias == CLOPT_NO_ROW)
+        if (!cell->borrowed)
             snprintf(comment, sizeof comment, "[%.*f, %.*f]", unit->decimals,
                      interval->low / unit->nanoseconds, unit->decimals,
                      interval->high / unit->nanoseconds);
-        else
-            snprintf(comment, sizeof comment, "= %s", alias_name(row, cell));
+        append_alias(comment, sizeof comment, row, cell);
     }
     add_cells(table, number, comment, marks);
 }
@@ -135,13 +139,12 @@ static void add_speedup(struct clopt_table *table, const struct clopt_view *view
     } else if (clopt_result_shown(cell, view->scope)) {
         int decimals = time->speedup < 0.1 ? 3 : 2;
         snprintf(number, sizeof number, "%.*f", decimals, time->speedup);
-        if (cell->alias != CLOPT_NO_ROW)
-            snprintf(comment, sizeof comment, "= %s", alias_name(row, cell));
-        else if (!time->different)
+        if (!cell->borrowed && !time->different)
             snprintf(comment, sizeof comment, "no difference");
-        else
+        else if (!cell->borrowed)
             snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, time->speedup_low, decimals,
                      time->speedup_high);
+        append_alias(comment, sizeof comment, row, cell);
     }
     add_cells(table, number, comment, marks);
 }

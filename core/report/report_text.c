@@ -147,27 +147,40 @@ static void print_noise(const struct clopt_results *results,
         putc('\n', output->stream);
 }
 
+/* Stages of several workers overlap, so that their sum may be more than the wall time. */
 static enum clopt_status print_stages(const struct clopt_results *results, FILE *stream,
                                       struct clopt_error *error)
 {
     double total = 0;
+    double wall = NAN;
     for (size_t i = 0; i < results->stage_count; i++)
-        total += results->stages[i].seconds;
+        if (strcmp(results->stages[i].name, "wall") == 0)
+            wall = results->stages[i].seconds;
+        else
+            total += results->stages[i].seconds;
     if (total <= 0)
         return CLOPT_OK;
     struct clopt_table *table = clopt_table_create("lrr");
     if (!table)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < results->stage_count; i++) {
-        clopt_table_cell(table, "%s", results->stages[i].name);
-        clopt_table_cell(table, "%.2f s", results->stages[i].seconds);
-        clopt_table_cell(table, "%.1f%%", 100 * results->stages[i].seconds / total);
+        const struct clopt_results_stage *stage = &results->stages[i];
+        if (stage->seconds <= 0 || strcmp(stage->name, "wall") == 0)
+            continue;
+        clopt_table_cell(table, "%s", stage->name);
+        clopt_table_cell(table, "%.2f s", stage->seconds);
+        clopt_table_cell(table, "%.1f%%", 100 * stage->seconds / total);
         clopt_table_end_row(table);
     }
     clopt_table_rule(table);
-    clopt_table_cell(table, "all");
+    clopt_table_cell(table, "all workers");
     clopt_table_cell(table, "%.2f s", total);
     clopt_table_end_row(table);
+    if (!isnan(wall)) {
+        clopt_table_cell(table, "wall time");
+        clopt_table_cell(table, "%.2f s", wall);
+        clopt_table_end_row(table);
+    }
     fputs("Where the time went\n\n", stream);
     enum clopt_status status = clopt_table_print(table, stream, 2, error);
     clopt_table_destroy(table);

@@ -29,7 +29,8 @@ struct clopt_result {
     bool present; /* the study asked for it */
     bool ranked;  /* measured, and its output was right */
     enum clopt_outcome outcome;
-    size_t alias; /* an earlier row of the table that is the same code here, or CLOPT_NO_ROW */
+    size_t alias;  /* an earlier row of the table that is the same code here, or CLOPT_NO_ROW */
+    bool borrowed; /* the times are those of the alias: it was measured for both */
     struct clopt_store_trial trial; /* its texts are owned; all zero where there is none */
     struct clopt_result_time times[CLOPT_SCOPE_COUNT];
 };

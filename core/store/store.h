@@ -164,8 +164,8 @@ enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t proble
 enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t device, int64_t problem,
                                         double noise, double drift, struct clopt_error *error);
 
-/* Where the wall time of the run went, in seconds, by stage: setup, build, launch, verify, sample,
- * copy, other. Put again, it replaces what was there. */
+/* Where the time of the run's workers went, in seconds, by stage: open, setup, make, build, launch,
+ * verify, sample; and the run's own, "wall". Put again, it replaces what was there. */
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
                                         double seconds, struct clopt_error *error);
 
