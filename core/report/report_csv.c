@@ -3,7 +3,6 @@
 #include "report/report.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "report/fields.h"

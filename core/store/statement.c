@@ -2,7 +2,6 @@
 /* Prepared statements, each kept from its first use on. */
 #include "store/statement.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
