@@ -89,7 +89,11 @@ static const struct clopt_app plain = {
 /* ---- optimization shape ---- */
 
 static const struct clopt_parameter shape_parameters[] = {
-    {.name = "block_size", .type = CLOPT_INTEGER, .help = "size of a block", .knob = true},
+    {.name = "block_size",
+     .type = CLOPT_INTEGER,
+     .initial = "4",
+     .help = "size of a block",
+     .knob = true},
     {.name = "pad", .type = CLOPT_INTEGER, .help = "columns of padding", .knob = true},
     {.name = "local_size", .type = CLOPT_INTEGER, .legal = "1..", .help = "local size"},
     {.name = NULL},

@@ -69,6 +69,8 @@ static void test_lists_refused(void **state)
                         "4 8: not an integer (with k, M, G, Ki, Mi or Gi behind it, or nothing)");
     assert_string_equal(parse("10000000000G", CLOPT_INTEGER, 99),
                         "10000000000G: out of the range of 64-bit integers");
+    assert_string_equal(parse("99999999999999999999", CLOPT_INTEGER, 99),
+                        "99999999999999999999: out of the range of 64-bit integers");
     assert_string_equal(parse("5..1", CLOPT_INTEGER, 99), "5..1: no value is in this range");
     assert_string_equal(parse("pow2 5..7", CLOPT_INTEGER, 99),
                         "pow2 5..7: no value is in this range");
