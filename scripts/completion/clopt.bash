@@ -34,11 +34,15 @@ _clopt_words()
 
 _clopt()
 {
-    local program=$1 word=$2 previous=$3 command='' i
+    local program=$1 word=$2 previous=$3 command='' study=() i
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-        -c | -o | -s) ((i++)) ;;
+        -c)
+            study=(-c study.ini)
+            ((i++))
+            ;;
+        -o | -s) ((i++)) ;;
         -* | =) ;;
         *)
             [ "${COMP_WORDS[i - 1]}" = = ] && continue
@@ -52,7 +56,7 @@ _clopt()
     -o) _clopt_files "$word" db ;;
     *)
         case $command,$word in
-        *,-*) _clopt_words "$word" "$(_clopt_options "$program" ${command:+"$command"})" ;;
+        *,-*) _clopt_words "$word" "$(_clopt_options "$program" ${command:+"$command"} "${study[@]}")" ;;
         ,*) _clopt_words "$word" "$(_clopt_commands "$program")" ;;
         run,* | transform,*) _clopt_words "$word" "$(_clopt_plugins "$program" app)" ;;
         plugins,*) _clopt_words "$word" "$(_clopt_plugins "$program" '')" ;;
