@@ -84,7 +84,7 @@ struct clopt_app {
     const struct clopt_parameter *inputs; /* what a user may set; NULL: nothing */
     const struct clopt_knob *knobs;       /* NULL: none */
     const struct clopt_parameter *result; /* NULL: `write` is missing; else name and help say what
-                                             `clopt run -o` writes (one entry) */
+                                             `clopt run -o` writes (a table of one) */
 
     /* Says what a kernel does for a problem, from its values alone: called without a device, often,
      * and with `state` NULL before setup. Reports CLOPT_INVALID for values that cannot go together.

@@ -52,10 +52,11 @@ static const struct clopt_knob knobs[] = {
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
-static const struct clopt_parameter result = {
-    .name = "factors",
-    .type = CLOPT_FILE,
-    .help = "U and, below the diagonal, L as a Matrix Market file",
+static const struct clopt_parameter result[] = {
+    {.name = "factors",
+     .type = CLOPT_FILE,
+     .help = "U and, below the diagonal, L as a Matrix Market file"},
+    {.name = NULL},
 };
 
 static size_t block_size(const struct clopt_problem *problem)
@@ -276,7 +277,7 @@ static const struct clopt_app app = {
     .kernels = kernels,
     .inputs = inputs,
     .knobs = knobs,
-    .result = &result,
+    .result = result,
     .describe = describe,
     .setup = setup,
     .prepare = prepare,
