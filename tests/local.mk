@@ -30,9 +30,11 @@ test_scripts = \
 	tests/cli_lud \
 	tests/cli_plugins \
 	tests/cli_report \
+	tests/device_hostile \
 	tests/device_list \
 	tests/device_lud \
 	tests/device_lud_oclgrind \
+	tests/device_resume \
 	tests/package_configure \
 	tests/package_man \
 	tests/package_scripts \
@@ -46,6 +48,13 @@ dist_noinst_SCRIPTS += tests/installcheck tests/package_install
 EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c
 EXTRA_DIST += tests/report/full.csv tests/report/full.json tests/report/full.txt \
 	tests/report/status.json tests/report/status.txt
+
+# An app that is never installed: -rpath makes it a module all the same.
+check_LTLIBRARIES += tests/hostile/hostile.la
+tests_hostile_hostile_la_SOURCES = tests/hostile/hostile.c
+tests_hostile_hostile_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
+tests_hostile_hostile_la_LIBADD = libclopt.la
+EXTRA_DIST += tests/hostile/hostile.cl
 
 # Writes stores for the tests that read them.
 check_PROGRAMS += tests/fill_store

@@ -40,14 +40,14 @@ const char clopt_store_schema[] =
 
     "CREATE TABLE run_device ("
     " run INTEGER NOT NULL REFERENCES run (id),"
-    " position INTEGER NOT NULL,"
     " device INTEGER NOT NULL REFERENCES device (id),"
+    " position INTEGER NOT NULL,"
     " PRIMARY KEY (run, device)) WITHOUT ROWID;"
 
     "CREATE TABLE run_problem ("
     " run INTEGER NOT NULL REFERENCES run (id),"
-    " position INTEGER NOT NULL,"
     " problem INTEGER NOT NULL REFERENCES problem (id),"
+    " position INTEGER NOT NULL,"
     " PRIMARY KEY (run, problem)) WITHOUT ROWID;"
 
     "CREATE TABLE trial ("

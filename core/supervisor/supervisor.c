@@ -104,10 +104,11 @@ static enum clopt_status put_noise(struct supervisor *supervisor, struct clopt_e
     for (size_t k = 0; k < group->kernel_count; k++) {
         double one = clopt_contender_interval(initial, k, UINT32_MAX).median;
         double other = clopt_contender_interval(again, k, UINT32_MAX).median;
-        double begin = clopt_contender_interval(initial, k, first).median;
-        double end = clopt_contender_interval(initial, k, last).median;
+        struct clopt_interval begin = clopt_contender_interval(initial, k, first);
+        struct clopt_interval end = clopt_contender_interval(initial, k, last);
         noise = fmax(noise, fabs(other / one - 1));
-        drift = fabs(end / begin - 1) > fabs(drift) ? end / begin - 1 : drift;
+        double change = clopt_interval_overlap(&begin, &end) ? 0 : end.median / begin.median - 1;
+        drift = fabs(change) > fabs(drift) ? change : drift;
     }
     return clopt_store_put_noise(supervisor->store, group->device_row, group->problem_row, noise,
                                  drift, error);

@@ -100,10 +100,11 @@ static enum clopt_status read_and_compare(struct clopt_session *session, unsigne
     enum clopt_status status = clopt_read(session, buffer, 0, bytes, actual);
     if (!status) {
         clopt_compare_host(element, actual, expected, count, absolute, relative, comparison);
-        if (comparison->mismatches)
-            snprintf(example, example_size, "%.9g instead of %.9g",
-                     element_at(element, actual, comparison->first),
+        if (comparison->mismatches) {
+            double saw = element_at(element, actual, comparison->first);
+            snprintf(example, example_size, "%.9g instead of %.9g", isnan(saw) ? NAN : saw,
                      element_at(element, expected, comparison->first));
+        }
     }
     free(actual);
     return status;

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,6 +178,16 @@ static const struct {
     {"drop", serve_drop},
 };
 
+/* Runtimes and compilers install handlers that may swallow a fault: here a crash is to be one. */
+static void restore_signals(void)
+{
+#ifndef __SANITIZE_ADDRESS__
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], SIG_DFL);
+#endif
+}
+
 static enum clopt_status serve(struct worker *worker, const json_t *request, json_t *answer,
                                struct clopt_error *error)
 {
@@ -214,6 +225,7 @@ enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *regi
             break;
         json_t *answer = json_object();
         struct clopt_error failure = {0};
+        restore_signals();
         if (serve(&worker, request, answer, &failure))
             clopt_message_set_error(answer, &failure);
         json_decref(request);

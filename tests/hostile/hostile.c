@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An app whose variants do everything that a variant must not do, one each. */
+#include <clopt/clopt.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Values of the knob; the kernel knows those that are its own. */
+enum behaviour {
+    HEALTHY = 1,
+    CRASH_ON_HOST,
+    CRASH_IN_COMPILER,
+    NO_COMPILE,
+    LOOP_IN_KERNEL,
+    LOOP_ON_HOST,
+    EXHAUST_MEMORY,
+    WRITE_OUTSIDE,
+    WRONG_NUMBERS,
+    NOT_A_NUMBER,
+    UNWRITTEN_OUTPUT,
+    HEALTHY_TOO,
+    EXIT_ON_HOST,
+    ABORT_IN_CHECK,
+};
+
+enum { INPUT, OUTPUT };
+
+#define ELEMENTS 4096
+
+struct hostile_state {
+    float input[ELEMENTS];
+    float expected[ELEMENTS];
+};
+
+static const struct clopt_kernel kernels[] = {{"twice", 1, true}, {NULL, 0, false}};
+
+static const struct clopt_parameter inputs[] = {
+    {.name = "size", .type = CLOPT_INTEGER, .legal = "1..", .initial = "1", .help = "of no use"},
+    {.name = NULL},
+};
+
+static const struct clopt_knob knobs[] = {
+    {"geometry", "block_size", "BEHAVIOUR", "1..14", "1", NULL, "what the variant does"},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+};
+
+static int64_t behaviour(const struct clopt_problem *problem)
+{
+    return clopt_values_integer(problem->knobs, "block_size");
+}
+
+static enum clopt_status describe(const struct clopt_problem *problem, const void *state,
+                                  const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
+                                  struct clopt_error *error)
+{
+    (void)problem, (void)state, (void)kernel, (void)error;
+    work->ndrange = CLOPT_RANGE1(ELEMENTS, 64);
+    work->operations = ELEMENTS;
+    return CLOPT_OK;
+}
+
+static enum clopt_status setup(const struct clopt_problem *problem, void **state,
+                               struct clopt_error *error)
+{
+    struct hostile_state *made = malloc(sizeof *made);
+    if (!made)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
+    struct clopt_random random = clopt_random_seed(problem->seed, 0);
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        made->input[i] = (float)clopt_random_real(&random);
+        made->expected[i] = 2 * made->input[i];
+    }
+    *state = made;
+    return CLOPT_OK;
+}
+
+static enum clopt_status prepare(void *state, const struct clopt_problem *problem,
+                                 struct clopt_session *session)
+{
+    (void)problem;
+    struct hostile_state *mine = state;
+    enum clopt_status status =
+        clopt_buffer(session, INPUT, "input", CLOPT_INPUT, sizeof mine->input, mine->input);
+    if (!status)
+        status = clopt_buffer(session, OUTPUT, "output", CLOPT_OUTPUT, sizeof mine->input, NULL);
+    return status;
+}
+
+static void exhaust_memory(void)
+{
+    for (;;) {
+        char *memory = malloc((size_t)16 << 20);
+        if (memory)
+            memset(memory, 1, (size_t)16 << 20);
+    }
+}
+
+/* Does on the host what this variant is there for. */
+static void misbehave(int64_t what)
+{
+    volatile int zero = 0;
+    switch (what) {
+    case CRASH_ON_HOST:
+        signal(SIGSEGV, SIG_DFL); /* sanitizers or not */
+        raise(SIGSEGV);
+        break;
+    case LOOP_ON_HOST:
+        while (!zero)
+            ;
+        break;
+    case EXHAUST_MEMORY:
+        exhaust_memory();
+        break;
+    case EXIT_ON_HOST:
+        exit(0);
+    default:
+        break;
+    }
+}
+
+static enum clopt_status launch(void *state, const struct clopt_problem *problem,
+                                struct clopt_session *session)
+{
+    (void)state;
+    misbehave(behaviour(problem));
+    return clopt_launch(session, 0, CLOPT_RANGE1(ELEMENTS, 64), CLOPT_BUFFER(INPUT),
+                        CLOPT_BUFFER(OUTPUT));
+}
+
+static enum clopt_status check(void *state, const struct clopt_problem *problem,
+                               struct clopt_session *session, struct clopt_verdict *verdict)
+{
+    struct hostile_state *mine = state;
+    if (behaviour(problem) == ABORT_IN_CHECK)
+        abort();
+    return clopt_compare(session, OUTPUT, CLOPT_FLOAT32, mine->expected, ELEMENTS, 0, 1e-6,
+                         verdict);
+}
+
+static const struct clopt_app app = {
+    .dwarf = "hostility",
+    .source = "hostile.cl",
+    .kernels = kernels,
+    .inputs = inputs,
+    .knobs = knobs,
+    .describe = describe,
+    .setup = setup,
+    .prepare = prepare,
+    .launch = launch,
+    .check = check,
+};
+
+CLOPT_APP_PLUGIN("hostile", "variants that crash, hang, lie and waste", &app);
