@@ -9,6 +9,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/optimization.h \
 	core/include/clopt/plugin.h \
 	core/include/clopt/random.h \
+	core/include/clopt/source.h \
 	core/include/clopt/value.h
 
 # All of core, with its inner functions visible: what libclopt is made of, and what unit tests link.

@@ -1,3 +1,33 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# core/source
-libcloptcore_la_SOURCES +=
+# Reading, understanding and printing OpenCL C: what optimizations rewrite with.
+libcloptcore_la_SOURCES += \
+	core/source/access.c \
+	core/source/arena.c \
+	core/source/arena.h \
+	core/source/clang.c \
+	core/source/clang.h \
+	core/source/constant.c \
+	core/source/constant.h \
+	core/source/divergence.c \
+	core/source/effect.c \
+	core/source/effect.h \
+	core/source/macro.c \
+	core/source/macro.h \
+	core/source/names.c \
+	core/source/names.h \
+	core/source/node.c \
+	core/source/normalise.c \
+	core/source/normalise.h \
+	core/source/options.c \
+	core/source/options.h \
+	core/source/output.c \
+	core/source/parse.c \
+	core/source/parse.h \
+	core/source/print.c \
+	core/source/shape.c \
+	core/source/shape.h \
+	core/source/source.c \
+	core/source/token.c \
+	core/source/token.h \
+	core/source/tree.c \
+	core/source/tree.h

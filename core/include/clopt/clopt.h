@@ -10,6 +10,7 @@
 #include <clopt/optimization.h>
 #include <clopt/plugin.h>
 #include <clopt/random.h>
+#include <clopt/source.h>
 #include <clopt/value.h>
 
 #endif

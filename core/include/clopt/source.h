@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads OpenCL C, tells what it does, and prints it with changes: what optimizations rewrite with.
+ *
+ * A source is the normalised text of a program (macros and includes gone, comments and layout kept)
+ * with a tree of statements and typed expressions over it. Nodes point into the text, so that what
+ * an optimization does not touch comes out as it was written. All of it belongs to the source and
+ * is read-only. */
+#ifndef CLOPT_SOURCE_H
+#define CLOPT_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <clopt/error.h>
+
+struct clopt_source;
+
+enum clopt_space {
+    CLOPT_SPACE_PRIVATE,
+    CLOPT_SPACE_LOCAL,
+    CLOPT_SPACE_GLOBAL,
+    CLOPT_SPACE_CONSTANT,
+    CLOPT_SPACE_GENERIC,
+};
+
+enum clopt_node_kind {
+    /* statements; an expression that stands as a statement has its own kind */
+    CLOPT_NODE_COMPOUND,   /* { ... } */
+    CLOPT_NODE_DECLARE,    /* int a = 1, b; the children are declarators */
+    CLOPT_NODE_IF,         /* condition, body, otherwise */
+    CLOPT_NODE_FOR,        /* init, condition, step, body; all but the body may be NULL */
+    CLOPT_NODE_WHILE,      /* condition, body */
+    CLOPT_NODE_DO,         /* body, condition */
+    CLOPT_NODE_SWITCH,     /* condition, body */
+    CLOPT_NODE_CASE,       /* condition, body */
+    CLOPT_NODE_DEFAULT,    /* body */
+    CLOPT_NODE_BREAK,
+    CLOPT_NODE_CONTINUE,
+    CLOPT_NODE_RETURN,     /* condition: the value, or NULL */
+    CLOPT_NODE_GOTO,
+    CLOPT_NODE_LABEL,      /* body */
+    CLOPT_NODE_EMPTY,      /* ; */
+    CLOPT_NODE_ATTRIBUTED, /* body, behind a #pragma or an attribute */
+    CLOPT_NODE_DECLARATOR, /* one variable; condition: its initial value, or NULL */
+
+    /* expressions */
+    CLOPT_NODE_LITERAL,     /* and enumeration constants, and macros of OpenCL itself */
+    CLOPT_NODE_VARIABLE,
+    CLOPT_NODE_CALL,        /* name; the children are the arguments */
+    CLOPT_NODE_SUBSCRIPT,   /* two children */
+    CLOPT_NODE_MEMBER,      /* operator "." or "->" */
+    CLOPT_NODE_SWIZZLE,     /* .xyzw, .s3, .lo */
+    CLOPT_NODE_UNARY,       /* operator; postfix ++ and -- are CLOPT_NODE_POSTFIX */
+    CLOPT_NODE_POSTFIX,
+    CLOPT_NODE_BINARY,      /* operator, "," among them */
+    CLOPT_NODE_ASSIGN,      /* operator "=", "+=", ... */
+    CLOPT_NODE_CONDITIONAL, /* ?: */
+    CLOPT_NODE_CAST,        /* one child */
+    CLOPT_NODE_PAREN,       /* one child */
+    CLOPT_NODE_VECTOR,      /* (float4)(...): the children are the elements */
+    CLOPT_NODE_LIST,        /* { ... } as an initial value */
+    CLOPT_NODE_AS_TYPE,     /* as_float(...): one child */
+    CLOPT_NODE_SIZEOF,      /* and vec_step: the children are not evaluated */
+};
+
+/* A variable or parameter. */
+struct clopt_variable {
+    const char *name;
+    const char *type; /* as clang spells it */
+    struct clopt_node *declarator; /* NULL for parameters and file-scope variables */
+    struct clopt_function *function; /* NULL for file-scope variables */
+    enum clopt_space space;          /* where it lives */
+    enum clopt_space pointee;        /* of a pointer */
+    bool is_parameter;
+    bool is_pointer;
+    bool is_array;
+    bool is_record;
+    bool is_volatile;
+    bool points_to_const;
+    size_t index; /* variables of a source are numbered */
+};
+
+struct clopt_node {
+    enum clopt_node_kind kind;
+    size_t begin; /* offsets in the text */
+    size_t end;
+    size_t stop; /* of a statement: behind its semicolon */
+    size_t index; /* nodes of a source are numbered */
+    struct clopt_node *parent; /* NULL for the body of a function */
+    struct clopt_node **children; /* in the order of the text */
+    size_t child_count;
+    struct clopt_node *init;
+    struct clopt_node *condition;
+    struct clopt_node *step;
+    struct clopt_node *body;
+    struct clopt_node *otherwise;
+    struct clopt_variable *variable; /* of a declarator or a variable */
+    struct clopt_function *callee;   /* the user's function that is called, or NULL */
+    const char *name;                /* of what is called, a member, a label */
+    size_t name_begin;               /* where a declarator's or callee's name stands */
+    char operator[4];
+    bool known;            /* `value` is its value */
+    int64_t value;
+    enum clopt_space space; /* of what a subscript, member or * gives access to */
+    bool is_volatile;
+    bool is_array;
+    bool is_pointer;
+    bool is_record;
+    unsigned width; /* vector elements; 1 for a scalar */
+};
+
+struct clopt_function {
+    const char *name;
+    bool is_kernel;
+    size_t begin; /* from its first specifier to its last brace */
+    size_t end;
+    size_t name_begin;
+    struct clopt_node *body;
+    struct clopt_variable **parameters;
+    size_t parameter_count;
+    struct clopt_function **callees; /* the user's own, each once */
+    size_t callee_count;
+    unsigned effects; /* enum clopt_effect, of its body */
+    size_t index;
+};
+
+/* Parses a program and builds the tree of one kernel and of all functions that it reaches.
+ * CLOPT_INVALID quotes what clang finds wrong; CLOPT_INFEASIBLE names a construct that clopt does
+ * not know, with its line. `file` is for messages and for #include. */
+CLOPT_API enum clopt_status clopt_source_create(const char *file, const char *text,
+                                                const char *options, const char *kernel,
+                                                struct clopt_source **source,
+                                                struct clopt_error *error);
+CLOPT_API void clopt_source_destroy(struct clopt_source *source);
+
+CLOPT_API const char *clopt_source_text(const struct clopt_source *source);
+CLOPT_API struct clopt_function *clopt_source_kernel(const struct clopt_source *source);
+
+/* All functions of the tree: the kernel, then what it reaches. */
+CLOPT_API size_t clopt_source_function_count(const struct clopt_source *source);
+CLOPT_API struct clopt_function *clopt_source_function(const struct clopt_source *source,
+                                                       size_t index);
+CLOPT_API size_t clopt_source_variable_count(const struct clopt_source *source);
+CLOPT_API struct clopt_variable *clopt_source_variable(const struct clopt_source *source,
+                                                       size_t index);
+CLOPT_API size_t clopt_source_node_count(const struct clopt_source *source);
+
+/* Tells where a node stands in the user's own file. */
+CLOPT_API const char *clopt_source_file(const struct clopt_source *source,
+                                        const struct clopt_node *node);
+CLOPT_API unsigned clopt_source_line(const struct clopt_source *source,
+                                     const struct clopt_node *node);
+
+/* Fails with CLOPT_INFEASIBLE and "file:line: reason". */
+CLOPT_API enum clopt_status clopt_source_refuse(const struct clopt_source *source,
+                                                const struct clopt_node *node,
+                                                struct clopt_error *error, const char *format, ...)
+    CLOPT_PRINTF(4, 5);
+
+/* Returns a name that stands nowhere in the text and was not returned before: base_1, or base_1_2
+ * where that is taken. It belongs to the source; NULL when memory runs out. */
+CLOPT_API const char *clopt_source_fresh(struct clopt_source *source, const char *base,
+                                         unsigned number);
+
+/* ---- what nodes are and do ---- */
+
+CLOPT_API bool clopt_node_is_expression(const struct clopt_node *node);
+CLOPT_API bool clopt_node_is_loop(const struct clopt_node *node);
+
+/* Whether `inner` is `outer` or stands inside it. */
+CLOPT_API bool clopt_node_contains(const struct clopt_node *outer, const struct clopt_node *inner);
+
+/* The loop or switch that a break, or the loop that a continue leaves; NULL where there is none. */
+CLOPT_API struct clopt_node *clopt_node_target(const struct clopt_node *jump);
+
+/* Whether a call is one by which work-items of a group wait for or work with each other: barrier,
+ * async_work_group_copy, wait_group_events. All of them must meet it. */
+CLOPT_API bool clopt_call_is_collective(const struct clopt_node *call);
+
+/* Returns the first collective call below a node, or call of a function that makes one. */
+CLOPT_API const struct clopt_node *clopt_node_find_collective(const struct clopt_node *node);
+
+/* How an expression touches a variable; bits. */
+enum clopt_access {
+    CLOPT_READ = 1,
+    CLOPT_WRITE = 2,
+    CLOPT_ADDRESS = 4, /* its address is taken, other than to touch it right away */
+};
+
+/* Calls `visit` for every touch of a variable below a node. Private memory that is touched through
+ * a pointer counts as a touch of the pointer variable. */
+typedef void (*clopt_access_visit)(void *user, const struct clopt_node *node,
+                                   struct clopt_variable *variable, unsigned access);
+CLOPT_API void clopt_node_accesses(const struct clopt_node *node, clopt_access_visit visit,
+                                   void *user);
+
+/* What an expression or statement does besides computing; bits. */
+enum clopt_effect {
+    CLOPT_EFFECT_MEMORY_READ = 1,  /* local, global or constant memory, or an image */
+    CLOPT_EFFECT_MEMORY_WRITE = 2,
+    CLOPT_EFFECT_ORDERED = 4,      /* volatile access, atomics, printf: how often counts */
+    CLOPT_EFFECT_COLLECTIVE = 8,
+    CLOPT_EFFECT_PRIVATE_WRITE = 16,
+    CLOPT_EFFECT_JUMP = 32, /* break, continue, return */
+    CLOPT_EFFECT_GOTO = 64,
+};
+CLOPT_API unsigned clopt_node_effects(const struct clopt_node *node);
+
+/* ---- divergence ---- */
+
+/* By what the work-items that are told apart differ in `dimension`. */
+struct clopt_identity {
+    unsigned dimension;
+    bool local_id;
+    bool group_id;
+};
+
+struct clopt_divergence;
+
+/* Finds out what in a kernel differs between work-items that differ by `identity` alone, through
+ * data and control, private arrays and pointers, and functions, to a fixed point (Magni, Dubach,
+ * O'Boyle: A large-scale cross-architecture evaluation of thread-coarsening, SC 2013, 4.1). */
+CLOPT_API enum clopt_status clopt_divergence_create(const struct clopt_source *source,
+                                                    struct clopt_identity identity,
+                                                    struct clopt_divergence **divergence,
+                                                    struct clopt_error *error);
+CLOPT_API void clopt_divergence_destroy(struct clopt_divergence *divergence);
+
+/* Whether a variable holds, or an expression has, a value that may differ. */
+CLOPT_API bool clopt_variable_diverges(const struct clopt_divergence *divergence,
+                                       const struct clopt_variable *variable);
+CLOPT_API bool clopt_node_diverges(const struct clopt_divergence *divergence,
+                                   const struct clopt_node *node);
+
+/* Whether a function's result or effects differ by identity even for equal arguments. */
+CLOPT_API bool clopt_function_diverges(const struct clopt_divergence *divergence,
+                                       const struct clopt_function *function);
+
+/* Whether a statement is a divergent region: it is executed differently as a whole (its condition
+ * diverges, or something leaves it that does not leave it for all). */
+CLOPT_API bool clopt_node_is_region(const struct clopt_divergence *divergence,
+                                    const struct clopt_node *statement);
+
+/* ---- printing ---- */
+
+struct clopt_output; /* a text that grows; once memory has run out, the take at the end says so */
+
+CLOPT_API struct clopt_output *clopt_output_create(void);
+CLOPT_API void clopt_output_destroy(struct clopt_output *output);
+CLOPT_API void clopt_output_put(struct clopt_output *output, const char *text);
+CLOPT_API void clopt_output_printf(struct clopt_output *output, const char *format, ...)
+    CLOPT_PRINTF(2, 3);
+
+/* Puts a part of a source's text. */
+CLOPT_API void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source,
+                                 size_t begin, size_t end);
+
+/* Returns the text so far; it belongs to the output. NULL when memory has run out. */
+CLOPT_API const char *clopt_output_text(const struct clopt_output *output);
+
+/* Indents the lines from offset `begin` on by their braces, four blanks each, and drops blanks at
+ * line ends. */
+CLOPT_API void clopt_output_indent(struct clopt_output *output, size_t begin);
+CLOPT_API size_t clopt_output_length(const struct clopt_output *output);
+
+struct clopt_printer {
+    const struct clopt_source *source;
+    void *user;
+    /* The name to print for a variable; NULL (or returning NULL): its own. */
+    const char *(*name)(void *user, const struct clopt_variable *variable);
+    /* Prints something else instead of a node and returns true; returns false where the node is to
+     * be printed as it is. NULL: nothing is replaced. */
+    bool (*replace)(void *user, struct clopt_output *output, const struct clopt_node *node);
+};
+
+/* Prints a node, or from one offset inside it to another. A statement includes its semicolon. */
+CLOPT_API void clopt_print(const struct clopt_printer *printer, struct clopt_output *output,
+                           const struct clopt_node *node);
+
+/* Prints a declarator as a declaration of its own, "const float *p[4] = ...;"; without its initial
+ * value and its outermost const if `value` is false. */
+CLOPT_API void clopt_print_declarator(const struct clopt_printer *printer,
+                                      struct clopt_output *output,
+                                      const struct clopt_node *declarator, bool value);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a source is made of. */
+#ifndef CLOPT_SOURCE_TREE_H
+#define CLOPT_SOURCE_TREE_H
+
+#include <clopt/source.h>
+
+#include "source/arena.h"
+#include "source/names.h"
+#include "source/normalise.h"
+#include "source/parse.h"
+
+#define CLOPT_MOST_DEPTH 1000 /* of a tree; deeper ones are refused */
+
+struct clopt_source {
+    struct clopt_normal normal;
+    struct clopt_arena arena;
+    struct clopt_names names;
+    struct clopt_function **functions;
+    size_t function_count;
+    struct clopt_variable **variables;
+    size_t variable_count;
+    size_t node_count;
+};
+
+/* Builds the trees of a kernel and of what it reaches from a parsed, normalised text. */
+enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clopt_parse *parse,
+                                   const char *kernel, struct clopt_error *error);
+
+#endif

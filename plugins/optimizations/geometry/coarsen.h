@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Thread coarsening: one work-item does the work of several. */
+#ifndef GEOMETRY_COARSEN_H
+#define GEOMETRY_COARSEN_H
+
+#include <clopt/optimization.h>
+
+struct coarsening_request {
+    unsigned factor;
+    unsigned dimension;
+    unsigned stride; /* between the work-items of a group that are merged */
+};
+
+/* Says without a source that a request cannot work. */
+enum clopt_status coarsen_check(const struct clopt_transform *transform,
+                                const struct coarsening_request *request,
+                                struct clopt_error *error);
+
+/* Rewrites the kernel and changes its NDRange (Magni, Dubach, O'Boyle: A large-scale
+ * cross-architecture evaluation of thread-coarsening, SC 2013, section 4). */
+enum clopt_status coarsen_apply(struct clopt_transform *transform,
+                                const struct coarsening_request *request,
+                                struct clopt_error *error);
+
+#endif

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints a kernel for merged work-items. */
+#include "replicate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identity.h"
+
+static void emit(struct replication *replication, const struct clopt_node *node);
+
+/* ---- names ---- */
+
+static const char *name_of(void *user, const struct clopt_variable *variable)
+{
+    const struct replication *replication = user;
+    if (replication->item || !replication->replica)
+        return NULL;
+    if (variable->declarator && variable->declarator->begin >= replication->region_begin &&
+        variable->declarator->begin < replication->region_end)
+        return NULL;
+    return replication->names[variable->index * replication->request.factor +
+                              replication->replica];
+}
+
+static bool choose_names(struct replication *replication)
+{
+    struct clopt_source *source = replication->source;
+    unsigned factor = replication->request.factor;
+    for (size_t i = 0; i < clopt_source_variable_count(source); i++) {
+        const struct clopt_variable *variable = clopt_source_variable(source, i);
+        if (!clopt_variable_diverges(replication->divergence, variable))
+            continue;
+        for (unsigned r = 1; r < factor; r++) {
+            const char *name = clopt_source_fresh(source, variable->name, r);
+            if (!name)
+                return false;
+            replication->names[i * factor + r] = name;
+        }
+    }
+    return true;
+}
+
+/* Functions that ask for identities or sizes get a copy, and so do those that call them. */
+static bool choose_clones(struct replication *replication)
+{
+    struct clopt_source *source = replication->source;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = clopt_source_function_count(source); i-- > 1;) {
+            const struct clopt_function *function = clopt_source_function(source, i);
+            if (replication->clones[i] || !identity_used(replication, function->body))
+                continue;
+            replication->clones[i] =
+                clopt_source_fresh(source, function->name, replication->request.factor);
+            if (!replication->clones[i])
+                return false;
+            changed = true;
+        }
+    }
+    return true;
+}
+
+/* ---- expressions ---- */
+
+static void put_clone_call(struct replication *replication, const struct clopt_node *call)
+{
+    struct clopt_output *output = replication->output;
+    clopt_output_printf(output, "%s(", replication->clones[call->callee->index]);
+    for (size_t i = 0; i < call->child_count; i++) {
+        clopt_print(&replication->printer, output, call->children[i]);
+        clopt_output_put(output, ", ");
+    }
+    if (replication->item)
+        clopt_output_put(output, replication->item);
+    else
+        clopt_output_printf(output, "%u", replication->replica);
+    clopt_output_put(output, ")");
+}
+
+static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
+{
+    struct replication *replication = user;
+    if (node->kind == CLOPT_NODE_RETURN && replication->leave) {
+        clopt_output_printf(output, "goto %s;", replication->leave);
+        replication->left = true;
+        return true;
+    }
+    if (node->kind != CLOPT_NODE_CALL)
+        return false;
+    if (node->callee && replication->clones[node->callee->index]) {
+        put_clone_call(replication, node);
+        return true;
+    }
+    return identity_replace(replication, node);
+}
+
+static void put(struct replication *replication, const char *text)
+{
+    clopt_output_put(replication->output, text);
+}
+
+static void copy(struct replication *replication, size_t begin, size_t end)
+{
+    clopt_output_copy(replication->output, replication->source, begin, end);
+}
+
+static void print(struct replication *replication, const struct clopt_node *node)
+{
+    clopt_print(&replication->printer, replication->output, node);
+}
+
+static bool diverges(const struct replication *replication, const struct clopt_node *node)
+{
+    return clopt_node_diverges(replication->divergence, node);
+}
+
+static bool is_comma(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, ",") == 0;
+}
+
+/* Puts an expression for each replica, or once if they all agree on it. The parts of a comma
+ * expression, which come one after the other anyhow, are looked at one by one. */
+static void put_replicas(struct replication *replication, const struct clopt_node *node,
+                         const char *separator)
+{
+    if (is_comma(node)) {
+        put_replicas(replication, node->children[0], separator);
+        put(replication, separator);
+        put_replicas(replication, node->children[1], separator);
+        return;
+    }
+    unsigned count = diverges(replication, node) ? replication->request.factor : 1;
+    for (unsigned r = 0; r < count; r++) {
+        put(replication, r ? separator : "");
+        replication->replica = r;
+        clopt_print(&replication->printer, replication->output, node);
+    }
+    replication->replica = 0;
+}
+
+/* ---- statements ---- */
+
+static bool declares_divergent(const struct replication *replication,
+                               const struct clopt_node *declare)
+{
+    for (size_t i = 0; i < declare->child_count; i++)
+        if (clopt_variable_diverges(replication->divergence, declare->children[i]->variable))
+            return true;
+    return false;
+}
+
+static void emit_declare(struct replication *replication, const struct clopt_node *node)
+{
+    if (!declares_divergent(replication, node)) {
+        print(replication, node);
+        return;
+    }
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *declarator = node->children[i];
+        bool each = clopt_variable_diverges(replication->divergence, declarator->variable);
+        for (unsigned r = 0; r < (each ? replication->request.factor : 1); r++) {
+            put(replication, i || r ? "\n" : "");
+            replication->replica = r;
+            clopt_print_declarator(&replication->printer, replication->output, declarator, true);
+        }
+        replication->replica = 0;
+    }
+}
+
+static void emit_expression(struct replication *replication, const struct clopt_node *node)
+{
+    if (!diverges(replication, node)) {
+        print(replication, node);
+        return;
+    }
+    /* An expression statement prints with its semicolon; the parts of a comma do not. */
+    if (!is_comma(node)) {
+        put_replicas(replication, node, "\n");
+        return;
+    }
+    put_replicas(replication, node, ";\n");
+    put(replication, ";");
+}
+
+/* Puts a statement for each replica, as a whole. */
+static void emit_region(struct replication *replication, const struct clopt_node *node,
+                        size_t prefix_begin)
+{
+    replication->region_begin = node->begin;
+    replication->region_end = node->stop;
+    for (unsigned r = 0; r < replication->request.factor; r++) {
+        if (r) {
+            put(replication, "\n");
+            copy(replication, prefix_begin, node->begin);
+        }
+        replication->replica = r;
+        print(replication, node);
+    }
+    replication->replica = 0;
+    replication->region_begin = replication->region_end = 0;
+}
+
+static void emit_list(struct replication *replication, const struct clopt_node *node)
+{
+    size_t at = node->begin;
+    for (size_t i = 0; i < node->child_count; i++) {
+        copy(replication, at, node->children[i]->begin);
+        emit(replication, node->children[i]);
+        at = node->children[i]->stop;
+    }
+    copy(replication, at, node->stop);
+}
+
+/* Puts what an if or a loop holds, in braces where it may become several statements. */
+static void emit_held(struct replication *replication, const struct clopt_node *node)
+{
+    bool bare = node->kind != CLOPT_NODE_COMPOUND && node->kind != CLOPT_NODE_EMPTY &&
+                diverges(replication, node);
+    put(replication, bare ? "{\n" : "");
+    emit(replication, node);
+    put(replication, bare ? "\n}" : "");
+}
+
+/* Makes an arm end with a barrier. PoCL 3.1 miscompiles two arms of which one holds a barrier and a
+ * branch on the work-item's identity, unless both end with a barrier. */
+static void emit_arm(struct replication *replication, const struct clopt_node *node)
+{
+    put(replication, "{\n");
+    emit(replication, node);
+    put(replication, "\nbarrier(CLK_LOCAL_MEM_FENCE);\n}");
+}
+
+static bool holds_region(const struct replication *replication, const struct clopt_node *node)
+{
+    if (clopt_node_is_region(replication->divergence, node))
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (holds_region(replication, node->children[i]))
+            return true;
+    return false;
+}
+
+static void emit_if(struct replication *replication, const struct clopt_node *node)
+{
+    bool arms = node->otherwise && clopt_node_find_collective(node) && holds_region(replication, node);
+    copy(replication, node->begin, node->condition->begin);
+    print(replication, node->condition);
+    copy(replication, node->condition->end, node->body->begin);
+    if (arms)
+        emit_arm(replication, node->body);
+    else
+        emit_held(replication, node->body);
+    if (!node->otherwise)
+        return;
+    copy(replication, node->body->stop, node->otherwise->begin);
+    if (arms)
+        emit_arm(replication, node->otherwise);
+    else if (node->otherwise->kind == CLOPT_NODE_IF &&
+             !clopt_node_is_region(replication->divergence, node->otherwise))
+        emit(replication, node->otherwise);
+    else
+        emit_held(replication, node->otherwise);
+}
+
+static void emit_for(struct replication *replication, const struct clopt_node *node)
+{
+    const struct clopt_node *init = node->init;
+    bool declares = init && init->kind == CLOPT_NODE_DECLARE;
+    bool outside = declares && declares_divergent(replication, init);
+    if (outside) {
+        put(replication, "{\n");
+        emit_declare(replication, init);
+        put(replication, "\n");
+    }
+    put(replication, "for (");
+    if (declares && !outside)
+        print(replication, init);
+    else if (init && !outside)
+        put_replicas(replication, init, ", ");
+    put(replication, declares && !outside ? "" : ";");
+    if (node->condition) {
+        put(replication, " ");
+        print(replication, node->condition);
+    }
+    put(replication, ";");
+    if (node->step) {
+        put(replication, " ");
+        put_replicas(replication, node->step, ", ");
+    }
+    put(replication, ") ");
+    emit_held(replication, node->body);
+    put(replication, outside ? "\n}" : "");
+}
+
+static void emit_loop(struct replication *replication, const struct clopt_node *node)
+{
+    const struct clopt_node *first = node->kind == CLOPT_NODE_DO ? node->body : node->condition;
+    const struct clopt_node *second = node->kind == CLOPT_NODE_DO ? node->condition : node->body;
+    copy(replication, node->begin, first->begin);
+    if (first == node->body)
+        emit_held(replication, first);
+    else
+        print(replication, first);
+    copy(replication, first == node->body ? first->stop : first->end, second->begin);
+    if (second == node->body)
+        emit_held(replication, second);
+    else
+        print(replication, second);
+    if (second != node->body)
+        copy(replication, second->end, node->stop);
+}
+
+static void emit(struct replication *replication, const struct clopt_node *node)
+{
+    if (clopt_node_is_region(replication->divergence, node)) {
+        emit_region(replication, node, node->begin);
+        return;
+    }
+    switch (node->kind) {
+    case CLOPT_NODE_COMPOUND:
+        emit_list(replication, node);
+        break;
+    case CLOPT_NODE_DECLARE:
+        emit_declare(replication, node);
+        break;
+    case CLOPT_NODE_IF:
+        emit_if(replication, node);
+        break;
+    case CLOPT_NODE_FOR:
+        emit_for(replication, node);
+        break;
+    case CLOPT_NODE_WHILE:
+    case CLOPT_NODE_DO:
+        emit_loop(replication, node);
+        break;
+    case CLOPT_NODE_ATTRIBUTED:
+        copy(replication, node->begin, node->body->begin);
+        if (clopt_node_is_region(replication->divergence, node->body))
+            emit_region(replication, node->body, node->begin);
+        else
+            emit(replication, node->body);
+        break;
+    default:
+        if (clopt_node_is_expression(node))
+            emit_expression(replication, node);
+        else
+            print(replication, node);
+        break;
+    }
+}
+
+/* ---- early returns ---- */
+
+static bool is_bare_return(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_COMPOUND && node->child_count == 1)
+        node = node->children[0];
+    return node->kind == CLOPT_NODE_RETURN;
+}
+
+static bool holds_return(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_RETURN)
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (holds_return(node->children[i]))
+            return true;
+    return false;
+}
+
+/* Puts the statements of the kernel's body from number `first` on for one replica: `if (c) return;`
+ * guards what follows, other returns leave by a label. */
+static void emit_rest(struct replication *replication, const struct clopt_node *body, size_t first)
+{
+    unsigned open = 0;
+    for (size_t i = first; i < body->child_count; i++) {
+        const struct clopt_node *node = body->children[i];
+        if (i > first)
+            copy(replication, body->children[i - 1]->stop, node->begin);
+        if (node->kind == CLOPT_NODE_IF && !node->otherwise && is_bare_return(node->body)) {
+            put(replication, "if (!(");
+            print(replication, node->condition);
+            put(replication, ")) {");
+            open++;
+        } else {
+            print(replication, node);
+        }
+    }
+    put(replication, "\n");
+    for (; open; open--)
+        put(replication, "}\n");
+}
+
+static enum clopt_status emit_guarded(struct replication *replication,
+                                      const struct clopt_node *body, size_t first,
+                                      struct clopt_error *error)
+{
+    replication->region_begin = body->children[first]->begin;
+    replication->region_end = body->stop;
+    for (unsigned r = 0; r < replication->request.factor; r++) {
+        const char *label = clopt_source_fresh(replication->source, "done", r);
+        if (!label)
+            return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        replication->replica = r;
+        replication->leave = label;
+        replication->left = false;
+        put(replication, r ? "\n{\n" : "{\n");
+        emit_rest(replication, body, first);
+        if (replication->left)
+            clopt_output_printf(replication->output, "%s:;\n", label);
+        put(replication, "}");
+    }
+    put(replication, "\n}");
+    replication->replica = 0;
+    replication->leave = NULL;
+    return CLOPT_OK;
+}
+
+/* ---- the whole ---- */
+
+/* A region is executed by one merged work-item after the other, so nothing in it may wait. */
+static enum clopt_status check_waiting(const struct replication *replication,
+                                       const struct clopt_node *node, struct clopt_error *error)
+{
+    const struct clopt_divergence *divergence = replication->divergence;
+    if (clopt_node_is_region(divergence, node)) {
+        const struct clopt_node *call = clopt_node_find_collective(node);
+        if (call)
+            return clopt_source_refuse(replication->source, call, error,
+                                       "%s inside a divergent region", call->name);
+        return CLOPT_OK;
+    }
+    if (clopt_call_is_collective(node)) {
+        if (node->callee)
+            return clopt_source_refuse(replication->source, node, error,
+                                       "barrier inside the function %s", node->name);
+        if (clopt_node_diverges(divergence, node))
+            return clopt_source_refuse(replication->source, node, error,
+                                       "%s with arguments that diverge", node->name);
+    }
+    for (size_t i = 0; i < node->child_count; i++) {
+        enum clopt_status status = check_waiting(replication, node->children[i], error);
+        if (status)
+            return status;
+    }
+    return CLOPT_OK;
+}
+
+/* The first statement of the body that only some work-items return from. */
+static size_t find_guard(const struct replication *replication, const struct clopt_node *body)
+{
+    size_t i = 0;
+    while (i < body->child_count &&
+           !(clopt_node_is_region(replication->divergence, body->children[i]) &&
+             holds_return(body->children[i])))
+        i++;
+    return i;
+}
+
+static enum clopt_status check_guarded(const struct replication *replication,
+                                       const struct clopt_node *body, size_t guard,
+                                       struct clopt_error *error)
+{
+    for (size_t i = guard + 1; i < body->child_count; i++) {
+        const struct clopt_node *call = clopt_node_find_collective(body->children[i]);
+        if (call)
+            return clopt_source_refuse(
+                replication->source, call, error, "%s behind a return that diverges, in line %u",
+                call->name, clopt_source_line(replication->source, body->children[guard]));
+    }
+    return CLOPT_OK;
+}
+
+/* Puts copies of the parameters that come to differ. */
+static void emit_parameters(struct replication *replication)
+{
+    const struct clopt_function *kernel = clopt_source_kernel(replication->source);
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        const struct clopt_variable *parameter = kernel->parameters[i];
+        if (!clopt_variable_diverges(replication->divergence, parameter))
+            continue;
+        for (unsigned r = 1; r < replication->request.factor; r++) {
+            const char *name =
+                replication->names[parameter->index * replication->request.factor + r];
+            put(replication, "\n");
+            for (const char *at = parameter->type; *at;) {
+                size_t skip = strncmp(at, "restrict", 8) == 0    ? 8
+                              : strncmp(at, "__private", 9) == 0 ? 9
+                                                                 : 0;
+                at += skip;
+                if (!skip)
+                    clopt_output_printf(replication->output, "%c", *at++);
+            }
+            clopt_output_printf(replication->output, " %s = %s;", name, parameter->name);
+        }
+    }
+}
+
+enum clopt_status replicate_kernel(struct replication *replication, struct clopt_error *error)
+{
+    const struct clopt_node *body = clopt_source_kernel(replication->source)->body;
+    size_t guarded = find_guard(replication, body);
+    enum clopt_status status = check_guarded(replication, body, guarded, error);
+    if (!status)
+        status = check_waiting(replication, body, error);
+    if (status)
+        return status;
+    put(replication, "{");
+    emit_parameters(replication);
+    size_t at = body->begin + 1;
+    for (size_t i = 0; i < guarded; i++) {
+        copy(replication, at, body->children[i]->begin);
+        emit(replication, body->children[i]);
+        at = body->children[i]->stop;
+    }
+    if (guarded < body->child_count) {
+        copy(replication, at, body->children[guarded]->begin);
+        return emit_guarded(replication, body, guarded, error);
+    }
+    copy(replication, at, body->stop);
+    return CLOPT_OK;
+}
+
+/* The offset of the parenthesis that closes a function's parameters. */
+static size_t parameters_end(const struct replication *replication,
+                             const struct clopt_function *function)
+{
+    const char *text = clopt_source_text(replication->source);
+    size_t at = function->name_begin;
+    unsigned depth = 0;
+    for (; at < function->body->begin; at++) {
+        depth += text[at] == '(';
+        if (text[at] == ')' && --depth == 0)
+            break;
+    }
+    return at;
+}
+
+enum clopt_status replicate_function(struct replication *replication,
+                                     const struct clopt_function *function,
+                                     struct clopt_error *error)
+{
+    const char *item = clopt_source_fresh(replication->source, "item", 0);
+    if (!item)
+        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    size_t close = parameters_end(replication, function);
+    size_t name_end = function->name_begin + strlen(function->name);
+    copy(replication, function->begin, function->name_begin);
+    put(replication, replication->clones[function->index]);
+    if (function->parameter_count) {
+        copy(replication, name_end, close);
+        put(replication, ", ");
+    } else {
+        put(replication, "(");
+    }
+    clopt_output_printf(replication->output, "const uint %s", item);
+    copy(replication, close, function->body->begin);
+    replication->item = item;
+    print(replication, function->body);
+    replication->item = NULL;
+    return CLOPT_OK;
+}
+
+enum clopt_status replicate_init(struct replication *replication, struct clopt_error *error)
+{
+    struct clopt_source *source = replication->source;
+    size_t variables = clopt_source_variable_count(source);
+    replication->names =
+        calloc(variables * replication->request.factor + 1, sizeof *replication->names);
+    replication->clones =
+        calloc(clopt_source_function_count(source), sizeof *replication->clones);
+    replication->printer = (struct clopt_printer){source, replication, name_of, replace};
+    if (!replication->names || !replication->clones || !choose_names(replication) ||
+        !choose_clones(replication)) {
+        replicate_fini(replication);
+        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    }
+    return CLOPT_OK;
+}
+
+void replicate_fini(struct replication *replication)
+{
+    free(replication->names);
+    free(replication->clones);
+    replication->names = NULL;
+    replication->clones = NULL;
+}
