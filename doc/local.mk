@@ -7,6 +7,7 @@ dist_man_MANS += \
 	doc/clopt-run.1 \
 	doc/clopt-status.1 \
 	doc/clopt-study.5 \
+	doc/clopt-transform.1 \
 	doc/clopt.1
 dist_doc_DATA += \
 	doc/guide.md \

@@ -35,6 +35,10 @@ test_scripts = \
 	tests/device_lud \
 	tests/device_lud_oclgrind \
 	tests/device_resume \
+	tests/cli_transform \
+	tests/device_coarsening \
+	tests/device_list \
+	tests/device_races \
 	tests/package_configure \
 	tests/package_man \
 	tests/package_scripts \
@@ -45,6 +49,7 @@ test_scripts = \
 dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/installcheck tests/package_install
+EXTRA_DIST += tests/kernels
 EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c
 EXTRA_DIST += tests/report/full.csv tests/report/full.json tests/report/full.txt \
 	tests/report/status.json tests/report/status.txt
@@ -67,6 +72,7 @@ unit_tests = \
 	tests/unit_matrix_market \
 	tests/unit_registry \
 	tests/unit_sha256 \
+	tests/unit_source \
 	tests/unit_space \
 	tests/unit_statistics \
 	tests/unit_store \
@@ -83,7 +89,7 @@ endif
 
 # Tests of a plugin's inner parts are built with its sources; flags of their own keep their objects
 # apart from the plugin's.
-tests_unit_geometry_SOURCES = tests/unit_geometry.c plugins/optimizations/geometry/geometry.c
+tests_unit_geometry_SOURCES = tests/unit_geometry.c $(geometry_sources)
 tests_unit_geometry_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_lud_SOURCES = tests/unit_lud.c $(plugins_lud_la_SOURCES)
 tests_unit_lud_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
@@ -115,6 +121,11 @@ fake_plugins = tests/fake_plugins.c tests/fake_plugins.h
 tests_unit_space_SOURCES = tests/unit_space.c $(fake_plugins)
 tests_unit_study_SOURCES = tests/unit_study.c $(fake_plugins)
 tests_unit_variant_SOURCES = tests/unit_variant.c $(fake_plugins)
+
+# Runs kernels before and after rewriting.
+check_PROGRAMS += tests/differential
+tests_differential_SOURCES = tests/differential.c $(coarsening_sources)
+tests_differential_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 
 # Hold for every program that says nothing else, and these are the tests alone.
 AM_DEFAULT_SOURCE_EXT = .c

@@ -4,8 +4,11 @@ libcloptcore_la_SOURCES += \
 	core/main/clopt_main.c \
 	core/main/command.h \
 	core/main/command_devices.c \
+	core/main/analyze.c \
+	core/main/analyze.h \
 	core/main/command_plugins.c \
 	core/main/command_report.c \
+	core/main/command_transform.c \
 	core/main/command_run.c \
 	core/main/command_status.c \
 	core/main/command_study.c \

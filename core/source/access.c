@@ -6,12 +6,12 @@
 
 /* How the value of an expression is used. */
 enum use {
-    USE_VALUE,      /* read */
-    USE_WRITE,      /* written as a whole */
-    USE_UPDATE,     /* read and written, or written in part */
-    USE_ADDRESS,    /* its address goes somewhere */
-    USE_LOCATION,   /* its address is used to touch nothing of the variable itself */
-    USE_POINTER,    /* as a pointer through which private memory is read */
+    USE_VALUE,          /* read */
+    USE_WRITE,          /* written as a whole */
+    USE_UPDATE,         /* read and written, or written in part */
+    USE_ADDRESS,        /* its address goes somewhere */
+    USE_LOCATION,       /* its address is used to touch nothing of the variable itself */
+    USE_POINTER,        /* as a pointer through which private memory is read */
     USE_POINTER_UPDATE, /* the same, written */
 };
 

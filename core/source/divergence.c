@@ -10,17 +10,19 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "source/counter.h"
 #include "source/effect.h"
 #include "source/tree.h"
 
 struct clopt_divergence {
     const struct clopt_source *source;
     struct clopt_identity identity;
-    size_t *class_of;       /* union-find over variables */
-    bool *shared;           /* by class: has more than one variable */
-    bool *variables;        /* by class: differs */
-    bool *functions;        /* by function: differs for equal arguments */
-    bool *regions;          /* by node */
+    size_t *class_of; /* union-find over variables */
+    bool *shared;     /* by class: has more than one variable */
+    bool *variables;  /* by class: differs */
+    bool *functions;  /* by function: differs for equal arguments */
+    bool *regions;    /* by node */
+    bool *counters;   /* by variable: see counter.h */
     bool changed;
 };
 
@@ -89,8 +91,7 @@ static void unite_flows(struct clopt_divergence *divergence, const struct clopt_
     if (node->kind == CLOPT_NODE_DECLARATOR && node->condition && may_point(node->variable)) {
         flow.target = node->variable;
         clopt_node_accesses(node->condition, unite_pointees, &flow);
-    } else if (node->kind == CLOPT_NODE_DECLARATOR && node->condition &&
-               node->variable->is_array) {
+    } else if (node->kind == CLOPT_NODE_DECLARATOR && node->condition && node->variable->is_array) {
         flow.target = node->variable;
         clopt_node_accesses(node->condition, unite_pointees, &flow);
     } else if (node->kind == CLOPT_NODE_ASSIGN &&
@@ -143,8 +144,8 @@ bool clopt_node_diverges(const struct clopt_divergence *divergence, const struct
     if (node->kind == CLOPT_NODE_CALL &&
         (is_identity(divergence, node) ||
          (node->callee && divergence->functions[node->callee->index]) ||
-         (!node->callee && (clopt_name_starts(node->name, "atom") ||
-                            clopt_name_starts(node->name, "printf")))))
+         (!node->callee &&
+          (clopt_name_starts(node->name, "atom") || clopt_name_starts(node->name, "printf")))))
         return true;
     for (size_t i = 0; i < node->child_count; i++)
         if (clopt_node_diverges(divergence, node->children[i]))
@@ -185,16 +186,20 @@ struct marking {
     const struct clopt_node *region; /* NULL: none */
 };
 
-static void mark_written(void *user, const struct clopt_node *node,
-                         struct clopt_variable *variable, unsigned access)
+static void mark_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                         unsigned access)
 {
     struct marking *marking = user;
     struct clopt_divergence *divergence = marking->divergence;
-    (void)node;
     if (!(access & CLOPT_WRITE))
         return;
-    bool inside = marking->region && variable->declarator &&
-                  clopt_node_contains(marking->region, variable->declarator);
+    const struct clopt_node *loop = NULL;
+    if (divergence->counters[variable->index])
+        loop = clopt_counter_loop(node, variable);
+    const struct clopt_node *region = marking->region;
+    bool inside =
+        region && ((variable->declarator && clopt_node_contains(region, variable->declarator)) ||
+                   (loop && clopt_node_contains(region, loop)));
     if (inside && !divergence->shared[class_find(divergence, variable->index)])
         return;
     mark_variable(divergence, variable);
@@ -248,8 +253,8 @@ static void visit_simple(struct clopt_divergence *divergence, const struct clopt
             visit_simple(divergence, node->children[i]);
         return;
     }
-    bool declared = node->kind == CLOPT_NODE_DECLARATOR &&
-                    variable_diverges(divergence, node->variable);
+    bool declared =
+        node->kind == CLOPT_NODE_DECLARATOR && variable_diverges(divergence, node->variable);
     if (!declared && !clopt_node_diverges(divergence, node))
         return;
     struct marking marking = {divergence, NULL};
@@ -327,9 +332,10 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
     made->shared = calloc(variables + 1, sizeof *made->shared);
     made->variables = calloc(variables + 1, sizeof *made->variables);
     made->functions = calloc(clopt_source_function_count(source), sizeof *made->functions);
+    made->counters = calloc(variables + 1, sizeof *made->counters);
     made->regions = calloc(clopt_source_node_count(source) + 1, sizeof *made->regions);
     if (!made->class_of || !made->shared || !made->variables || !made->functions ||
-        !made->regions) {
+        !made->regions || !made->counters) {
         clopt_divergence_destroy(made);
         return clopt_fail_memory(error);
     }
@@ -337,6 +343,7 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
         made->class_of[i] = i;
     const struct clopt_function *kernel = clopt_source_kernel(source);
     unite_flows(made, kernel->body);
+    clopt_counters_find(kernel->body, made->counters, variables);
     find_functions(made);
     do {
         made->changed = false;
@@ -355,6 +362,7 @@ void clopt_divergence_destroy(struct clopt_divergence *divergence)
     free(divergence->variables);
     free(divergence->functions);
     free(divergence->regions);
+    free(divergence->counters);
     free(divergence);
 }
 

@@ -8,6 +8,8 @@ libcloptcore_la_SOURCES += \
 	core/source/clang.h \
 	core/source/constant.c \
 	core/source/constant.h \
+	core/source/counter.c \
+	core/source/counter.h \
 	core/source/divergence.c \
 	core/source/effect.c \
 	core/source/effect.h \

@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 
-#define BUCKETS        1024
-#define MOST_PARAMETER 64
+#define BUCKETS         1024
+#define MOST_PARAMETER  64
 #define MOST_EXPANSIONS 2000000
 
 struct clopt_hide {
@@ -191,7 +191,7 @@ enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *d
     struct list body;
     list_init(&body);
     for (;;) {
-        struct clopt_work work = {.token = clopt_token_next(&at), .expanded = true};
+        struct clopt_work work = {.token = clopt_token_next(&at), .made = true, .expanded = true};
         if (work.token.kind == CLOPT_TOKEN_END)
             break;
         work.space = work.token.space_length > 0 && body.first;
@@ -265,7 +265,7 @@ static enum clopt_status read_arguments(struct clopt_macros *macros, struct clop
             list_init(&arguments->items[arguments->count++]);
             continue;
         }
-        work.expanded = true;
+        work.made = work.expanded = true;
         if (!list_add(&macros->arena, &arguments->items[arguments->count - 1], &work))
             return clopt_fail_memory(error);
     }
@@ -297,7 +297,7 @@ static struct clopt_work stringize(struct clopt_macros *macros, const struct clo
         }
     }
     clopt_text_append(&text, "\"");
-    struct clopt_work work = {.expanded = true};
+    struct clopt_work work = {.made = true, .expanded = true};
     work.token.kind = CLOPT_TOKEN_STRING;
     work.token.text = clopt_arena_copy(&macros->arena, clopt_text_string(&text), text.length);
     work.token.length = text.length;
@@ -345,8 +345,9 @@ static enum clopt_status expand_all(struct clopt_macros *macros, struct clopt_wo
 
 /* Puts an argument's tokens behind a list, pasting the first one if asked to. */
 static struct clopt_work *append_argument(struct clopt_macros *macros, struct list *result,
-                                          struct clopt_work *last, const struct clopt_work *argument,
-                                          bool pasting, bool space)
+                                          struct clopt_work *last,
+                                          const struct clopt_work *argument, bool pasting,
+                                          bool space)
 {
     for (const struct clopt_work *work = argument; work; work = work->next) {
         if (pasting && last) {

@@ -20,7 +20,8 @@ struct clopt_work {
     struct clopt_hide *hide;
     struct clopt_work *next;
     bool space;    /* white space stands before it */
-    bool expanded; /* comes from a macro, so its token.space means nothing */
+    bool made;     /* comes from a macro */
+    bool expanded; /* and not from its start, so that its token.space means nothing */
 };
 
 struct clopt_macros {

@@ -19,8 +19,8 @@ static size_t hash(const char *name, size_t length)
 static size_t slot_of(const struct clopt_names *names, const char *name, size_t length)
 {
     size_t slot = hash(name, length) % names->capacity;
-    while (names->slots[slot] && (strncmp(names->slots[slot], name, length) != 0 ||
-                                  names->slots[slot][length] != '\0'))
+    while (names->slots[slot] &&
+           (strncmp(names->slots[slot], name, length) != 0 || names->slots[slot][length] != '\0'))
         slot = (slot + 1) % names->capacity;
     return slot;
 }

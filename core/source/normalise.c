@@ -25,10 +25,10 @@ struct state {
     struct clopt_normal *normal;
     struct inclusion *inclusions;
     size_t inclusion_count;
-    unsigned out_line;   /* complete lines so far */
-    bool last_expanded;  /* the last token came from a macro */
+    unsigned out_line; /* complete lines so far */
+    bool last_made;    /* the last token came from a macro */
     size_t place_capacity;
-    bool failed;         /* memory ran out in a callback */
+    bool failed; /* memory ran out in a callback */
     struct clopt_error *error;
 };
 
@@ -140,12 +140,12 @@ static void put_token(struct state *state, const struct reading *reading,
     else if (work->space)
         put(state, " ", 1);
     size_t length = state->out.length;
-    if ((work->expanded || state->last_expanded) && length && work->token.length &&
+    if ((work->made || state->last_made) && length && work->token.length &&
         would_join(state->out.data[length - 1], *work->token.text))
         put(state, " ", 1);
     put_place(state, reading);
     put(state, work->token.text, work->token.length);
-    state->last_expanded = work->expanded;
+    state->last_made = work->made;
 }
 
 /* ---- directives ---- */
@@ -308,8 +308,7 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
             reading->at = rest;
         }
         struct clopt_work work;
-        enum clopt_status status =
-            clopt_macros_read(&state->macros, &stream, &work, state->error);
+        enum clopt_status status = clopt_macros_read(&state->macros, &stream, &work, state->error);
         if (status)
             return clopt_fail_within(state->error, "%s:%u", reading->name, reading->line);
         put_token(state, reading, &work);
@@ -396,8 +395,7 @@ static enum clopt_status finish(struct state *state, const struct clopt_build_op
         more += head.data[i] == '\n';
     struct clopt_lines *lines = &state->normal->lines;
     if (more) {
-        struct clopt_place *places =
-            realloc(lines->places, (lines->count + more) * sizeof *places);
+        struct clopt_place *places = realloc(lines->places, (lines->count + more) * sizeof *places);
         if (!places)
             state->failed = true;
         else {
@@ -433,8 +431,8 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
     }
     if (!status) {
         char *name = clopt_arena_copy(&normal->arena, file, strlen(file));
-        status = name ? read_file(&state, state.parse.file, name, text, 0)
-                      : clopt_fail_memory(error);
+        status =
+            name ? read_file(&state, state.parse.file, name, text, 0) : clopt_fail_memory(error);
     }
     if (!status)
         status = finish(&state, options);

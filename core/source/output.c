@@ -152,6 +152,9 @@ void clopt_output_indent(struct clopt_output *output, size_t begin)
         put_line(&indented, &indent, at, end);
         at = *end ? end + 1 : end;
     }
+    bool ended = output->text.data[output->text.length - 1] == '\n';
+    if (!ended && indented.length)
+        indented.data[--indented.length] = '\0';
     clopt_text_fini(&output->text);
     output->text = indented;
 }

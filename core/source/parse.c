@@ -132,8 +132,8 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
     struct CXUnsavedFile unsaved = {file, text, strlen(text)};
     parse->index = parse->clang.createIndex(0, 0);
     unsigned flags = defines ? CXTranslationUnit_DetailedPreprocessingRecord : 0;
-    enum CXErrorCode code = parse->clang.parseTranslationUnit2(
-        parse->index, file, arguments, count, &unsaved, 1, flags, &parse->unit);
+    enum CXErrorCode code = parse->clang.parseTranslationUnit2(parse->index, file, arguments, count,
+                                                               &unsaved, 1, flags, &parse->unit);
     free(arguments);
     if (code != CXError_Success)
         status = clopt_fail(error, CLOPT_FAILED, "%s: libclang cannot parse it (error %d)", file,

@@ -30,9 +30,9 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
     if (status)
         return status;
     if (clopt_shape(&parse) != source->normal.shape)
-        status = clopt_fail(error, CLOPT_INFEASIBLE,
-                            "%s: its macros cannot be expanded without changing what it means",
-                            file);
+        status =
+            clopt_fail(error, CLOPT_INFEASIBLE,
+                       "%s: its macros cannot be expanded without changing what it means", file);
     else
         status = clopt_tree_build(source, &parse, kernel, error);
     clopt_parse_fini(&parse);

@@ -302,8 +302,11 @@ static bool build_children(struct builder *builder, CXCursor cursor, struct clop
         return false;
     memcpy(node->children, builder->stack + first, node->child_count * sizeof *node->children);
     qsort(node->children, node->child_count, sizeof *node->children, by_begin);
-    for (size_t i = 0; i < node->child_count; i++)
+    for (size_t i = 0; i < node->child_count; i++) {
         node->children[i]->parent = node;
+        if (node->end < node->children[i]->end)
+            node->end = node->stop = node->children[i]->end; /* see close_cast() */
+    }
     return true;
 }
 
@@ -433,8 +436,8 @@ static void stop_parts(const struct builder *builder, struct clopt_node *node)
 {
     for (size_t i = 0; i < node->child_count; i++) {
         struct clopt_node *part = node->children[i];
-        bool stands = node->kind == CLOPT_NODE_COMPOUND || part == node->body ||
-                      part == node->otherwise;
+        bool stands =
+            node->kind == CLOPT_NODE_COMPOUND || part == node->body || part == node->otherwise;
         if (stands && clopt_node_is_expression(part))
             find_stop(builder, part);
     }
@@ -568,6 +571,21 @@ static bool build_call(struct builder *builder, CXCursor cursor)
     return push(builder, node);
 }
 
+/* clang forgets the last parenthesis of (float4)(x). */
+static void close_cast(const struct builder *builder, struct clopt_node *node)
+{
+    const char *text = text_of(builder);
+    int open = 0;
+    for (size_t i = node->begin; i < node->children[0]->begin; i++)
+        open += (text[i] == '(') - (text[i] == ')');
+    for (; open > 0; open--) {
+        const char *at = clopt_token_skip_space(text + node->end);
+        if (*at != ')')
+            return;
+        node->end = node->stop = (size_t)(at - text) + 1;
+    }
+}
+
 static bool build_expression(struct builder *builder, CXCursor cursor, enum clopt_node_kind kind)
 {
     struct clopt_node *node = make_node(builder, cursor, kind);
@@ -594,6 +612,8 @@ static bool build_expression(struct builder *builder, CXCursor cursor, enum clop
                        kind != CLOPT_NODE_SIZEOF && kind != CLOPT_NODE_VECTOR;
     if (needs_child && !first)
         return refuse(builder, cursor, "expression that clopt cannot read");
+    if (kind == CLOPT_NODE_CAST)
+        close_cast(builder, node);
     describe_value(builder, cursor, node);
     clopt_constant_fold(builder->source->normal.text, node);
     return push(builder, node);
@@ -639,14 +659,22 @@ static const struct {
     enum CXCursorKind cursor;
     enum clopt_node_kind node;
 } statements[] = {
-    {CXCursor_CompoundStmt, CLOPT_NODE_COMPOUND}, {CXCursor_DeclStmt, CLOPT_NODE_DECLARE},
-    {CXCursor_IfStmt, CLOPT_NODE_IF},             {CXCursor_ForStmt, CLOPT_NODE_FOR},
-    {CXCursor_WhileStmt, CLOPT_NODE_WHILE},       {CXCursor_DoStmt, CLOPT_NODE_DO},
-    {CXCursor_SwitchStmt, CLOPT_NODE_SWITCH},     {CXCursor_CaseStmt, CLOPT_NODE_CASE},
-    {CXCursor_DefaultStmt, CLOPT_NODE_DEFAULT},   {CXCursor_BreakStmt, CLOPT_NODE_BREAK},
-    {CXCursor_ContinueStmt, CLOPT_NODE_CONTINUE}, {CXCursor_ReturnStmt, CLOPT_NODE_RETURN},
-    {CXCursor_GotoStmt, CLOPT_NODE_GOTO},         {CXCursor_LabelStmt, CLOPT_NODE_LABEL},
-    {CXCursor_NullStmt, CLOPT_NODE_EMPTY},        {CXCursor_UnexposedStmt, CLOPT_NODE_ATTRIBUTED},
+    {CXCursor_CompoundStmt, CLOPT_NODE_COMPOUND},
+    {CXCursor_DeclStmt, CLOPT_NODE_DECLARE},
+    {CXCursor_IfStmt, CLOPT_NODE_IF},
+    {CXCursor_ForStmt, CLOPT_NODE_FOR},
+    {CXCursor_WhileStmt, CLOPT_NODE_WHILE},
+    {CXCursor_DoStmt, CLOPT_NODE_DO},
+    {CXCursor_SwitchStmt, CLOPT_NODE_SWITCH},
+    {CXCursor_CaseStmt, CLOPT_NODE_CASE},
+    {CXCursor_DefaultStmt, CLOPT_NODE_DEFAULT},
+    {CXCursor_BreakStmt, CLOPT_NODE_BREAK},
+    {CXCursor_ContinueStmt, CLOPT_NODE_CONTINUE},
+    {CXCursor_ReturnStmt, CLOPT_NODE_RETURN},
+    {CXCursor_GotoStmt, CLOPT_NODE_GOTO},
+    {CXCursor_LabelStmt, CLOPT_NODE_LABEL},
+    {CXCursor_NullStmt, CLOPT_NODE_EMPTY},
+    {CXCursor_UnexposedStmt, CLOPT_NODE_ATTRIBUTED},
 };
 
 static const struct {
@@ -829,11 +857,10 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
     if (!builder.status) {
         struct definition *definition = find_definition(&builder, kernel);
         if (!definition)
-            builder.status = clopt_fail(error, CLOPT_INVALID, "%s: no kernel %s in this file",
-                                        source->normal.lines.count
-                                            ? source->normal.lines.places[0].file
-                                            : "source",
-                                        kernel);
+            builder.status = clopt_fail(
+                error, CLOPT_INVALID, "%s: no kernel %s in this file",
+                source->normal.lines.count ? source->normal.lines.places[0].file : "source",
+                kernel);
         else
             reach(&builder, definition);
     }

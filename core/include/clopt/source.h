@@ -26,18 +26,18 @@ enum clopt_space {
 
 enum clopt_node_kind {
     /* statements; an expression that stands as a statement has its own kind */
-    CLOPT_NODE_COMPOUND,   /* { ... } */
-    CLOPT_NODE_DECLARE,    /* int a = 1, b; the children are declarators */
-    CLOPT_NODE_IF,         /* condition, body, otherwise */
-    CLOPT_NODE_FOR,        /* init, condition, step, body; all but the body may be NULL */
-    CLOPT_NODE_WHILE,      /* condition, body */
-    CLOPT_NODE_DO,         /* body, condition */
-    CLOPT_NODE_SWITCH,     /* condition, body */
-    CLOPT_NODE_CASE,       /* condition, body */
-    CLOPT_NODE_DEFAULT,    /* body */
+    CLOPT_NODE_COMPOUND, /* { ... } */
+    CLOPT_NODE_DECLARE,  /* int a = 1, b; the children are declarators */
+    CLOPT_NODE_IF,       /* condition, body, otherwise */
+    CLOPT_NODE_FOR,      /* init, condition, step, body; all but the body may be NULL */
+    CLOPT_NODE_WHILE,    /* condition, body */
+    CLOPT_NODE_DO,       /* body, condition */
+    CLOPT_NODE_SWITCH,   /* condition, body */
+    CLOPT_NODE_CASE,     /* condition, body */
+    CLOPT_NODE_DEFAULT,  /* body */
     CLOPT_NODE_BREAK,
     CLOPT_NODE_CONTINUE,
-    CLOPT_NODE_RETURN,     /* condition: the value, or NULL */
+    CLOPT_NODE_RETURN, /* condition: the value, or NULL */
     CLOPT_NODE_GOTO,
     CLOPT_NODE_LABEL,      /* body */
     CLOPT_NODE_EMPTY,      /* ; */
@@ -45,13 +45,13 @@ enum clopt_node_kind {
     CLOPT_NODE_DECLARATOR, /* one variable; condition: its initial value, or NULL */
 
     /* expressions */
-    CLOPT_NODE_LITERAL,     /* and enumeration constants, and macros of OpenCL itself */
+    CLOPT_NODE_LITERAL, /* and enumeration constants, and macros of OpenCL itself */
     CLOPT_NODE_VARIABLE,
-    CLOPT_NODE_CALL,        /* name; the children are the arguments */
-    CLOPT_NODE_SUBSCRIPT,   /* two children */
-    CLOPT_NODE_MEMBER,      /* operator "." or "->" */
-    CLOPT_NODE_SWIZZLE,     /* .xyzw, .s3, .lo */
-    CLOPT_NODE_UNARY,       /* operator; postfix ++ and -- are CLOPT_NODE_POSTFIX */
+    CLOPT_NODE_CALL,      /* name; the children are the arguments */
+    CLOPT_NODE_SUBSCRIPT, /* two children */
+    CLOPT_NODE_MEMBER,    /* operator "." or "->" */
+    CLOPT_NODE_SWIZZLE,   /* .xyzw, .s3, .lo */
+    CLOPT_NODE_UNARY,     /* operator; postfix ++ and -- are CLOPT_NODE_POSTFIX */
     CLOPT_NODE_POSTFIX,
     CLOPT_NODE_BINARY,      /* operator, "," among them */
     CLOPT_NODE_ASSIGN,      /* operator "=", "+=", ... */
@@ -67,8 +67,8 @@ enum clopt_node_kind {
 /* A variable or parameter. */
 struct clopt_variable {
     const char *name;
-    const char *type; /* as clang spells it */
-    struct clopt_node *declarator; /* NULL for parameters and file-scope variables */
+    const char *type;                /* as clang spells it */
+    struct clopt_node *declarator;   /* NULL for parameters and file-scope variables */
     struct clopt_function *function; /* NULL for file-scope variables */
     enum clopt_space space;          /* where it lives */
     enum clopt_space pointee;        /* of a pointer */
@@ -85,9 +85,9 @@ struct clopt_node {
     enum clopt_node_kind kind;
     size_t begin; /* offsets in the text */
     size_t end;
-    size_t stop; /* of a statement: behind its semicolon */
-    size_t index; /* nodes of a source are numbered */
-    struct clopt_node *parent; /* NULL for the body of a function */
+    size_t stop;                  /* of a statement: behind its semicolon */
+    size_t index;                 /* nodes of a source are numbered */
+    struct clopt_node *parent;    /* NULL for the body of a function */
     struct clopt_node **children; /* in the order of the text */
     size_t child_count;
     struct clopt_node *init;
@@ -100,7 +100,7 @@ struct clopt_node {
     const char *name;                /* of what is called, a member, a label */
     size_t name_begin;               /* where a declarator's or callee's name stands */
     char operator[4];
-    bool known;            /* `value` is its value */
+    bool known; /* `value` is its value */
     int64_t value;
     enum clopt_space space; /* of what a subscript, member or * gives access to */
     bool is_volatile;
@@ -197,9 +197,9 @@ CLOPT_API void clopt_node_accesses(const struct clopt_node *node, clopt_access_v
 
 /* What an expression or statement does besides computing; bits. */
 enum clopt_effect {
-    CLOPT_EFFECT_MEMORY_READ = 1,  /* local, global or constant memory, or an image */
+    CLOPT_EFFECT_MEMORY_READ = 1, /* local, global or constant memory, or an image */
     CLOPT_EFFECT_MEMORY_WRITE = 2,
-    CLOPT_EFFECT_ORDERED = 4,      /* volatile access, atomics, printf: how often counts */
+    CLOPT_EFFECT_ORDERED = 4, /* volatile access, atomics, printf: how often counts */
     CLOPT_EFFECT_COLLECTIVE = 8,
     CLOPT_EFFECT_PRIVATE_WRITE = 16,
     CLOPT_EFFECT_JUMP = 32, /* break, continue, return */

@@ -9,8 +9,7 @@
 #include "replicate.h"
 
 enum clopt_status coarsen_check(const struct clopt_transform *transform,
-                                const struct coarsening_request *request,
-                                struct clopt_error *error)
+                                const struct coarsening_request *request, struct clopt_error *error)
 {
     const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
     if (!ndrange)
@@ -111,8 +110,8 @@ static enum clopt_status check_program(const struct replication *replication,
         for (size_t j = 0; !status && j < function->callee_count; j++) {
             const struct clopt_function *callee = function->callees[j];
             if (callee == kernel)
-                status = clopt_source_refuse(source, function->body, error,
-                                             "%s is called by %s", kernel->name, function->name);
+                status = clopt_source_refuse(source, function->body, error, "%s is called by %s",
+                                             kernel->name, function->name);
             else if (replication->clones[callee->index] && callee->begin > function->begin)
                 status = clopt_source_refuse(source, function->body, error,
                                              "%s is defined behind %s, which calls it",
@@ -166,7 +165,10 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
                                  const struct clopt_divergence *divergence,
                                  struct clopt_error *error)
 {
-    struct replication replication = {*request, source, divergence, clopt_output_create()};
+    struct replication replication = {.request = *request,
+                                      .source = source,
+                                      .divergence = divergence,
+                                      .output = clopt_output_create()};
     if (!replication.output)
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
     enum clopt_status status = replicate_init(&replication, error);
@@ -185,8 +187,7 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
 }
 
 enum clopt_status coarsen_apply(struct clopt_transform *transform,
-                                const struct coarsening_request *request,
-                                struct clopt_error *error)
+                                const struct coarsening_request *request, struct clopt_error *error)
 {
     enum clopt_status status = coarsen_check(transform, request, error);
     if (status)

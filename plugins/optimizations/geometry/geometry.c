@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "coarsen.h"
+
 static const struct clopt_parameter parameters[] = {
     {.name = "block_size",
      .type = CLOPT_INTEGER,
@@ -13,6 +15,22 @@ static const struct clopt_parameter parameters[] = {
     {.name = "local_size",
      .type = CLOPT_TEXT,
      .help = "work-items of a work-group, one number a dimension: 64, 16x4, 8x8x4"},
+    {.name = "granularity",
+     .type = CLOPT_INTEGER,
+     .legal = "pow2 1..32",
+     .initial = "1",
+     .help = "work-items whose work one work-item does"},
+    {.name = "dimension",
+     .type = CLOPT_INTEGER,
+     .legal = "0..2",
+     .initial = "0",
+     .help = "dimension of the NDRange along which granularity merges work-items"},
+    {.name = "stride",
+     .type = CLOPT_INTEGER,
+     .legal = "1..32",
+     .initial = "1",
+     .help = "distance of the work-items that granularity merges; more than 1 keeps neighbours"
+             " neighbours"},
     {.name = NULL},
 };
 
@@ -89,11 +107,38 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
     return device ? check_limits(local, text, device, error) : CLOPT_OK;
 }
 
+static struct coarsening_request get_coarsening(const struct clopt_values *values)
+{
+    return (struct coarsening_request){
+        .factor = (unsigned)clopt_values_integer(values, "granularity"),
+        .dimension = (unsigned)clopt_values_integer(values, "dimension"),
+        .stride = (unsigned)clopt_values_integer(values, "stride"),
+    };
+}
+
+/* Without merged work-items, where and how they are merged makes no variant. */
+static enum clopt_status check_unused(const struct clopt_values *values, struct clopt_error *error)
+{
+    struct coarsening_request request = get_coarsening(values);
+    if (request.dimension == 0 && request.stride == 1)
+        return CLOPT_OK;
+    return clopt_fail(error, CLOPT_INFEASIBLE, "%s = %u means nothing with granularity = 1",
+                      request.dimension ? "dimension" : "stride",
+                      request.dimension ? request.dimension : request.stride);
+}
+
 static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
     struct local_size local;
-    return get_local_size(transform, values, &local, error);
+    enum clopt_status status = get_local_size(transform, values, &local, error);
+    if (status)
+        return status;
+    struct coarsening_request request = get_coarsening(values);
+    if (request.factor == 1)
+        return check_unused(values, error);
+    /* A new local size is not in the NDRange yet; applying it comes first. */
+    return local.dimensions ? CLOPT_OK : coarsen_check(transform, &request, error);
 }
 
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
@@ -105,7 +150,10 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         return status;
     for (unsigned d = 0; d < local.dimensions; d++)
         clopt_transform_set_local_size(transform, d, local.sizes[d]);
-    return CLOPT_OK;
+    struct coarsening_request request = get_coarsening(values);
+    if (request.factor == 1)
+        return check_unused(values, error);
+    return coarsen_apply(transform, &request, error);
 }
 
 static const struct clopt_optimization optimization = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What merged work-items see as their identity: the NDRange that the initial code was written for.
  *
- * Work-item l of a coarsened group does the work of l / s * (f * s) + l % s + r * s for r = 0 .. f - 1
- * (formula 3 of the paper), s being the stride and f the factor. Groups hold whole multiples of
+ * Work-item l of a coarsened group does the work of l / s * (f * s) + l % s + r * s for r = 0 .. f
+ * - 1 (formula 3 of the paper), s being the stride and f the factor. Groups hold whole multiples of
  * f * s work-items, so the same formula maps global identities. */
 #include "identity.h"
 
@@ -85,9 +85,18 @@ static enum clopt_status check_call(const struct replication *replication,
                                     const struct clopt_node *call, struct clopt_error *error)
 {
     static const char *const unknown[] = {
-        "get_global_offset", "get_global_linear_id",  "get_local_linear_id", "get_enqueued",
-        "sub_group_",        "get_sub_group",         "get_max_sub_group",   "get_num_sub_group",
-        "work_group_",       "get_enqueued_num_sub_", "enqueue_",            "intel_",
+        "get_global_offset",
+        "get_global_linear_id",
+        "get_local_linear_id",
+        "get_enqueued",
+        "sub_group_",
+        "get_sub_group",
+        "get_max_sub_group",
+        "get_num_sub_group",
+        "work_group_",
+        "get_enqueued_num_sub_",
+        "enqueue_",
+        "intel_",
     };
     if ((is_id(call) || is_size(call)) && call->child_count == 1 && !call->children[0]->known)
         return clopt_source_refuse(replication->source, call, error,

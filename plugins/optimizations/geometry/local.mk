@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/geometry.la
-plugins_geometry_la_SOURCES = plugins/optimizations/geometry/geometry.c
+coarsening_sources = \
+	plugins/optimizations/geometry/coarsen.c \
+	plugins/optimizations/geometry/coarsen.h \
+	plugins/optimizations/geometry/identity.c \
+	plugins/optimizations/geometry/identity.h \
+	plugins/optimizations/geometry/replicate.c \
+	plugins/optimizations/geometry/replicate.h
+geometry_sources = plugins/optimizations/geometry/geometry.c $(coarsening_sources)
+plugins_geometry_la_SOURCES = $(geometry_sources)
 plugins_geometry_la_LDFLAGS = $(plugin_ldflags)
 plugins_geometry_la_LIBADD = libclopt.la

@@ -20,8 +20,7 @@ static const char *name_of(void *user, const struct clopt_variable *variable)
     if (variable->declarator && variable->declarator->begin >= replication->region_begin &&
         variable->declarator->begin < replication->region_end)
         return NULL;
-    return replication->names[variable->index * replication->request.factor +
-                              replication->replica];
+    return replication->names[variable->index * replication->request.factor + replication->replica];
 }
 
 static bool choose_names(struct replication *replication)
@@ -245,7 +244,8 @@ static bool holds_region(const struct replication *replication, const struct clo
 
 static void emit_if(struct replication *replication, const struct clopt_node *node)
 {
-    bool arms = node->otherwise && clopt_node_find_collective(node) && holds_region(replication, node);
+    bool arms =
+        node->otherwise && clopt_node_find_collective(node) && holds_region(replication, node);
     copy(replication, node->begin, node->condition->begin);
     print(replication, node->condition);
     copy(replication, node->condition->end, node->body->begin);
@@ -570,8 +570,7 @@ enum clopt_status replicate_init(struct replication *replication, struct clopt_e
     size_t variables = clopt_source_variable_count(source);
     replication->names =
         calloc(variables * replication->request.factor + 1, sizeof *replication->names);
-    replication->clones =
-        calloc(clopt_source_function_count(source), sizeof *replication->clones);
+    replication->clones = calloc(clopt_source_function_count(source), sizeof *replication->clones);
     replication->printer = (struct clopt_printer){source, replication, name_of, replace};
     if (!replication->names || !replication->clones || !choose_names(replication) ||
         !choose_clones(replication)) {

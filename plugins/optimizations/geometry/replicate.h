@@ -19,9 +19,9 @@ struct replication {
     unsigned replica;
     size_t region_begin; /* what is declared in a region that is copied whole keeps its name */
     size_t region_end;
-    const char *leave;   /* the label to go to instead of returning, or NULL */
-    bool left;           /* it was used */
-    bool failed;         /* memory ran out */
+    const char *leave; /* the label to go to instead of returning, or NULL */
+    bool left;         /* it was used */
+    bool failed;       /* memory ran out */
 };
 
 /* Chooses names; `replication` has its first four fields set. */

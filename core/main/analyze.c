@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints what differs between the work-items of a kernel. */
+#include "main/analyze.h"
+
+#include <clopt/source.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/table.h"
+
+static void put_row(struct clopt_table *table, const struct clopt_source *source,
+                    const struct clopt_node *node, const char *what, bool diverges)
+{
+    clopt_table_cell(table, "%s:%u", clopt_source_file(source, node),
+                     clopt_source_line(source, node));
+    clopt_table_cell(table, "%s", what);
+    clopt_table_cell(table, "%s", diverges ? "divergent" : "uniform");
+}
+
+static const char *branch_name(enum clopt_node_kind kind)
+{
+    switch (kind) {
+    case CLOPT_NODE_IF:
+        return "if";
+    case CLOPT_NODE_FOR:
+        return "for";
+    case CLOPT_NODE_WHILE:
+        return "while";
+    case CLOPT_NODE_DO:
+        return "do";
+    case CLOPT_NODE_SWITCH:
+        return "switch";
+    default:
+        return NULL;
+    }
+}
+
+static void put_node(struct clopt_table *table, const struct clopt_source *source,
+                     const struct clopt_divergence *divergence, const struct clopt_node *node)
+{
+    const char *branch = branch_name(node->kind);
+    if (branch) {
+        put_row(table, source, node, branch, clopt_node_is_region(divergence, node));
+        clopt_table_end_row(table);
+    }
+    if (node->kind == CLOPT_NODE_DECLARATOR) {
+        put_row(table, source, node, node->variable->name,
+                clopt_variable_diverges(divergence, node->variable));
+        clopt_table_end_row(table);
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        put_node(table, source, divergence, node->children[i]);
+}
+
+static enum clopt_status print_verdicts(const struct clopt_source *source, unsigned dimension,
+                                        struct clopt_error *error)
+{
+    struct clopt_divergence *divergence = NULL;
+    struct clopt_identity identity = {.dimension = dimension, .local_id = true};
+    enum clopt_status status = clopt_divergence_create(source, identity, &divergence, error);
+    struct clopt_table *table = status ? NULL : clopt_table_create("lll");
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    for (size_t i = 0; table && i < kernel->parameter_count; i++) {
+        const struct clopt_variable *parameter = kernel->parameters[i];
+        put_row(table, source, kernel->body, parameter->name,
+                clopt_variable_diverges(divergence, parameter));
+        clopt_table_end_row(table);
+    }
+    if (table) {
+        put_node(table, source, divergence, kernel->body);
+        status = clopt_table_print(table, stdout, 0, error);
+    } else if (!status) {
+        status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+    }
+    clopt_table_destroy(table);
+    clopt_divergence_destroy(divergence);
+    return status;
+}
+
+enum clopt_status clopt_analyze(const struct clopt_transform *transform, const char *dimension,
+                                struct clopt_error *error)
+{
+    if (strlen(dimension) != 1 || *dimension < '0' || *dimension > '2')
+        return clopt_fail(error, CLOPT_INVALID, "--analyze=%s: not a dimension, 0 to 2", dimension);
+    struct clopt_source *source = NULL;
+    enum clopt_status status = clopt_source_create(
+        transform->file, transform->source, transform->options, transform->kernel, &source, error);
+    if (!status)
+        status = print_verdicts(source, (unsigned)(*dimension - '0'), error);
+    clopt_source_destroy(source);
+    return status;
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt transform`: rewrites one kernel, without a device. */
+#include "main/command.h"
+
+#include <clopt/source.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "main/analyze.h"
+#include "plugin/registry.h"
+#include "study/transform.h"
+
+struct request {
+    const char *file;
+    const char *kernel;
+    const char *local;
+    const char *global;
+    const char *analyze; /* the dimension */
+    struct clopt_text options;
+    char **steps; /* "name" and "values" by turns, as they were given */
+    int step_count;
+    bool help;
+};
+
+static void print_help(void)
+{
+    fputs("Usage: clopt transform FILE.cl --kernel=NAME [OPTION ...] [--OPTIMIZATION=VALUES ...]\n"
+          "\n"
+          "Prints the program with one kernel rewritten, and as a comment the NDRange that the\n"
+          "kernel then wants. `clopt plugins` lists the optimizations and their parameters; they\n"
+          "are applied in the order given:\n"
+          "\n"
+          "  clopt transform mm.cl --kernel=mm -D TILE=16 --geometry=granularity=4,dimension=1\n"
+          "\n"
+          "Options:\n"
+          "  -k, --kernel=NAME        the kernel to rewrite\n"
+          "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler\n"
+          "  -I FOLDER                look for included files there\n"
+          "      --build-options=TEXT other options of the OpenCL compiler, such as -cl-std=CL2.0\n"
+          "      --local=SIZES        local size of the initial code: 256, 16x16\n"
+          "      --global=SIZES       its global size\n"
+          "      --analyze[=D]        print what differs between work-items along dimension D [0]\n"
+          "  -h, --help               show this help\n",
+          stdout);
+}
+
+static enum clopt_status add_option(struct request *request, const char *letter, const char *value,
+                                    struct clopt_error *error)
+{
+    clopt_text_printf(&request->options, "%s%s'%s'", request->options.length ? " " : "", letter,
+                      value);
+    return request->options.failed ? clopt_fail_memory(error) : CLOPT_OK;
+}
+
+/* Returns the value of --name=value or --name value, and NULL where the word is another one. */
+static const char *long_value(const char *name, int argc, char **argv, int *at)
+{
+    const char *word = argv[*at];
+    size_t length = strlen(name);
+    if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0)
+        return NULL;
+    if (word[2 + length] == '=')
+        return word + 3 + length;
+    if (word[2 + length] == '\0' && *at + 1 < argc)
+        return argv[++*at];
+    return NULL;
+}
+
+static enum clopt_status add_step(struct request *request, int argc, char **argv, int *at,
+                                  struct clopt_error *error)
+{
+    const char *word = argv[*at] + 2;
+    const char *equals = strchr(word, '=');
+    char *name = equals ? strndup(word, (size_t)(equals - word)) : strdup(word);
+    const char *values = equals ? equals + 1 : *at + 1 < argc ? argv[++*at] : NULL;
+    if (!name)
+        return clopt_fail_memory(error);
+    request->steps[2 * request->step_count] = name;
+    request->steps[2 * request->step_count + 1] = values ? strdup(values) : NULL;
+    request->step_count++;
+    if (!values)
+        return clopt_fail(error, CLOPT_INVALID, "--%s: no values; see `clopt plugins %s`", name,
+                          name);
+    return request->steps[2 * request->step_count - 1] ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Reads -D, -I and -k, with their value in the same word or in the next one. */
+static enum clopt_status read_short(struct request *request, int argc, char **argv, int *at,
+                                    struct clopt_error *error)
+{
+    const char *word = argv[*at];
+    if (strcmp(word, "-h") == 0) {
+        request->help = true;
+        return CLOPT_OK;
+    }
+    const char *value = word[2] ? word + 2 : *at + 1 < argc ? argv[++*at] : NULL;
+    if (!value || !strchr("DIk", word[1]))
+        return clopt_fail(error, CLOPT_INVALID, "%s: %s", word,
+                          value ? "unknown option" : "needs a value");
+    if (word[1] == 'k')
+        request->kernel = value;
+    else
+        return add_option(request, word[1] == 'D' ? "-D" : "-I", value, error);
+    return CLOPT_OK;
+}
+
+static enum clopt_status read_arguments(struct request *request, int argc, char **argv,
+                                        struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (int i = 1; i < argc && !status; i++) {
+        const char *value = NULL;
+        if (strcmp(argv[i], "--help") == 0)
+            request->help = true;
+        else if (strcmp(argv[i], "--analyze") == 0)
+            request->analyze = "0";
+        else if ((value = long_value("analyze", argc, argv, &i)))
+            request->analyze = value;
+        else if ((value = long_value("kernel", argc, argv, &i)))
+            request->kernel = value;
+        else if ((value = long_value("local", argc, argv, &i)))
+            request->local = value;
+        else if ((value = long_value("global", argc, argv, &i)))
+            request->global = value;
+        else if ((value = long_value("build-options", argc, argv, &i)))
+            clopt_text_printf(&request->options, "%s%s", request->options.length ? " " : "", value);
+        else if (strncmp(argv[i], "--", 2) == 0)
+            status = add_step(request, argc, argv, &i, error);
+        else if (argv[i][0] == '-' && argv[i][1])
+            status = read_short(request, argc, argv, &i, error);
+        else if (request->file)
+            status = clopt_fail(error, CLOPT_INVALID, "%s: one file only", argv[i]);
+        else
+            request->file = argv[i];
+    }
+    if (!status && !request->help && !request->file)
+        status = clopt_fail(error, CLOPT_INVALID, "transform: no file");
+    if (!status && !request->help && !request->kernel)
+        status = clopt_fail(error, CLOPT_INVALID, "transform: no --kernel");
+    return status;
+}
+
+/* Reads "64", "16x4" or "8x8x4"; returns how many numbers there are, 0 for what is none. */
+static unsigned read_sizes(const char *text, size_t sizes[3])
+{
+    for (unsigned count = 0; count < 3;) {
+        char *end = NULL;
+        unsigned long long size = strtoull(text, &end, 10);
+        if (*text < '1' || *text > '9' || size > UINT32_MAX)
+            return 0;
+        sizes[count++] = (size_t)size;
+        if (*end == '\0')
+            return count;
+        if (*end != 'x')
+            return 0;
+        text = end + 1;
+    }
+    return 0;
+}
+
+/* Reads --local and --global; without --local nothing is known of the NDRange. */
+static enum clopt_status read_ndrange(const struct request *request, struct clopt_ndrange *ndrange,
+                                      struct clopt_error *error)
+{
+    *ndrange = (struct clopt_ndrange){.local = {1, 1, 1}};
+    if (request->local) {
+        ndrange->dimensions = read_sizes(request->local, ndrange->local);
+        if (!ndrange->dimensions)
+            return clopt_fail(error, CLOPT_INVALID, "--local=%s: not sizes such as 64 or 16x16",
+                              request->local);
+        for (unsigned d = 0; d < ndrange->dimensions; d++)
+            ndrange->global[d] = 0;
+    }
+    if (request->global && (!ndrange->dimensions ||
+                            read_sizes(request->global, ndrange->global) != ndrange->dimensions))
+        return clopt_fail(error, CLOPT_INVALID, "--global=%s: needs --local with as many sizes",
+                          request->global);
+    return CLOPT_OK;
+}
+
+/* Sets "name=value,name=value". */
+static enum clopt_status set_values(struct clopt_values *values,
+                                    const struct clopt_parameter *parameters, const char *plugin,
+                                    const char *text, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    while (*text && !status) {
+        size_t length = strcspn(text, ",");
+        char *pair = strndup(text, length);
+        if (!pair)
+            return clopt_fail_memory(error);
+        char *equals = strchr(pair, '=');
+        if (equals)
+            *equals = '\0';
+        const struct clopt_parameter *parameter = clopt_parameter_find(parameters, pair);
+        if (!equals || !parameter)
+            status = clopt_fail(error, CLOPT_INVALID,
+                                "--%s: %s: no parameter=value; see `clopt plugins %s`", plugin,
+                                pair, plugin);
+        else if (parameter->knob)
+            status = clopt_fail(error, CLOPT_INVALID, "--%s: %s is carried out by apps, in a study",
+                                plugin, pair);
+        else
+            status = clopt_values_set(values, parameter, equals + 1, error);
+        free(pair);
+        text += length + (text[length] == ',');
+    }
+    return status;
+}
+
+static enum clopt_status apply_step(struct clopt_transform *transform,
+                                    const struct clopt_registry *registry, char *const step[2],
+                                    struct clopt_error *error)
+{
+    const struct clopt_plugin_entry *entry = NULL;
+    enum clopt_status status =
+        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, step[0], &entry, error);
+    if (status)
+        return clopt_fail(error, CLOPT_INVALID, "--%s: neither an option nor an optimization: %s",
+                          step[0], error->message);
+    const struct clopt_optimization *optimization = clopt_entry_optimization(entry);
+    struct clopt_values *values = clopt_values_create(optimization->parameters);
+    if (!values)
+        return clopt_fail_memory(error);
+    status = set_values(values, optimization->parameters, step[0], step[1], error);
+    if (!status && optimization->check)
+        status = optimization->check(transform, values, error);
+    if (!status && optimization->apply)
+        status = optimization->apply(transform, values, error);
+    clopt_values_destroy(values);
+    return status;
+}
+
+static void print_change(const struct clopt_transform *transform)
+{
+    const struct clopt_ndrange_change *change = &transform->change;
+    bool any = false;
+    for (unsigned d = 0; d < 3; d++) {
+        if (change->local_size[d])
+            printf(" * NDRange, dimension %u: local size %zu\n", d, change->local_size[d]);
+        if (change->merged_items[d] > 1)
+            printf(" * NDRange, dimension %u: local and global size divided by %zu\n", d,
+                   change->merged_items[d]);
+        if (change->merged_groups[d] > 1)
+            printf(" * NDRange, dimension %u: number of work-groups divided by %zu, rounded up\n",
+                   d, change->merged_groups[d]);
+        any |= change->local_size[d] || change->merged_items[d] > 1 || change->merged_groups[d] > 1;
+    }
+    if (!any)
+        puts(" * NDRange: as it was");
+    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
+    for (unsigned d = 0; ndrange && d < ndrange->dimensions; d++)
+        printf(ndrange->global[d] ? " * dimension %u: local %zu, global %zu\n"
+                                  : " * dimension %u: local %zu\n",
+               d, ndrange->local[d], ndrange->global[d]);
+}
+
+static void print_result(const struct request *request, const struct clopt_transform *transform)
+{
+    printf("/* %s of %s", request->kernel, request->file);
+    for (int i = 0; i < request->step_count; i++)
+        printf("%s--%s=%s", i ? " " : ", clopt transform ", request->steps[2 * i],
+               request->steps[2 * i + 1]);
+    puts("");
+    print_change(transform);
+    printf(" */\n%s", transform->source);
+    size_t length = strlen(transform->source);
+    if (!length || transform->source[length - 1] != '\n')
+        puts("");
+}
+
+static enum clopt_status apply_steps(const struct request *request,
+                                     const struct clopt_global_options *global,
+                                     struct clopt_transform *transform, struct clopt_error *error)
+{
+    struct clopt_registry *registry = NULL;
+    enum clopt_status status = CLOPT_OK;
+    if (request->step_count)
+        status = clopt_registry_load(global->plugin_path, &registry, error);
+    for (int i = 0; i < request->step_count && !status; i++)
+        status = apply_step(transform, registry, request->steps + 2 * (size_t)i, error);
+    if (registry)
+        clopt_registry_unload(registry);
+    return status;
+}
+
+static enum clopt_status transform_file(const struct request *request,
+                                        const struct clopt_global_options *global,
+                                        struct clopt_error *error)
+{
+    struct clopt_ndrange ndrange;
+    char *text = NULL;
+    size_t length = 0;
+    struct clopt_transform transform = {0};
+    enum clopt_status status = read_ndrange(request, &ndrange, error);
+    if (!status)
+        status = clopt_file_read(request->file, &text, &length, error);
+    if (!status)
+        status = clopt_transform_init(&transform, request->kernel, request->file, text,
+                                      clopt_text_string(&request->options),
+                                      ndrange.dimensions ? &ndrange : NULL, error);
+    transform.any_local_size = true;
+    if (!status)
+        status = apply_steps(request, global, &transform, error);
+    if (!status && request->analyze)
+        status = clopt_analyze(&transform, request->analyze, error);
+    else if (!status)
+        print_result(request, &transform);
+    clopt_transform_fini(&transform);
+    free(text);
+    return status;
+}
+
+int clopt_command_transform(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct clopt_error error = {0};
+    struct request request = {.steps = calloc(2 * (size_t)argc, sizeof(char *))};
+    enum clopt_status status = request.steps ? CLOPT_OK : clopt_fail_memory(&error);
+    int code = CLOPT_EXIT_DONE;
+    if (!status)
+        status = read_arguments(&request, argc, argv, &error);
+    if (status == CLOPT_INVALID)
+        code = clopt_usage_error("transform", "%s", error.message);
+    else if (!status && request.help)
+        print_help();
+    else if (!status)
+        status = transform_file(&request, global, &error);
+    if (status && code == CLOPT_EXIT_DONE)
+        code = clopt_report_error(&error);
+    for (int i = 0; i < 2 * request.step_count; i++)
+        free(request.steps[i]);
+    free(request.steps);
+    clopt_text_fini(&request.options);
+    return code;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that programs are normalised without changing what they mean, that their trees say what is
+ * in them, and that what is wrong is quoted with its place. */
+#include <clopt/source.h>
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct clopt_source *create(const char *text, const char *options)
+{
+    struct clopt_error error = {0};
+    struct clopt_source *source = NULL;
+    if (clopt_source_create("test.cl", text, options, "k", &source, &error))
+        fail_msg("%s", error.message);
+    return source;
+}
+
+static void expect_text(const char *text, const char *options, const char *normalised)
+{
+    struct clopt_source *source = create(text, options);
+    assert_string_equal(clopt_source_text(source), normalised);
+    clopt_source_destroy(source);
+}
+
+static void expect_refusal(const char *text, const char *options, enum clopt_status status,
+                           const char *message)
+{
+    struct clopt_error error = {0};
+    struct clopt_source *source = NULL;
+    assert_int_equal(clopt_source_create("test.cl", text, options, "k", &source, &error), status);
+    assert_string_equal(error.message, message);
+    assert_null(source);
+}
+
+static void macros_are_expanded_and_layout_is_kept(void **state)
+{
+    (void)state;
+    expect_text("#define N 4 // items\n"
+                "#define AT(a, i) ((a)[(i) * N])\n"
+                "/* Doubles. */\n"
+                "kernel void k(global int *a)\n"
+                "{\n"
+                "    AT(a, get_global_id(0)) *= 2; // twice\n"
+                "}\n",
+                "",
+                "/* Doubles. */\n"
+                "kernel void k(global int *a)\n"
+                "{\n"
+                "    ((a)[(get_global_id(0)) * 4]) *= 2; // twice\n"
+                "}\n");
+}
+
+static void operators_of_macros_work(void **state)
+{
+    (void)state;
+    expect_text("#define JOIN(a, b) a##b\n"
+                "#define CALL(f, ...) f(__VA_ARGS__)\n"
+                "#define NEG -\n"
+                "#define x x + 1\n"
+                "#define f(a) a * g\n"
+                "#define g(a) f(a)\n"
+                "#define EMPTY\n"
+                "constant char t[] = \n"
+                "#define TEXT(x) #x\n"
+                "    TEXT(a  \"b\" c);\n"
+                "kernel void k(global int *a, int x1, int g) {\n"
+                "    JOIN(x, 1) = CALL(max, 1, CALL(min, x1, EMPTY 2));\n"
+                "    a[0] = NEG-x1;\n"
+                "    a[1] = f(2) EMPTY;\n"
+                "}\n",
+                "",
+                "constant char t[] = \n"
+                "    \"a \\\"b\\\" c\";\n"
+                "kernel void k(global int *a, int x1, int g) {\n"
+                "    x1 = max(1, min(x1, 2));\n"
+                "    a[0] = - -x1;\n"
+                "    a[1] = 2 * g;\n"
+                "}\n");
+}
+
+static void conditions_are_resolved(void **state)
+{
+    (void)state;
+    expect_text("#if defined(BIG) && BIG > 2\n"
+                "typedef long number;\n"
+                "#elif 1\n"
+                "typedef int number;\n"
+                "#else\n"
+                "typedef char number;\n"
+                "#endif\n"
+                "kernel void k(global number *a) { a[0] = BIG; }\n",
+                "-D BIG=3",
+                "typedef long number;\nkernel void k(global number *a) { a[0] = 3; }\n");
+}
+
+static void macros_of_opencl_stay(void **state)
+{
+    (void)state;
+    const char *text = "kernel void k(global float *a)\n"
+                       "{\n"
+                       "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                       "    a[0] = M_PI_F + INFINITY + as_float(3);\n"
+                       "}\n";
+    expect_text(text, "", text);
+}
+
+static void names_that_options_define_are_protected(void **state)
+{
+    (void)state;
+    expect_text("#undef N\n"
+                "kernel void k(global int *N) { N[0] = M; }\n",
+                "-DN=4 -DM=5", "#undef N\nkernel void k(global int *N) { N[0] = 5; }\n");
+}
+
+static void errors_are_quoted_with_their_place(void **state)
+{
+    (void)state;
+    expect_refusal("kernel void k(global int *a)\n{\n    a[0] = b;\n}\n", "", CLOPT_INVALID,
+                   "test.cl:3: use of undeclared identifier 'b'");
+    expect_refusal("kernel void k(global int *a)\n{\n    nothing(a);\n}\n", "", CLOPT_INVALID,
+                   "test.cl:3: implicit declaration of function 'nothing' is invalid in OpenCL");
+    expect_refusal("kernel void other(global int *a)\n{\n}\n", "", CLOPT_INVALID,
+                   "test.cl: no kernel k in this file");
+    expect_refusal("void k(global int *a)\n{\n}\n", "", CLOPT_INVALID, "k: not a kernel");
+    expect_refusal("#include \"missing.h\"\nkernel void k(global int *a)\n{\n}\n", "",
+                   CLOPT_INVALID, "test.cl:1: 'missing.h' file not found");
+}
+
+static void unknown_constructs_are_refused(void **state)
+{
+    (void)state;
+    expect_refusal("kernel void k(global int *a)\n{\n    struct s { int x; } v = {1};\n"
+                   "    a[0] = v.x;\n}\n",
+                   "", CLOPT_INFEASIBLE, "test.cl:3: type that is declared inside a function");
+    expect_refusal("kernel void k(global int *a)\n{\n    a[0] = ({ int x = 1; x; });\n}\n", "",
+                   CLOPT_INFEASIBLE, "test.cl:3: statement inside an expression");
+    expect_refusal(
+        "kernel void k(global int *a)\n{\n    switch (a[0]) { case 1 ... 3: a[1] = 2; }\n"
+        "}\n",
+        "", CLOPT_INFEASIBLE, "test.cl:3: case with a range");
+}
+
+static struct clopt_variable *variable(const struct clopt_source *source, const char *name)
+{
+    for (size_t i = 0; i < clopt_source_variable_count(source); i++)
+        if (strcmp(clopt_source_variable(source, i)->name, name) == 0)
+            return clopt_source_variable(source, i);
+    fail_msg("no variable %s", name);
+    return NULL;
+}
+
+static void expect_verdict(const char *text, const char *name, bool diverges)
+{
+    struct clopt_source *source = create(text, "");
+    struct clopt_divergence *divergence = NULL;
+    struct clopt_identity identity = {.dimension = 0, .local_id = true};
+    struct clopt_error error = {0};
+    assert_int_equal(clopt_divergence_create(source, identity, &divergence, &error), CLOPT_OK);
+    if (clopt_variable_diverges(divergence, variable(source, name)) != diverges)
+        fail_msg("%s in %s", name, text);
+    clopt_divergence_destroy(divergence);
+    clopt_source_destroy(source);
+}
+
+static void divergence_follows_data_and_control(void **state)
+{
+    (void)state;
+    expect_verdict("kernel void k(global int *a) { int x = get_group_id(0); a[x] = x; }", "x",
+                   false);
+    expect_verdict("kernel void k(global int *a) { int x = get_local_id(1); a[x] = x; }", "x",
+                   false);
+    expect_verdict("kernel void k(global int *a) { int x = a[get_local_id(0)]; a[0] = x; }", "x",
+                   true);
+    expect_verdict("kernel void k(global int *a) { int x = 0; if (get_global_id(0)) x = 1;"
+                   " a[x] = 1; }",
+                   "x", true);
+    expect_verdict("kernel void k(global int *a) { int x = 0, y = 0; for (int i = 0; i < 3; i++)"
+                   " { x = y; y = get_global_id(0); } a[x] = 1; }",
+                   "x", true);
+    expect_verdict("void f(int *p, int v) { *p = v; } kernel void k(global int *a)"
+                   " { int x; f(&x, get_global_id(0)); a[x] = 1; }",
+                   "x", true);
+    expect_verdict("kernel void k(global int *a) { int x = 1, y; int *p = &x, **q = &p;"
+                   " **q = get_global_id(0); y = x; a[y] = 1; }",
+                   "y", true);
+    expect_verdict("kernel void k(global int *a) { int x = 0; while (x < 9) { if (a[x] > "
+                   "(int)get_global_id(0)) break; x++; } a[x] = 1; }",
+                   "x", true);
+    expect_verdict("kernel void k(global int *a) { int i; if (get_global_id(0)) for (i = 0; i < 3;"
+                   " i++) a[i] = 1; for (i = 0; i < 3; i++) a[i] = 2; }",
+                   "i", false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(macros_are_expanded_and_layout_is_kept),
+        cmocka_unit_test(operators_of_macros_work),
+        cmocka_unit_test(conditions_are_resolved),
+        cmocka_unit_test(macros_of_opencl_stay),
+        cmocka_unit_test(names_that_options_define_are_protected),
+        cmocka_unit_test(errors_are_quoted_with_their_place),
+        cmocka_unit_test(unknown_constructs_are_refused),
+        cmocka_unit_test(divergence_follows_data_and_control),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
