@@ -218,7 +218,7 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     if (status)
         clopt_trial_fini(&trial);
     else
-        status = clopt_engine_make(run->engine, 0, &trial, &variant, error);
+        status = clopt_engine_make(run->engine, 0, &trial, NULL, &variant, error);
     if (!status)
         status = clopt_engine_build(run->engine, 0, NULL, &build_ns, &log, error);
     if (status == CLOPT_BUILD_FAILED && log)

@@ -85,6 +85,7 @@ const char clopt_store_schema[] =
     " description TEXT,"
     " PRIMARY KEY (run, device, problem, kernel, name)) WITHOUT ROWID;"
     "CREATE INDEX variant_trial ON variant (trial);"
+    "CREATE INDEX trial_fingerprint ON trial (fingerprint);"
 
     "CREATE TABLE process ("
     " id INTEGER PRIMARY KEY AUTOINCREMENT,"

@@ -56,6 +56,17 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " verify_error = NULL, verify_bound = NULL, verify_text = NULL, stage = NULL,"
         " reason = NULL, signal = 0, build_ns = 0, deferred_ns = 0, source = NULL, log = NULL"
         " WHERE id = ?1",
+    [CLOPT_SQL_FIND_TWIN] =
+        "SELECT id FROM trial WHERE device = ?1 AND problem = ?2 AND fingerprint = ?3"
+        " AND complete AND EXISTS (SELECT 1 FROM sample WHERE sample.trial = trial.id)"
+        " ORDER BY id LIMIT 1",
+    [CLOPT_SQL_SHARE_OUTCOME] =
+        "UPDATE trial SET (outcome, abandoned, complete, verified, verify_error, verify_bound,"
+        " verify_text, stage, reason, signal) = (SELECT outcome, abandoned, complete, verified,"
+        " verify_error, verify_bound, verify_text, stage, reason, signal FROM trial WHERE id = ?1)"
+        " WHERE id <> ?1 AND (device, problem, fingerprint) = (SELECT device, problem, fingerprint"
+        " FROM trial WHERE id = ?1)"
+        " AND NOT EXISTS (SELECT 1 FROM sample WHERE sample.trial = trial.id)",
     [CLOPT_SQL_DELETE_SAMPLES] = "DELETE FROM sample WHERE trial = ?1",
     [CLOPT_SQL_PUT_VARIANT] =
         "INSERT INTO variant (run, device, problem, kernel, name, ordinal, trial, reason,"

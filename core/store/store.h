@@ -105,6 +105,16 @@ enum clopt_status clopt_store_find_trial(struct clopt_store *store, const char *
 enum clopt_status clopt_store_put_trial(struct clopt_store *store, struct clopt_store_trial *trial,
                                         struct clopt_error *error);
 
+/* Finds a trial that has been measured and is the same program, by its fingerprint; 0: none. */
+enum clopt_status clopt_store_find_twin(struct clopt_store *store, int64_t device, int64_t problem,
+                                        const char *fingerprint, int64_t *trial,
+                                        struct clopt_error *error);
+
+/* Gives the outcome of a trial to all trials that are the same program on the same device and
+ * problem and have no samples of their own. */
+enum clopt_status clopt_store_share_outcome(struct clopt_store *store, int64_t trial,
+                                            struct clopt_error *error);
+
 /* Forgets the outcome and samples of a trial, so that it is measured anew. */
 enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t trial,
                                           struct clopt_error *error);

@@ -114,3 +114,25 @@ enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t tri
     }
     return clopt_store_finish(store, status, error);
 }
+
+enum clopt_status clopt_store_find_twin(struct clopt_store *store, int64_t device, int64_t problem,
+                                        const char *fingerprint, int64_t *trial,
+                                        struct clopt_error *error)
+{
+    *trial = 0;
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_FIND_TWIN, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "iis", device, problem, fingerprint);
+    return clopt_store_get_integer(store, statement, "find a trial", trial, error);
+}
+
+enum clopt_status clopt_store_share_outcome(struct clopt_store *store, int64_t trial,
+                                            struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_SHARE_OUTCOME, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "i", trial);
+    return clopt_store_run(store, statement, "share an outcome", error);
+}

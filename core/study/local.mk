@@ -24,4 +24,5 @@ libcloptcore_la_SOURCES += \
 	core/study/trial_key.c \
 	core/study/trial_name.c \
 	core/study/variant.c \
-	core/study/variant.h
+	core/study/variant.h \
+	core/study/variant_json.c

@@ -47,6 +47,11 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
                                      struct clopt_variant *variant, struct clopt_error *error);
 void clopt_variant_fini(struct clopt_variant *variant);
 
+/* Turn a variant of a trial into a message, and back. Sources that are not UTF-8 give NULL. */
+json_t *clopt_variant_to_json(const struct clopt_variant *variant);
+enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
+                                          struct clopt_variant *variant, struct clopt_error *error);
+
 /* The key of a trial: a hash of everything on which its outcome may depend: source, includes,
  * plugins, options, steps, inputs (files by content), seed, device, driver and platform. Steps that
  * are knobs alone belong to the whole program, so their key does not depend on the kernel. */

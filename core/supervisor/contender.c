@@ -13,6 +13,7 @@ void clopt_contender_fini(struct clopt_contender *contender)
 {
     clopt_store_trial_fini(&contender->row);
     clopt_trial_fini(&contender->trial);
+    json_decref(contender->variant);
     free(contender->times_ns);
     free(contender->process);
     *contender = (struct clopt_contender){0};

@@ -13,6 +13,8 @@
 struct clopt_contender {
     struct clopt_store_trial row;
     struct clopt_trial trial;
+    json_t *variant;  /* what a worker made of the trial; NULL: not made yet */
+    bool is_alias;    /* another trial is the same program: its outcome is this one's, too */
     uint64_t kernels; /* a bit for each of the app's kernels under which it is reported */
     uint64_t index;   /* in the space of its group */
     bool is_initial;  /* the initial code: measured in every sweep, whatever is known of it */

@@ -309,6 +309,65 @@ void clopt_batch_fini(struct clopt_batch *batch)
     *batch = (struct clopt_batch){0};
 }
 
+struct clopt_contender *clopt_batch_contender(const struct clopt_batch *batch, size_t index)
+{
+    struct clopt_group *group = batch->group;
+    bool idle = batch->count == 0 && group->initial.decided && group->again.decided;
+    if (index < batch->count)
+        return &batch->items[index];
+    if (batch->final || idle)
+        return NULL;
+    return index == batch->count       ? &group->initial
+           : index == batch->count + 1 ? &group->again
+                                       : NULL;
+}
+
+/* Finds a contender of the batch that is the same program as another one. */
+static struct clopt_contender *find_twin(const struct clopt_batch *batch,
+                                         const struct clopt_contender *contender)
+{
+    struct clopt_contender *other;
+    for (size_t i = 0; (other = clopt_batch_contender(batch, i)); i++)
+        if (other != contender && !other->is_again && !other->is_alias && other->variant &&
+            strcmp(other->row.fingerprint, contender->row.fingerprint) == 0)
+            return other;
+    return NULL;
+}
+
+enum clopt_status clopt_batch_find_alias(struct clopt_batch *batch, struct clopt_store *store,
+                                         struct clopt_contender *contender,
+                                         struct clopt_error *error)
+{
+    struct clopt_store_trial *row = &contender->row;
+    if (contender->is_initial || contender->is_again || !row->fingerprint || contender->count)
+        return CLOPT_OK;
+    const struct clopt_contender *twin = find_twin(batch, contender);
+    int64_t known = twin && twin->row.complete ? twin->row.id : 0;
+    enum clopt_status status = CLOPT_OK;
+    if (!twin)
+        status = clopt_store_find_twin(store, row->device, row->problem, row->fingerprint, &known,
+                                       error);
+    if (status || (!twin && !known))
+        return status;
+    contender->is_alias = contender->decided = true;
+    status = clopt_store_put_trial(store, row, error);
+    return status || !known ? status : clopt_store_share_outcome(store, known, error);
+}
+
+enum clopt_status clopt_batch_share_outcomes(struct clopt_batch *batch, struct clopt_store *store,
+                                             struct clopt_error *error)
+{
+    bool aliases = false;
+    for (size_t i = 0; i < batch->count; i++)
+        aliases = aliases || batch->items[i].is_alias;
+    enum clopt_status status = CLOPT_OK;
+    const struct clopt_contender *contender;
+    for (size_t i = 0; aliases && !status && (contender = clopt_batch_contender(batch, i)); i++)
+        if (contender->row.complete && !contender->is_alias && !contender->is_again)
+            status = clopt_store_share_outcome(store, contender->row.id, error);
+    return status;
+}
+
 enum clopt_status clopt_contender_fail(struct clopt_contender *contender, struct clopt_store *store,
                                        const struct clopt_error *cause, enum clopt_stage stage,
                                        int signal_number, struct clopt_error *error)
@@ -348,7 +407,8 @@ void clopt_group_rank(struct clopt_group *group, const struct clopt_batch *batch
 {
     for (size_t i = 0; i < batch->count; i++) {
         const struct clopt_contender *contender = &batch->items[i];
-        if (contender->row.outcome != CLOPT_OUTCOME_OK || contender->row.abandoned)
+        if (contender->row.outcome != CLOPT_OUTCOME_OK || contender->row.abandoned ||
+            contender->is_alias)
             continue;
         for (size_t k = 0; k < group->kernel_count; k++)
             if (contender->kernels >> k & 1)

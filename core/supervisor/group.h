@@ -76,6 +76,20 @@ enum clopt_status clopt_batch_fill_finalists(struct clopt_batch *batch,
                                              struct clopt_group *group, struct clopt_error *error);
 void clopt_batch_fini(struct clopt_batch *batch);
 
+/* The contenders that have to be prepared: those of the batch, and the group's initial code with
+ * its double unless nothing is to be compared with them. NULL past the last one. */
+struct clopt_contender *clopt_batch_contender(const struct clopt_batch *batch, size_t index);
+
+/* Finds out, once a contender is made, whether another trial is the same program: then it is an
+ * alias, and its outcome is the other one's. */
+enum clopt_status clopt_batch_find_alias(struct clopt_batch *batch, struct clopt_store *store,
+                                         struct clopt_contender *contender,
+                                         struct clopt_error *error);
+
+/* Gives the outcomes of a batch that has been measured to the aliases in it. */
+enum clopt_status clopt_batch_share_outcomes(struct clopt_batch *batch, struct clopt_store *store,
+                                             struct clopt_error *error);
+
 /* Ends a trial with a failure: writes its outcome. */
 enum clopt_status clopt_contender_fail(struct clopt_contender *contender, struct clopt_store *store,
                                        const struct clopt_error *cause, enum clopt_stage stage,

@@ -36,6 +36,15 @@ static void keep(struct clopt_prepare *prepare)
         *prepare->context->error = error;
 }
 
+/* Whether the contender, now that it is made, turns out to be the same as another one. */
+static bool is_alias(struct clopt_prepare *prepare)
+{
+    struct clopt_error error = {0};
+    if (clopt_batch_find_alias(prepare->batch, prepare->context->store, prepare->contender, &error))
+        *prepare->context->error = error;
+    return prepare->contender->is_alias;
+}
+
 static json_t *next(struct clopt_task *task, const json_t *answer)
 {
     struct clopt_prepare *prepare = (struct clopt_prepare *)task;
@@ -44,10 +53,12 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     switch (prepare->step) {
     case MAKE:
         prepare->step = MADE;
-        return clopt_request_make(0, &contender->trial);
+        return clopt_request_make(0, &contender->trial, contender->variant);
     case MADE:
         if (clopt_take_make(contender, answer, &cause))
             return fail(prepare, &cause);
+        if (is_alias(prepare))
+            break;
         prepare->step = BUILT;
         return clopt_request_build(0, prepare->context, contender->row.key);
     case BUILT:
@@ -65,7 +76,8 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     default:
         return finish(prepare);
     }
-    keep(prepare);
+    if (!contender->is_alias)
+        keep(prepare);
     prepare->step = DROPPED;
     return clopt_request_simple("drop", 0);
 }
@@ -83,10 +95,11 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
 }
 
 void clopt_prepare_init(struct clopt_prepare *prepare, struct clopt_task_context *context,
-                        struct clopt_contender *contender, bool verify)
+                        struct clopt_batch *batch, struct clopt_contender *contender, bool verify)
 {
     *prepare = (struct clopt_prepare){.task = {.next = next, .died = died},
                                       .context = context,
+                                      .batch = batch,
                                       .contender = contender,
                                       .verify = verify};
 }

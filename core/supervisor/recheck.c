@@ -80,7 +80,7 @@ static json_t *request(struct clopt_recheck *recheck)
             recheck->problem++;
         } else {
             recheck->step = MADE;
-            return clopt_request_make(0, &recheck->trial);
+            return clopt_request_make(0, &recheck->trial, NULL);
         }
     }
     recheck->active = false;

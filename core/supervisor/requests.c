@@ -12,10 +12,13 @@ bool clopt_task_context_failed(const struct clopt_task_context *context)
     return context->error->status != CLOPT_OK;
 }
 
-json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial)
+json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t *variant)
 {
-    return json_pack("{s:s,s:i,s:o}", "op", "make", "id", (int)id, "trial",
-                     clopt_trial_to_json(trial));
+    json_t *request = json_pack("{s:s,s:i,s:o}", "op", "make", "id", (int)id, "trial",
+                                clopt_trial_to_json(trial));
+    if (request && variant)
+        json_object_set(request, "variant", variant);
+    return request;
 }
 
 json_t *clopt_request_build(unsigned id, const struct clopt_task_context *context, const char *key)
@@ -42,12 +45,14 @@ enum clopt_status clopt_take_make(struct clopt_contender *contender, const json_
 {
     struct clopt_store_trial *row = &contender->row;
     enum clopt_status status = clopt_message_get_error(answer, error);
-    if (status)
+    if (status || contender->variant)
         return status;
-    take_text(&row->fingerprint, answer, "fingerprint");
-    take_text(&row->source, answer, "source");
-    take_text(&row->options, answer, "options");
-    row->lines_changed = (int)json_integer_value(json_object_get(answer, "lines_changed"));
+    json_t *variant = json_object_get(answer, "variant");
+    contender->variant = json_incref(variant);
+    take_text(&row->fingerprint, variant, "fingerprint");
+    take_text(&row->source, variant, "source");
+    take_text(&row->options, variant, "options");
+    row->lines_changed = (int)json_integer_value(json_object_get(variant, "lines_changed"));
     return CLOPT_OK;
 }
 

@@ -145,11 +145,13 @@ static enum clopt_status fill_next(struct supervisor *supervisor, struct clopt_e
 
 /* ---- preparing ---- */
 
-static size_t count_prepared(const struct clopt_batch *batch)
+/* Counts the contenders that are ready to be measured; `all` gets how many there are. */
+static size_t count_prepared(const struct clopt_batch *batch, size_t *all)
 {
     size_t prepared = 0;
-    for (size_t i = 0; i < batch->count; i++)
-        prepared += batch->items[i].prepared;
+    const struct clopt_contender *contender;
+    for (*all = 0; (contender = clopt_batch_contender(batch, *all)); ++*all)
+        prepared += contender->prepared;
     return prepared;
 }
 
@@ -175,8 +177,8 @@ static enum clopt_status hand_out(struct supervisor *supervisor, struct clopt_er
 {
     struct stage *stage = &supervisor->preparing;
     enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < stage->batch.count && !status; i++) {
-        struct clopt_contender *contender = &stage->batch.items[i];
+    struct clopt_contender *contender;
+    for (size_t i = 0; !status && (contender = clopt_batch_contender(&stage->batch, i)); i++) {
         if (contender->prepared || is_being_prepared(supervisor, contender))
             continue;
         struct clopt_prepare *builder = free_builder(supervisor);
@@ -185,7 +187,7 @@ static enum clopt_status hand_out(struct supervisor *supervisor, struct clopt_er
             builder ? clopt_loop_idle_seat(&supervisor->loop, device, false) : NULL;
         if (!seat)
             break;
-        clopt_prepare_init(builder, &supervisor->task_context, contender,
+        clopt_prepare_init(builder, &supervisor->task_context, &stage->batch, contender,
                            on_cpu(supervisor, stage));
         status = clopt_loop_begin(&supervisor->loop, seat, device, &builder->task, error);
     }
@@ -254,6 +256,8 @@ static enum clopt_status end_batch(struct supervisor *supervisor, struct clopt_e
         clopt_group_rank(stage->batch.group, &stage->batch);
     else
         status = put_noise(supervisor, error);
+    if (!status)
+        status = clopt_batch_share_outcomes(&stage->batch, supervisor->store, error);
     clopt_recheck_fini(&supervisor->recheck);
     clopt_batch_fini(&stage->batch);
     *stage = (struct stage){0};
@@ -302,7 +306,9 @@ static void show_progress(struct supervisor *supervisor)
     double done = (double)supervisor->looked_at;
     const char *doing = "starting";
     if (!is_empty(preparing)) {
-        done -= (double)preparing->batch.count - 0.3 * (double)count_prepared(&preparing->batch);
+        size_t all;
+        double prepared = (double)count_prepared(&preparing->batch, &all) / (double)(all ? all : 1);
+        done -= (double)preparing->batch.count * (1 - 0.3 * prepared);
         doing = "building and verifying";
     }
     if (!is_empty(sweeping)) {
@@ -328,8 +334,9 @@ static enum clopt_status schedule(struct supervisor *supervisor, bool *over,
                                             !on_cpu(supervisor, preparing));
     if (!is_empty(preparing) && may_build)
         status = hand_out(supervisor, error);
+    size_t all = 0;
     if (!status && !is_empty(preparing) && is_empty(sweeping) &&
-        count_prepared(&preparing->batch) == preparing->batch.count) {
+        count_prepared(&preparing->batch, &all) == all) {
         *sweeping = *preparing;
         *preparing = (struct stage){0};
         clopt_recheck_init(&supervisor->recheck, &supervisor->task_context, &sweeping->batch);

@@ -139,13 +139,19 @@ static json_t *next_turn(struct clopt_sweep *sweep)
     return NULL;
 }
 
+static json_t *request_make(struct clopt_sweep *sweep)
+{
+    const struct clopt_contender *contender = current(sweep)->contender;
+    return clopt_request_make((unsigned)sweep->place, &contender->trial, contender->variant);
+}
+
 /* Goes on with the next contender to be made ready; after the last one sampling begins. */
 static json_t *next_to_load(struct clopt_sweep *sweep)
 {
     sweep->place++;
     sweep->step = MADE;
     if (sweep->place < sweep->count)
-        return clopt_request_make((unsigned)sweep->place, &current(sweep)->contender->trial);
+        return request_make(sweep);
     sweep->sampling = true;
     if (new_round(sweep))
         return request_samples(sweep);
@@ -227,7 +233,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     struct clopt_error cause = {0};
     if (sweep->step == MAKE) {
         sweep->step = MADE;
-        return clopt_request_make(0, &current(sweep)->contender->trial);
+        return request_make(sweep);
     }
     struct clopt_sweep_entry *entry = current(sweep);
     unsigned id = (unsigned)(entry - sweep->entries);
@@ -271,7 +277,7 @@ static void admit(struct clopt_sweep *sweep, struct clopt_contender *contender)
 {
     bool reference = contender->is_initial || contender->is_again;
     bool failed = contender->row.complete && contender->row.outcome != CLOPT_OUTCOME_OK;
-    if (failed || (contender->decided && !reference))
+    if (failed || contender->is_alias || (contender->decided && !reference))
         return;
     sweep->entries[sweep->count++] =
         (struct clopt_sweep_entry){.contender = contender, .stored = contender->count};

@@ -24,13 +24,14 @@ bool clopt_task_context_failed(const struct clopt_task_context *context);
 struct clopt_prepare {
     struct clopt_task task;
     struct clopt_task_context *context;
+    struct clopt_batch *batch;
     struct clopt_contender *contender; /* NULL: free for another one */
     bool verify;
     int step;
 };
 
 void clopt_prepare_init(struct clopt_prepare *prepare, struct clopt_task_context *context,
-                        struct clopt_contender *contender, bool verify);
+                        struct clopt_batch *batch, struct clopt_contender *contender, bool verify);
 
 /* ---- samples of many contenders in one process, interleaved ---- */
 
@@ -87,8 +88,8 @@ void clopt_recheck_fini(struct clopt_recheck *recheck);
 
 /* ---- shared ---- */
 
-/* Requests for a trial under number `id`. */
-json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial);
+/* Requests for a trial under number `id`; `variant` is what another worker made of it, or NULL. */
+json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t *variant);
 json_t *clopt_request_build(unsigned id, const struct clopt_task_context *context, const char *key);
 json_t *clopt_request_simple(const char *op, unsigned id);
 

@@ -236,9 +236,23 @@ void clopt_engine_drop(struct clopt_engine *engine, unsigned id)
         }
 }
 
+/* Rewrites the source of a slot's trial, or takes over what another process made of it. */
+static enum clopt_status make_variant(struct clopt_engine *engine, struct slot *slot,
+                                      struct clopt_variant *made, struct clopt_error *error)
+{
+    if (made) {
+        slot->variant = *made;
+        *made = (struct clopt_variant){0};
+        return CLOPT_OK;
+    }
+    begin(engine, CLOPT_STAGE_MAKE);
+    return end(engine, clopt_variant_make(&slot->trial, &engine->source, &engine->context.info,
+                                          engine->state, &slot->variant, error));
+}
+
 enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
-                                    struct clopt_trial *trial, const struct clopt_variant **variant,
-                                    struct clopt_error *error)
+                                    struct clopt_trial *trial, struct clopt_variant *made,
+                                    const struct clopt_variant **variant, struct clopt_error *error)
 {
     clopt_engine_drop(engine, id);
     struct slot *slot = calloc(1, sizeof *slot);
@@ -250,12 +264,8 @@ enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
     slot->trial = *trial;
     *trial = (struct clopt_trial){0};
     enum clopt_status status = set_up(engine, &slot->trial, error);
-    if (!status) {
-        begin(engine, CLOPT_STAGE_MAKE);
-        status =
-            end(engine, clopt_variant_make(&slot->trial, &engine->source, &engine->context.info,
-                                           engine->state, &slot->variant, error));
-    }
+    if (!status)
+        status = make_variant(engine, slot, made, error);
     if (status) {
         slot_destroy(slot);
         return status;

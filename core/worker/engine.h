@@ -39,10 +39,12 @@ enum clopt_status clopt_engine_open(struct clopt_engine *engine,
                                     struct clopt_error *error);
 
 /* Makes a variant under the number `id`: sets up its problem, where that is not at hand yet, and
- * rewrites the source. Takes over the trial's contents. One problem at a time: a trial of another
- * one drops all variants of the one before. The variant stays the engine's. */
+ * rewrites the source, unless it comes `made` already, by another process (NULL: it does not).
+ * Takes over the contents of trial and made. One problem at a time: a trial of another one drops
+ * all variants of the one before. The variant stays the engine's. */
 enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
-                                    struct clopt_trial *trial, const struct clopt_variant **variant,
+                                    struct clopt_trial *trial, struct clopt_variant *made,
+                                    const struct clopt_variant **variant,
                                     struct clopt_error *error);
 
 /* Builds a variant that has been made. The binary is kept in the file `artifact` (NULL: not) where

@@ -67,18 +67,24 @@ static enum clopt_status serve_make(struct worker *worker, const json_t *request
                                     struct clopt_error *error)
 {
     struct clopt_trial trial = {0};
+    struct clopt_variant made = {0};
     const struct clopt_variant *variant = NULL;
+    const json_t *known = json_object_get(request, "variant");
     enum clopt_status status =
         clopt_trial_from_json(json_object_get(request, "trial"), worker->registry, &trial, error);
+    if (!status && known)
+        status = clopt_variant_from_json(known, &trial, &made, error);
     if (!status)
-        status = clopt_engine_make(worker->engine, request_id(request), &trial, &variant, error);
-    if (status)
+        status = clopt_engine_make(worker->engine, request_id(request), &trial,
+                                   known ? &made : NULL, &variant, error);
+    clopt_trial_fini(&trial);
+    clopt_variant_fini(&made);
+    if (status || known)
         return status;
-    json_object_set_new(answer, "fingerprint", json_string(variant->fingerprint));
-    json_object_set_new(answer, "source", clopt_message_text(variant->source));
-    json_object_set_new(answer, "options", clopt_message_text(variant->options));
-    json_object_set_new(answer, "lines_changed", json_integer(variant->lines_changed));
-    return CLOPT_OK;
+    json_t *json = clopt_variant_to_json(variant);
+    return json_object_set_new(answer, "variant", json) == 0
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INVALID, "the kernel's source is not UTF-8");
 }
 
 static enum clopt_status serve_build(struct worker *worker, const json_t *request, json_t *answer,

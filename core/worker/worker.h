@@ -8,8 +8,8 @@
  *
  *   {"op": "list"}                                   -> "devices": [device ...]
  *   {"op": "open", "device": device, "ordinal": N}   -> "device": device
- *   {"op": "make", "id": N, "trial": trial}
- *       -> "fingerprint", "source", "options", "lines_changed"
+ *   {"op": "make", "id": N, "trial": trial}          -> "variant": variant
+ *   {"op": "make", "id": N, "trial": trial, "variant": variant}: as another worker made it
  *   {"op": "build", "id": N, "artifact": path}       -> "build_ns", "log"
  *   {"op": "verify", "id": N}
  *       -> "deferred_ns", "verified", "error", "bound", "text", "work": {kernel: [ops, bytes]}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns a variant into JSON and back, so that another process need not make it again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "study/variant.h"
+
+static json_t *sizes_to_json(const size_t sizes[3])
+{
+    return json_pack("[I,I,I]", (json_int_t)sizes[0], (json_int_t)sizes[1], (json_int_t)sizes[2]);
+}
+
+static void sizes_from_json(const json_t *json, size_t sizes[3])
+{
+    for (size_t d = 0; d < 3; d++)
+        sizes[d] = (size_t)json_integer_value(json_array_get(json, d));
+}
+
+json_t *clopt_variant_to_json(const struct clopt_variant *variant)
+{
+    return json_pack("{s:s,s:s,s:s,s:i,s:o,s:o,s:o}", "source", variant->source, "options",
+                     variant->options, "fingerprint", variant->fingerprint, "lines_changed",
+                     (int)variant->lines_changed, "local_size",
+                     sizes_to_json(variant->change.local_size), "merged_items",
+                     sizes_to_json(variant->change.merged_items), "merged_groups",
+                     sizes_to_json(variant->change.merged_groups));
+}
+
+enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
+                                          struct clopt_variant *variant, struct clopt_error *error)
+{
+    *variant = (struct clopt_variant){0};
+    const char *source = json_string_value(json_object_get(json, "source"));
+    const char *options = json_string_value(json_object_get(json, "options"));
+    const char *fingerprint = json_string_value(json_object_get(json, "fingerprint"));
+    if (!source || !options || !fingerprint || strlen(fingerprint) >= CLOPT_HASH_SIZE)
+        return clopt_fail(error, CLOPT_FAILED, "a variant without source, options or fingerprint");
+    enum clopt_status status = clopt_trial_knobs(trial, &variant->knobs, error);
+    if (status)
+        return status;
+    variant->source = strdup(source);
+    variant->options = strdup(options);
+    memcpy(variant->fingerprint, fingerprint, strlen(fingerprint) + 1);
+    variant->lines_changed = (unsigned)json_integer_value(json_object_get(json, "lines_changed"));
+    sizes_from_json(json_object_get(json, "local_size"), variant->change.local_size);
+    sizes_from_json(json_object_get(json, "merged_items"), variant->change.merged_items);
+    sizes_from_json(json_object_get(json, "merged_groups"), variant->change.merged_groups);
+    if (variant->source && variant->options)
+        return CLOPT_OK;
+    clopt_variant_fini(variant);
+    return clopt_fail_memory(error);
+}
