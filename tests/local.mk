@@ -65,11 +65,14 @@ EXTRA_DIST += tests/hostile/hostile.cl
 check_PROGRAMS += tests/fill_store
 
 unit_tests = \
+	tests/unit_contender \
 	tests/unit_descriptor \
 	tests/unit_device \
 	tests/unit_geometry \
 	tests/unit_lud \
 	tests/unit_matrix_market \
+	tests/unit_message \
+	tests/unit_permutation \
 	tests/unit_registry \
 	tests/unit_sha256 \
 	tests/unit_source \
@@ -110,6 +113,8 @@ endif
 dist_noinst_SCRIPTS += tests/fuzz/run
 EXTRA_DIST += tests/fuzz/fuzz_study.c tests/fuzz/study.dict \
 	tests/fuzz/study/all.ini tests/fuzz/study/overrides
+EXTRA_DIST += tests/fuzz/fuzz_message.c tests/fuzz/message/samples \
+	tests/fuzz/message/stage_and_error
 EXTRA_DIST += tests/fuzz/fuzz_matrix_market.c \
 	tests/fuzz/matrix_market/coordinate.mtx \
 	tests/fuzz/matrix_market/pattern.mtx \

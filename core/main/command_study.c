@@ -22,7 +22,7 @@ struct study_command {
     struct clopt_override overrides[MOST_OVERRIDES];
     size_t override_count;
     unsigned jobs;
-    bool retry;
+    unsigned retry;
     bool dry_run;
     bool print_config;
     bool csv;
@@ -46,7 +46,9 @@ static void print_help(void)
           "  -n, --dry-run              list the trials, say which are infeasible and why\n"
           "      --print-config         print the study as it is in force, with origins\n"
           "  -j, --jobs=N               workers that build at the same time [one a processor]\n"
-          "      --retry                try trials again that crashed or failed before\n"
+          "      --retry=OUTCOMES       try trials again that ended so before: crashed, timeout "
+          "... or\n"
+          "                             all, for all that did not end well\n"
           "      --csv, --json          print the report for machines\n"
           "  -q, --quiet                print no report\n"
           "      --plugin-path=DIRS     look for plugins in these folders first\n"
@@ -65,7 +67,7 @@ static int read_options(struct study_command *command, int argc, char **argv, bo
         {"dry-run", no_argument, NULL, 'n'},
         {"print-config", no_argument, NULL, 'p'},
         {"jobs", required_argument, NULL, 'j'},
-        {"retry", no_argument, NULL, 'r'},
+        {"retry", required_argument, NULL, 'r'},
         {"csv", no_argument, NULL, 'C'},
         {"json", no_argument, NULL, 'J'},
         {"quiet", no_argument, NULL, 'q'},
@@ -74,6 +76,7 @@ static int read_options(struct study_command *command, int argc, char **argv, bo
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
+    struct clopt_error error = {0};
     int option;
     char *end;
     while ((option = getopt_long(argc, argv, "c:o:s:nj:qh", options, NULL)) != -1)
@@ -105,7 +108,8 @@ static int read_options(struct study_command *command, int argc, char **argv, bo
             command->jobs = (unsigned)jobs;
             break;
         case 'r':
-            command->retry = true;
+            if (clopt_outcomes_parse(optarg, &command->retry, &error))
+                return clopt_usage_error("-c STUDY.ini", "--retry=%s", error.message);
             break;
         case 'C':
             command->csv = true;

@@ -44,8 +44,10 @@ enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_
     return CLOPT_OK;
 }
 
-struct clopt_interval clopt_contender_interval(const struct clopt_contender *contender,
-                                               size_t column, uint32_t process)
+/* Estimates the median of a column; of one process only, unless `process` is UINT32_MAX. Where
+ * `alone`, nothing is said of other processes: each sample stands for itself. */
+static struct clopt_interval estimate(const struct clopt_contender *contender, size_t column,
+                                      uint32_t process, bool alone)
 {
     struct clopt_interval interval = {0};
     double *times = calloc(contender->count + 1, sizeof *times);
@@ -55,12 +57,19 @@ struct clopt_interval clopt_contender_interval(const struct clopt_contender *con
         if (process != UINT32_MAX && contender->process[i] != process)
             continue;
         times[count] = contender->times_ns[i * contender->columns + column];
-        processes[count++] = contender->process[i];
+        processes[count] = alone ? (uint32_t)count : contender->process[i];
+        count++;
     }
     interval = clopt_interval_estimate(times, processes, count);
     free(times);
     free(processes);
     return interval;
+}
+
+struct clopt_interval clopt_contender_interval(const struct clopt_contender *contender,
+                                               size_t column, uint32_t process)
+{
+    return estimate(contender, column, process, false);
 }
 
 bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
@@ -69,7 +78,7 @@ bool clopt_contender_is_precise(const struct clopt_contender *contender, double 
     for (size_t k = 0; k + 1 < contender->columns; k++) {
         if (!(contender->kernels >> k & 1))
             continue;
-        struct clopt_interval interval = clopt_contender_interval(contender, k, process);
+        struct clopt_interval interval = estimate(contender, k, process, process != UINT32_MAX);
         if (!interval.attained || !(clopt_interval_precision(&interval) <= precision))
             return false;
     }

@@ -41,8 +41,8 @@ enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_
 struct clopt_interval clopt_contender_interval(const struct clopt_contender *contender,
                                                size_t column, uint32_t process);
 
-/* Whether the intervals of all kernels of the contender are narrow enough, of one process or all.
- */
+/* Whether the intervals of all kernels of the contender are narrow enough: of all its processes
+ * (UINT32_MAX), or of the samples of one, whatever others may say. */
 bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
                                 uint32_t process);
 

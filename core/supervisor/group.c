@@ -97,6 +97,34 @@ static enum clopt_status load_samples(struct clopt_contender *contender, struct 
     return status;
 }
 
+/* Whether the study asks for a trial that is over again, and has not done it again yet. */
+static bool is_to_retry(const struct clopt_group *group, const struct clopt_group_context *context,
+                        const struct clopt_store_trial *row)
+{
+    if (!row->id || !row->complete || !(context->retry >> row->outcome & 1))
+        return false;
+    for (size_t i = 0; i < group->retried_count; i++)
+        if (group->retried[i] == row->id)
+            return false;
+    return true;
+}
+
+/* Forgets how a trial ended, in the store and in its row here. */
+static enum clopt_status retry(struct clopt_group *group, struct clopt_store *store,
+                               struct clopt_store_trial *row, struct clopt_error *error)
+{
+    int64_t *retried = realloc(group->retried, (group->retried_count + 1) * sizeof *group->retried);
+    if (!retried)
+        return clopt_fail_memory(error);
+    group->retried = retried;
+    group->retried[group->retried_count++] = row->id;
+    char key[CLOPT_HASH_SIZE];
+    memcpy(key, row->key, sizeof key);
+    enum clopt_status status = clopt_store_reset_trial(store, row->id, error);
+    clopt_store_trial_fini(row);
+    return status ? status : clopt_store_find_trial(store, key, row, error);
+}
+
 /* Makes a contender of a trial (and takes it over): finds its row in the store or writes one. */
 static enum clopt_status enter(struct clopt_contender *contender, struct clopt_group *group,
                                const struct clopt_group_context *context, struct clopt_error *error)
@@ -121,14 +149,10 @@ static enum clopt_status enter(struct clopt_contender *contender, struct clopt_g
     if (status)
         return status;
     struct clopt_store_trial *row = &contender->row;
-    if (row->id && context->retry && row->complete && row->outcome != CLOPT_OUTCOME_OK) {
-        status = clopt_store_reset_trial(context->store, row->id, error);
-        clopt_store_trial_fini(row);
-        if (!status)
-            status = clopt_store_find_trial(context->store, key, row, error);
-        if (status)
-            return status;
-    }
+    if (is_to_retry(group, context, row))
+        status = retry(group, context->store, row, error);
+    if (status)
+        return status;
     if (row->id == 0) {
         memcpy(row->key, key, sizeof row->key);
         row->device = group->device_row;
@@ -204,6 +228,7 @@ void clopt_group_fini(struct clopt_group *group)
     clopt_app_source_fini(&group->source);
     free(group->best_ns);
     free(group->finalists);
+    free(group->retried);
     *group = (struct clopt_group){0};
 }
 

@@ -37,6 +37,8 @@ struct clopt_group {
     struct clopt_contender again;     /* the initial code as a variant of itself */
     double *best_ns;                  /* per kernel: an upper bound of the best median so far */
     struct clopt_finalist *finalists; /* CLOPT_FINALISTS a kernel, best first; key "" is none */
+    int64_t *retried;                 /* trials that were tried again in this run: once is enough */
+    size_t retried_count;
 };
 
 /* What group functions need of the study's run. */
@@ -46,7 +48,7 @@ struct clopt_group_context {
     const struct clopt_loop_device *devices;
     const int64_t *device_rows;
     const char *kernel_path;
-    bool retry; /* trials that did not end well are tried again */
+    unsigned retry; /* outcomes that are not left at that: clopt_outcomes_parse() */
 };
 
 enum clopt_status clopt_group_init(struct clopt_group *group,

@@ -146,8 +146,10 @@ static void hear(struct clopt_loop *loop, struct clopt_seat *seat)
 {
     json_t *answer = NULL;
     struct clopt_error error = {0};
-    if (clopt_process_read(&seat->process, &answer, &error)) {
-        bury(loop, seat, NULL);
+    enum clopt_status status = clopt_process_read(&seat->process, &answer, &error);
+    if (status) {
+        /* One that talks nonsense has lost its mind, and never knows what it says again. */
+        bury(loop, seat, status == CLOPT_INTERRUPTED ? NULL : &error);
         return;
     }
     if (!answer)

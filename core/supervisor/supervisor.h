@@ -14,7 +14,7 @@ struct clopt_supervisor_options {
     const char *kernel_path;
     const char *store_path;
     unsigned jobs;  /* workers that build at the same time; 0: one a processor */
-    bool retry;     /* trials that did not end well are tried again */
+    unsigned retry; /* outcomes that are not left at that: clopt_outcomes_parse() */
     FILE *progress; /* gets a line that is written over again and again; NULL: be quiet */
 };
 

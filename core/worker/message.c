@@ -31,6 +31,33 @@ static enum clopt_status send_all(int file, const char *data, size_t size,
     return CLOPT_OK;
 }
 
+/* Reads the length in front of a message. */
+static enum clopt_status read_length(const char *header, uint32_t *length,
+                                     struct clopt_error *error)
+{
+    *length = 0;
+    for (int i = 0; i < HEADER_BYTES; i++)
+        *length = *length << 8 | (unsigned char)header[i];
+    if (*length > LONGEST_BYTES)
+        return clopt_fail(error, CLOPT_FAILED, "message of %lu bytes, more than any can have",
+                          (unsigned long)*length);
+    return CLOPT_OK;
+}
+
+static enum clopt_status read_json(const char *text, size_t length, json_t **message,
+                                   struct clopt_error *error)
+{
+    json_error_t reason;
+    *message = json_loadb(text, length, 0, &reason);
+    if (!*message)
+        return clopt_fail(error, CLOPT_FAILED, "message is not JSON: %s", reason.text);
+    if (json_is_object(*message))
+        return CLOPT_OK;
+    json_decref(*message);
+    *message = NULL;
+    return clopt_fail(error, CLOPT_FAILED, "message is no JSON object");
+}
+
 enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error)
 {
     char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
@@ -74,17 +101,13 @@ enum clopt_status clopt_message_reader_take(struct clopt_message_reader *reader,
     struct clopt_text *bytes = &reader->bytes;
     if (bytes->length < HEADER_BYTES)
         return CLOPT_OK;
-    uint32_t length = 0;
-    for (int i = 0; i < HEADER_BYTES; i++)
-        length = length << 8 | (unsigned char)bytes->data[i];
-    if (length > LONGEST_BYTES)
-        return clopt_fail(error, CLOPT_FAILED, "message of %u bytes", length);
-    if (bytes->length - HEADER_BYTES < length)
-        return CLOPT_OK;
-    json_error_t reason;
-    *message = json_loadb(bytes->data + HEADER_BYTES, length, 0, &reason);
-    if (!*message)
-        return clopt_fail(error, CLOPT_FAILED, "message is not JSON: %s", reason.text);
+    uint32_t length;
+    enum clopt_status status = read_length(bytes->data, &length, error);
+    if (status || bytes->length - HEADER_BYTES < length)
+        return status;
+    status = read_json(bytes->data + HEADER_BYTES, length, message, error);
+    if (status)
+        return status;
     size_t rest = bytes->length - HEADER_BYTES - length;
     memmove(bytes->data, bytes->data + HEADER_BYTES + length, rest);
     bytes->length = rest;
@@ -116,22 +139,19 @@ static enum clopt_status receive_all(int file, char *data, size_t size, struct c
 enum clopt_status clopt_message_receive(int file, json_t **message, struct clopt_error *error)
 {
     *message = NULL;
-    unsigned char header[HEADER_BYTES];
-    enum clopt_status status = receive_all(file, (char *)header, sizeof header, error);
+    char header[HEADER_BYTES];
+    uint32_t length;
+    enum clopt_status status = receive_all(file, header, sizeof header, error);
+    if (!status)
+        status = read_length(header, &length, error);
     if (status)
         return status;
-    uint32_t length = 0;
-    for (int i = 0; i < HEADER_BYTES; i++)
-        length = length << 8 | header[i];
-    if (length > LONGEST_BYTES)
-        return clopt_fail(error, CLOPT_FAILED, "message of %u bytes", length);
     char *text = malloc((size_t)length + 1);
     if (!text)
         return clopt_fail_memory(error);
     status = receive_all(file, text, length, error);
-    json_error_t reason;
-    if (!status && !(*message = json_loadb(text, length, 0, &reason)))
-        status = clopt_fail(error, CLOPT_FAILED, "message is not JSON: %s", reason.text);
+    if (!status)
+        status = read_json(text, length, message, error);
     free(text);
     return status;
 }
@@ -160,8 +180,10 @@ enum clopt_status clopt_message_get_error(const json_t *message, struct clopt_er
 {
     const json_t *status = json_object_get(message, "status");
     const char *text = json_string_value(json_object_get(message, "message"));
-    if (!status || json_integer_value(status) == CLOPT_OK)
+    json_int_t number = json_integer_value(status);
+    if (!status || (json_is_integer(status) && number == CLOPT_OK))
         return CLOPT_OK;
-    return clopt_fail(error, (enum clopt_status)json_integer_value(status), "%s",
-                      text ? text : "(no reason given)");
+    if (number <= CLOPT_OK || number > CLOPT_INTERRUPTED) /* none that we know */
+        number = CLOPT_FAILED;
+    return clopt_fail(error, (enum clopt_status)number, "%s", text ? text : "(no reason given)");
 }

@@ -9,8 +9,8 @@
 
 #include "base/text.h"
 
-/* A message is four bytes of length, most significant first, then so many bytes of JSON: nothing
- * in it depends on the machine. */
+/* A message is four bytes of length, most significant first, then so many bytes of a JSON
+ * object: nothing in it depends on the machine. */
 
 /* Sends a message and drops the reference to it. */
 enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error);

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves when a trial needs no more samples: it is precise across processes, or hopelessly slow, or
+ * has used up what it may. */
+#include "supervisor/contender.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define KERNELS 2
+
+static const struct clopt_measure measure = {
+    .precision = 0.02,
+    .min_samples = 5,
+    .max_samples = 200,
+    .max_time_s = 10,
+    .processes = 3,
+    .abandon = 3,
+};
+
+/* A contender that is reported under the first of two kernels. */
+static struct clopt_contender make_contender(void)
+{
+    return (struct clopt_contender){.kernels = 1, .columns = KERNELS + 1};
+}
+
+/* Adds samples of one process whose first kernel takes `time`, give or take `spread`; the second
+ * one is all noise. */
+static void add(struct clopt_contender *contender, uint32_t process, size_t count, double time,
+                double spread)
+{
+    for (size_t i = 0; i < count; i++) {
+        double part = (double)(i * 7 % count) / (double)(count - 1) - 0.5;
+        double row[KERNELS + 1] = {time * (1 + 2 * spread * part), i % 2 ? 1 : 1000, 0};
+        row[KERNELS] = row[0] + row[1];
+        struct clopt_error error = {0};
+        assert_int_equal(clopt_contender_add(contender, process, row, 1, &error), CLOPT_OK);
+        contender->sampled_s += row[KERNELS] * 1e-9;
+    }
+    contender->sweeps++;
+}
+
+static bool decides(struct clopt_contender *contender)
+{
+    clopt_contender_decide(contender, &measure);
+    return contender->decided;
+}
+
+static void samples_are_kept_by_process(void **state)
+{
+    (void)state;
+    struct clopt_contender contender = make_contender();
+    add(&contender, 1, 11, 100, 0);
+    add(&contender, 2, 11, 300, 0);
+    assert_int_equal(contender.count, 22);
+    assert_true(clopt_contender_interval(&contender, 0, 1).median == 100);
+    assert_true(clopt_contender_interval(&contender, 0, 2).median == 300);
+    assert_true(clopt_contender_interval(&contender, 0, UINT32_MAX).median == 200);
+    assert_int_equal(clopt_contender_interval(&contender, 0, UINT32_MAX).processes, 2);
+    assert_true(isnan(clopt_contender_interval(&contender, 0, 3).median));
+    clopt_contender_fini(&contender);
+}
+
+static void precise_one_is_decided_after_all_processes(void **state)
+{
+    (void)state;
+    struct clopt_contender contender = make_contender();
+    add(&contender, 1, 20, 1000, 0.001);
+    assert_false(decides(&contender));
+    add(&contender, 2, 20, 1000, 0.001);
+    assert_false(decides(&contender));
+    add(&contender, 3, 20, 1000, 0.001);
+    assert_true(decides(&contender));
+    clopt_contender_fini(&contender);
+}
+
+static void processes_that_differ_call_for_more(void **state)
+{
+    (void)state;
+    struct clopt_contender contender = make_contender();
+    unsigned sweeps = 0;
+    while (!decides(&contender)) {
+        sweeps++;
+        add(&contender, sweeps, 20, 1000 + 100 * (sweeps % 3), 0.001);
+    }
+    assert_int_equal(sweeps, 9); /* three times as many as the study asks for, then it is left */
+    clopt_contender_fini(&contender);
+}
+
+static void one_that_has_used_up_its_samples_is_decided(void **state)
+{
+    (void)state;
+    struct clopt_contender contender = make_contender();
+    add(&contender, 1, 100, 1000, 0.5);
+    add(&contender, 2, 100, 1000, 0.5);
+    assert_false(decides(&contender)); /* spread over too few processes */
+    add(&contender, 3, 5, 1000, 0.5);
+    assert_true(decides(&contender));
+    clopt_contender_fini(&contender);
+}
+
+static void one_that_has_used_up_its_time_is_decided(void **state)
+{
+    (void)state;
+    struct clopt_contender contender = make_contender();
+    for (uint32_t process = 1; process <= 3; process++)
+        add(&contender, process, 2, 2e9, 0.5);
+    assert_true(decides(&contender));
+    clopt_contender_fini(&contender);
+}
+
+static void kernels_that_are_not_reported_do_not_count(void **state)
+{
+    (void)state;
+    struct clopt_contender contender = make_contender();
+    for (uint32_t process = 1; process <= 3; process++)
+        add(&contender, process, 20, 1000, 0.001);
+    assert_true(clopt_contender_is_precise(&contender, 0.02, UINT32_MAX));
+    contender.kernels = 3;
+    assert_false(clopt_contender_is_precise(&contender, 0.02, UINT32_MAX));
+    clopt_contender_fini(&contender);
+}
+
+/* Within a process its samples are what there is: the differences between processes come later. */
+static void one_process_can_be_precise_in_itself(void **state)
+{
+    (void)state;
+    struct clopt_contender contender = make_contender();
+    add(&contender, 1, 20, 1000, 0.001);
+    assert_true(clopt_contender_is_precise(&contender, 0.02, 1));
+    assert_false(clopt_contender_is_precise(&contender, 0.02, UINT32_MAX));
+    add(&contender, 2, 20, 1000, 0.5);
+    assert_false(clopt_contender_is_precise(&contender, 0.02, 2));
+    add(&contender, 3, 5, 1000, 0.001);
+    assert_false(clopt_contender_is_precise(&contender, 0.02, 3)); /* too few for any interval */
+    clopt_contender_fini(&contender);
+}
+
+static void hopeless_is_wholly_above_the_bound(void **state)
+{
+    (void)state;
+    struct clopt_contender contender = make_contender();
+    const double best[KERNELS] = {100, 1e9}, unknown[KERNELS] = {INFINITY, INFINITY};
+    assert_false(clopt_contender_is_hopeless(&contender, 3, best)); /* nothing is known of it */
+    add(&contender, 1, 11, 310, 0.01);
+    assert_true(clopt_contender_is_hopeless(&contender, 3, best));
+    assert_false(clopt_contender_is_hopeless(&contender, 3.1, best));
+    assert_false(clopt_contender_is_hopeless(&contender, 3, unknown));
+    contender.kernels = 3; /* the other kernel is not slower */
+    assert_false(clopt_contender_is_hopeless(&contender, 3, best));
+    contender.kernels = 1;
+    contender.is_initial = true;
+    assert_false(clopt_contender_is_hopeless(&contender, 3, best));
+    contender.is_initial = false;
+    contender.is_again = true;
+    assert_false(clopt_contender_is_hopeless(&contender, 3, best));
+    clopt_contender_fini(&contender);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_are_kept_by_process),
+        cmocka_unit_test(precise_one_is_decided_after_all_processes),
+        cmocka_unit_test(processes_that_differ_call_for_more),
+        cmocka_unit_test(one_that_has_used_up_its_samples_is_decided),
+        cmocka_unit_test(one_that_has_used_up_its_time_is_decided),
+        cmocka_unit_test(kernels_that_are_not_reported_do_not_count),
+        cmocka_unit_test(one_process_can_be_precise_in_itself),
+        cmocka_unit_test(hopeless_is_wholly_above_the_bound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
