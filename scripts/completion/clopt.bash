@@ -58,8 +58,9 @@ _clopt()
         case $command,$word in
         *,-*) _clopt_words "$word" "$(_clopt_options "$program" ${command:+"$command"} "${study[@]}")" ;;
         ,*) _clopt_words "$word" "$(_clopt_commands "$program")" ;;
-        run,* | transform,*) _clopt_words "$word" "$(_clopt_plugins "$program" app)" ;;
+        run,*) _clopt_words "$word" "$(_clopt_plugins "$program" app)" ;;
         plugins,*) _clopt_words "$word" "$(_clopt_plugins "$program" '')" ;;
+        transform,*) _clopt_files "$word" cl ;;
         report,* | status,*) _clopt_files "$word" db ;;
         esac
         ;;
