@@ -5,3 +5,4 @@
 # One line a plugin.
 include plugins/apps/lud/local.mk
 include plugins/optimizations/geometry/local.mk
+include plugins/optimizations/loops/local.mk

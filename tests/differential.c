@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs kernels before and after rewriting, and compares what they leave in memory word by word.
  *
- *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE] [-u UNROLL] [-v] FILE.cl ...
+ *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE] [-x] FILE.cl ...
+ *     differential [-p PLATFORM] [-f FACTOR] [-x] -r FIRST -n COUNT
  *
  * A file holds one kernel k(global const int *in, global int *out, int n) and says in comments how
  * to run it: "// local 16x4 global 64x8", and if it cannot be coarsened along a dimension,
  * "// refuse 0: message" with the message of geometry. Without -f all factors and strides that fit
- * are tried. Exit code 77: there is no such platform. */
+ * are tried, and unrolling, alone and before and after coarsening. -r takes random kernels instead
+ * of files, by their number. -x prints the variants. Exit code 77: there is no such platform. */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
@@ -20,6 +22,8 @@
 
 #include "base/file.h"
 #include "plugins/optimizations/geometry/coarsen.h"
+#include "plugins/optimizations/loops/unroll.h"
+#include "random_kernel.h"
 #include "study/transform.h"
 
 #define WORDS 16384
@@ -30,6 +34,7 @@ struct device {
     cl_command_queue queue;
     cl_mem in;
     cl_mem out;
+    bool plain; /* build without optimizing: Oclgrind does not know all that LLVM then makes */
 };
 
 struct totals {
@@ -42,8 +47,9 @@ struct settings {
     const char *platform;
     unsigned factor;
     unsigned stride;
-    bool verbose;
     bool print;
+    uint64_t first;
+    uint64_t count;
 };
 
 static int32_t inputs[WORDS];
@@ -63,6 +69,7 @@ static bool open_device(struct device *device, const char *platform)
             continue;
         if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device->id, NULL) != CL_SUCCESS)
             continue;
+        device->plain = strstr(name, "Oclgrind") != NULL;
         device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, NULL);
         device->queue = clCreateCommandQueue(device->context, device->id, 0, NULL);
         device->in = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof inputs, NULL, NULL);
@@ -74,8 +81,9 @@ static bool open_device(struct device *device, const char *platform)
 
 static cl_program build(const struct device *device, const char *source)
 {
+    const char *options = device->plain ? "-DCLOPT_TEST=3 -cl-opt-disable" : "-DCLOPT_TEST=3";
     cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
-    if (clBuildProgram(program, 1, &device->id, "-DCLOPT_TEST=3", NULL, NULL) == CL_SUCCESS)
+    if (clBuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
         return program;
     char log[8192] = "";
     clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
@@ -158,56 +166,119 @@ static bool announces(const char *source, unsigned dimension)
     return strstr(source, word) != NULL;
 }
 
-static void report(struct totals *totals, const char *file,
-                   const struct coarsening_request *request, const char *what)
+/* What is done to a kernel, in this order; a factor of 0 leaves a step out. */
+struct recipe {
+    struct unroll_request before;
+    struct coarsening_request coarsening;
+    struct unroll_request after;
+};
+
+static void report(struct totals *totals, const char *file, const struct recipe *recipe,
+                   const char *what)
 {
+    const struct coarsening_request *coarsening = &recipe->coarsening;
     totals->failures++;
-    printf("%s: granularity=%u dimension=%u stride=%u: %s\n", file, request->factor,
-           request->dimension, request->stride, what);
+    printf("%s:", file);
+    if (recipe->before.loops)
+        printf(" unroll=%u loops=%s", recipe->before.factor, recipe->before.loops);
+    if (coarsening->factor)
+        printf(" granularity=%u dimension=%u stride=%u", coarsening->factor, coarsening->dimension,
+               coarsening->stride);
+    if (recipe->after.loops)
+        printf(" unroll=%u loops=%s", recipe->after.factor, recipe->after.loops);
+    printf(": %s\n", what);
 }
 
-static void compare(struct totals *totals, const char *file,
-                    const struct coarsening_request *request, const char *variant)
+static void compare(struct totals *totals, const char *file, const struct recipe *recipe)
 {
     for (size_t i = 0; i < WORDS; i++)
         if (expected[i] != actual[i]) {
             char what[128];
             snprintf(what, sizeof what, "word %zu is %d and was %d", i, actual[i], expected[i]);
-            report(totals, file, request, what);
-            if (getenv("CLOPT_TEST_VERBOSE"))
-                puts(variant);
+            report(totals, file, recipe, what);
             return;
         }
+    totals->runs++;
+}
+
+/* Unrolling may be refused; whether it should be is for other tests. */
+static enum clopt_status make_variant(struct clopt_transform *transform,
+                                      const struct recipe *recipe, bool *unrolled,
+                                      struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    *unrolled = false;
+    if (recipe->before.loops)
+        status = unroll_apply(transform, &recipe->before, error);
+    if (!status && recipe->coarsening.factor) {
+        status = coarsen_apply(transform, &recipe->coarsening, error);
+        if (status)
+            return status;
+    }
+    if (!status && recipe->after.loops)
+        status = unroll_apply(transform, &recipe->after, error);
+    *unrolled = !status;
+    return status;
 }
 
 static void try_variant(const struct device *device, const struct settings *settings,
                         struct totals *totals, const char *file, const char *source,
-                        const struct coarsening_request *request)
+                        const struct recipe *recipe)
 {
     struct clopt_ndrange range = read_range(source);
     struct clopt_transform transform;
     struct clopt_error error = {0};
     if (clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", &range, &error))
-        return report(totals, file, request, error.message);
-    enum clopt_status status = coarsen_apply(&transform, request, &error);
-    if (status == CLOPT_INFEASIBLE && is_announced(source, request->dimension, error.message)) {
+        return report(totals, file, recipe, error.message);
+    bool unrolled = false;
+    bool unrolling = recipe->before.loops || recipe->after.loops;
+    unsigned dimension = recipe->coarsening.dimension;
+    enum clopt_status status = make_variant(&transform, recipe, &unrolled, &error);
+    if (status == CLOPT_INFEASIBLE &&
+        (unrolling || is_announced(source, dimension, error.message))) {
         totals->refused++;
     } else if (status) {
-        report(totals, file, request, error.message);
-    } else if (announces(source, request->dimension)) {
-        report(totals, file, request, "was not refused");
+        report(totals, file, recipe, error.message);
+    } else if (recipe->coarsening.factor && !unrolling && announces(source, dimension)) {
+        report(totals, file, recipe, "was not refused");
     } else {
         if (settings->print)
             puts(transform.source);
-        totals->runs++;
         if (run(device, transform.source, clopt_transform_ndrange(&transform), actual))
-            compare(totals, file, request, transform.source);
-        else {
-            report(totals, file, request, "the variant cannot be run");
-            puts(transform.source);
-        }
+            compare(totals, file, recipe);
+        else
+            report(totals, file, recipe, "the variant cannot be run");
     }
     clopt_transform_fini(&transform);
+}
+
+static bool start(const struct device *device, struct totals *totals, const char *file,
+                  const char *source)
+{
+    struct clopt_ndrange range = read_range(source);
+    if (run(device, source, &range, expected))
+        return true;
+    printf("%s: cannot be run\n", file);
+    totals->failures++;
+    return false;
+}
+
+static void try_unrolling(const struct device *device, const struct settings *settings,
+                          struct totals *totals, const char *file, const char *source)
+{
+    static const struct unroll_request requests[] = {
+        {2, "innermost"}, {4, "all"}, {3, "outer"}, {0, "all"}, {0, "innermost"}};
+    if (settings->stride > 1)
+        return;
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        struct recipe recipe = {.after = requests[i]};
+        try_variant(device, settings, totals, file, source, &recipe);
+    }
+    unsigned factor = settings->factor ? settings->factor : 2;
+    struct recipe recipe = {{2, "all"}, {factor, 0, 1}, {0, NULL}};
+    try_variant(device, settings, totals, file, source, &recipe);
+    recipe = (struct recipe){{0, NULL}, {factor, 0, 1}, {2, "innermost"}};
+    try_variant(device, settings, totals, file, source, &recipe);
 }
 
 static void try_file(const struct device *device, const struct settings *settings,
@@ -220,23 +291,42 @@ static void try_file(const struct device *device, const struct settings *setting
         totals->failures++;
         return;
     }
-    struct clopt_ndrange range = read_range(source);
-    if (!run(device, source, &range, expected)) {
-        printf("%s: cannot be run\n", file);
-        totals->failures++;
+    if (!start(device, totals, file, source)) {
         free(source);
         return;
     }
+    struct clopt_ndrange range = read_range(source);
     for (unsigned d = 0; d < range.dimensions; d++)
         for (unsigned factor = 2; factor <= 32; factor *= 2)
             for (unsigned stride = 1; stride <= 32; stride *= 2) {
-                struct coarsening_request request = {
-                    .factor = factor, .dimension = d, .stride = stride};
+                struct recipe recipe = {.coarsening = {factor, d, stride}};
                 if (range.local[d] % (factor * stride) == 0 &&
                     (!settings->factor || settings->factor == factor) &&
                     (!settings->stride || settings->stride == stride))
-                    try_variant(device, settings, totals, file, source, &request);
+                    try_variant(device, settings, totals, file, source, &recipe);
             }
+    try_unrolling(device, settings, totals, file, source);
+    free(source);
+}
+
+/* Three factors of a random kernel, with different strides and unrolling. */
+static void try_random(const struct device *device, const struct settings *settings,
+                       struct totals *totals, uint64_t number)
+{
+    static const struct recipe recipes[] = {
+        {{0, NULL}, {2, 0, 1}, {0, NULL}},  {{0, NULL}, {4, 0, 2}, {3, "innermost"}},
+        {{2, "all"}, {8, 0, 1}, {0, NULL}}, {{0, NULL}, {0, 0, 0}, {0, "innermost"}},
+        {{0, NULL}, {0, 0, 0}, {4, "all"}},
+    };
+    char name[64];
+    snprintf(name, sizeof name, "random %llu", (unsigned long long)number);
+    char *source = random_kernel(number);
+    if (settings->print && source)
+        puts(source);
+    if (source && start(device, totals, name, source))
+        for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++)
+            if (!settings->factor || recipes[i].coarsening.factor == settings->factor)
+                try_variant(device, settings, totals, name, source, &recipes[i]);
     free(source);
 }
 
@@ -245,7 +335,7 @@ int main(int argc, char **argv)
     struct settings settings = {0};
     struct device device = {0};
     struct totals totals = {0};
-    for (int option; (option = getopt(argc, argv, "p:f:s:vx")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:x")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -256,8 +346,11 @@ int main(int argc, char **argv)
         case 's':
             settings.stride = (unsigned)atoi(optarg);
             break;
-        case 'v':
-            settings.verbose = true;
+        case 'r':
+            settings.first = strtoull(optarg, NULL, 10);
+            break;
+        case 'n':
+            settings.count = strtoull(optarg, NULL, 10);
             break;
         case 'x':
             settings.print = true;
@@ -272,8 +365,10 @@ int main(int argc, char **argv)
         inputs[i] = (int32_t)clopt_random_below(&random, 1000);
     for (int i = optind; i < argc; i++)
         try_file(&device, &settings, &totals, argv[i]);
-    printf("%u variants equal, %u refused as announced, %u failures\n",
-           totals.runs - totals.failures, totals.refused, totals.failures);
+    for (uint64_t i = 0; i < settings.count; i++)
+        try_random(&device, &settings, &totals, settings.first + i);
+    printf("%u variants equal, %u refused, %u failures\n", totals.runs, totals.refused,
+           totals.failures);
     clReleaseMemObject(device.in);
     clReleaseMemObject(device.out);
     clReleaseCommandQueue(device.queue);

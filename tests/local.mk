@@ -129,7 +129,8 @@ tests_unit_variant_SOURCES = tests/unit_variant.c $(fake_plugins)
 
 # Runs kernels before and after rewriting.
 check_PROGRAMS += tests/differential
-tests_differential_SOURCES = tests/differential.c $(coarsening_sources)
+tests_differential_SOURCES = tests/differential.c tests/random_kernel.c tests/random_kernel.h \
+	$(coarsening_sources) $(unrolling_sources)
 tests_differential_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 
 # Hold for every program that says nothing else, and these are the tests alone.

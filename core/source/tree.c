@@ -141,6 +141,31 @@ static bool is_array_kind(CXType type)
            type.kind == CXType_VariableArray || type.kind == CXType_DependentSizedArray;
 }
 
+/* The width of a scalar integer, 0 for other types. */
+static unsigned integer_bits(CXType type, bool *is_signed)
+{
+    *is_signed = type.kind == CXType_SChar || type.kind == CXType_Char_S ||
+                 type.kind == CXType_Short || type.kind == CXType_Int || type.kind == CXType_Long;
+    switch (type.kind) {
+    case CXType_SChar:
+    case CXType_Char_S:
+    case CXType_UChar:
+    case CXType_Char_U:
+        return 8;
+    case CXType_Short:
+    case CXType_UShort:
+        return 16;
+    case CXType_Int:
+    case CXType_UInt:
+        return 32;
+    case CXType_Long:
+    case CXType_ULong:
+        return 64;
+    default:
+        return 0;
+    }
+}
+
 static void describe_type(const struct builder *builder, CXType type,
                           struct clopt_variable *variable)
 {
@@ -154,6 +179,8 @@ static void describe_type(const struct builder *builder, CXType type,
     variable->is_volatile |= clang->isVolatileQualifiedType(type) != 0;
     variable->space = type_space(builder, type);
     variable->is_record = type.kind == CXType_Record;
+    if (!variable->is_array)
+        variable->bits = integer_bits(type, &variable->is_signed);
     if (type.kind != CXType_Pointer)
         return;
     CXType pointee = clang->getCanonicalType(clang->getPointeeType(type));
@@ -510,6 +537,7 @@ static void describe_value(const struct builder *builder, CXCursor cursor, struc
     node->is_array = is_array_kind(type);
     node->is_pointer = type.kind == CXType_Pointer;
     node->is_record = type.kind == CXType_Record;
+    node->bits = integer_bits(type, &node->is_signed);
     node->is_volatile = clang->isVolatileQualifiedType(type);
     if (type.kind == CXType_ExtVector || type.kind == CXType_Vector)
         node->width = (unsigned)clang->getNumElements(type);

@@ -78,6 +78,8 @@ struct clopt_variable {
     bool is_record;
     bool is_volatile;
     bool points_to_const;
+    unsigned bits; /* of a scalar integer; 0: something else */
+    bool is_signed;
     size_t index; /* variables of a source are numbered */
 };
 
@@ -108,6 +110,8 @@ struct clopt_node {
     bool is_pointer;
     bool is_record;
     unsigned width; /* vector elements; 1 for a scalar */
+    unsigned bits;  /* of a scalar integer, before implicit conversions; 0: something else */
+    bool is_signed;
 };
 
 struct clopt_function {

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints loops with several copies of their body. */
+#include "copies.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MOST_TURNS  1024  /* of a loop that is unrolled fully */
+#define MOST_COPIES 65536 /* in a kernel */
+
+static void put(struct copies *copies, const char *text)
+{
+    clopt_output_put(copies->output, text);
+}
+
+void copies_print(struct copies *copies, const struct clopt_node *node)
+{
+    clopt_print(&copies->printer, copies->output, node);
+}
+
+static void refuse(struct copies *copies, const struct clopt_node *node, const char *reason)
+{
+    if (!copies->status)
+        copies->status = clopt_source_refuse(copies->source, node, copies->error, "%s", reason);
+}
+
+/* ---- copies of a body ---- */
+
+static bool declares(const struct clopt_node *body)
+{
+    for (size_t i = 0; i < body->child_count; i++)
+        if (body->children[i]->kind == CLOPT_NODE_DECLARE)
+            return true;
+    return false;
+}
+
+static void put_body(struct copies *copies, const struct clopt_node *body, bool first)
+{
+    if (++copies->count > MOST_COPIES)
+        refuse(copies, body, "unrolling makes the kernel too long");
+    if (copies->status)
+        return;
+    if (body->kind != CLOPT_NODE_COMPOUND || declares(body)) {
+        copies_print(copies, body);
+        put(copies, "\n");
+        return;
+    }
+    size_t at = body->begin + 1;
+    for (size_t i = 0; i < body->child_count; i++) {
+        /* Comments are told once. */
+        if (first)
+            clopt_output_copy(copies->output, copies->source, at, body->children[i]->begin);
+        copies_print(copies, body->children[i]);
+        put(copies, first ? "" : "\n");
+        at = body->children[i]->stop;
+    }
+    if (first)
+        put(copies, "\n");
+}
+
+/* Puts the copy that sees the counter moved by `distance`, or as `value` if that is known. */
+static void put_copy(struct copies *copies, const struct clopt_node *loop, const struct trip *trip,
+                     bool known, int64_t value, bool first)
+{
+    struct binding binding = {copies->bindings, trip->counter, known, known ? value : 0,
+                              known ? 0 : value};
+    copies->bindings = &binding;
+    put_body(copies, loop->body, first);
+    copies->bindings = binding.outer;
+}
+
+static const char *suffix_of(const struct clopt_variable *variable)
+{
+    if (variable->bits == 64)
+        return variable->is_signed ? "L" : "UL";
+    return variable->is_signed ? "" : "u";
+}
+
+/* Whether a sum may stand there without parentheses. */
+static bool stands_free(const struct clopt_node *node)
+{
+    const struct clopt_node *parent = node->parent;
+    return parent && ((parent->kind == CLOPT_NODE_SUBSCRIPT && parent->children[1] == node) ||
+                      (parent->kind == CLOPT_NODE_ASSIGN && parent->children[1] == node) ||
+                      parent->kind == CLOPT_NODE_PAREN || parent->kind == CLOPT_NODE_CALL);
+}
+
+static void put_bound_variable(struct copies *copies, const struct binding *binding,
+                               const struct clopt_node *node)
+{
+    bool free = stands_free(node);
+    if (binding->known && binding->value < 0)
+        clopt_output_printf(copies->output, "(%" PRId64 "%s)", binding->value,
+                            suffix_of(binding->variable));
+    else if (binding->known)
+        clopt_output_printf(copies->output, "%" PRId64 "%s", binding->value,
+                            suffix_of(binding->variable));
+    else if (binding->distance)
+        clopt_output_printf(copies->output, "%s%s %c %" PRId64 "%s", free ? "" : "(",
+                            binding->variable->name, binding->distance < 0 ? '-' : '+',
+                            binding->distance < 0 ? -binding->distance : binding->distance,
+                            free ? "" : ")");
+    else
+        put(copies, binding->variable->name);
+}
+
+/* ---- loops that count ---- */
+
+static bool in_braces(const struct clopt_node *loop)
+{
+    const struct clopt_node *parent = loop->parent;
+    if (parent && parent->kind == CLOPT_NODE_ATTRIBUTED)
+        parent = parent->parent;
+    return !parent || parent->kind != CLOPT_NODE_COMPOUND;
+}
+
+static void put_full(struct copies *copies, const struct clopt_node *loop, const struct trip *trip)
+{
+    bool braces = in_braces(loop);
+    put(copies, braces ? "{\n" : "");
+    for (int64_t i = 0; i < trip->count; i++)
+        put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, i == 0);
+    if (!trip->declared)
+        clopt_output_printf(copies->output, "%s = %" PRId64 ";", trip->counter->name,
+                            trip->first_value + trip->count * trip->step);
+    put(copies, braces ? "\n}" : "");
+}
+
+static void put_parenthesized(struct copies *copies, const struct clopt_node *node)
+{
+    bool simple = node->kind == CLOPT_NODE_VARIABLE || node->kind == CLOPT_NODE_LITERAL ||
+                  node->kind == CLOPT_NODE_PAREN;
+    put(copies, simple ? "" : "(");
+    copies_print(copies, node);
+    put(copies, simple ? "" : ")");
+}
+
+/* Whether the distance from counter to bound can be told by subtracting them. */
+static bool is_comparable(const struct trip *trip)
+{
+    const struct clopt_node *bound = trip->bound;
+    return !trip->unequal && (bound->known || trip->counter->is_signed == bound->is_signed);
+}
+
+/* Puts the condition under which `factor` more turns follow. What is subtracted must not overflow:
+ * a counter that starts at 0 and is below its bound is fine, others are taken as unsigned. */
+static void put_condition(struct copies *copies, const struct clopt_node *loop,
+                          const struct trip *trip)
+{
+    int64_t step = trip->step < 0 ? -trip->step : trip->step;
+    int64_t least = (copies->factor - 1) * step;
+    const char *than = trip->inclusive ? ">=" : ">";
+    const char *name = trip->counter->name;
+    bool wide = trip->counter->bits != trip->bound->bits && !trip->bound->known;
+    bool small = trip->step > 0 && trip->counter->is_signed && !wide && trip->first_known &&
+                 trip->first_value == 0;
+    if (small) {
+        put_parenthesized(copies, trip->bound);
+        clopt_output_printf(copies->output, " - %s %s %" PRId64, name, than, least);
+        return;
+    }
+    const char *type = wide || trip->counter->bits == 64 ? "ulong" : "uint";
+    copies_print(copies, loop->condition);
+    clopt_output_printf(copies->output, " && (%s)", type);
+    if (trip->step > 0) {
+        put_parenthesized(copies, trip->bound);
+        clopt_output_printf(copies->output, " - (%s)%s", type, name);
+    } else {
+        clopt_output_printf(copies->output, "%s - (%s)", name, type);
+        put_parenthesized(copies, trip->bound);
+    }
+    clopt_output_printf(copies->output, " %s %" PRId64, than, least);
+}
+
+static void put_turns(struct copies *copies, const struct clopt_node *loop, const struct trip *trip)
+{
+    int64_t step = trip->step < 0 ? -trip->step : trip->step;
+    clopt_output_printf(copies->output, "; %s %c= %" PRId64 ") {\n", trip->counter->name,
+                        trip->step < 0 ? '-' : '+', step * copies->factor);
+    for (unsigned i = 0; i < copies->factor; i++)
+        put_copy(copies, loop, trip, false, i * trip->step, i == 0);
+    put(copies, "}");
+}
+
+/* Puts what is left of a known number of turns. */
+static void put_left_over(struct copies *copies, const struct clopt_node *loop,
+                          const struct trip *trip, int64_t whole)
+{
+    for (int64_t i = whole; i < trip->count; i++)
+        put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, false);
+    if (!trip->declared)
+        clopt_output_printf(copies->output, "%s = %" PRId64 ";", trip->counter->name,
+                            trip->first_value + trip->count * trip->step);
+}
+
+static void put_known(struct copies *copies, const struct clopt_node *loop, const struct trip *trip)
+{
+    int64_t left = trip->count % copies->factor;
+    bool braces = left && in_braces(loop);
+    put(copies, braces ? "{\n" : "");
+    put(copies, "for (");
+    copies_print(copies, loop->init);
+    put(copies, trip->declared ? " " : "; ");
+    if (left)
+        clopt_output_printf(copies->output, "%s %c %" PRId64, trip->counter->name,
+                            trip->step < 0 ? '>' : '<',
+                            trip->first_value + (trip->count - left) * trip->step);
+    else
+        copies_print(copies, loop->condition);
+    put_turns(copies, loop, trip);
+    put(copies, left ? "\n" : "");
+    if (left)
+        put_left_over(copies, loop, trip, trip->count - left);
+    put(copies, braces ? "\n}" : "");
+}
+
+static void put_unknown(struct copies *copies, const struct clopt_node *loop,
+                        const struct trip *trip)
+{
+    bool braces = trip->declared || in_braces(loop);
+    put(copies, braces ? "{\n" : "");
+    if (trip->declared) {
+        copies_print(copies, loop->init);
+        put(copies, "\n");
+    }
+    put(copies, "for (");
+    if (!trip->declared && loop->init)
+        copies_print(copies, loop->init);
+    put(copies, "; ");
+    put_condition(copies, loop, trip);
+    put_turns(copies, loop, trip);
+    put(copies, "\nfor (; ");
+    copies_print(copies, loop->condition);
+    put(copies, "; ");
+    copies_print(copies, loop->step);
+    put(copies, ") ");
+    copies_print(copies, loop->body);
+    put(copies, braces ? "\n}" : "");
+}
+
+/* ---- other loops: each copy tests whether it is to run ---- */
+
+static void put_test(struct copies *copies, const struct clopt_node *loop)
+{
+    if (loop->step) {
+        copies_print(copies, loop->step);
+        put(copies, ";\n");
+    }
+    if (!loop->condition)
+        return;
+    put(copies, "if (!(");
+    copies_print(copies, loop->condition);
+    put(copies, "))\nbreak;\n");
+}
+
+static void put_tested(struct copies *copies, const struct clopt_node *loop)
+{
+    if (loop->kind == CLOPT_NODE_FOR) {
+        bool declared = loop->init && loop->init->kind == CLOPT_NODE_DECLARE;
+        put(copies, "for (");
+        if (loop->init)
+            copies_print(copies, loop->init);
+        put(copies, declared ? " " : "; ");
+        if (loop->condition)
+            copies_print(copies, loop->condition);
+        put(copies, "; ");
+        if (loop->step)
+            copies_print(copies, loop->step);
+        put(copies, ") {\n");
+    } else if (loop->kind == CLOPT_NODE_WHILE) {
+        put(copies, "while (");
+        copies_print(copies, loop->condition);
+        put(copies, ") {\n");
+    } else {
+        put(copies, "do {\n");
+    }
+    for (unsigned i = 0; i < copies->factor; i++) {
+        if (i)
+            put_test(copies, loop);
+        put_body(copies, loop->body, i == 0);
+    }
+    put(copies, "}");
+    if (loop->kind == CLOPT_NODE_DO) {
+        put(copies, " while (");
+        copies_print(copies, loop->condition);
+        put(copies, ");");
+    }
+}
+
+/* ---- the choice ---- */
+
+/* Finds a jump of a kind that leaves or continues this loop. */
+static const struct clopt_node *find_jump(const struct clopt_node *loop,
+                                          const struct clopt_node *node, enum clopt_node_kind kind)
+{
+    if (node->kind == kind && clopt_node_target(node) == loop)
+        return node;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = find_jump(loop, node->children[i], kind);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static void put_any_full(struct copies *copies, const struct clopt_node *loop,
+                         const struct trip *trip, bool counts, const struct clopt_node *leaving)
+{
+    if (leaving)
+        refuse(copies, leaving, "break out of a loop that is to be unrolled fully");
+    else if (!counts || !trip->count_known)
+        refuse(copies, loop,
+               "how often the loop turns is not known, so it cannot be unrolled "
+               "fully");
+    else if (trip->count > MOST_TURNS)
+        refuse(copies, loop, "the loop turns more than 1024 times, too often to be unrolled fully");
+    else
+        put_full(copies, loop, trip);
+}
+
+static void put_loop(struct copies *copies, const struct clopt_node *loop)
+{
+    struct trip trip;
+    bool counts = trip_find(loop, copies->bindings, &trip);
+    const struct clopt_node *leaving = find_jump(loop, loop->body, CLOPT_NODE_BREAK);
+    const struct clopt_node *again = find_jump(loop, loop->body, CLOPT_NODE_CONTINUE);
+    if (copies->status)
+        return;
+    if (again)
+        refuse(copies, again, "continue in a loop that is to be unrolled");
+    else if (clopt_node_effects(loop) & CLOPT_EFFECT_GOTO)
+        refuse(copies, loop, "goto in a loop that is to be unrolled");
+    else if (!copies->factor)
+        put_any_full(copies, loop, &trip, counts, leaving);
+    else if (counts && !leaving && trip.count_known && trip.count <= copies->factor)
+        put_full(copies, loop, &trip);
+    else if (counts && !leaving && trip.count_known)
+        put_known(copies, loop, &trip);
+    else if (counts && !leaving && is_comparable(&trip))
+        put_unknown(copies, loop, &trip);
+    else if (clopt_node_find_collective(loop))
+        refuse(copies, loop, "barrier in a loop whose turns cannot be counted");
+    else
+        put_tested(copies, loop);
+}
+
+static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
+{
+    struct copies *copies = user;
+    (void)output;
+    if (copies->status)
+        return true;
+    if (node->kind == CLOPT_NODE_VARIABLE) {
+        const struct binding *binding = copies->bindings;
+        while (binding && binding->variable != node->variable)
+            binding = binding->outer;
+        if (!binding)
+            return false;
+        put_bound_variable(copies, binding, node);
+        return true;
+    }
+    if (node->kind == CLOPT_NODE_ATTRIBUTED && copies->selected[node->body->index])
+        node = node->body; /* what the pragma says of it is done */
+    if (!clopt_node_is_loop(node) || !copies->selected[node->index])
+        return false;
+    put_loop(copies, node);
+    return true;
+}
+
+void copies_init(struct copies *copies)
+{
+    copies->printer =
+        (struct clopt_printer){.source = copies->source, .user = copies, .replace = replace};
+}

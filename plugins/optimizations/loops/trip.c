@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How often a loop turns, and by what it counts. */
+#include "trip.h"
+
+#include <string.h>
+
+/* All that is computed stays far from what an int holds, so that no conversion changes it. */
+#define LARGEST (INT32_MAX / 2)
+
+static bool is_operator(const struct clopt_node *node, const char *operator)
+{
+    return strcmp(node->operator, operator) == 0;
+}
+
+static bool in_range(int64_t value)
+{
+    return value >= -LARGEST && value <= LARGEST;
+}
+
+static const struct binding *find(const struct binding *bindings,
+                                  const struct clopt_variable *variable)
+{
+    while (bindings && bindings->variable != variable)
+        bindings = bindings->outer;
+    return bindings;
+}
+
+static bool evaluate_binary(const struct clopt_node *node, const struct binding *bindings,
+                            int64_t *value)
+{
+    int64_t a = 0;
+    int64_t b = 0;
+    if (!trip_evaluate(node->children[0], bindings, &a) ||
+        !trip_evaluate(node->children[1], bindings, &b))
+        return false;
+    if (is_operator(node, "+"))
+        *value = a + b;
+    else if (is_operator(node, "-"))
+        *value = a - b;
+    else if (is_operator(node, "*"))
+        *value = a * b;
+    else if (is_operator(node, "/") && a >= 0 && b > 0)
+        *value = a / b;
+    else
+        return false;
+    return in_range(*value) && node->is_signed;
+}
+
+bool trip_evaluate(const struct clopt_node *node, const struct binding *bindings, int64_t *value)
+{
+    if (node->known) {
+        *value = node->value;
+        return in_range(*value);
+    }
+    if (node->bits < 32)
+        return false;
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE: {
+        const struct binding *binding = find(bindings, node->variable);
+        if (!binding || !binding->known)
+            return false;
+        *value = binding->value;
+        return in_range(*value);
+    }
+    case CLOPT_NODE_PAREN:
+        return trip_evaluate(node->children[0], bindings, value);
+    case CLOPT_NODE_UNARY:
+        if (!is_operator(node, "-") || !node->is_signed ||
+            !trip_evaluate(node->children[0], bindings, value))
+            return false;
+        *value = -*value;
+        return true;
+    case CLOPT_NODE_BINARY:
+        return evaluate_binary(node, bindings, value);
+    default:
+        return false;
+    }
+}
+
+/* ---- what the body and the bound may not do ---- */
+
+struct touches {
+    const struct clopt_variable *variable;
+    unsigned access;
+};
+
+static void note(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                 unsigned access)
+{
+    struct touches *touches = user;
+    (void)node;
+    if (variable == touches->variable)
+        touches->access |= access;
+}
+
+static bool is_changed(const struct clopt_node *where, const struct clopt_variable *variable)
+{
+    struct touches touches = {variable, 0};
+    clopt_node_accesses(where, note, &touches);
+    return (touches.access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+}
+
+/* Whether an expression has the same value in every turn of a loop. */
+static bool is_invariant(const struct clopt_node *loop, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_VARIABLE) {
+        const struct clopt_variable *variable = node->variable;
+        return variable->function && variable->space == CLOPT_SPACE_PRIVATE && variable->bits &&
+               !variable->is_volatile && !is_changed(loop->body, variable) &&
+               !is_changed(loop->step, variable);
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!is_invariant(loop, node->children[i]))
+            return false;
+    return true;
+}
+
+/* ---- the parts of the head ---- */
+
+static bool read_init(const struct clopt_node *loop, struct trip *trip)
+{
+    const struct clopt_node *init = loop->init;
+    if (!init)
+        return true;
+    if (init->kind == CLOPT_NODE_DECLARE) {
+        trip->declared = true;
+        trip->first = init->children[0]->condition;
+        return init->child_count == 1 && init->children[0]->variable == trip->counter &&
+               trip->first;
+    }
+    trip->first = init->kind == CLOPT_NODE_ASSIGN ? init->children[1] : NULL;
+    return trip->first && is_operator(init, "=") &&
+           init->children[0]->kind == CLOPT_NODE_VARIABLE &&
+           init->children[0]->variable == trip->counter &&
+           !(clopt_node_effects(trip->first) & CLOPT_EFFECT_PRIVATE_WRITE);
+}
+
+static bool read_step(const struct clopt_node *step, struct trip *trip)
+{
+    if (!step || !step->child_count || step->children[0]->kind != CLOPT_NODE_VARIABLE)
+        return false;
+    trip->counter = step->children[0]->variable;
+    if (step->kind == CLOPT_NODE_UNARY || step->kind == CLOPT_NODE_POSTFIX) {
+        trip->step = is_operator(step, "++") ? 1 : is_operator(step, "--") ? -1 : 0;
+    } else if (step->kind == CLOPT_NODE_ASSIGN && step->children[1]->known) {
+        trip->step = step->children[1]->value;
+        if (is_operator(step, "-="))
+            trip->step = -trip->step;
+        else if (!is_operator(step, "+="))
+            return false;
+    }
+    return trip->step != 0 && trip->step > -65536 && trip->step < 65536;
+}
+
+static bool read_condition(const struct clopt_node *condition, struct trip *trip)
+{
+    if (!condition || condition->kind != CLOPT_NODE_BINARY)
+        return false;
+    bool left = condition->children[0]->kind == CLOPT_NODE_VARIABLE &&
+                condition->children[0]->variable == trip->counter;
+    const struct clopt_node *other = condition->children[left ? 0 : 1];
+    if (other->kind != CLOPT_NODE_VARIABLE || other->variable != trip->counter)
+        return false;
+    trip->bound = condition->children[left ? 1 : 0];
+    trip->inclusive = condition->operator[1] == '=';
+    trip->unequal = is_operator(condition, "!=");
+    char up = left ? '<' : '>';
+    return trip->unequal ||
+           (condition->operator[0] == up && trip->step> 0 && condition->operator[1] != up) ||
+           (condition->operator[0] ==(up == '<' ? '>' : '<') && trip->step < 0 &&
+            condition->operator[1] != condition->operator[0]);
+}
+
+static void count_turns(const struct clopt_node *loop, const struct binding *bindings,
+                        struct trip *trip)
+{
+    (void)loop;
+    int64_t bound = 0;
+    trip->first_known = trip->first && trip_evaluate(trip->first, bindings, &trip->first_value);
+    if (!trip->first_known || !trip_evaluate(trip->bound, bindings, &bound))
+        return;
+    /* An unsigned counter that goes below zero wraps. */
+    if (!trip->counter->is_signed && (trip->first_value < 0 || bound < 0 || trip->step < 0))
+        return;
+    if (!trip->bound->is_signed && (trip->first_value < 0 || bound < 0))
+        return;
+    int64_t size = trip->step < 0 ? -trip->step : trip->step;
+    int64_t way = trip->step < 0 ? trip->first_value - bound : bound - trip->first_value;
+    if (trip->unequal && (way < 0 || way % size != 0))
+        return;
+    way += trip->inclusive && !trip->unequal;
+    trip->count = way > 0 ? (way + size - 1) / size : 0;
+    trip->count_known = true;
+}
+
+bool trip_find(const struct clopt_node *loop, const struct binding *bindings, struct trip *trip)
+{
+    *trip = (struct trip){0};
+    if (loop->kind != CLOPT_NODE_FOR || !read_step(loop->step, trip) ||
+        !read_condition(loop->condition, trip) || !read_init(loop, trip))
+        return false;
+    const struct clopt_variable *counter = trip->counter;
+    if (counter->bits < 32 || counter->is_volatile || counter->space != CLOPT_SPACE_PRIVATE ||
+        is_changed(loop->body, counter) || trip->bound->bits < 32 ||
+        clopt_node_effects(trip->bound) || !is_invariant(loop, trip->bound))
+        return false;
+    /* A copy of the counter's address may be anywhere. */
+    const struct clopt_node *root = loop;
+    while (root->parent)
+        root = root->parent;
+    struct touches touches = {counter, 0};
+    clopt_node_accesses(root, note, &touches);
+    if (touches.access & CLOPT_ADDRESS)
+        return false;
+    count_turns(loop, bindings, trip);
+    return true;
+}

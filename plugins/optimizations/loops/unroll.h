@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loop unrolling: bodies of several turns one behind the other. */
+#ifndef LOOPS_UNROLL_H
+#define LOOPS_UNROLL_H
+
+#include <clopt/optimization.h>
+
+struct unroll_request {
+    unsigned factor;   /* 0: as often as the loop turns */
+    const char *loops; /* innermost, outer, all, or numbers joined by +: 1+3 */
+};
+
+/* Reads the values of the parameters; CLOPT_INVALID says which word means nothing. */
+enum clopt_status unroll_parse(const char *unroll, const char *loops,
+                               struct unroll_request *request, struct clopt_error *error);
+
+enum clopt_status unroll_apply(struct clopt_transform *transform,
+                               const struct unroll_request *request, struct clopt_error *error);
+
+#endif

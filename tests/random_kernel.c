@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes random kernels. Arithmetic is unsigned, indices are masked, and every loop has a counter
+ * that nothing else writes, so that what comes out is defined. */
+#include "random_kernel.h"
+
+#include <clopt/random.h>
+
+#include "base/text.h"
+
+#define VARIABLES 6
+
+struct maker {
+    struct clopt_random random;
+    struct clopt_text text;
+    unsigned depth;
+    unsigned loops;     /* open ones: their counters are c0, c1, ... */
+    unsigned counters;  /* made so far */
+    unsigned divergent; /* open branches and loops that may differ between work-items */
+    unsigned budget;
+    bool can_return;
+};
+
+static unsigned below(struct maker *maker, unsigned bound)
+{
+    return (unsigned)clopt_random_below(&maker->random, bound);
+}
+
+static void put(struct maker *maker, const char *text)
+{
+    clopt_text_append(&maker->text, text);
+}
+
+static void expression(struct maker *maker, unsigned depth);
+
+static void leaf(struct maker *maker)
+{
+    static const char *const leaves[] = {"l",   "g",   "(uint)get_group_id(0)",   "n",
+                                         "v.x", "v.w", "(uint)get_local_size(0)", "w.y"};
+    switch (below(maker, 6)) {
+    case 0:
+        clopt_text_printf(&maker->text, "%uu", below(maker, 20));
+        break;
+    case 1:
+        put(maker, leaves[below(maker, sizeof leaves / sizeof *leaves)]);
+        break;
+    case 2:
+        if (maker->loops) {
+            clopt_text_printf(&maker->text, "c%u", maker->counters - 1 - below(maker, 1));
+            break;
+        }
+        /* fall through */
+    default:
+        clopt_text_printf(&maker->text, "x%u", below(maker, VARIABLES));
+        break;
+    }
+}
+
+static void binary(struct maker *maker, unsigned depth)
+{
+    static const char *const operators[] = {" + ", " - ", " * ", " ^ ", " & ", " | "};
+    put(maker, "(");
+    expression(maker, depth - 1);
+    put(maker, operators[below(maker, 6)]);
+    expression(maker, depth - 1);
+    put(maker, ")");
+}
+
+static void expression(struct maker *maker, unsigned depth)
+{
+    if (!depth)
+        return leaf(maker);
+    switch (below(maker, 9)) {
+    case 0:
+    case 1:
+    case 2:
+        binary(maker, depth);
+        break;
+    case 3:
+        put(maker, "in[");
+        expression(maker, depth - 1);
+        put(maker, " & 1023u]");
+        break;
+    case 4:
+        put(maker, "p[");
+        expression(maker, depth - 1);
+        put(maker, " & 7u]");
+        break;
+    case 5:
+        clopt_text_printf(&maker->text, "f%u(", below(maker, 3));
+        expression(maker, depth - 1);
+        put(maker, ", ");
+        leaf(maker);
+        put(maker, ")");
+        break;
+    case 6:
+        put(maker, "(");
+        expression(maker, depth - 1);
+        put(maker, " % 3u ? ");
+        leaf(maker);
+        put(maker, " : ");
+        leaf(maker);
+        put(maker, ")");
+        break;
+    default:
+        leaf(maker);
+        break;
+    }
+}
+
+/* A value that all work-items of a group agree on. */
+static void uniform(struct maker *maker)
+{
+    static const char *const leaves[] = {"(uint)get_group_id(0)", "n", "3u", "5u",
+                                         "(uint)get_num_groups(0)"};
+    put(maker, leaves[below(maker, 5)]);
+    if (below(maker, 2))
+        clopt_text_printf(&maker->text, " + %uu", below(maker, 9));
+}
+
+static void statement(struct maker *maker);
+
+static void block(struct maker *maker)
+{
+    put(maker, "{\n");
+    maker->depth++;
+    for (unsigned i = 1 + below(maker, 3); i; i--)
+        statement(maker);
+    maker->depth--;
+    put(maker, "}\n");
+}
+
+static void branch(struct maker *maker)
+{
+    bool diverges = below(maker, 3) != 0;
+    put(maker, "if ((");
+    if (diverges)
+        expression(maker, 1);
+    else
+        uniform(maker);
+    clopt_text_printf(&maker->text, ") %% %uu < 2u)\n", 3 + below(maker, 3));
+    maker->divergent += diverges;
+    block(maker);
+    if (below(maker, 2)) {
+        put(maker, "else\n");
+        block(maker);
+    }
+    maker->divergent -= diverges;
+}
+
+static void jump(struct maker *maker)
+{
+    put(maker, "if ((");
+    expression(maker, 1);
+    put(maker, ") % 7u == 3u)\n");
+    put(maker, maker->loops && below(maker, 3) ? "break;\n" : "x0++;\n");
+}
+
+static void loop(struct maker *maker)
+{
+    static const char *const steps[] = {"c%u++", "++c%u", "c%u += 1", "c%u += 2"};
+    bool diverges = below(maker, 3) == 0;
+    unsigned counter = maker->counters++;
+    unsigned kind = below(maker, 4);
+    bool known = below(maker, 2);
+    unsigned turns = 1 + below(maker, 7);
+    clopt_text_printf(&maker->text,
+                      kind == 3 ? "{ uint c%u = 0;\nwhile (c%u < " : "for (uint c%u = 0; c%u < ",
+                      counter, counter);
+    if (known && !diverges) {
+        clopt_text_printf(&maker->text, "%uu", turns);
+    } else {
+        put(maker, "((");
+        if (diverges)
+            expression(maker, 1);
+        else
+            uniform(maker);
+        clopt_text_printf(&maker->text, ") & %uu)", turns);
+    }
+    if (kind == 3) {
+        clopt_text_printf(&maker->text, ") {\nc%u++;\n", counter);
+    } else {
+        put(maker, "; ");
+        clopt_text_printf(&maker->text, steps[below(maker, 4)], counter);
+        put(maker, ") {\n");
+    }
+    /* A divergent break makes the loop differ, so no barrier may stand in it. */
+    bool jumps = below(maker, 4) == 0;
+    unsigned saved = maker->counters;
+    maker->loops++;
+    maker->divergent += diverges || jumps;
+    block(maker);
+    if (jumps)
+        jump(maker);
+    maker->divergent -= diverges || jumps;
+    maker->loops--;
+    (void)saved;
+    put(maker, kind == 3 ? "}\n}\n" : "}\n");
+    maker->counters = counter;
+}
+
+static void exchange(struct maker *maker)
+{
+    put(maker, "barrier(CLK_LOCAL_MEM_FENCE);\nt[l] = ");
+    expression(maker, 2);
+    clopt_text_printf(&maker->text,
+                      ";\nbarrier(CLK_LOCAL_MEM_FENCE);\nx%u += t[(l + %uu) & 15u];\n",
+                      below(maker, VARIABLES), below(maker, 16));
+}
+
+static void assignment(struct maker *maker)
+{
+    static const char *const operators[] = {" = ", " += ", " ^= ", " -= "};
+    static const char *const places[] = {"v.x", "v.yz.x", "w.s1", "v.w"};
+    switch (below(maker, 7)) {
+    case 0:
+        put(maker, "p[");
+        expression(maker, 1);
+        put(maker, " & 7u]");
+        break;
+    case 1:
+        put(maker, places[below(maker, 4)]);
+        break;
+    case 2:
+        put(maker, "*q");
+        break;
+    default:
+        clopt_text_printf(&maker->text, "x%u", below(maker, VARIABLES));
+        break;
+    }
+    put(maker, operators[below(maker, 4)]);
+    expression(maker, 2);
+    put(maker, ";\n");
+}
+
+static void other(struct maker *maker)
+{
+    switch (below(maker, 5)) {
+    case 0:
+        clopt_text_printf(&maker->text, "set(&x%u, ", below(maker, VARIABLES));
+        expression(maker, 1);
+        put(maker, ");\n");
+        break;
+    case 1:
+        put(maker, "out[1024u + g * 8u + (");
+        expression(maker, 1);
+        put(maker, " & 7u)] += (int)");
+        expression(maker, 1);
+        put(maker, ";\n");
+        break;
+    case 2:
+        put(maker, "w += v * (uint4)(");
+        leaf(maker);
+        put(maker, ");\n");
+        break;
+    case 3:
+        clopt_text_printf(&maker->text, "x%u++, x%u -= 3u;\n", below(maker, VARIABLES),
+                          below(maker, VARIABLES));
+        break;
+    default:
+        clopt_text_printf(&maker->text, "{ uint x%u = ", below(maker, VARIABLES));
+        expression(maker, 0);
+        put(maker, ";\n");
+        assignment(maker);
+        put(maker, "}\n");
+        break;
+    }
+}
+
+static void statement(struct maker *maker)
+{
+    if (!maker->budget)
+        return assignment(maker);
+    maker->budget--;
+    unsigned kind = below(maker, 12);
+    if (kind < 2 && maker->depth < 4)
+        branch(maker);
+    else if (kind < 4 && maker->depth < 3)
+        loop(maker);
+    else if (kind == 4 && !maker->divergent)
+        exchange(maker);
+    else if (kind < 7)
+        other(maker);
+    else
+        assignment(maker);
+}
+
+char *random_kernel(uint64_t number)
+{
+    struct maker maker = {.random = clopt_random_seed(7, number), .budget = 24};
+    put(&maker, "// local 16 global 64\n"
+                "uint f0(uint a, uint b) { return a * 3u + b; }\n"
+                "uint f1(uint a, uint b) { return a ^ (uint)get_local_id(0) ^ f0(b, a); }\n"
+                "uint f2(uint a, uint b) { uint s = b; for (uint i = 0; i < (a & 3u); i++) s += i;"
+                " return s; }\n"
+                "void set(uint *a, uint b) { if (b & 1u) *a = b; else *a += 2u; }\n"
+                "kernel void k(global const int *in, global int *out, int m)\n{\n"
+                "local uint t[16];\nuint l = get_local_id(0), g = get_global_id(0), n = m;\n"
+                "uint p[8];\nuint4 v = (uint4)(1, 2, 3, n), w = v;\n");
+    for (unsigned i = 0; i < VARIABLES; i++)
+        clopt_text_printf(&maker.text, "uint x%u = %s;\n", i,
+                          (const char *const[]){"1", "n", "7", "g", "l", "2"}[i]);
+    clopt_text_printf(&maker.text, "uint *q = &x%u;\n", below(&maker, VARIABLES));
+    put(&maker, "for (uint i = 0; i < 8; i++) {\np[i] = i;\nout[1024u + g * 8u + i] = 0;\n}\n");
+    bool returns = below(&maker, 4) == 0;
+    for (unsigned i = 4 + below(&maker, 5); i; i--)
+        statement(&maker);
+    if (returns) {
+        put(&maker, "if (g % 5u == 1u)\nreturn;\n");
+        maker.divergent = 1;
+        for (unsigned i = 3; i; i--)
+            statement(&maker);
+    }
+    put(&maker, "out[g] = (int)(x0 ^ x1 * 3u ^ x2 * 5u ^ x3 * 7u ^ x4 * 11u ^ x5 * 13u);\n"
+                "out[64u + g] = (int)(v.x ^ v.y ^ v.z ^ v.w ^ w.x ^ w.y ^ w.z ^ w.w);\n"
+                "for (uint i = 0; i < 8; i++)\nout[128u + g * 8u + i] = (int)p[i];\n}\n");
+    return clopt_text_take(&maker.text);
+}
