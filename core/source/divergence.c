@@ -278,6 +278,15 @@ static bool holds_return(const struct clopt_node *node)
     return false;
 }
 
+/* Whether a child from number `first` on holds a barrier. */
+static bool meets_again(const struct clopt_node *node, size_t first)
+{
+    for (size_t i = first; i < node->child_count; i++)
+        if (clopt_node_find_collective(node->children[i]))
+            return true;
+    return false;
+}
+
 static void visit_statement(struct clopt_divergence *divergence, const struct clopt_node *node)
 {
     if (divergence->regions[node->index]) {
@@ -303,14 +312,16 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
         visit_simple(divergence, node->init);
     if (node->step)
         visit_simple(divergence, node->step);
-    bool guarded = false; /* behind a return that not all take */
+    /* What stands behind a return that not all take is a region, unless they meet again there. */
+    bool guarded = false;
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *part = node->children[i];
         if (guarded)
             mark_region(divergence, part);
         else if (part != node->init && part != node->condition && part != node->step)
             visit_statement(divergence, part);
-        guarded |= !node->parent && divergence->regions[part->index] && holds_return(part);
+        guarded |= !node->parent && divergence->regions[part->index] && holds_return(part) &&
+                   !meets_again(node, i + 1);
     }
 }
 

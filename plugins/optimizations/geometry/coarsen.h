@@ -5,6 +5,8 @@
 
 #include <clopt/optimization.h>
 
+#define COARSENING_MOST 32
+
 struct coarsening_request {
     unsigned factor;
     unsigned dimension;

@@ -132,6 +132,9 @@ static void put_replicas(struct replication *replication, const struct clopt_nod
         return;
     }
     unsigned count = diverges(replication, node) ? replication->request.factor : 1;
+    if (count > 1 && replication->active &&
+        (clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_PRIVATE_WRITE))
+        replication->unguarded = node;
     for (unsigned r = 0; r < count; r++) {
         put(replication, r ? separator : "");
         replication->replica = r;
@@ -151,6 +154,25 @@ static bool declares_divergent(const struct replication *replication,
     return false;
 }
 
+/* Puts a declaration for the current replica. One that has left must not read memory, where it may
+ * not have been allowed to. */
+static void put_declarator(struct replication *replication, const struct clopt_node *declarator)
+{
+    const struct clopt_node *value = declarator->condition;
+    bool split = replication->active && value && value->kind != CLOPT_NODE_LIST &&
+                 !declarator->variable->is_array &&
+                 (clopt_node_effects(value) & ~(unsigned)CLOPT_EFFECT_PRIVATE_WRITE);
+    clopt_print_declarator(&replication->printer, replication->output, declarator, !split);
+    if (!split)
+        return;
+    const char *name = name_of(replication, declarator->variable);
+    clopt_output_printf(replication->output,
+                        "\nif (%s)\n%s = ", replication->active[replication->replica],
+                        name ? name : declarator->variable->name);
+    print(replication, value);
+    put(replication, ";");
+}
+
 static void emit_declare(struct replication *replication, const struct clopt_node *node)
 {
     if (!declares_divergent(replication, node)) {
@@ -163,25 +185,39 @@ static void emit_declare(struct replication *replication, const struct clopt_nod
         for (unsigned r = 0; r < (each ? replication->request.factor : 1); r++) {
             put(replication, i || r ? "\n" : "");
             replication->replica = r;
-            clopt_print_declarator(&replication->printer, replication->output, declarator, true);
+            put_declarator(replication, declarator);
         }
         replication->replica = 0;
     }
 }
 
+/* Starts the statement of a replica that may have left. */
+static void put_guard(struct replication *replication, unsigned replica)
+{
+    if (replication->active)
+        clopt_output_printf(replication->output, "if (%s)\n", replication->active[replica]);
+}
+
+/* An expression statement; the parts of a comma become statements of their own. */
 static void emit_expression(struct replication *replication, const struct clopt_node *node)
 {
-    if (!diverges(replication, node)) {
+    bool whole = node->stop > node->end; /* prints with its semicolon */
+    if (diverges(replication, node) && is_comma(node)) {
+        emit_expression(replication, node->children[0]);
+        put(replication, "\n");
+        emit_expression(replication, node->children[1]);
+        return;
+    }
+    unsigned count = diverges(replication, node) ? replication->request.factor : 1;
+    for (unsigned r = 0; r < count; r++) {
+        put(replication, r ? "\n" : "");
+        if (count > 1)
+            put_guard(replication, r);
+        replication->replica = r;
         print(replication, node);
-        return;
+        put(replication, whole ? "" : ";");
     }
-    /* An expression statement prints with its semicolon; the parts of a comma do not. */
-    if (!is_comma(node)) {
-        put_replicas(replication, node, "\n");
-        return;
-    }
-    put_replicas(replication, node, ";\n");
-    put(replication, ";");
+    replication->replica = 0;
 }
 
 /* Puts a statement for each replica, as a whole. */
@@ -196,7 +232,10 @@ static void emit_region(struct replication *replication, const struct clopt_node
             copy(replication, prefix_begin, node->begin);
         }
         replication->replica = r;
+        if (replication->active)
+            clopt_output_printf(replication->output, "if (%s) {\n", replication->active[r]);
         print(replication, node);
+        put(replication, replication->active ? "\n}" : "");
     }
     replication->replica = 0;
     replication->region_begin = replication->region_end = 0;
@@ -361,6 +400,11 @@ static bool is_bare_return(const struct clopt_node *node)
     return node->kind == CLOPT_NODE_RETURN;
 }
 
+static bool is_early_return(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_IF && !node->otherwise && is_bare_return(node->body);
+}
+
 static bool holds_return(const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_RETURN)
@@ -380,7 +424,7 @@ static void emit_rest(struct replication *replication, const struct clopt_node *
         const struct clopt_node *node = body->children[i];
         if (i > first)
             copy(replication, body->children[i - 1]->stop, node->begin);
-        if (node->kind == CLOPT_NODE_IF && !node->otherwise && is_bare_return(node->body)) {
+        if (is_early_return(node)) {
             put(replication, "if (!(");
             print(replication, node->condition);
             put(replication, ")) {");
@@ -407,7 +451,9 @@ static enum clopt_status emit_guarded(struct replication *replication,
         replication->replica = r;
         replication->leave = label;
         replication->left = false;
-        put(replication, r ? "\n{\n" : "{\n");
+        put(replication, r ? "\n" : "");
+        put_guard(replication, r);
+        put(replication, "{\n");
         emit_rest(replication, body, first);
         if (replication->left)
             clopt_output_printf(replication->output, "%s:;\n", label);
@@ -417,6 +463,34 @@ static enum clopt_status emit_guarded(struct replication *replication,
     replication->replica = 0;
     replication->leave = NULL;
     return CLOPT_OK;
+}
+
+/* Puts `if (c) return;` for work-items that meet again behind it: who returns is remembered, and
+ * the merged work-item stays as long as one of them does. */
+static bool emit_leaving(struct replication *replication, const struct clopt_node *node)
+{
+    unsigned factor = replication->request.factor;
+    bool first = !replication->active;
+    for (unsigned r = 0; first && r < factor; r++) {
+        replication->flags[r] = clopt_source_fresh(replication->source, "active", r);
+        if (!replication->flags[r])
+            return false;
+    }
+    replication->active = replication->flags;
+    for (unsigned r = 0; r < factor; r++) {
+        const char *flag = replication->active[r];
+        replication->replica = r;
+        clopt_output_printf(replication->output, first ? "int %s = !(" : "%s = %s && !(", flag,
+                            flag);
+        print(replication, node->condition);
+        put(replication, ");\n");
+    }
+    replication->replica = 0;
+    put(replication, "if (!(");
+    for (unsigned r = 0; r < factor; r++)
+        clopt_output_printf(replication->output, "%s%s", r ? " || " : "", replication->active[r]);
+    put(replication, "))\nreturn;");
+    return true;
 }
 
 /* ---- the whole ---- */
@@ -449,27 +523,33 @@ static enum clopt_status check_waiting(const struct replication *replication,
     return CLOPT_OK;
 }
 
-/* The first statement of the body that only some work-items return from. */
-static size_t find_guard(const struct replication *replication, const struct clopt_node *body)
+/* Whether only some work-items return from a statement of the body. */
+static bool is_left(const struct replication *replication, const struct clopt_node *node)
 {
-    size_t i = 0;
-    while (i < body->child_count &&
-           !(clopt_node_is_region(replication->divergence, body->children[i]) &&
-             holds_return(body->children[i])))
-        i++;
-    return i;
+    return clopt_node_is_region(replication->divergence, node) && holds_return(node);
 }
 
-static enum clopt_status check_guarded(const struct replication *replication,
-                                       const struct clopt_node *body, size_t guard,
-                                       struct clopt_error *error)
+static const struct clopt_node *find_meeting(const struct clopt_node *body, size_t first)
 {
-    for (size_t i = guard + 1; i < body->child_count; i++) {
-        const struct clopt_node *call = clopt_node_find_collective(body->children[i]);
+    const struct clopt_node *call = NULL;
+    for (size_t i = first; i < body->child_count && !call; i++)
+        call = clopt_node_find_collective(body->children[i]);
+    return call;
+}
+
+/* Work-items may meet again only behind a plain `if (c) return;`. */
+static enum clopt_status check_leaving(const struct replication *replication,
+                                       const struct clopt_node *body, struct clopt_error *error)
+{
+    for (size_t i = 0; i < body->child_count; i++) {
+        const struct clopt_node *node = body->children[i];
+        if (!is_left(replication, node) || is_early_return(node))
+            continue;
+        const struct clopt_node *call = find_meeting(body, i + 1);
         if (call)
-            return clopt_source_refuse(
-                replication->source, call, error, "%s behind a return that diverges, in line %u",
-                call->name, clopt_source_line(replication->source, body->children[guard]));
+            return clopt_source_refuse(replication->source, call, error,
+                                       "%s behind a return that diverges, in line %u", call->name,
+                                       clopt_source_line(replication->source, node));
     }
     return CLOPT_OK;
 }
@@ -502,25 +582,32 @@ static void emit_parameters(struct replication *replication)
 enum clopt_status replicate_kernel(struct replication *replication, struct clopt_error *error)
 {
     const struct clopt_node *body = clopt_source_kernel(replication->source)->body;
-    size_t guarded = find_guard(replication, body);
-    enum clopt_status status = check_guarded(replication, body, guarded, error);
+    enum clopt_status status = check_leaving(replication, body, error);
     if (!status)
         status = check_waiting(replication, body, error);
     if (status)
         return status;
+    const char *flags[COARSENING_MOST] = {NULL};
+    replication->flags = flags;
     put(replication, "{");
     emit_parameters(replication);
     size_t at = body->begin + 1;
-    for (size_t i = 0; i < guarded; i++) {
-        copy(replication, at, body->children[i]->begin);
-        emit(replication, body->children[i]);
-        at = body->children[i]->stop;
-    }
-    if (guarded < body->child_count) {
-        copy(replication, at, body->children[guarded]->begin);
-        return emit_guarded(replication, body, guarded, error);
+    for (size_t i = 0; i < body->child_count; i++) {
+        const struct clopt_node *node = body->children[i];
+        copy(replication, at, node->begin);
+        at = node->stop;
+        if (!is_left(replication, node))
+            emit(replication, node);
+        else if (!find_meeting(body, i + 1))
+            return emit_guarded(replication, body, i, error);
+        else if (!emit_leaving(replication, node))
+            return clopt_fail(error, CLOPT_FAILED, "out of memory");
     }
     copy(replication, at, body->stop);
+    if (replication->unguarded)
+        return clopt_source_refuse(replication->source, replication->unguarded, error,
+                                   "memory access in the head of a loop behind a return that "
+                                   "diverges");
     return CLOPT_OK;
 }
 

@@ -19,9 +19,11 @@ struct replication {
     unsigned replica;
     size_t region_begin; /* what is declared in a region that is copied whole keeps its name */
     size_t region_end;
-    const char *leave; /* the label to go to instead of returning, or NULL */
-    bool left;         /* it was used */
-    bool failed;       /* memory ran out */
+    const char **flags;  /* room for `active` */
+    const char **active; /* by replica: a variable that says whether it is still there; or NULL */
+    const char *leave;   /* the label to go to instead of returning, or NULL */
+    bool left;           /* it was used */
+    const struct clopt_node *unguarded; /* what a replica that has left would do, or NULL */
 };
 
 /* Chooses names; `replication` has its first four fields set. */
