@@ -100,14 +100,24 @@ static bool is_changed(const struct clopt_node *where, const struct clopt_variab
     return (touches.access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
 }
 
+/* Whether a pointer to a variable may be anywhere in the function. */
+static bool is_pointed_to(const struct clopt_node *node, const struct clopt_variable *variable)
+{
+    while (node->parent)
+        node = node->parent;
+    struct touches touches = {variable, 0};
+    clopt_node_accesses(node, note, &touches);
+    return (touches.access & CLOPT_ADDRESS) != 0;
+}
+
 /* Whether an expression has the same value in every turn of a loop. */
 static bool is_invariant(const struct clopt_node *loop, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_VARIABLE) {
         const struct clopt_variable *variable = node->variable;
         return variable->function && variable->space == CLOPT_SPACE_PRIVATE && variable->bits &&
-               !variable->is_volatile && !is_changed(loop->body, variable) &&
-               !is_changed(loop->step, variable);
+               !variable->is_volatile && !is_pointed_to(loop, variable) &&
+               !is_changed(loop->body, variable) && !is_changed(loop->step, variable);
     }
     for (size_t i = 0; i < node->child_count; i++)
         if (!is_invariant(loop, node->children[i]))
@@ -204,13 +214,7 @@ bool trip_find(const struct clopt_node *loop, const struct binding *bindings, st
         is_changed(loop->body, counter) || trip->bound->bits < 32 ||
         clopt_node_effects(trip->bound) || !is_invariant(loop, trip->bound))
         return false;
-    /* A copy of the counter's address may be anywhere. */
-    const struct clopt_node *root = loop;
-    while (root->parent)
-        root = root->parent;
-    struct touches touches = {counter, 0};
-    clopt_node_accesses(root, note, &touches);
-    if (touches.access & CLOPT_ADDRESS)
+    if (is_pointed_to(loop, counter))
         return false;
     count_turns(loop, bindings, trip);
     return true;
