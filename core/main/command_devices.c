@@ -118,7 +118,7 @@ int clopt_command_devices(const struct clopt_global_options *global, int argc, c
     struct clopt_error error = {0};
     struct clopt_device_info *devices = NULL;
     size_t count = 0;
-    enum clopt_status status = clopt_device_list(&devices, NULL, &count, &error);
+    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, &error);
     if (status == CLOPT_OK)
         status = json ? print_json(devices, count, &error) : print_table(devices, count, &error);
     free(devices);

@@ -160,7 +160,7 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
 {
     struct clopt_device_info *devices = NULL;
     size_t count = 0, index = 0;
-    enum clopt_status status = clopt_device_list(&devices, NULL, &count, error);
+    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
     if (status)
         return status;
     struct clopt_device_pattern pattern = {.any = run->device};
@@ -168,7 +168,8 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
     if (status)
         clopt_fail(error, status, "%s\nChoose with -d.", error->message);
     if (!status)
-        status = clopt_engine_open(run->engine, &devices[index], index, error);
+        status = clopt_engine_open(run->engine, &devices[index],
+                                   clopt_device_ordinal(devices, index), error);
     free(devices);
     return status;
 }

@@ -20,7 +20,7 @@ static enum clopt_status find_device(struct clopt_context *context,
     struct clopt_device_info *devices = NULL;
     cl_device_id *ids = NULL;
     size_t count = 0;
-    enum clopt_status status = clopt_device_list(&devices, &ids, &count, error);
+    enum clopt_status status = clopt_device_list(expected->platform, &devices, &ids, &count, error);
     if (status)
         return status;
     if (ordinal < count && strcmp(devices[ordinal].platform, expected->platform) == 0 &&

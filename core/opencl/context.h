@@ -17,8 +17,8 @@ struct clopt_context {
     cl_program compare_program; /* made when the first comparison needs it */
 };
 
-/* Opens device number `ordinal` of clopt_device_list(), which must still have the platform and the
- * name of `expected`: no other device ever takes its place. */
+/* Opens device number `ordinal` of the platform of `expected`, which must still have its name: no
+ * other device ever takes its place. */
 enum clopt_status clopt_context_open(struct clopt_context *context,
                                      const struct clopt_device_info *expected, size_t ordinal,
                                      struct clopt_error *error);

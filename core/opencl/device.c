@@ -170,10 +170,12 @@ static enum clopt_status grow(struct found *found, size_t more, struct clopt_err
 
 /* Adds a platform's devices. What does not answer is left out, and said. */
 static enum clopt_status add_platform(struct found *found, cl_platform_id platform, unsigned number,
-                                      struct clopt_error *error)
+                                      const char *wanted, struct clopt_error *error)
 {
     char name[128] = "?";
     platform_text(platform, CL_PLATFORM_NAME, name, sizeof name);
+    if (wanted && strcmp(name, wanted) != 0)
+        return CLOPT_OK;
     cl_uint count = 0;
     cl_device_id *ids = NULL;
     cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
@@ -224,15 +226,23 @@ static enum clopt_status list_platforms(cl_platform_id **platforms, cl_uint *cou
     return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clGetPlatformIDs", code);
 }
 
-enum clopt_status clopt_device_list(struct clopt_device_info **devices, cl_device_id **ids,
-                                    size_t *count, struct clopt_error *error)
+size_t clopt_device_ordinal(const struct clopt_device_info *devices, size_t index)
+{
+    size_t ordinal = 0;
+    for (size_t i = 0; i < index; i++)
+        ordinal += strcmp(devices[i].platform, devices[index].platform) == 0;
+    return ordinal;
+}
+
+enum clopt_status clopt_device_list(const char *platform, struct clopt_device_info **devices,
+                                    cl_device_id **ids, size_t *count, struct clopt_error *error)
 {
     struct found found = {0};
     cl_platform_id *platforms = NULL;
     cl_uint platform_count = 0;
     enum clopt_status status = list_platforms(&platforms, &platform_count, error);
     for (cl_uint i = 0; status == CLOPT_OK && i < platform_count; i++)
-        status = add_platform(&found, platforms[i], i, error);
+        status = add_platform(&found, platforms[i], i, platform, error);
     free(platforms);
     if (status == CLOPT_OK && found.count == 0)
         status = clopt_fail(error, CLOPT_FAILED, "no OpenCL platform has a device that answers");

@@ -10,7 +10,7 @@
 #include "supervisor/permutation.h"
 
 /* As many contenders are built and measured together as one worker can hold ready. */
-#define CLOPT_BATCH 32
+#define CLOPT_BATCH 64
 
 /* How many of the best variants of each kernel are measured once more in the end. */
 #define CLOPT_FINALISTS 6

@@ -164,6 +164,14 @@ static bool is_being_prepared(const struct supervisor *supervisor,
     return false;
 }
 
+static size_t busy_builders(const struct supervisor *supervisor)
+{
+    size_t busy = 0;
+    for (size_t i = 0; i < supervisor->jobs; i++)
+        busy += supervisor->builders[i].contender != NULL;
+    return busy;
+}
+
 static struct clopt_prepare *free_builder(struct supervisor *supervisor)
 {
     for (size_t i = 0; i < supervisor->jobs; i++)
@@ -177,11 +185,14 @@ static enum clopt_status hand_out(struct supervisor *supervisor, struct clopt_er
 {
     struct stage *stage = &supervisor->preparing;
     enum clopt_status status = CLOPT_OK;
+    /* The process that measures a GPU meanwhile needs a processor to itself. */
+    size_t most = supervisor->jobs - (!is_empty(&supervisor->sweeping) && supervisor->jobs > 1);
     struct clopt_contender *contender;
     for (size_t i = 0; !status && (contender = clopt_batch_contender(&stage->batch, i)); i++) {
         if (contender->prepared || is_being_prepared(supervisor, contender))
             continue;
-        struct clopt_prepare *builder = free_builder(supervisor);
+        struct clopt_prepare *builder =
+            busy_builders(supervisor) < most ? free_builder(supervisor) : NULL;
         size_t device = stage->batch.group->device;
         struct clopt_seat *seat =
             builder ? clopt_loop_idle_seat(&supervisor->loop, device, false) : NULL;
@@ -386,7 +397,7 @@ static enum clopt_status choose_devices(const struct clopt_study *study,
         if (clopt_device_choose(all, count, &pattern, &index, error))
             return clopt_fail_within(error, "%s: [device %s]", study->path, wanted->label);
         devices[i] = all[index];
-        ordinals[i] = index;
+        ordinals[i] = clopt_device_ordinal(all, index);
     }
     return CLOPT_OK;
 }

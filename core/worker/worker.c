@@ -36,7 +36,7 @@ static enum clopt_status serve_list(struct worker *worker, const json_t *request
     (void)request;
     struct clopt_device_info *devices = NULL;
     size_t count = 0;
-    enum clopt_status status = clopt_device_list(&devices, NULL, &count, error);
+    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
     if (status)
         return status;
     json_t *list = json_array();
