@@ -3,6 +3,7 @@
  *
  * Usage: fill_store PATH HOW, where HOW is `full`, `interrupted`, `waiting` (nothing measured yet),
  * `bare` (no run), or `writing`: stays until standard input ends, the run goes on. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct row {
     const char *fingerprint;
     const char *stage;
     const char *reason;
+    int lines_changed;
     bool abandoned;     /* has three samples of one process */
     bool no_trial;      /* was infeasible, or still has to come */
     bool whole_program; /* lud_perimeter has the same trial */
@@ -77,7 +79,21 @@ static const struct row pocl[] = {
      .first_ns = 990e3,
      .step_ns = 100,
      .verified = true,
-     .fingerprint = "f6"},
+     .fingerprint = "f6",
+     .lines_changed = 12},
+    {.name = "loops(unroll=8)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 0,
+     .step_ns = 0,
+     .verified = true,
+     .fingerprint = "f2"},
+    {.name = "geometry(block_size=16,granularity=4,dimension=0)+vector(width=4)+loops(unroll=4)",
+     .outcome = CLOPT_OUTCOME_OK,
+     .first_ns = 95e3,
+     .step_ns = 1e3,
+     .verified = true,
+     .fingerprint = "f11",
+     .lines_changed = 140},
     {.name = "vector(width=2)",
      .outcome = CLOPT_OUTCOME_OK,
      .first_ns = 100e3,
@@ -183,6 +199,7 @@ static void put_rows(const struct row *rows, size_t count, int64_t device, int64
             .reason = (char *)rows[i].reason,
             .signal = rows[i].outcome == CLOPT_OUTCOME_CRASHED ? 11 : 0,
             .build_ns = 25000000,
+            .lines_changed = rows[i].lines_changed,
             .verify_error = 1e-7,
             .verify_bound = 1e-6,
         };
@@ -230,8 +247,12 @@ static void put_study(bool waiting)
     put_rows(intel, sizeof intel / sizeof *intel, devices[1], problem, waiting);
     if (waiting)
         return;
-    must(clopt_store_put_noise(store, devices[0], problem, 0.06, 0.01, &error));
-    must(clopt_store_put_noise(store, devices[1], problem, 0.01, -0.05, &error));
+    must(clopt_store_put_noise(store, devices[0], problem, "lud_internal", 0.06, 0.01, &error));
+    must(clopt_store_put_noise(store, devices[1], problem, "lud_internal", 0.01, -0.05, &error));
+    must(clopt_store_put_noise(store, devices[0], problem, "", 0.02, NAN, &error));
+    must(clopt_store_put_stage(store, "supervisor", 0.05, &error));
+    must(clopt_store_put_stage(store, "waiting", 0.25, &error));
+    must(clopt_store_put_stage(store, "other", 0.5, &error));
     must(clopt_store_put_stage(store, "wall", 25, &error));
     must(clopt_store_put_stage(store, "sample", 10, &error));
     must(clopt_store_put_stage(store, "build", 30, &error));

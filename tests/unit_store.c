@@ -348,11 +348,14 @@ static void work_and_noise_come_back(void **state)
     assert_int_equal(clopt_store_put_work(store, 1, "k", 1e9, 2e9, NULL), CLOPT_OK);
     assert_int_equal(clopt_store_get_work(store, 1, "k", &a, &b, NULL), CLOPT_OK);
     assert_true(a == 1e9 && b == 2e9);
-    assert_int_equal(clopt_store_get_noise(store, 1, 1, &a, &b, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_get_noise(store, 1, 1, "k", &a, &b, NULL), CLOPT_OK);
     assert_true(isnan(a) && isnan(b));
-    assert_int_equal(clopt_store_put_noise(store, 1, 1, 0.02, NAN, NULL), CLOPT_OK);
-    assert_int_equal(clopt_store_get_noise(store, 1, 1, &a, &b, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_put_noise(store, 1, 1, "k", 0.02, NAN, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_put_noise(store, 1, 1, "", 0.04, 0.05, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_get_noise(store, 1, 1, "k", &a, &b, NULL), CLOPT_OK);
     assert_true(a == 0.02 && isnan(b));
+    assert_int_equal(clopt_store_get_noise(store, 1, 1, "", &a, &b, NULL), CLOPT_OK);
+    assert_true(a == 0.04 && b == 0.05);
     clopt_store_close(store);
 }
 

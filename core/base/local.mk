@@ -20,4 +20,6 @@ libcloptcore_la_SOURCES += \
 	core/base/text.h \
 	core/base/value.c \
 	core/base/values.c \
-	core/base/values.h
+	core/base/values.h \
+	core/base/wrap.c \
+	core/base/wrap.h

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Medians of clustered samples, with distribution-free confidence intervals. */
+/* Medians of clustered samples and ratios of medians, with confidence intervals. */
 #include "base/statistics.h"
 
 #include <math.h>
@@ -162,4 +162,199 @@ double clopt_interval_precision(const struct clopt_interval *interval)
 bool clopt_interval_overlap(const struct clopt_interval *a, const struct clopt_interval *b)
 {
     return a->low <= b->high && b->low <= a->high;
+}
+
+/* ---- ratios ---- */
+
+#define NORMAL_97_5    1.959964
+#define SMALLEST_SHARE 1e-18 /* a variance that no clock resolves: keeps weights finite */
+
+/* The point below which a normal variable lies with probability p, between 0.5 and 1; by Newton's
+ * method, which converges from below. */
+static double normal_quantile(double p)
+{
+    double z = 0;
+    for (int i = 0; i < 50; i++) {
+        double step =
+            (p - 0.5 * erfc(-z * 0.70710678118654752)) * 2.5066282746310002 * exp(0.5 * z * z);
+        z += step;
+        if (fabs(step) < 1e-9)
+            break;
+    }
+    return z;
+}
+
+/* Turns a process's samples, sorted by value, into its median and the variance of that. */
+static struct clopt_process_median median_of(const struct sample *samples, size_t count)
+{
+    struct clopt_process_median median = {.process = samples[0].process, .samples = count};
+    median.log_median = 0.5 * (log(samples[(count - 1) / 2].value) + log(samples[count / 2].value));
+    if (count < 2)
+        return median;
+    double n = (double)count;
+    double wanted = floor(0.5 * (n + 1) - sqrt(n) + 0.5);
+    size_t rank = wanted > 1 ? (size_t)wanted : 1;
+    /* P(Binomial(n, 1/2) < rank): how often the two order statistics miss the median on one side.
+     */
+    double missed = 0;
+    for (size_t i = 0; i < rank; i++) {
+        double chosen = (double)i;
+        missed += exp(lgamma(n + 1) - lgamma(chosen + 1) - lgamma(n - chosen + 1) - n * log(2));
+    }
+    double width = log(samples[count - rank].value) - log(samples[rank - 1].value);
+    double deviation = width / (2 * normal_quantile(1 - missed));
+    median.log_variance = deviation * deviation;
+    return median;
+}
+
+static int compare_processes_and_values(const void *a, const void *b)
+{
+    int order = compare_processes(a, b);
+    return order ? order : compare_values(a, b);
+}
+
+bool clopt_medians_init(struct clopt_medians *medians, const double *samples,
+                        const uint32_t *process, size_t count)
+{
+    *medians = (struct clopt_medians){0};
+    for (size_t i = 0; i < count; i++)
+        if (!(samples[i] > 0) || isinf(samples[i]))
+            return true;
+    if (count == 0)
+        return true;
+    struct sample *sorted = calloc(count, sizeof *sorted);
+    if (!sorted)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (struct sample){samples[i], 0, process[i]};
+    qsort(sorted, count, sizeof *sorted, compare_processes_and_values);
+    size_t processes = 1;
+    for (size_t i = 1; i < count; i++)
+        processes += sorted[i].process != sorted[i - 1].process;
+    medians->items = calloc(processes, sizeof *medians->items);
+    for (size_t first = 0; medians->items && first < count;) {
+        size_t end = first;
+        while (end < count && sorted[end].process == sorted[first].process)
+            end++;
+        medians->items[medians->count++] = median_of(sorted + first, end - first);
+        first = end;
+    }
+    free(sorted);
+    return medians->items != NULL;
+}
+
+void clopt_medians_fini(struct clopt_medians *medians)
+{
+    free(medians->items);
+    *medians = (struct clopt_medians){0};
+}
+
+/* The processes that two lists share, side by side. */
+struct pairing {
+    const struct clopt_medians *above;
+    const struct clopt_medians *below;
+    size_t i;
+    size_t j;
+};
+
+/* Goes to the next process that both have. */
+static bool next_pair(struct pairing *pairing, const struct clopt_process_median **above,
+                      const struct clopt_process_median **below)
+{
+    while (pairing->i < pairing->above->count && pairing->j < pairing->below->count) {
+        *above = &pairing->above->items[pairing->i];
+        *below = &pairing->below->items[pairing->j];
+        pairing->i += (*above)->process <= (*below)->process;
+        pairing->j += (*below)->process <= (*above)->process;
+        if ((*above)->process == (*below)->process)
+            return true;
+    }
+    return false;
+}
+
+/* What all processes together say. */
+struct pooled {
+    size_t processes;
+    size_t samples;
+    double above; /* variance of one sample within a process, as a share */
+    double below;
+};
+
+static struct pooled pool(const struct clopt_medians *above, const struct clopt_medians *below)
+{
+    struct pooled pooled = {0, 0, 0, 0};
+    struct pairing pairing = {above, below, 0, 0};
+    const struct clopt_process_median *a, *b;
+    double above_weight = 0;
+    double below_weight = 0;
+    while (next_pair(&pairing, &a, &b)) {
+        double m = (double)a->samples;
+        double n = (double)b->samples;
+        pooled.processes++;
+        pooled.samples += a->samples;
+        pooled.above += m > 1 ? m * m * a->log_variance : 0;
+        pooled.below += n > 1 ? n * n * b->log_variance : 0;
+        above_weight += m > 1 ? m : 0;
+        below_weight += n > 1 ? n : 0;
+    }
+    pooled.above /= above_weight > 0 ? above_weight : 1;
+    pooled.below /= below_weight > 0 ? below_weight : 1;
+    return pooled;
+}
+
+/* Sums over the processes of w d^k, where d is the logarithm of a process's ratio, less `centre`,
+ * and w the inverse of its variance. */
+struct sums {
+    double weights;
+    double squared_weights;
+    double first;
+    double second;
+};
+
+static struct sums sum_up(const struct clopt_medians *above, const struct clopt_medians *below,
+                          const struct pooled *pooled, double between, double centre)
+{
+    struct sums sums = {0, 0, 0, 0};
+    struct pairing pairing = {above, below, 0, 0};
+    const struct clopt_process_median *a, *b;
+    while (next_pair(&pairing, &a, &b)) {
+        double within = pooled->above / (double)a->samples + pooled->below / (double)b->samples;
+        double weight = 1 / (fmax(within, SMALLEST_SHARE) + between);
+        double difference = a->log_median - b->log_median - centre;
+        sums.weights += weight;
+        sums.squared_weights += weight * weight;
+        sums.first += weight * difference;
+        sums.second += weight * difference * difference;
+    }
+    return sums;
+}
+
+struct clopt_interval clopt_ratio_estimate(const struct clopt_medians *above,
+                                           const struct clopt_medians *below)
+{
+    struct pooled pooled = pool(above, below);
+    struct clopt_interval ratio = {
+        NAN, NAN, NAN, pooled.samples, pooled.processes, pooled.processes > 1};
+    if (pooled.processes == 0)
+        return ratio;
+    double freedom = (double)(pooled.processes - 1);
+    struct sums sums = sum_up(above, below, &pooled, 0, 0);
+    double centre = sums.first / sums.weights;
+    sums = sum_up(above, below, &pooled, 0, centre);
+    double between = 0;
+    if (freedom > 0)
+        between =
+            fmax(0, (sums.second - freedom) / (sums.weights - sums.squared_weights / sums.weights));
+    sums = sum_up(above, below, &pooled, between, centre);
+    centre += sums.first / sums.weights;
+    double half = NORMAL_97_5 / sqrt(sums.weights);
+    if (freedom > 0) {
+        sums = sum_up(above, below, &pooled, between, centre);
+        half = fmax(half,
+                    student_t(pooled.processes - 1) * sqrt(sums.second / (freedom * sums.weights)));
+    }
+    ratio.median = exp(centre);
+    ratio.low = exp(centre - half);
+    ratio.high = exp(centre + half);
+    return ratio;
 }

@@ -37,4 +37,40 @@ double clopt_interval_precision(const struct clopt_interval *interval);
 /* Whether two intervals overlap: neither median can be said to be smaller. */
 bool clopt_interval_overlap(const struct clopt_interval *a, const struct clopt_interval *b);
 
+/* What one process says of a median. */
+struct clopt_process_median {
+    uint32_t process;
+    size_t samples;
+    double log_median;
+    double log_variance; /* of the median as an estimate; 0 where one sample cannot tell */
+};
+
+/* The processes of some samples, by number: all that a ratio needs. */
+struct clopt_medians {
+    struct clopt_process_median *items;
+    size_t count;
+};
+
+/* Takes the median of each process, of its logarithms, with its variance from order statistics
+ * (Price and Bonett, Journal of Statistical Computation and Simulation 68, 2001). Without samples,
+ * or with one that is not a positive number, there are no medians. False: out of memory. */
+bool clopt_medians_init(struct clopt_medians *medians, const double *samples,
+                        const uint32_t *process, size_t count);
+void clopt_medians_fini(struct clopt_medians *medians);
+
+/* Estimates the ratio of two medians from the processes in which both were taken: what a process
+ * does to its samples, it does to both, and the ratio does not see it.
+ *
+ * Each process gives one ratio of medians. Their logarithms are combined as those of a
+ * random-effects model, with the variance between processes after DerSimonian and Laird (Controlled
+ * Clinical Trials 7, 1986) and that within them pooled, since few samples tell it badly; the
+ * interval is Hartung and Knapp's (Statistics in Medicine 20, 2001), from Student's t with one
+ * degree of freedom less than there are processes, but never narrower than what the variances
+ * within the processes alone allow (Jackson et al., Statistics in Medicine 36, 2017). An outlying
+ * process makes it wider. `samples` are those above the line. One process tells nothing about
+ * others: not attained, and the interval is that within it. No process in common gives NaN and 0
+ * processes. */
+struct clopt_interval clopt_ratio_estimate(const struct clopt_medians *above,
+                                           const struct clopt_medians *below);
+
 #endif

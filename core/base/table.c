@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/wrap.h"
 
 struct row {
     char **cells; /* one a column; NULL: a rule */
@@ -106,15 +107,6 @@ void clopt_table_rule(struct clopt_table *table)
     add_row(table);
 }
 
-/* Counts characters, not bytes: those of UTF-8 that do not continue another one. */
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 static const char *cell_text(const struct row *row, size_t column)
 {
     return column < row->count ? row->cells[column] : "";
@@ -128,7 +120,7 @@ static void append_spaces(struct clopt_text *line, size_t count)
 
 static void append_cell(struct clopt_text *line, const char *cell, char alignment, size_t width)
 {
-    size_t spare = width - width_of(cell);
+    size_t spare = width - clopt_text_width(cell);
     size_t before = alignment == 'r' ? spare : alignment == 'c' ? spare / 2 : 0;
     append_spaces(line, before);
     clopt_text_append(line, cell);
@@ -166,7 +158,7 @@ static void measure(const struct clopt_table *table, size_t *widths)
 {
     for (size_t i = 0; i < table->count; i++)
         for (size_t column = 0; column < table->rows[i].count; column++) {
-            size_t width = width_of(table->rows[i].cells[column]);
+            size_t width = clopt_text_width(table->rows[i].cells[column]);
             if (width > widths[column])
                 widths[column] = width;
         }

@@ -8,7 +8,8 @@
 
 #include <clopt/error.h>
 
-struct clopt_table; /* columns are as wide as their widest cell, counted in UTF-8 characters */
+struct clopt_table; /* columns are as wide as their widest cell, counted in UTF-8 characters,
+                     * without colours */
 
 /* `alignment` has one letter a column: l, r or c. NULL when memory runs out. */
 struct clopt_table *clopt_table_create(const char *alignment);

@@ -37,12 +37,15 @@ const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
     "speedup",
     "speedup_low",
     "speedup_high",
+    "speedup_attained",
+    "speedup_processes",
     "different",
     "best",
     "tied",
     "gflops",
     "gbytes_per_s",
     "run_samples",
+    "run_processes",
     "run_median_ns",
     "run_low_ns",
     "run_high_ns",
@@ -50,13 +53,19 @@ const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
     "run_speedup",
     "run_speedup_low",
     "run_speedup_high",
+    "run_speedup_attained",
+    "run_speedup_processes",
     "run_different",
+    "run_best",
+    "run_tied",
     "build_ns",
     "deferred_ns",
     "lines_changed",
     "fingerprint",
     "noise",
     "drift",
+    "run_noise",
+    "run_drift",
 };
 
 /* The row that is being written. */
@@ -130,10 +139,14 @@ static void add_interval(struct row *row, const struct clopt_interval *interval)
 
 static void add_speedup(struct row *row, const struct clopt_result_time *time)
 {
-    add_real(row, time->speedup);
-    add_real(row, time->speedup_low);
-    add_real(row, time->speedup_high);
+    add_real(row, time->speedup.median);
+    add_real(row, time->speedup.low);
+    add_real(row, time->speedup.high);
+    add_truth(row, time->speedup.attained);
+    add_integer(row, (int64_t)time->speedup.processes);
     add_truth(row, time->different);
+    add_truth(row, time->best);
+    add_truth(row, time->tied);
 }
 
 static void add_times(struct row *row, const struct clopt_results_table *table,
@@ -145,11 +158,10 @@ static void add_times(struct row *row, const struct clopt_results_table *table,
     add_integer(row, (int64_t)kernel->interval.processes);
     add_interval(row, &kernel->interval);
     add_speedup(row, kernel);
-    add_truth(row, kernel->best);
-    add_truth(row, kernel->tied);
     add_real(row, table->operations > 0 ? table->operations / kernel->interval.median : NAN);
     add_real(row, table->bytes > 0 ? table->bytes / kernel->interval.median : NAN);
     add_integer(row, (int64_t)run->interval.samples);
+    add_integer(row, (int64_t)run->interval.processes);
     add_interval(row, &run->interval);
     add_speedup(row, run);
 }
@@ -160,7 +172,8 @@ static enum clopt_status visit_result(const struct clopt_results *results,
                                       struct clopt_error *error)
 {
     const struct clopt_result *result = &table->rows[number].cells[device];
-    const struct clopt_results_noise *noise = &results->problems[table->problem].noise[device];
+    const struct clopt_results_noise *noise = &table->noise[device];
+    const struct clopt_results_noise *run_noise = &results->problems[table->problem].noise[device];
     struct row row = {.count = 0};
     add_identity(&row, results, table, &table->rows[number], device);
     add_outcome(&row, table, result);
@@ -171,6 +184,8 @@ static enum clopt_status visit_result(const struct clopt_results *results,
     add_text(&row, result->trial.fingerprint);
     add_real(&row, noise->noise);
     add_real(&row, noise->drift);
+    add_real(&row, run_noise->noise);
+    add_real(&row, run_noise->drift);
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < row.count && !status; i++)
         if (!row.values[i])

@@ -1,28 +1,71 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a table says of a variant besides its time: why it has none, or how far to trust it. */
+/* Numbered notes below tables. */
 #include "report/footnotes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wrap.h"
+
+static size_t hash(const char *text)
+{
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return (size_t)hash;
+}
+
+/* Finds the slot of a text: its own, or the free one where it belongs. */
+static size_t *find_slot(const struct clopt_footnotes *notes, const char *text)
+{
+    size_t i = hash(text) & (notes->slot_count - 1);
+    while (notes->slots[i] && strcmp(notes->texts[notes->slots[i] - 1], text) != 0)
+        i = (i + 1) & (notes->slot_count - 1);
+    return &notes->slots[i];
+}
+
+/* Makes room for one more note; at most half of the slots are taken. */
+static bool grow(struct clopt_footnotes *notes)
+{
+    if (2 * (notes->count + 1) <= notes->slot_count)
+        return true;
+    size_t slot_count = notes->slot_count ? 2 * notes->slot_count : 16;
+    char **texts = realloc(notes->texts, slot_count / 2 * sizeof *texts);
+    if (texts)
+        notes->texts = texts;
+    size_t *slots = texts ? calloc(slot_count, sizeof *slots) : NULL;
+    if (!slots)
+        return false;
+    free(notes->slots);
+    notes->slots = slots;
+    notes->slot_count = slot_count;
+    for (size_t i = 0; i < notes->count; i++)
+        *find_slot(notes, notes->texts[i]) = i + 1;
+    return true;
+}
+
 size_t clopt_footnotes_number(struct clopt_footnotes *notes, const char *text)
 {
-    for (size_t i = 0; i < notes->count; i++)
-        if (strcmp(notes->texts[i], text) == 0)
-            return i + 1;
-    char **texts = realloc(notes->texts, (notes->count + 1) * sizeof *texts);
-    if (!texts)
+    if (!grow(notes))
         return 0;
-    notes->texts = texts;
-    texts[notes->count] = strdup(text);
-    return texts[notes->count] ? ++notes->count : 0;
+    size_t *slot = find_slot(notes, text);
+    if (*slot)
+        return *slot;
+    notes->texts[notes->count] = strdup(text);
+    if (!notes->texts[notes->count])
+        return 0;
+    return *slot = ++notes->count;
 }
 
 void clopt_footnotes_print(const struct clopt_footnotes *notes, FILE *stream)
 {
-    for (size_t i = 0; i < notes->count; i++)
-        fprintf(stream, "  [%zu] %s\n", i + 1, notes->texts[i]);
+    for (size_t i = 0; i < notes->count; i++) {
+        char mark[32];
+        int width = snprintf(mark, sizeof mark, "  [%zu] ", i + 1);
+        fputs(mark, stream);
+        clopt_wrap_print(stream, (size_t)width, (unsigned)width, notes->texts[i]);
+    }
     if (notes->count)
         putc('\n', stream);
 }
@@ -32,6 +75,7 @@ void clopt_footnotes_fini(struct clopt_footnotes *notes)
     for (size_t i = 0; i < notes->count; i++)
         free(notes->texts[i]);
     free(notes->texts);
+    free(notes->slots);
     *notes = (struct clopt_footnotes){0};
 }
 
@@ -40,54 +84,66 @@ bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scop
     return result->ranked && !isnan(result->times[scope].interval.median);
 }
 
-/* Why there is no time. */
+/* Why there is no time: in a word or two. */
+static const char *name_failure(const struct clopt_result *result)
+{
+    if (result->outcome == CLOPT_OUTCOME_PENDING)
+        return "not measured yet";
+    if (result->outcome == CLOPT_OUTCOME_OK)
+        return result->trial.verified ? "no time" : "not verified";
+    return clopt_outcome_name(result->outcome);
+}
+
+/* And what there is to say of it, or nothing. */
 static void describe_failure(const struct clopt_result *result, char *text, size_t size)
 {
     const struct clopt_store_trial *trial = &result->trial;
     const char *reason = trial->reason;
-    if (result->outcome == CLOPT_OUTCOME_PENDING) {
-        snprintf(text, size, "not measured yet");
+    *text = '\0';
+    if (result->outcome == CLOPT_OUTCOME_PENDING || result->outcome == CLOPT_OUTCOME_OK)
         return;
-    }
-    if (result->outcome == CLOPT_OUTCOME_OK) {
-        snprintf(text, size,
-                 trial->verified ? "no time of it was stored"
-                                 : "its output was not verified: not ranked");
-        return;
-    }
     if (!reason && result->outcome == CLOPT_OUTCOME_WRONG_RESULT)
         reason = trial->verify_text;
-    bool says_where = trial->stage && result->outcome >= CLOPT_OUTCOME_CRASHED;
+    if (!reason && !trial->stage)
+        return;
+    bool says_where = trial->stage && result->outcome >= CLOPT_OUTCOME_CRASHED &&
+                      !(reason && strstr(reason, "stage "));
     snprintf(text, size, "%s%s%s%s%s", clopt_outcome_name(result->outcome),
-             says_where ? " in " : "", says_where ? trial->stage : "", reason ? ": " : "",
+             says_where ? " in stage " : "", says_where ? trial->stage : "", reason ? ": " : "",
              reason ? reason : "");
     text[strcspn(text, "\n")] = '\0'; /* a compiler has more to say: clopt keeps it in the store */
 }
 
-static void add(struct clopt_footnotes *notes, const char *text, char *marks, size_t size)
+void clopt_footnotes_add(struct clopt_footnotes *notes, const char *note, char *marks, size_t size)
 {
     size_t length = strlen(marks);
-    size_t number = clopt_footnotes_number(notes, text);
+    size_t number = clopt_footnotes_number(notes, note);
     if (number)
         snprintf(marks + length, size - length, "[%zu]", number);
 }
 
-void clopt_footnotes_mark(struct clopt_footnotes *notes, const struct clopt_result *result,
-                          enum clopt_scope scope, char *marks, size_t size)
+const char *clopt_footnotes_mark_missing(struct clopt_footnotes *notes,
+                                         const struct clopt_result *result, char *marks,
+                                         size_t size)
 {
-    char text[1024];
-    *marks = '\0';
-    if (!result->present)
-        return;
-    if (!clopt_result_shown(result, scope)) {
-        describe_failure(result, text, sizeof text);
-        add(notes, text, marks, size);
-        return;
-    }
+    char note[1024];
+    describe_failure(result, note, sizeof note);
+    if (*note)
+        clopt_footnotes_add(notes, note, marks, size);
+    return name_failure(result);
+}
+
+void clopt_footnotes_mark_time(struct clopt_footnotes *notes, const struct clopt_result *result,
+                               enum clopt_scope scope, char *marks, size_t size)
+{
     if (result->trial.abandoned)
-        add(notes, "abandoned: clearly slower than the best, not sampled to the end", marks, size);
+        clopt_footnotes_add(notes,
+                            "abandoned: clearly slower than the best, so not sampled to the end",
+                            marks, size);
     else if (result->outcome == CLOPT_OUTCOME_PENDING)
-        add(notes, "not sampled to the end", marks, size);
+        clopt_footnotes_add(notes, "not sampled to the end", marks, size);
     if (!result->times[scope].interval.attained)
-        add(notes, "too few samples or processes for 95%: the range of all samples", marks, size);
+        clopt_footnotes_add(notes,
+                            "too few samples or processes for 95%: the interval is their range",
+                            marks, size);
 }

@@ -10,6 +10,8 @@
 struct clopt_footnotes {
     char **texts;
     size_t count;
+    size_t *slots; /* a hash table of numbers; 0: free */
+    size_t slot_count;
 };
 
 /* Returns the number of a note, from 1; 0 when memory runs out. */
@@ -20,8 +22,17 @@ void clopt_footnotes_fini(struct clopt_footnotes *notes);
 /* Whether a result has a time to show. */
 bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope);
 
-/* Adds what must be said of a result, and writes its marks, "[1][3]", or nothing. */
-void clopt_footnotes_mark(struct clopt_footnotes *notes, const struct clopt_result *result,
-                          enum clopt_scope scope, char *marks, size_t size);
+/* Returns in a word or two why a result that is not shown has no time, and appends the mark of a
+ * note that says more, "[2]", where there is more to say. */
+const char *clopt_footnotes_mark_missing(struct clopt_footnotes *notes,
+                                         const struct clopt_result *result, char *marks,
+                                         size_t size);
+
+/* Adds what must be said of a time that is shown, and appends its marks, "[1][3]", or nothing. */
+void clopt_footnotes_mark_time(struct clopt_footnotes *notes, const struct clopt_result *result,
+                               enum clopt_scope scope, char *marks, size_t size);
+
+/* Adds a note, and appends its mark. */
+void clopt_footnotes_add(struct clopt_footnotes *notes, const char *note, char *marks, size_t size);
 
 #endif

@@ -71,6 +71,21 @@ static enum clopt_status gather_device(void *user, const struct clopt_store_devi
     return status;
 }
 
+static enum clopt_status gather_noise(const struct gathering *gathering, int64_t problem,
+                                      const char *kernel, struct clopt_results_noise **noise,
+                                      struct clopt_error *error)
+{
+    const struct clopt_results *results = gathering->results;
+    enum clopt_status status = CLOPT_OK;
+    *noise = calloc(results->device_count + 1, sizeof **noise);
+    if (!*noise)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < results->device_count && !status; i++)
+        status = clopt_store_get_noise(gathering->store, results->devices[i].id, problem, kernel,
+                                       &(*noise)[i].noise, &(*noise)[i].drift, error);
+    return status;
+}
+
 static enum clopt_status gather_problem(void *user, const struct clopt_store_problem *from,
                                         struct clopt_error *error)
 {
@@ -84,13 +99,7 @@ static enum clopt_status gather_problem(void *user, const struct clopt_store_pro
     enum clopt_status status = copy(&problem->app, from->app, error);
     if (!status)
         status = copy(&problem->label, from->label, error);
-    problem->noise = calloc(results->device_count + 1, sizeof *problem->noise);
-    if (!problem->noise)
-        return clopt_fail_memory(error);
-    for (size_t i = 0; i < results->device_count && !status; i++)
-        status = clopt_store_get_noise(gathering->store, results->devices[i].id, problem->id,
-                                       &problem->noise[i].noise, &problem->noise[i].drift, error);
-    return status;
+    return status ? status : gather_noise(gathering, problem->id, "", &problem->noise, error);
 }
 
 static enum clopt_status gather_stage(void *user, const char *name, double seconds,
@@ -123,7 +132,8 @@ static struct clopt_results_table *find_table(struct gathering *gathering, size_
     table->initial = CLOPT_NO_ROW;
     if (copy(&table->kernel, kernel, error) ||
         clopt_store_get_work(gathering->store, results->problems[problem].id, kernel,
-                             &table->operations, &table->bytes, error))
+                             &table->operations, &table->bytes, error) ||
+        gather_noise(gathering, results->problems[problem].id, kernel, &table->noise, error))
         return NULL;
     return table;
 }
@@ -146,7 +156,8 @@ static struct clopt_results_row *find_row(struct clopt_results_table *table, siz
 }
 
 static enum clopt_status gather_time(struct clopt_store *store, int64_t trial, const char *kernel,
-                                     struct clopt_result_time *time, struct clopt_error *error)
+                                     struct clopt_result_time *time, struct clopt_medians *medians,
+                                     struct clopt_error *error)
 {
     double *times_ns = NULL;
     uint32_t *process = NULL;
@@ -155,7 +166,9 @@ static enum clopt_status gather_time(struct clopt_store *store, int64_t trial, c
     if (trial)
         status = clopt_store_get_samples(store, trial, kernel, &times_ns, &process, &count, error);
     time->interval = clopt_interval_estimate(times_ns, process, count);
-    time->speedup = time->speedup_low = time->speedup_high = NAN;
+    time->speedup = clopt_interval_estimate(NULL, NULL, 0);
+    if (!status && !clopt_medians_init(medians, times_ns, process, count))
+        status = clopt_fail_memory(error);
     free(times_ns);
     free(process);
     return status;
@@ -187,9 +200,11 @@ static enum clopt_status fill_cell(struct gathering *gathering, struct clopt_res
         status = copy(texts[i].copy_of, texts[i].text, error);
     if (!status)
         status = gather_time(gathering->store, trial->id, variant->kernel,
-                             &cell->times[CLOPT_SCOPE_KERNEL], error);
+                             &cell->times[CLOPT_SCOPE_KERNEL], &cell->medians[CLOPT_SCOPE_KERNEL],
+                             error);
     if (!status)
-        status = gather_time(gathering->store, trial->id, "", &cell->times[CLOPT_SCOPE_RUN], error);
+        status = gather_time(gathering->store, trial->id, "", &cell->times[CLOPT_SCOPE_RUN],
+                             &cell->medians[CLOPT_SCOPE_RUN], error);
     return status;
 }
 
@@ -240,10 +255,10 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_r
         status = clopt_store_read_variants(store, gather_variant, &gathering, error);
     if (!status)
         status = clopt_store_read_stages(store, gather_stage, &gathering, error);
-    if (!status) {
-        clopt_results_rank(*results);
+    if (!status)
+        status = clopt_results_rank(*results, error);
+    if (!status)
         return CLOPT_OK;
-    }
     clopt_results_destroy(*results);
     *results = NULL;
     return status;
@@ -252,13 +267,17 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_r
 static void destroy_table(struct clopt_results_table *table, size_t device_count)
 {
     for (size_t i = 0; i < table->row_count; i++) {
-        for (size_t d = 0; table->rows[i].cells && d < device_count; d++)
+        for (size_t d = 0; table->rows[i].cells && d < device_count; d++) {
             clopt_store_trial_fini(&table->rows[i].cells[d].trial);
+            for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
+                clopt_medians_fini(&table->rows[i].cells[d].medians[scope]);
+        }
         free(table->rows[i].cells);
         free(table->rows[i].name);
     }
     free(table->rows);
     free(table->kernel);
+    free(table->noise);
 }
 
 void clopt_results_destroy(struct clopt_results *results)

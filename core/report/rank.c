@@ -3,7 +3,10 @@
 #include "report/results.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 static bool has_time(const struct clopt_result *cell)
 {
@@ -11,47 +14,126 @@ static bool has_time(const struct clopt_result *cell)
            !isnan(cell->times[CLOPT_SCOPE_RUN].interval.median);
 }
 
-/* Equal code need not be measured twice: a row without a time shows that of the other. */
-static void find_alias(struct clopt_results_table *table, size_t row, size_t device)
+/* ---- aliases ---- */
+
+/* What says that rows are the same code. */
+struct code {
+    const char *fingerprint; /* NULL: nothing was built, so only the same trial is the same */
+    int64_t trial;
+    size_t row;
+};
+
+static int compare_code(const struct code *a, const struct code *b)
 {
-    struct clopt_result *cell = &table->rows[row].cells[device];
-    if (!cell->present || !cell->trial.id)
-        return;
-    for (size_t i = 0; i < row; i++) {
-        const struct clopt_result *other = &table->rows[i].cells[device];
-        bool same_trial = other->trial.id == cell->trial.id;
-        bool same_code = cell->trial.fingerprint && other->trial.fingerprint &&
-                         strcmp(cell->trial.fingerprint, other->trial.fingerprint) == 0;
-        if (!same_trial && (!same_code || (has_time(cell) && !has_time(other))))
+    if (!a->fingerprint || !b->fingerprint) {
+        int order = (a->fingerprint != NULL) - (b->fingerprint != NULL);
+        return order ? order : (a->trial > b->trial) - (a->trial < b->trial);
+    }
+    return strcmp(a->fingerprint, b->fingerprint);
+}
+
+static int compare_code_and_row(const void *a, const void *b)
+{
+    const struct code *x = a;
+    const struct code *y = b;
+    int order = compare_code(x, y);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+/* Equal code need not be measured twice: rows without a time show that of the first that has one.
+ */
+static void link_aliases(struct clopt_results_table *table, size_t device, const struct code *codes,
+                         size_t count)
+{
+    size_t first = codes[0].row;
+    for (size_t i = count; i-- > 0;)
+        if (has_time(&table->rows[codes[i].row].cells[device]))
+            first = codes[i].row;
+    const struct clopt_result *other = &table->rows[first].cells[device];
+    for (size_t i = 0; i < count; i++) {
+        struct clopt_result *cell = &table->rows[codes[i].row].cells[device];
+        if (cell == other)
             continue;
-        cell->alias = i;
-        cell->borrowed = same_trial || !has_time(cell);
+        cell->alias = first;
+        cell->borrowed = cell->trial.id == other->trial.id || !has_time(cell);
         if (cell->borrowed)
             memcpy(cell->times, other->times, sizeof cell->times);
-        return;
     }
 }
 
-static void compare_with_initial(struct clopt_result_time *time,
-                                 const struct clopt_interval *initial, double noise)
+static enum clopt_status find_aliases(struct clopt_results_table *table, size_t device,
+                                      struct clopt_error *error)
 {
-    const struct clopt_interval *own = &time->interval;
-    time->speedup = initial->median / own->median;
-    time->speedup_low = initial->low / own->high;
-    time->speedup_high = initial->high / own->low;
-    /* NaN compares false: without a noise figure the intervals alone decide. */
-    bool in_noise = fabs(time->speedup - 1) <= noise;
-    time->different = (time->speedup_low > 1 || time->speedup_high < 1) && !in_noise;
+    struct code *codes = calloc(table->row_count + 1, sizeof *codes);
+    if (!codes)
+        return clopt_fail_memory(error);
+    size_t count = 0;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct clopt_result *cell = &table->rows[i].cells[device];
+        if (cell->present && cell->trial.id)
+            codes[count++] = (struct code){cell->trial.fingerprint, cell->trial.id, i};
+    }
+    qsort(codes, count, sizeof *codes, compare_code_and_row);
+    for (size_t first = 0; first < count;) {
+        size_t end = first;
+        while (end < count && compare_code(&codes[first], &codes[end]) == 0)
+            end++;
+        link_aliases(table, device, codes + first, end - first);
+        first = end;
+    }
+    free(codes);
+    return CLOPT_OK;
 }
 
-static void compare_table(struct clopt_results *results, struct clopt_results_table *table,
-                          size_t device)
+/* ---- speed-ups ---- */
+
+/* The medians behind a cell's times. */
+static const struct clopt_medians *medians_of(const struct clopt_results_table *table, size_t row,
+                                              size_t device, enum clopt_scope scope)
 {
-    const struct clopt_results_noise *noise = &results->problems[table->problem].noise[device];
-    for (size_t i = 0; i < table->row_count; i++)
-        find_alias(table, i, device);
-    const struct clopt_result *initial =
-        table->initial == CLOPT_NO_ROW ? NULL : &table->rows[table->initial].cells[device];
+    const struct clopt_result *cell = &table->rows[row].cells[device];
+    return &(cell->borrowed ? &table->rows[cell->alias].cells[device] : cell)->medians[scope];
+}
+
+static double noise_of(const struct clopt_results *results, const struct clopt_results_table *table,
+                       size_t device, enum clopt_scope scope)
+{
+    const struct clopt_results_noise *noise =
+        scope == CLOPT_SCOPE_KERNEL ? table->noise : results->problems[table->problem].noise;
+    return isnan(noise[device].noise) ? 0 : noise[device].noise;
+}
+
+/* Whether a ratio is other than 1. */
+static bool is_different(const struct clopt_interval *ratio, double noise)
+{
+    return (ratio->low > 1 || ratio->high < 1) && fabs(ratio->median - 1) > noise;
+}
+
+static void compare_with_initial(const struct clopt_results *results,
+                                 struct clopt_results_table *table, size_t row, size_t device,
+                                 enum clopt_scope scope)
+{
+    struct clopt_result_time *time = &table->rows[row].cells[device].times[scope];
+    const struct clopt_interval *own = &time->interval;
+    const struct clopt_interval *initial =
+        &table->rows[table->initial].cells[device].times[scope].interval;
+    time->speedup = clopt_ratio_estimate(medians_of(table, table->initial, device, scope),
+                                         medians_of(table, row, device, scope));
+    if (time->speedup.processes == 0) {
+        time->speedup.median = initial->median / own->median;
+        time->speedup.low = initial->low / own->high;
+        time->speedup.high = initial->high / own->low;
+    }
+    time->different = is_different(&time->speedup, noise_of(results, table, device, scope));
+}
+
+static enum clopt_status compare_table(struct clopt_results *results,
+                                       struct clopt_results_table *table, size_t device,
+                                       struct clopt_error *error)
+{
+    enum clopt_status status = find_aliases(table, device, error);
+    if (status)
+        return status;
     for (size_t i = 0; i < table->row_count; i++) {
         struct clopt_result *cell = &table->rows[i].cells[device];
         results->measured |=
@@ -60,52 +142,115 @@ static void compare_table(struct clopt_results *results, struct clopt_results_ta
             cell->present && cell->trial.verified && has_time(cell) &&
             (cell->outcome == CLOPT_OUTCOME_OK || cell->outcome == CLOPT_OUTCOME_PENDING);
     }
-    for (size_t i = 0; i < table->row_count; i++) {
-        struct clopt_result *cell = &table->rows[i].cells[device];
+    if (table->initial == CLOPT_NO_ROW || !table->rows[table->initial].cells[device].ranked)
+        return CLOPT_OK;
+    for (size_t i = 0; i < table->row_count; i++)
         for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
-            if (cell->ranked && initial && initial->ranked && cell != initial)
-                compare_with_initial(&cell->times[scope], &initial->times[scope].interval,
-                                     noise->noise);
+            if (table->rows[i].cells[device].ranked && i != table->initial)
+                compare_with_initial(results, table, i, device, (enum clopt_scope)scope);
+    return CLOPT_OK;
+}
+
+/* ---- the best ---- */
+
+/* A ranked row. */
+struct place {
+    struct clopt_results_table *table;
+    size_t row;
+};
+
+static struct clopt_result_time *time_of(const struct place *place, size_t device,
+                                         enum clopt_scope scope)
+{
+    return &place->table->rows[place->row].cells[device].times[scope];
+}
+
+/* Whether `a` is surely faster than `b`: by the processes in which both were measured, or else by
+ * their intervals. */
+static bool is_faster(const struct clopt_results *results, const struct place *a,
+                      const struct place *b, size_t device, enum clopt_scope scope)
+{
+    struct clopt_interval ratio = clopt_ratio_estimate(medians_of(b->table, b->row, device, scope),
+                                                       medians_of(a->table, a->row, device, scope));
+    double noise = fmax(noise_of(results, a->table, device, scope),
+                        noise_of(results, b->table, device, scope));
+    if (ratio.attained)
+        return ratio.median > 1 && is_different(&ratio, noise);
+    const struct clopt_interval *one = &time_of(a, device, scope)->interval;
+    const struct clopt_interval *other = &time_of(b, device, scope)->interval;
+    return one->high < other->low && other->median / one->median - 1 > noise;
+}
+
+/* Collects what may be the best of the tables `first` to `end` (excluded). */
+static size_t collect(struct clopt_results *results, size_t first, size_t end, size_t device,
+                      enum clopt_scope scope, struct place *places)
+{
+    size_t count = 0;
+    for (size_t t = first; t < end; t++)
+        for (size_t i = 0; i < results->tables[t].row_count; i++) {
+            struct place place = {&results->tables[t], i};
+            if (results->tables[t].rows[i].cells[device].ranked &&
+                !isnan(time_of(&place, device, scope)->interval.median))
+                places[count++] = place;
+        }
+    return count;
+}
+
+/* Finds the best of some tables, and marks what is tied with it: the smallest median, unless
+ * another one was surely faster where both were measured. */
+static enum clopt_status find_best(struct clopt_results *results, size_t first, size_t end,
+                                   size_t device, enum clopt_scope scope, struct clopt_error *error)
+{
+    size_t rows = 0;
+    for (size_t t = first; t < end; t++)
+        rows += results->tables[t].row_count;
+    struct place *places = calloc(rows + 1, sizeof *places);
+    if (!places)
+        return clopt_fail_memory(error);
+    size_t count = collect(results, first, end, device, scope, places);
+    const struct place *best = NULL;
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < count; i++) {
+            if (places[i].table->rows[places[i].row].cells[device].alias != CLOPT_NO_ROW)
+                continue;
+            double median = time_of(&places[i], device, scope)->interval.median;
+            if (!best || (round == 0 && median < time_of(best, device, scope)->interval.median) ||
+                (round == 1 && is_faster(results, &places[i], best, device, scope)))
+                best = &places[i];
+        }
+    for (size_t i = 0; i < count && best; i++)
+        time_of(&places[i], device, scope)->tied =
+            &places[i] != best && !is_faster(results, best, &places[i], device, scope);
+    if (best)
+        time_of(best, device, scope)->best = true;
+    free(places);
+    return CLOPT_OK;
+}
+
+/* Ranks the tables of one problem, `first` to `end` (excluded). */
+static enum clopt_status rank_problem(struct clopt_results *results, size_t first, size_t end,
+                                      size_t device, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t t = first; t < end && !status; t++) {
+        status = compare_table(results, &results->tables[t], device, error);
+        if (!status)
+            status = find_best(results, t, t + 1, device, CLOPT_SCOPE_KERNEL, error);
     }
+    return status ? status : find_best(results, first, end, device, CLOPT_SCOPE_RUN, error);
 }
 
-/* Finds the best of the tables `first` to `end` (excluded), and marks what is tied with it. */
-static void find_best(struct clopt_results *results, size_t first, size_t end, size_t device,
-                      enum clopt_scope scope)
+enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error)
 {
-    struct clopt_result_time *best = NULL;
-    for (size_t t = first; t < end; t++)
-        for (size_t i = 0; i < results->tables[t].row_count; i++) {
-            struct clopt_result *cell = &results->tables[t].rows[i].cells[device];
-            struct clopt_result_time *time = &cell->times[scope];
-            if (cell->ranked && cell->alias == CLOPT_NO_ROW && !isnan(time->interval.median) &&
-                (!best || time->interval.median < best->interval.median))
-                best = time;
-        }
-    if (!best)
-        return;
-    best->best = true;
-    for (size_t t = first; t < end; t++)
-        for (size_t i = 0; i < results->tables[t].row_count; i++) {
-            struct clopt_result *cell = &results->tables[t].rows[i].cells[device];
-            struct clopt_result_time *time = &cell->times[scope];
-            time->tied = cell->ranked && time != best &&
-                         clopt_interval_overlap(&time->interval, &best->interval);
-        }
-}
-
-void clopt_results_rank(struct clopt_results *results)
-{
+    enum clopt_status status = CLOPT_OK;
     for (size_t device = 0; device < results->device_count; device++)
-        for (size_t first = 0; first < results->table_count;) {
+        for (size_t first = 0; first < results->table_count && !status;) {
             size_t end = first;
-            for (; end < results->table_count &&
-                   results->tables[end].problem == results->tables[first].problem;
-                 end++) {
-                compare_table(results, &results->tables[end], device);
-                find_best(results, end, end + 1, device, CLOPT_SCOPE_KERNEL);
-            }
-            find_best(results, first, end, device, CLOPT_SCOPE_RUN);
+            while (end < results->table_count &&
+                   results->tables[end].problem == results->tables[first].problem)
+                end++;
+            status = rank_problem(results, first, end, device, error);
             first = end;
         }
+    return status;
 }

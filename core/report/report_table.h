@@ -17,6 +17,7 @@ struct clopt_view_row {
 struct clopt_view {
     const struct clopt_results *results;
     enum clopt_scope scope;
+    bool color; /* the best may stand out */
     struct clopt_view_row *rows;
     size_t row_count;
 };
@@ -29,7 +30,8 @@ enum clopt_status clopt_view_run(const struct clopt_results *results, size_t fir
                                  struct clopt_view *view, struct clopt_error *error);
 void clopt_view_fini(struct clopt_view *view);
 
-/* Print a table with its heading. */
+/* Print a table with its heading: devices side by side, as many as fit a line of CLOPT_LINE_WIDTH,
+ * the others below. */
 enum clopt_status clopt_view_print_times(const struct clopt_view *view,
                                          struct clopt_footnotes *notes, FILE *stream,
                                          struct clopt_error *error);

@@ -16,11 +16,12 @@ enum clopt_scope { CLOPT_SCOPE_KERNEL, CLOPT_SCOPE_RUN, CLOPT_SCOPE_COUNT };
 
 struct clopt_result_time {
     struct clopt_interval interval; /* in ns; no samples: NaN */
-    double speedup;                 /* over the initial code; NaN where either is unknown */
-    double speedup_low;
-    double speedup_high;
-    bool different; /* from the initial code: beyond the intervals and the noise of the device */
-    bool best;      /* the smallest median of its kernel (or run), problem and device */
+    /* Over the initial code, from the worker processes in which both were measured. Without any,
+     * `processes` is 0, and it is the ratio of the two medians, with what their intervals allow.
+     * NaN where either is unknown. */
+    struct clopt_interval speedup;
+    bool different; /* from the initial code: beyond the interval and the noise */
+    bool best;      /* of its kernel (or run), problem and device */
     bool tied;      /* not the best, and cannot be told apart from it */
 };
 
@@ -29,15 +30,22 @@ struct clopt_result {
     bool present; /* the study asked for it */
     bool ranked;  /* measured, and its output was right */
     enum clopt_outcome outcome;
-    size_t alias;  /* an earlier row of the table that is the same code here, or CLOPT_NO_ROW */
+    size_t alias;  /* another row of the table that is the same code here, or CLOPT_NO_ROW */
     bool borrowed; /* the times are those of the alias: it was measured for both */
     struct clopt_store_trial trial; /* its texts are owned; all zero where there is none */
     struct clopt_result_time times[CLOPT_SCOPE_COUNT];
+    struct clopt_medians medians[CLOPT_SCOPE_COUNT]; /* its own, not those of the alias */
 };
 
 struct clopt_results_row {
     char *name;
     struct clopt_result *cells; /* one a device */
+};
+
+/* How far figures can be trusted; NaN where unknown. */
+struct clopt_results_noise {
+    double noise;
+    double drift;
 };
 
 /* A kernel with a problem: its variants, the initial code first. */
@@ -48,7 +56,8 @@ struct clopt_results_table {
     double bytes;
     struct clopt_results_row *rows;
     size_t row_count;
-    size_t initial; /* the row of the initial code, or CLOPT_NO_ROW */
+    size_t initial;                    /* the row of the initial code, or CLOPT_NO_ROW */
+    struct clopt_results_noise *noise; /* one a device */
 };
 
 struct clopt_results_device {
@@ -60,17 +69,12 @@ struct clopt_results_device {
     char *type;
 };
 
-struct clopt_results_noise {
-    double noise;
-    double drift;
-};
-
 struct clopt_results_problem {
     int64_t id;
     char *app;
     char *label;
     bool several_kernels;              /* so that the whole run is of interest, too */
-    struct clopt_results_noise *noise; /* one a device */
+    struct clopt_results_noise *noise; /* of the whole run, one a device */
 };
 
 struct clopt_results_stage {
@@ -104,6 +108,6 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_r
 void clopt_results_destroy(struct clopt_results *results);
 
 /* Computes aliases, speed-ups, the best and what is tied with it. Part of gathering. */
-void clopt_results_rank(struct clopt_results *results);
+enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error);
 
 #endif

@@ -27,7 +27,7 @@ enum clopt_status clopt_view_kernel(const struct clopt_results *results, size_t 
                                     struct clopt_view *view, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    *view = (struct clopt_view){results, CLOPT_SCOPE_KERNEL, NULL, 0};
+    *view = (struct clopt_view){.results = results, .scope = CLOPT_SCOPE_KERNEL};
     for (size_t i = 0; i < results->tables[table].row_count && !status; i++)
         status = add_row(view, &results->tables[table], i, "", error);
     return status;
@@ -43,37 +43,84 @@ static bool same_trials(const struct clopt_results *results, const struct clopt_
     return true;
 }
 
-/* Finds the row of a name in a table. */
-static const struct clopt_results_row *find_name(const struct clopt_results_table *table,
-                                                 const char *name)
+/* A row among those of all tables of a problem. */
+struct named {
+    const struct clopt_results_row *row;
+    size_t table;
+    size_t number;  /* of the row in its table */
+    bool shown;     /* in an earlier table */
+    bool ambiguous; /* another kernel has another variant of that name */
+};
+
+static int compare_names(const void *a, const void *b)
 {
-    for (size_t i = 0; i < table->row_count; i++)
-        if (strcmp(table->rows[i].name, name) == 0)
-            return &table->rows[i];
-    return NULL;
+    const struct named *x = a;
+    const struct named *y = b;
+    int order = strcmp(x->row->name, y->row->name);
+    return order ? order : (x->table > y->table) - (x->table < y->table);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct named *x = a;
+    const struct named *y = b;
+    int order = (x->table > y->table) - (x->table < y->table);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/* Compares rows of one name, each of another table, with each other. */
+static void compare_namesakes(const struct clopt_results *results, struct named *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t other = 0; other < count; other++) {
+            bool same = other != i && same_trials(results, rows[i].row, rows[other].row);
+            rows[i].shown |= same && other < i;
+            rows[i].ambiguous |= other != i && !same;
+        }
+}
+
+/* Lists the rows of some tables in their order, with what their names need. */
+static struct named *list_rows(const struct clopt_results *results, size_t first, size_t end,
+                               size_t *count)
+{
+    *count = 0;
+    for (size_t t = first; t < end; t++)
+        *count += results->tables[t].row_count;
+    struct named *rows = calloc(*count + 1, sizeof *rows);
+    if (!rows)
+        return NULL;
+    size_t i = 0;
+    for (size_t t = first; t < end; t++)
+        for (size_t row = 0; row < results->tables[t].row_count; row++)
+            rows[i++] = (struct named){&results->tables[t].rows[row], t, row, false, false};
+    qsort(rows, *count, sizeof *rows, compare_names);
+    for (size_t begin = 0; begin < *count;) {
+        size_t after = begin;
+        while (after < *count && strcmp(rows[begin].row->name, rows[after].row->name) == 0)
+            after++;
+        compare_namesakes(results, rows + begin, after - begin);
+        begin = after;
+    }
+    qsort(rows, *count, sizeof *rows, compare_places);
+    return rows;
 }
 
 enum clopt_status clopt_view_run(const struct clopt_results *results, size_t first, size_t end,
                                  struct clopt_view *view, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    *view = (struct clopt_view){results, CLOPT_SCOPE_RUN, NULL, 0};
-    for (size_t t = first; t < end; t++) {
-        const struct clopt_results_table *table = &results->tables[t];
-        for (size_t i = 0; i < table->row_count && !status; i++) {
-            bool shown = false;   /* in an earlier table */
-            bool several = false; /* another kernel has another variant of that name */
-            for (size_t other = first; other < end; other++) {
-                const struct clopt_results_row *row =
-                    other == t ? NULL : find_name(&results->tables[other], table->rows[i].name);
-                bool same = row && same_trials(results, row, &table->rows[i]);
-                shown |= same && other < t;
-                several |= row && !same;
-            }
-            if (!shown)
-                status = add_row(view, table, i, several ? table->kernel : "", error);
-        }
+    *view = (struct clopt_view){.results = results, .scope = CLOPT_SCOPE_RUN};
+    size_t count;
+    struct named *rows = list_rows(results, first, end, &count);
+    if (!rows)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct clopt_results_table *table = &results->tables[rows[i].table];
+        if (!rows[i].shown)
+            status =
+                add_row(view, table, rows[i].number, rows[i].ambiguous ? table->kernel : "", error);
     }
+    free(rows);
     return status;
 }
 

@@ -222,13 +222,14 @@ enum clopt_status clopt_store_get_work(struct clopt_store *store, int64_t proble
 }
 
 enum clopt_status clopt_store_get_noise(struct clopt_store *store, int64_t device, int64_t problem,
-                                        double *noise, double *drift, struct clopt_error *error)
+                                        const char *kernel, double *noise, double *drift,
+                                        struct clopt_error *error)
 {
     *noise = *drift = NAN;
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_NOISE, error);
     if (!statement)
         return CLOPT_FAILED;
-    clopt_store_bind(statement, "iii", store->run, device, problem);
+    clopt_store_bind(statement, "iiis", store->run, device, problem, kernel);
     return get_pair(store, statement, noise, drift, error);
 }
 

@@ -166,12 +166,13 @@ enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t proble
 }
 
 enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t device, int64_t problem,
-                                        double noise, double drift, struct clopt_error *error)
+                                        const char *kernel, double noise, double drift,
+                                        struct clopt_error *error)
 {
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_NOISE, error);
     if (!statement)
         return CLOPT_FAILED;
-    clopt_store_bind(statement, "iiidd", store->run, device, problem, noise, drift);
+    clopt_store_bind(statement, "iiisdd", store->run, device, problem, kernel, noise, drift);
     return clopt_store_run(store, statement, "store the noise", error);
 }
 

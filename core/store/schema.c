@@ -114,9 +114,10 @@ const char clopt_store_schema[] =
     " run INTEGER NOT NULL REFERENCES run (id),"
     " device INTEGER NOT NULL REFERENCES device (id),"
     " problem INTEGER NOT NULL REFERENCES problem (id),"
+    " kernel TEXT NOT NULL,"
     " noise REAL,"
     " drift REAL,"
-    " PRIMARY KEY (run, device, problem)) WITHOUT ROWID;"
+    " PRIMARY KEY (run, device, problem, kernel)) WITHOUT ROWID;"
 
     "CREATE TABLE stage ("
     " run INTEGER NOT NULL REFERENCES run (id),"

@@ -86,16 +86,17 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_PUT_WORK] =
         "INSERT OR REPLACE INTO work (problem, kernel, operations, bytes) VALUES (?1, ?2, ?3, ?4)",
     [CLOPT_SQL_GET_WORK] = "SELECT operations, bytes FROM work WHERE problem = ?1 AND kernel = ?2",
-    [CLOPT_SQL_PUT_NOISE] = "INSERT OR REPLACE INTO noise (run, device, problem, noise, drift)"
-                            " VALUES (?1, ?2, ?3, ?4, ?5)",
-    [CLOPT_SQL_GET_NOISE] =
-        "SELECT noise, drift FROM noise WHERE run = ?1 AND device = ?2 AND problem = ?3",
+    [CLOPT_SQL_PUT_NOISE] = "INSERT OR REPLACE INTO noise (run, device, problem, kernel, noise,"
+                            " drift) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [CLOPT_SQL_GET_NOISE] = "SELECT noise, drift FROM noise"
+                            " WHERE run = ?1 AND device = ?2 AND problem = ?3 AND kernel = ?4",
     [CLOPT_SQL_PUT_STAGE] =
         "INSERT OR REPLACE INTO stage (run, stage, seconds) VALUES (?1, ?2, ?3)",
     [CLOPT_SQL_GET_STAGES] =
         "SELECT stage, seconds FROM stage WHERE run = ?1 ORDER BY CASE stage WHEN 'open' THEN 0"
         " WHEN 'setup' THEN 1 WHEN 'make' THEN 2 WHEN 'build' THEN 3 WHEN 'launch' THEN 4"
-        " WHEN 'verify' THEN 5 WHEN 'sample' THEN 6 WHEN 'wall' THEN 8 ELSE 7 END, stage",
+        " WHEN 'verify' THEN 5 WHEN 'sample' THEN 6 WHEN 'copy' THEN 7 WHEN 'other' THEN 8"
+        " WHEN 'wall' THEN 10 WHEN 'waiting' THEN 11 WHEN 'supervisor' THEN 12 ELSE 9 END, stage",
     [CLOPT_SQL_GET_DEVICES] =
         "SELECT id, label, platform, name, driver_version, type, compute_units"
         " FROM run_device JOIN device ON device.id = run_device.device"

@@ -173,14 +173,18 @@ enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t proble
                                        const char *kernel, double operations, double bytes,
                                        struct clopt_error *error);
 
-/* Records what the current run saw of a group's noise: the relative half-width of the A/A
- * comparison, and the drift of the initial code from the group's start to its end (0.03: it became
- * 3% slower). NaN where unknown; put again, it replaces what was there. */
+/* Records what the current run saw of a kernel's noise ("" for the whole run of the app): how far
+ * from 1 the ratio of the initial code to itself may be (0.02: 2%), and the drift of the initial
+ * code from the group's start to its end (0.03: it became 3% slower). NaN where unknown; put again,
+ * it replaces what was there. */
 enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t device, int64_t problem,
-                                        double noise, double drift, struct clopt_error *error);
+                                        const char *kernel, double noise, double drift,
+                                        struct clopt_error *error);
 
-/* Where the time of the run's workers went, in seconds, by stage: open, setup, make, build, launch,
- * verify, sample; and the run's own, "wall". Put again, it replaces what was there. */
+/* Where the time of the run's workers went, in seconds summed over all of them, by stage: open,
+ * setup, make, build, launch, verify, sample, and "other" for the rest of the time that requests
+ * took. And the run's own: "wall", the part of it in which no worker had a request, "waiting", and
+ * the processor time of clopt itself, "supervisor". Put again, it replaces what was there. */
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
                                         double seconds, struct clopt_error *error);
 
@@ -265,6 +269,7 @@ enum clopt_status clopt_store_get_work(struct clopt_store *store, int64_t proble
                                        const char *kernel, double *operations, double *bytes,
                                        struct clopt_error *error);
 enum clopt_status clopt_store_get_noise(struct clopt_store *store, int64_t device, int64_t problem,
-                                        double *noise, double *drift, struct clopt_error *error);
+                                        const char *kernel, double *noise, double *drift,
+                                        struct clopt_error *error);
 
 #endif

@@ -72,6 +72,18 @@ struct clopt_interval clopt_contender_interval(const struct clopt_contender *con
     return estimate(contender, column, process, false);
 }
 
+bool clopt_contender_medians(const struct clopt_contender *contender, size_t column,
+                             struct clopt_medians *medians)
+{
+    double *times = calloc(contender->count + 1, sizeof *times);
+    for (size_t i = 0; times && i < contender->count; i++)
+        times[i] = contender->times_ns[i * contender->columns + column];
+    *medians = (struct clopt_medians){0};
+    bool good = times && clopt_medians_init(medians, times, contender->process, contender->count);
+    free(times);
+    return good;
+}
+
 bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
                                 uint32_t process)
 {

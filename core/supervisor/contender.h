@@ -41,6 +41,11 @@ enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_
 struct clopt_interval clopt_contender_interval(const struct clopt_contender *contender,
                                                size_t column, uint32_t process);
 
+/* Takes the medians of one column, process by process, for ratios to another contender's. False:
+ * out of memory. */
+bool clopt_contender_medians(const struct clopt_contender *contender, size_t column,
+                             struct clopt_medians *medians);
+
 /* Whether the intervals of all kernels of the contender are narrow enough: of all its processes
  * (UINT32_MAX), or of the samples of one, whatever others may say. */
 bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,

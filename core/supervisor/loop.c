@@ -59,6 +59,20 @@ struct clopt_seat *clopt_loop_idle_seat(struct clopt_loop *loop, size_t device, 
     return idle;
 }
 
+/* Keeps the account of the time in which some request is under way. */
+static void note_busy(struct clopt_loop *loop)
+{
+    bool busy = false;
+    for (size_t i = 0; i < loop->seat_count; i++)
+        busy = busy || loop->seats[i].process.busy;
+    if (busy == (loop->busy_since_ns != 0))
+        return;
+    int64_t now = clopt_now_ns();
+    if (!busy)
+        loop->busy_s += (double)(now - loop->busy_since_ns) * 1e-9;
+    loop->busy_since_ns = busy ? now : 0;
+}
+
 /* Ends a seat's worker, and its task with it. */
 static void end_worker(struct clopt_seat *seat)
 {
@@ -72,6 +86,11 @@ static void bury(struct clopt_loop *loop, struct clopt_seat *seat, struct clopt_
 {
     struct clopt_error error = {0};
     enum clopt_stage stage = seat->process.stage;
+    if (seat->process.busy) { /* its last stage is nobody else's to account for */
+        int64_t now = clopt_now_ns();
+        loop->seconds[stage] += (double)(now - seat->process.stage_began_ns) * 1e-9;
+        loop->requests_s += (double)(now - seat->process.request_began_ns) * 1e-9;
+    }
     int wait_status = clopt_process_stop(&seat->process);
     int signal_number = clopt_process_obituary(&seat->process, wait_status, &error);
     if (cause) {
@@ -90,6 +109,7 @@ static void bury(struct clopt_loop *loop, struct clopt_seat *seat, struct clopt_
     }
     struct clopt_task *task = seat->task;
     end_worker(seat);
+    note_busy(loop);
     if (task)
         task->died(task, &error, stage, signal_number);
 }
@@ -106,6 +126,7 @@ static void send_next(struct clopt_loop *loop, struct clopt_seat *seat, const js
     }
     if (clopt_process_request(&seat->process, request, NULL))
         bury(loop, seat, NULL);
+    note_busy(loop);
 }
 
 enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *seat, size_t device,
@@ -129,6 +150,7 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *s
                                 (json_int_t)loop->devices[device].ordinal);
     if (clopt_process_request(&seat->process, request, NULL))
         bury(loop, seat, NULL);
+    note_busy(loop);
     return CLOPT_OK;
 }
 
@@ -154,6 +176,8 @@ static void hear(struct clopt_loop *loop, struct clopt_seat *seat)
     }
     if (!answer)
         return;
+    loop->requests_s += (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9;
+    note_busy(loop);
     count_seconds(loop, answer);
     if (seat->opened) {
         send_next(loop, seat, answer);
@@ -244,6 +268,12 @@ enum clopt_status clopt_loop_turn(struct clopt_loop *loop, int timeout_ms,
             "workers could not open the device %d times in a row; try `clopt devices`",
             MOST_OPEN_FAILURES);
     return CLOPT_OK;
+}
+
+double clopt_loop_busy_seconds(const struct clopt_loop *loop)
+{
+    int64_t since_ns = loop->busy_since_ns;
+    return loop->busy_s + (since_ns ? (double)(clopt_now_ns() - since_ns) * 1e-9 : 0);
 }
 
 static enum clopt_status take_devices(const json_t *answer, struct clopt_device_info **devices,

@@ -42,7 +42,10 @@ struct clopt_loop {
     struct clopt_seat *seats;
     size_t seat_count;
     unsigned open_failures;       /* in a row */
-    double seconds[CLOPT_STAGES]; /* what workers say they spent */
+    double seconds[CLOPT_STAGES]; /* what workers spent in stages */
+    double requests_s;            /* what all requests took together */
+    double busy_s;                /* wall time in which some request was under way, until then: */
+    int64_t busy_since_ns;        /* 0: no request is under way */
 };
 
 enum clopt_status clopt_loop_init(struct clopt_loop *loop,
@@ -65,6 +68,9 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *s
  * device cannot be opened again and again. */
 enum clopt_status clopt_loop_turn(struct clopt_loop *loop, int timeout_ms,
                                   struct clopt_error *error);
+
+/* Returns the wall time in which some request was under way. */
+double clopt_loop_busy_seconds(const struct clopt_loop *loop);
 
 /* Asks a new worker which devices there are. The caller frees the list. */
 enum clopt_status clopt_loop_list_devices(struct clopt_loop *loop,

@@ -91,8 +91,8 @@ static json_t *request(struct clopt_recheck *recheck)
 static void name_problem(const struct clopt_recheck *recheck, struct clopt_error *cause)
 {
     char *label = clopt_inputs_label(recheck->trial.app, recheck->trial.inputs);
-    clopt_fail_within(cause, "checked again with %s and seed %llu", label ? label : "other inputs",
-                      (unsigned long long)recheck->trial.seed);
+    clopt_fail_within(cause, "right for this problem, but with %s and seed %llu",
+                      label ? label : "other inputs", (unsigned long long)recheck->trial.seed);
     free(label);
 }
 

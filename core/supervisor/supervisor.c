@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -22,6 +23,12 @@
 
 #define FINAL_SWEEPS 2
 #define TURN_MS      50
+
+/* When a run began. */
+struct clock {
+    int64_t wall_ns;
+    double used_s; /* of the processor's time */
+};
 
 /* A batch on its way. */
 struct stage {
@@ -91,27 +98,46 @@ static void end_group(struct supervisor *supervisor)
     supervisor->group = NULL;
 }
 
-/* Records what the double of the initial code says about the noise, and how the initial code itself
- * drifted between its first process and its last. */
+/* How far from 1 the ratio of the initial code to its double may be; NaN where unknown. */
+static enum clopt_status noise_of(const struct clopt_group *group, size_t column, double *noise,
+                                  struct clopt_error *error)
+{
+    struct clopt_medians one = {0}, other = {0};
+    bool good = clopt_contender_medians(&group->initial, column, &one) &&
+                clopt_contender_medians(&group->again, column, &other);
+    struct clopt_interval ratio = clopt_ratio_estimate(&one, &other);
+    *noise = isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
+    clopt_medians_fini(&one);
+    clopt_medians_fini(&other);
+    return good ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* How the initial code changed from its first process to its last; 0 where that may be chance. */
+static double drift_of(const struct clopt_contender *initial, size_t column)
+{
+    struct clopt_interval begin = clopt_contender_interval(initial, column, initial->process[0]);
+    struct clopt_interval end =
+        clopt_contender_interval(initial, column, initial->process[initial->count - 1]);
+    return clopt_interval_overlap(&begin, &end) ? 0 : end.median / begin.median - 1;
+}
+
+/* Records noise and drift of every kernel, and of the whole run. */
 static enum clopt_status put_noise(struct supervisor *supervisor, struct clopt_error *error)
 {
     const struct clopt_group *group = supervisor->group;
-    const struct clopt_contender *initial = &group->initial, *again = &group->again;
-    if (initial->count == 0 || again->count == 0)
+    const struct clopt_kernel *kernels = clopt_entry_app(group->app)->kernels;
+    if (group->initial.count == 0 || group->again.count == 0)
         return CLOPT_OK;
-    double noise = 0, drift = 0;
-    uint32_t first = initial->process[0], last = initial->process[initial->count - 1];
-    for (size_t k = 0; k < group->kernel_count; k++) {
-        double one = clopt_contender_interval(initial, k, UINT32_MAX).median;
-        double other = clopt_contender_interval(again, k, UINT32_MAX).median;
-        struct clopt_interval begin = clopt_contender_interval(initial, k, first);
-        struct clopt_interval end = clopt_contender_interval(initial, k, last);
-        noise = fmax(noise, fabs(other / one - 1));
-        double change = clopt_interval_overlap(&begin, &end) ? 0 : end.median / begin.median - 1;
-        drift = fabs(change) > fabs(drift) ? change : drift;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t column = 0; column <= group->kernel_count && !status; column++) {
+        const char *kernel = column < group->kernel_count ? kernels[column].name : "";
+        double noise;
+        status = noise_of(group, column, &noise, error);
+        if (!status)
+            status = clopt_store_put_noise(supervisor->store, group->device_row, group->problem_row,
+                                           kernel, noise, drift_of(&group->initial, column), error);
     }
-    return clopt_store_put_noise(supervisor->store, group->device_row, group->problem_row, noise,
-                                 drift, error);
+    return status;
 }
 
 /* Fills the next batch to prepare: of the group at hand, then its finalists, then the next group.
@@ -474,16 +500,36 @@ static enum clopt_status put_devices(struct supervisor *supervisor,
     return status;
 }
 
-static enum clopt_status put_stages(struct supervisor *supervisor, int64_t began_ns,
+/* Processor time that this process has used so far. */
+static double used_s(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+static enum clopt_status put_stages(struct supervisor *supervisor, const struct clock *began,
                                     struct clopt_error *error)
 {
+    const struct clopt_loop *loop = &supervisor->loop;
+    double wall_s = (double)(clopt_now_ns() - began->wall_ns) * 1e-9;
+    double in_stages_s = 0;
     enum clopt_status status = CLOPT_OK;
-    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++)
+    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++) {
+        in_stages_s += loop->seconds[stage];
         status = clopt_store_put_stage(supervisor->store, clopt_stage_name(stage),
-                                       supervisor->loop.seconds[stage], error);
-    if (!status)
-        status = clopt_store_put_stage(supervisor->store, "wall",
-                                       (double)(clopt_now_ns() - began_ns) * 1e-9, error);
+                                       loop->seconds[stage], error);
+    }
+    const struct {
+        const char *name;
+        double seconds;
+    } others[] = {{"other", fmax(loop->requests_s - in_stages_s, 0)},
+                  {"wall", wall_s},
+                  {"waiting", fmax(wall_s - clopt_loop_busy_seconds(loop), 0)},
+                  {"supervisor", used_s() - began->used_s}};
+    for (size_t i = 0; i < sizeof others / sizeof *others && !status; i++)
+        status = clopt_store_put_stage(supervisor->store, others[i].name, others[i].seconds, error);
     return status;
 }
 
@@ -516,7 +562,7 @@ enum clopt_status clopt_supervisor_run(const struct clopt_study *study, struct c
                                        const struct clopt_supervisor_options *options,
                                        struct clopt_error *error)
 {
-    int64_t began_ns = clopt_now_ns();
+    struct clock began = {clopt_now_ns(), used_s()};
     struct clopt_device_info *infos = NULL;
     size_t *ordinals = NULL;
     enum clopt_status status =
@@ -563,7 +609,7 @@ enum clopt_status clopt_supervisor_run(const struct clopt_study *study, struct c
     supervisor->loop.devices = devices;
     status = supervise(supervisor, options, error);
     struct clopt_error late = {0};
-    if (put_stages(supervisor, began_ns, &late) || clopt_store_end_run(store, status, &late)) {
+    if (put_stages(supervisor, &began, &late) || clopt_store_end_run(store, status, &late)) {
         if (!status)
             *error = late;
         status = status ? status : late.status;
