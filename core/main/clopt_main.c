@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "main/usage.h"
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -44,7 +45,10 @@ static void print_help(FILE *stream)
           "      --plugin-path=DIRS  look for plugins in these folders first (colon-separated)\n"
           "      --kernel-path=DIRS  look for kernel sources in these folders first\n"
           "  -h, --help              show this help, or that of a command\n"
-          "  -V, --version           show the version\n",
+          "  -V, --version           show the version\n"
+          "\n"
+          "`clopt COMMAND --help` shows the options of a command, `clopt -c STUDY.ini --help`\n"
+          "those of studies.\n",
           stream);
 }
 
@@ -63,17 +67,6 @@ int clopt_report_error(const struct clopt_error *error)
     default:
         return CLOPT_EXIT_FAILURE;
     }
-}
-
-int clopt_usage_error(const char *command, const char *format, ...)
-{
-    fputs("clopt: ", stderr);
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "\nTry `clopt %s%s--help`.\n", command, *command ? " " : "");
-    return CLOPT_EXIT_USAGE;
 }
 
 /* Returns the value of option `name` in argv[*index], "--name=value" or "--name value"; NULL where
@@ -112,6 +105,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 int clopt_main(int argc, char **argv)
 {
     struct clopt_global_options global = {0};
+    opterr = 0; /* clopt_option_error() says it */
     for (int i = 1; i < argc; i++) {
         const char *value;
         if ((value = option_value(argv, argc, &i, "--plugin-path"))) {

@@ -38,7 +38,4 @@ int clopt_command_worker(const struct clopt_global_options *global, int argc, ch
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);
 
-/* Prints a usage error with a pointer to the command's help; returns CLOPT_EXIT_USAGE. */
-int clopt_usage_error(const char *command, const char *format, ...) CLOPT_PRINTF(2, 3);
-
 #endif

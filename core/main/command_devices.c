@@ -2,12 +2,12 @@
 /* `clopt devices`: lists every OpenCL device with what matters for a study. */
 #include "main/command.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/table.h"
+#include "main/usage.h"
 #include "opencl/device.h"
 
 static void print_help(void)
@@ -101,7 +101,7 @@ int clopt_command_devices(const struct clopt_global_options *global, int argc, c
     (void)global;
     bool json = false;
     int option;
-    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1)
         switch (option) {
         case 'j':
             json = true;
@@ -110,7 +110,7 @@ int clopt_command_devices(const struct clopt_global_options *global, int argc, c
             print_help();
             return CLOPT_EXIT_DONE;
         default:
-            return clopt_usage_error("devices", "bad usage");
+            return clopt_option_error("devices", option, argv, options);
         }
     if (optind < argc)
         return clopt_usage_error("devices", "%s: devices takes no argument", argv[optind]);

@@ -2,12 +2,12 @@
 /* `clopt plugins`: lists apps, optimizations, and what was refused. */
 #include "main/command.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/table.h"
 #include "main/plugins.h"
+#include "main/usage.h"
 
 static void print_help(void)
 {
@@ -202,7 +202,7 @@ int clopt_command_plugins(const struct clopt_global_options *global, int argc, c
     };
     bool json = false;
     int option;
-    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1)
         switch (option) {
         case 'j':
             json = true;
@@ -211,7 +211,7 @@ int clopt_command_plugins(const struct clopt_global_options *global, int argc, c
             print_help();
             return CLOPT_EXIT_DONE;
         default:
-            return clopt_usage_error("plugins", "bad usage");
+            return clopt_option_error("plugins", option, argv, options);
         }
     if (optind + 1 < argc)
         return clopt_usage_error("plugins", "%s: one name at a time", argv[optind + 1]);

@@ -3,12 +3,10 @@
 #include "main/command.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "main/usage.h"
 #include "report/report.h"
 
 static void print_help(void)
@@ -25,14 +23,6 @@ static void print_help(void)
           stdout);
 }
 
-static bool wants_color(void)
-{
-    const char *no_color = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
-    return !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0 &&
-           isatty(STDOUT_FILENO);
-}
-
 static enum clopt_status print_report(const char *path, char form, struct clopt_error *error)
 {
     struct clopt_store *store = NULL;
@@ -46,7 +36,7 @@ static enum clopt_status print_report(const char *path, char form, struct clopt_
             status = clopt_report_json(store, stdout, error);
             break;
         default:
-            status = clopt_report_text(store, stdout, wants_color(), error);
+            status = clopt_report_text(store, stdout, clopt_wants_color(), error);
             break;
         }
     if (!status && fflush(stdout) != 0)
@@ -66,7 +56,7 @@ int clopt_command_report(const struct clopt_global_options *global, int argc, ch
     (void)global;
     char form = 't';
     int option;
-    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1)
         switch (option) {
         case 'c':
         case 'j':
@@ -78,7 +68,7 @@ int clopt_command_report(const struct clopt_global_options *global, int argc, ch
             print_help();
             return CLOPT_EXIT_DONE;
         default:
-            return clopt_usage_error("report", "bad usage");
+            return clopt_option_error("report", option, argv, options);
         }
     if (argc - optind != 1)
         return clopt_usage_error("report", "report takes one store");

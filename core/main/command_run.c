@@ -3,7 +3,6 @@
 #include "main/command.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "base/statistics.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "main/usage.h"
 #include "worker/engine.h"
 
 #define DEFAULT_RUNS 5
@@ -72,7 +72,7 @@ static int read_options(struct run *run, int argc, char **argv, bool *help)
     };
     int option;
     int64_t number;
-    while ((option = getopt_long(argc, argv, "d:o:v:n:h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":d:o:v:n:h", options, NULL)) != -1)
         switch (option) {
         case 'd':
             run->device = optarg;
@@ -104,7 +104,7 @@ static int read_options(struct run *run, int argc, char **argv, bool *help)
             *help = true;
             return CLOPT_EXIT_DONE;
         default:
-            return clopt_usage_error("run", "bad usage");
+            return clopt_option_error("run", option, argv, options);
         }
     if (optind == argc)
         return clopt_usage_error("run", "no app given");

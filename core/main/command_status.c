@@ -3,7 +3,6 @@
 #include "main/command.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 
 #include "base/table.h"
 #include "base/text.h"
+#include "main/usage.h"
 #include "store/store.h"
 
 #define SCHEMA        1
@@ -194,7 +194,7 @@ int clopt_command_status(const struct clopt_global_options *global, int argc, ch
     (void)global;
     bool json = false;
     int option;
-    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1)
         switch (option) {
         case 'j':
             json = true;
@@ -203,7 +203,7 @@ int clopt_command_status(const struct clopt_global_options *global, int argc, ch
             print_help();
             return CLOPT_EXIT_DONE;
         default:
-            return clopt_usage_error("status", "bad usage");
+            return clopt_option_error("status", option, argv, options);
         }
     if (argc - optind != 1)
         return clopt_usage_error("status", "status takes one store");

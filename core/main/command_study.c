@@ -3,13 +3,13 @@
 #include "main/command.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "main/usage.h"
 #include "report/report.h"
 #include "study/dry_run.h"
 #include "supervisor/supervisor.h"
@@ -57,6 +57,12 @@ static void print_help(void)
           stdout);
 }
 
+/* The words in front of --help that show what a mistake is about. */
+static const char *help_of(const struct study_command *command)
+{
+    return command->study_path ? "-c STUDY.ini" : "";
+}
+
 /* Reads the options; sets `done` where there is nothing left to do. */
 static int read_options(struct study_command *command, int argc, char **argv, bool *done)
 {
@@ -79,7 +85,7 @@ static int read_options(struct study_command *command, int argc, char **argv, bo
     struct clopt_error error = {0};
     int option;
     char *end;
-    while ((option = getopt_long(argc, argv, "c:o:s:nj:qh", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":c:o:s:nj:qh", options, NULL)) != -1)
         switch (option) {
         case 'c':
             command->study_path = optarg;
@@ -90,7 +96,7 @@ static int read_options(struct study_command *command, int argc, char **argv, bo
             break;
         case 's':
             if (command->override_count == MOST_OVERRIDES)
-                return clopt_usage_error("-c STUDY.ini", "more than %d times -s", MOST_OVERRIDES);
+                return clopt_usage_error(help_of(command), "more than %d times -s", MOST_OVERRIDES);
             command->overrides[command->override_count++].text = optarg;
             break;
         case 'n':
@@ -103,7 +109,7 @@ static int read_options(struct study_command *command, int argc, char **argv, bo
             errno = 0;
             long jobs = strtol(optarg, &end, 10);
             if (errno || *end || end == optarg || jobs < 1 || jobs > 200)
-                return clopt_usage_error("-c STUDY.ini", "--jobs=%s: not a number from 1 to 200",
+                return clopt_usage_error(help_of(command), "--jobs=%s: not a number from 1 to 200",
                                          optarg);
             command->jobs = (unsigned)jobs;
             break;
@@ -131,14 +137,14 @@ static int read_options(struct study_command *command, int argc, char **argv, bo
             *done = true;
             return CLOPT_EXIT_DONE;
         default:
-            return clopt_usage_error("-c STUDY.ini", "bad usage");
+            return clopt_option_error(help_of(command), option, argv, options);
         }
-    if (optind < argc)
-        return clopt_usage_error("-c STUDY.ini", "%s: one study at a time", argv[optind]);
     if (!command->study_path)
-        return clopt_usage_error("-c STUDY.ini", "no study given: clopt -c STUDY.ini");
+        return clopt_usage_error("", "no study given: clopt -c STUDY.ini");
+    if (optind < argc)
+        return clopt_usage_error(help_of(command), "%s: one study at a time", argv[optind]);
     if (command->csv && command->json)
-        return clopt_usage_error("-c STUDY.ini", "--csv and --json exclude each other");
+        return clopt_usage_error(help_of(command), "--csv and --json exclude each other");
     return CLOPT_EXIT_DONE;
 }
 
@@ -166,7 +172,7 @@ static enum clopt_status print_report(const struct study_command *command,
         return clopt_report_csv(store, stdout, error);
     if (command->json)
         return clopt_report_json(store, stdout, error);
-    return clopt_report_text(store, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), error);
+    return clopt_report_text(store, stdout, clopt_wants_color(), error);
 }
 
 /* Notes that some variant computed something wrong. */

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "main/analyze.h"
+#include "main/usage.h"
 #include "plugin/registry.h"
 #include "study/transform.h"
 

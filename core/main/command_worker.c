@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "main/usage.h"
 #include "worker/worker.h"
 
 int clopt_command_worker(const struct clopt_global_options *global, int argc, char **argv)

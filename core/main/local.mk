@@ -14,4 +14,6 @@ libcloptcore_la_SOURCES += \
 	core/main/command_study.c \
 	core/main/command_worker.c \
 	core/main/plugins.h \
-	core/main/plugins_json.c
+	core/main/plugins_json.c \
+	core/main/usage.c \
+	core/main/usage.h

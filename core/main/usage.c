@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Says what is wrong with a command line. */
+#include "main/usage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/suggest.h"
+
+#define MOST_OPTIONS 32 /* that are worth a suggestion */
+
+int clopt_usage_error(const char *command, const char *format, ...)
+{
+    fputs("clopt: ", stderr);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nTry `clopt %s%s--help`.\n", command, *command ? " " : "");
+    return CLOPT_EXIT_USAGE;
+}
+
+/* Returns the name of the option that a word such as "--jsn" or "--jsn=3" was meant to be. */
+static const char *suggest(const char *word, const struct option *options)
+{
+    const char *names[MOST_OPTIONS];
+    size_t count = 0;
+    char name[64];
+    for (const struct option *option = options; option->name && count < MOST_OPTIONS; option++)
+        names[count++] = option->name;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    return clopt_suggest(name, names, count);
+}
+
+int clopt_option_error(const char *command, int failure, char *const *argv,
+                       const struct option *options)
+{
+    const char *word = argv[optind - 1];
+    bool is_long = strncmp(word, "--", 2) == 0;
+    char letter[3] = {'-', (char)optopt, '\0'};
+    if (failure == ':')
+        return clopt_usage_error(command, "%s: needs a value", is_long ? word : letter);
+    if (!is_long)
+        return clopt_usage_error(command, "%s: unknown option", letter);
+    if (optopt)
+        return clopt_usage_error(command, "%s: this option takes no value", word);
+    const char *meant = suggest(word, options);
+    return clopt_usage_error(command, "%s: unknown option%s%s%s", word,
+                             meant ? "; did you mean --" : "", meant ? meant : "",
+                             meant ? "?" : "");
+}
+
+bool clopt_wants_color(void)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0 &&
+           isatty(STDOUT_FILENO);
+}

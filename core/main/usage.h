@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the commands share in reading their command line. */
+#ifndef CLOPT_MAIN_USAGE_H
+#define CLOPT_MAIN_USAGE_H
+
+#include <getopt.h>
+#include <stdbool.h>
+
+#include "main/command.h"
+
+/* Prints a usage error with a pointer to the command's help; returns CLOPT_EXIT_USAGE. */
+int clopt_usage_error(const char *command, const char *format, ...) CLOPT_PRINTF(2, 3);
+
+/* Does so for what getopt_long() has refused. `failure` is what that returned; its list of short
+ * options has to start with a colon. */
+int clopt_option_error(const char *command, int failure, char *const *argv,
+                       const struct option *options);
+
+/* Whether the report may be coloured: on a terminal that can, unless NO_COLOR is set. */
+bool clopt_wants_color(void);
+
+#endif
