@@ -30,6 +30,7 @@ test_scripts = \
 	tests/cli_lud \
 	tests/cli_plugins \
 	tests/cli_report \
+	tests/cli_study \
 	tests/device_hostile \
 	tests/device_list \
 	tests/device_lud \

@@ -153,8 +153,11 @@ static void every_key_is_read(void **state)
 static void problems_are_the_product_of_inputs(void **state)
 {
     (void)state;
-    struct clopt_study *study =
-        read_text("[app tiles]\nsize = 16, 32\nmatrix = a.mtx, \"b c.mtx\"\n");
+    const char *ini = "[app tiles]\nsize = 16, 32\nmatrix = a.mtx, \"b c.mtx\"\n";
+    write_file("a.mtx", "", 0);
+    refuse(ini, "s.ini:3: [app tiles] matrix = b c.mtx: cannot be read: No such file or directory");
+    write_file("b c.mtx", "", 0);
+    struct clopt_study *study = read_text(ini);
     assert_int_equal(study->apps[0].problem_count, 4);
     const struct clopt_values *last = study->apps[0].problems[3];
     assert_int_equal(clopt_values_integer(last, "size"), 32);
@@ -173,6 +176,7 @@ static void includes_are_followed(void **state)
     write_file("part/b.ini", b, strlen(b));
     write_file("part/c.ini", c, strlen(c));
     write_file("part/d.ini", d, strlen(d));
+    write_file("m.mtx", "", 0);
     struct clopt_study *study = read_text(a);
     assert_string_equal(study->title, "of b");
     assert_int_equal(study->seed, 3);

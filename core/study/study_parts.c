@@ -2,8 +2,10 @@
 /* Reads the sections of a study that name devices, apps and optimizations. */
 #include "study/study_parts.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/suggest.h"
@@ -224,9 +226,12 @@ static enum clopt_status read_app_kernels(struct clopt_study_app *app,
     return status;
 }
 
-/* Makes paths relative to the study's folder. */
-static enum clopt_status resolve_files(const struct clopt_study *study, struct clopt_list *list,
-                                       struct clopt_error *error)
+/* Makes paths relative to the study's folder. A file that cannot be read is refused now, not after
+ * the hours that other problems may take. */
+static enum clopt_status resolve_files(const struct clopt_study *study,
+                                       const struct clopt_ini_section *section,
+                                       const struct clopt_ini_setting *setting,
+                                       struct clopt_list *list, struct clopt_error *error)
 {
     for (size_t i = 0; i < list->count; i++) {
         char *path = clopt_path_beside(study->path, list->items[i]);
@@ -234,6 +239,9 @@ static enum clopt_status resolve_files(const struct clopt_study *study, struct c
             return clopt_fail_memory(error);
         free(list->items[i]);
         list->items[i] = path;
+        if (access(path, R_OK) != 0)
+            return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s = %s: cannot be read: %s",
+                              setting->origin, section->name, setting->key, path, strerror(errno));
     }
     return CLOPT_OK;
 }
@@ -250,7 +258,7 @@ static enum clopt_status list_input(const struct clopt_study *study,
         return list_initial(initial, list, error);
     enum clopt_status status = list_setting(section, setting, input->type, list, error);
     if (status == CLOPT_OK && input->type == CLOPT_FILE)
-        status = resolve_files(study, list, error);
+        status = resolve_files(study, section, setting, list, error);
     return status;
 }
 
