@@ -424,11 +424,12 @@ static enum clopt_status sample_once(struct slot *slot, struct clopt_buffers *bu
 
 /* Decides how many runs make a sample, from one that was timed: the shortest kernel must last for
  * many ticks of the event clock. */
-static unsigned batch_size(const struct clopt_engine *engine, size_t kernels, const double *row)
+static unsigned batch_size(const struct clopt_engine *engine, const struct clopt_session *session,
+                           const double *row)
 {
     double shortest = INFINITY;
-    for (size_t k = 0; k < kernels; k++)
-        if (row[k] < shortest)
+    for (size_t k = 0; k < session->kernel_count; k++)
+        if (session->launched[k] && row[k] < shortest)
             shortest = row[k];
     double wanted = TICKS_PER_SAMPLE * (double)engine->context.info.timer_resolution_ns;
     if (shortest >= wanted)
@@ -459,7 +460,7 @@ enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, 
     enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
     if (!status && slot->batch == 0) {
         status = sample_once(slot, buffers, 1, kernels, single, block->times_ns, error);
-        slot->batch = status ? 0 : batch_size(engine, kernels, block->times_ns);
+        slot->batch = status ? 0 : batch_size(engine, slot->session, block->times_ns);
     }
     while (!status && block->count < count &&
            (block->count == 0 || clopt_now_ns() - began < max_ns)) {
