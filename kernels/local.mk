@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-dist_kernel_DATA += kernels/lud.cl
+dist_kernel_DATA += kernels/crc.cl kernels/lud.cl

@@ -25,6 +25,7 @@ endif
 
 test_scripts = \
 	tests/cli_completion \
+	tests/cli_crc \
 	tests/cli_devices \
 	tests/cli_help \
 	tests/cli_lud \
@@ -32,6 +33,7 @@ test_scripts = \
 	tests/cli_report \
 	tests/cli_study \
 	tests/device_hostile \
+	tests/device_crc \
 	tests/device_list \
 	tests/device_lud \
 	tests/device_lud_oclgrind \
@@ -67,6 +69,7 @@ check_PROGRAMS += tests/fill_store
 
 unit_tests = \
 	tests/unit_contender \
+	tests/unit_crc \
 	tests/unit_descriptor \
 	tests/unit_device \
 	tests/unit_geometry \
@@ -93,6 +96,13 @@ endif
 
 # Tests of a plugin's inner parts are built with its sources; flags of their own keep their objects
 # apart from the plugin's.
+tests_unit_crc_SOURCES = tests/unit_crc.c $(plugins_crc_la_SOURCES)
+tests_unit_crc_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/crc
+tests_unit_crc_LDADD = $(LDADD)
+if HAVE_ZLIB
+tests_unit_crc_CPPFLAGS += -DHAVE_ZLIB $(ZLIB_CFLAGS)
+tests_unit_crc_LDADD += $(ZLIB_LIBS)
+endif
 tests_unit_geometry_SOURCES = tests/unit_geometry.c $(geometry_sources)
 tests_unit_geometry_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_lud_SOURCES = tests/unit_lud.c $(plugins_lud_la_SOURCES)

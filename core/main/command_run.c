@@ -150,8 +150,7 @@ static enum clopt_status make_trial(struct run *run, char **assignments, struct 
     if (!status && run->variant)
         status = clopt_trial_parse_name(&run->trial, run->variant, run->registry, error);
     if (!status && run->output && !app->write)
-        status = clopt_fail(error, CLOPT_INVALID, "%s: has no result that goes to a file",
-                            run->app_name);
+        status = clopt_fail(error, CLOPT_INVALID, "has no result that goes to a file");
     return status;
 }
 

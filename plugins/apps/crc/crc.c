@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* crc: cyclic redundancy checks of a stream of bytes (thesis, section 6.2). */
+#include <clopt/clopt.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "crc32.h"
+#include "crc8.h"
+#include "data.h"
+
+enum { COMPUTE, REDUCE, BLOCKS, COMBINE };
+enum { DATA, TABLES, ANSWERS, SUM, PARTS, OPERATORS };
+
+#define STRING(number)       STRING_AGAIN(number)
+#define STRING_AGAIN(number) #number
+
+#define DEFAULT_SIZE       50000000
+#define DEFAULT_POLYNOMIAL "0x07"
+
+/* Vectors of 16 answers that a work-item of reduce takes. */
+#define REDUCE_VECTORS 64
+
+/* The host memory that a check reads answers into. */
+#define BAND_BYTES ((size_t)4 << 20)
+
+struct crc_state {
+    bool crc32; /* else CRC-8 */
+    uint8_t *data;
+    size_t size;
+    uint32_t start;    /* what the kernels add to */
+    uint32_t expected; /* the CRC */
+    uint8_t crc8_tables[CRC8_TABLES][256];
+    struct crc8_answers answers;
+    uint32_t crc32_tables[CRC32_SLICES][256];
+    struct crc32_operator operators[CRC32_OPERATORS];
+};
+
+static const struct clopt_kernel kernels[] = {
+    [COMPUTE] = {"compute", 1, true},
+    [REDUCE] = {"reduce", 1, true},
+    [BLOCKS] = {"crc32_blocks", 1, true},
+    [COMBINE] = {"crc32_combine", 1, true},
+    {NULL, 0, false},
+};
+
+/* Work-groups that every device takes; blocks are much work for a work-item. */
+static const size_t local_sizes[] = {[COMPUTE] = 256, [REDUCE] = 64, [BLOCKS] = 64, [COMBINE] = 64};
+
+static const struct clopt_parameter inputs[] = {
+    {.name = "size",
+     .type = CLOPT_INTEGER,
+     .legal = "0.." STRING(CRC_MOST_BYTES),
+     .initial = STRING(DEFAULT_SIZE),
+     .help = "bytes of a random stream; left out where input is given"},
+    {.name = "input", .type = CLOPT_FILE, .help = "file whose bytes are checked"},
+    {.name = "kernel",
+     .type = CLOPT_TEXT,
+     .legal = "crc8, crc32",
+     .initial = "crc8",
+     .help = "CRC-8 byte by byte (compute, reduce), or zlib's CRC-32 by blocks (crc32_blocks, "
+             "crc32_combine)"},
+    {.name = "polynomial",
+     .type = CLOPT_TEXT,
+     .initial = DEFAULT_POLYNOMIAL,
+     .help = "polynomial of crc8 without x^8, from 0x00 to 0xff; the first is that of SMBus"},
+    {.name = NULL},
+};
+
+static bool is_crc32(const struct clopt_problem *problem)
+{
+    return strcmp(clopt_values_text(problem->inputs, "kernel"), "crc32") == 0;
+}
+
+static enum clopt_status parse_polynomial(const struct clopt_problem *problem, uint8_t *polynomial,
+                                          struct clopt_error *error)
+{
+    const char *text = clopt_values_text(problem->inputs, "polynomial");
+    char *end;
+    errno = 0;
+    unsigned long number = strtoul(text, &end, 0);
+    if (*text < '0' || *text > '9' || *end || errno || number > 0xff)
+        return clopt_fail(error, CLOPT_INVALID, "polynomial = %s: not a number from 0x00 to 0xff",
+                          text);
+    *polynomial = (uint8_t)number;
+    return CLOPT_OK;
+}
+
+/* Finds values that cannot go together. */
+static enum clopt_status check_inputs(const struct clopt_problem *problem,
+                                      struct clopt_error *error)
+{
+    const char *path = clopt_values_text(problem->inputs, "input");
+    int64_t size = clopt_values_integer(problem->inputs, "size");
+    if (path && size != DEFAULT_SIZE)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "size = %" PRId64 " and input = %s: leave size out, the file tells it",
+                          size, path);
+    const char *polynomial = clopt_values_text(problem->inputs, "polynomial");
+    if (is_crc32(problem) && strcmp(polynomial, DEFAULT_POLYNOMIAL) != 0)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "polynomial = %s and kernel = crc32: leave polynomial out, it is that of "
+                          "crc8",
+                          polynomial);
+    uint8_t number;
+    return parse_polynomial(problem, &number, error);
+}
+
+/* How many work-items have something to do; one at least, so that there is a launch. */
+static size_t count_items(unsigned kernel, size_t size)
+{
+    size_t items = size;
+    if (kernel == REDUCE)
+        items = (size + REDUCE_VECTORS * 16 - 1) / (REDUCE_VECTORS * 16);
+    else if (kernel != COMPUTE)
+        items = crc32_blocks(size);
+    return items ? items : 1;
+}
+
+static struct clopt_ndrange ndrange_of(unsigned kernel, size_t size)
+{
+    size_t local = local_sizes[kernel];
+    return CLOPT_RANGE1((count_items(kernel, size) + local - 1) / local * local, local);
+}
+
+/* Counts the bits that are set in all numbers from 1 to `last`. Bit i is clear in 2^i numbers, set
+ * in the next 2^i, and so on, from 0 on. */
+static double count_set_bits(uint64_t last)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; last >> i; i++) {
+        uint64_t half = UINT64_C(1) << i;
+        uint64_t rest = (last + 1) % (2 * half);
+        count += (last + 1) / (2 * half) * half + (rest > half ? rest - half : 0);
+    }
+    return (double)count;
+}
+
+/* Counts the binary digits of a number. */
+static double count_bits(uint64_t number)
+{
+    unsigned bits = 0;
+    while (number >> bits)
+        bits++;
+    return bits;
+}
+
+/* Counts the work of a run. Shifts, masks, comparisons of bits, XORs and what it takes to find an
+ * entry of a table count as one operation each; loops and guards do not.
+ *
+ * compute         32 times shift, remainder, comparison; per set bit a multiplication and an
+ * addition reduce          an XOR a byte crc32_blocks    a mask and an XOR a byte, and a shift of
+ * three bytes in four (the first bytes of a word need none); it makes no difference here that a few
+ * bytes go one by one crc32_combine   32 times shift, mask, comparison; per operator four masks,
+ * three shifts and XORs
+ *
+ * Bytes: data, answers and parts once each, and those tables and operators that a size needs. */
+static void count_work(unsigned kernel, size_t size, struct clopt_kernel_work *work)
+{
+    double n = (double)size;
+    double blocks = (double)crc32_blocks(size);
+    double tables = count_bits(size);
+    double operators = blocks < 2 ? 0 : count_bits(crc32_blocks(size) - 2) + 1;
+    double applied = blocks < 2 ? 0 : blocks - 1 + count_set_bits(crc32_blocks(size) - 2);
+    switch (kernel) {
+    case COMPUTE:
+        work->operations = n * CRC8_TABLES * 3 + count_set_bits(size) * 2;
+        work->bytes = 2 * n + tables * 256;
+        break;
+    case REDUCE:
+        work->operations = n;
+        work->bytes = n + sizeof(uint32_t);
+        break;
+    case BLOCKS:
+        work->operations = n * 2.75;
+        work->bytes = n + CRC32_SLICES * 256 * sizeof(uint32_t) + blocks * sizeof(uint32_t);
+        break;
+    default:
+        work->operations = blocks * 32 * 3 + applied * 10 + blocks;
+        work->bytes = (blocks + 1) * sizeof(uint32_t) + operators * sizeof(struct crc32_operator);
+    }
+}
+
+static enum clopt_status describe(const struct clopt_problem *problem, const void *user,
+                                  const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
+                                  struct clopt_error *error)
+{
+    const struct crc_state *state = user;
+    enum clopt_status status = check_inputs(problem, error);
+    if (status != CLOPT_OK)
+        return status;
+    unsigned index = (unsigned)(kernel - kernels);
+    *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE1(0, local_sizes[index])};
+    bool launched = is_crc32(problem) == (index >= BLOCKS);
+    if (!launched || (clopt_values_has(problem->inputs, "input") && !state))
+        return CLOPT_OK; /* not in this run, or the file has not been read yet */
+    size_t size = state ? state->size : (size_t)clopt_values_integer(problem->inputs, "size");
+    work->ndrange = ndrange_of(index, size);
+    count_work(index, size, work);
+    return CLOPT_OK;
+}
+
+static void teardown(void *user)
+{
+    struct crc_state *state = user;
+    free(state->data);
+    free(state);
+}
+
+static void make_crc8(struct crc_state *state, uint8_t polynomial)
+{
+    crc8_make_tables(polynomial, state->crc8_tables);
+    crc8_answers_init(&state->answers, state->crc8_tables[0]);
+    state->start = 0;
+    state->expected = crc8_of(state->crc8_tables[0], state->data, state->size);
+}
+
+static void make_crc32(struct crc_state *state)
+{
+    crc32_make_tables(state->crc32_tables);
+    crc32_make_operators(state->crc32_tables[0], state->size, state->operators);
+    state->start = crc32_of_zeros(state->operators, state->size);
+    state->expected = crc32_of(state->crc32_tables, state->data, state->size);
+}
+
+static enum clopt_status setup(const struct clopt_problem *problem, void **user,
+                               struct clopt_error *error)
+{
+    uint8_t polynomial;
+    enum clopt_status status = parse_polynomial(problem, &polynomial, error);
+    if (status != CLOPT_OK)
+        return status;
+    struct crc_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
+    status = crc_data_create(problem, &state->data, &state->size, error);
+    if (status != CLOPT_OK) {
+        teardown(state);
+        return status;
+    }
+    state->crc32 = is_crc32(problem);
+    if (state->crc32)
+        make_crc32(state);
+    else
+        make_crc8(state, polynomial);
+    *user = state;
+    return CLOPT_OK;
+}
+
+/* A buffer cannot be empty. */
+static size_t at_least_one(size_t bytes)
+{
+    return bytes ? bytes : 1;
+}
+
+static enum clopt_status prepare_crc8(const struct crc_state *state, struct clopt_session *session)
+{
+    enum clopt_status status = clopt_buffer(session, TABLES, "tables", CLOPT_INPUT,
+                                            sizeof state->crc8_tables, state->crc8_tables);
+    if (status == CLOPT_OK)
+        status = clopt_buffer(session, ANSWERS, "answers", CLOPT_OUTPUT, at_least_one(state->size),
+                              NULL);
+    return status;
+}
+
+static enum clopt_status prepare_crc32(const struct crc_state *state, struct clopt_session *session)
+{
+    enum clopt_status status = clopt_buffer(session, TABLES, "tables", CLOPT_INPUT,
+                                            sizeof state->crc32_tables, state->crc32_tables);
+    if (status == CLOPT_OK)
+        status = clopt_buffer(session, OPERATORS, "operators", CLOPT_INPUT, sizeof state->operators,
+                              state->operators);
+    if (status == CLOPT_OK)
+        status = clopt_buffer(session, PARTS, "parts", CLOPT_SCRATCH,
+                              at_least_one(crc32_blocks(state->size)) * sizeof(uint32_t), NULL);
+    return status;
+}
+
+static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
+                                 struct clopt_session *session)
+{
+    const struct crc_state *state = user;
+    (void)problem;
+    enum clopt_status status =
+        clopt_buffer(session, DATA, "data", CLOPT_INPUT, at_least_one(state->size), state->data);
+    if (status == CLOPT_OK)
+        status =
+            clopt_buffer(session, SUM, "crc", CLOPT_IN_OUT, sizeof state->start, &state->start);
+    if (status != CLOPT_OK)
+        return status;
+    return state->crc32 ? prepare_crc32(state, session) : prepare_crc8(state, session);
+}
+
+static enum clopt_status launch_crc8(const struct crc_state *state, struct clopt_session *session)
+{
+    uint32_t size = (uint32_t)state->size;
+    int32_t tables = CRC8_TABLES;
+    enum clopt_status status = clopt_launch(
+        session, COMPUTE, ndrange_of(COMPUTE, state->size), CLOPT_BUFFER(DATA),
+        CLOPT_BUFFER(TABLES), CLOPT_BUFFER(ANSWERS), CLOPT_VALUE(size), CLOPT_VALUE(tables));
+    if (status == CLOPT_OK)
+        status = clopt_launch(session, REDUCE, ndrange_of(REDUCE, state->size),
+                              CLOPT_BUFFER(ANSWERS), CLOPT_BUFFER(SUM), CLOPT_VALUE(size));
+    return status;
+}
+
+static enum clopt_status launch_crc32(const struct crc_state *state, struct clopt_session *session)
+{
+    uint64_t size = state->size;
+    uint32_t parts = (uint32_t)crc32_blocks(state->size);
+    enum clopt_status status =
+        clopt_launch(session, BLOCKS, ndrange_of(BLOCKS, state->size), CLOPT_BUFFER(DATA),
+                     CLOPT_BUFFER(TABLES), CLOPT_BUFFER(PARTS), CLOPT_VALUE(size));
+    if (status == CLOPT_OK)
+        status =
+            clopt_launch(session, COMBINE, ndrange_of(COMBINE, state->size), CLOPT_BUFFER(PARTS),
+                         CLOPT_BUFFER(OPERATORS), CLOPT_BUFFER(SUM), CLOPT_VALUE(parts));
+    return status;
+}
+
+static enum clopt_status launch(void *user, const struct clopt_problem *problem,
+                                struct clopt_session *session)
+{
+    const struct crc_state *state = user;
+    (void)problem;
+    return state->crc32 ? launch_crc32(state, session) : launch_crc8(state, session);
+}
+
+/* Compares all answers of compute, band by band: their XOR alone would hide that two are exchanged,
+ * or that as many are missing as cancel out. */
+static enum clopt_status check_answers(const struct crc_state *state, struct clopt_session *session,
+                                       struct clopt_verdict *verdict)
+{
+    uint8_t *band = malloc(BAND_BYTES);
+    if (!band)
+        return clopt_fail(clopt_session_error(session), CLOPT_OUT_OF_RESOURCES, "no memory");
+    size_t mismatches = 0;
+    size_t first = 0;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t at = 0; at < state->size && status == CLOPT_OK; at += BAND_BYTES) {
+        size_t count = state->size - at < BAND_BYTES ? state->size - at : BAND_BYTES;
+        status = clopt_read(session, ANSWERS, at, count, band);
+        if (status != CLOPT_OK)
+            break;
+        size_t wrong = 0;
+        size_t found = crc8_answers_compare(&state->answers, state->data + at, count,
+                                            state->size - at - count, band, &wrong);
+        if (found && !mismatches)
+            first = at + wrong;
+        mismatches += found;
+    }
+    free(band);
+    verdict->error = (double)mismatches;
+    snprintf(verdict->text, sizeof verdict->text, "wrong answers of compute, the first at byte %zu",
+             first);
+    return status;
+}
+
+static enum clopt_status check(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, struct clopt_verdict *verdict)
+{
+    const struct crc_state *state = user;
+    (void)problem;
+    verdict->error = 0;
+    verdict->bound = 0;
+    enum clopt_status status = state->crc32 ? CLOPT_OK : check_answers(state, session, verdict);
+    if (status != CLOPT_OK || verdict->error > 0)
+        return status;
+    uint32_t crc;
+    status = clopt_read(session, SUM, 0, sizeof crc, &crc);
+    if (status != CLOPT_OK)
+        return status;
+    verdict->right = crc == state->expected;
+    verdict->error = verdict->right ? 0 : 1;
+    if (verdict->right)
+        snprintf(verdict->text, sizeof verdict->text, "wrong %s",
+                 state->crc32 ? "CRCs" : "answers of compute, and CRCs");
+    else
+        snprintf(verdict->text, sizeof verdict->text, "wrong CRCs: %" PRIx32 " instead of %" PRIx32,
+                 crc, state->expected);
+    return CLOPT_OK;
+}
+
+static enum clopt_status summarize(void *user, const struct clopt_problem *problem,
+                                   struct clopt_session *session, FILE *stream)
+{
+    const struct crc_state *state = user;
+    (void)problem;
+    uint32_t crc;
+    enum clopt_status status = clopt_read(session, SUM, 0, sizeof crc, &crc);
+    if (status != CLOPT_OK)
+        return status;
+    if (state->crc32)
+        fprintf(stream, "crc32: %08" PRIx32 "\n", crc);
+    else
+        fprintf(stream, "crc8: 0x%02" PRIx32 "\n", crc);
+    return CLOPT_OK;
+}
+
+static const struct clopt_app app = {
+    .dwarf = "combinational logic",
+    .source = "crc.cl",
+    .options = "-D REDUCE_VECTORS=" STRING(REDUCE_VECTORS) " -D CRC32_BLOCK=" STRING(CRC32_BLOCK),
+    .kernels = kernels,
+    .inputs = inputs,
+    .describe = describe,
+    .setup = setup,
+    .prepare = prepare,
+    .launch = launch,
+    .check = check,
+    .summarize = summarize,
+    .teardown = teardown,
+};
+
+CLOPT_APP_PLUGIN("crc", "cyclic redundancy checks of a stream of bytes", &app);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* CRC-8 by bits and by bytes. */
+#include "crc8.h"
+
+#include <string.h>
+
+void crc8_make_tables(uint8_t polynomial, uint8_t tables[CRC8_TABLES][256])
+{
+    for (unsigned value = 0; value < 256; value++) {
+        unsigned crc = value;
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc & 0x80 ? (crc << 1) ^ polynomial : crc << 1;
+        tables[0][value] = (uint8_t)crc;
+    }
+    for (unsigned i = 1; i < CRC8_TABLES; i++)
+        for (unsigned value = 0; value < 256; value++)
+            tables[i][value] = tables[i - 1][tables[i - 1][value]];
+}
+
+uint8_t crc8_of(const uint8_t table[256], const uint8_t *data, size_t size)
+{
+    uint8_t crc = 0;
+    for (size_t i = 0; i < size; i++)
+        crc = table[crc ^ data[i]];
+    return crc;
+}
+
+void crc8_answers_init(struct crc8_answers *answers, const uint8_t table[256])
+{
+    memcpy(answers->tables[0], table, 256);
+    for (size_t count = 1;; count++) {
+        uint8_t *next = answers->tables[count];
+        for (unsigned value = 0; value < 256; value++)
+            next[value] = table[answers->tables[count - 1][value]];
+        for (size_t earlier = 0; earlier < count; earlier++)
+            if (memcmp(answers->tables[earlier], next, 256) == 0) {
+                answers->count = count;
+                answers->first = earlier;
+                return;
+            }
+    }
+}
+
+size_t crc8_answers_compare(const struct crc8_answers *answers, const uint8_t *data, size_t count,
+                            size_t behind, const uint8_t *actual, size_t *wrong)
+{
+    size_t mismatches = 0;
+    size_t table = behind;
+    if (table >= answers->count)
+        table = answers->first + (behind - answers->first) % (answers->count - answers->first);
+    for (size_t i = count; i-- > 0;) {
+        if (actual[i] != answers->tables[table][data[i]]) {
+            mismatches++;
+            *wrong = i;
+        }
+        if (++table == answers->count)
+            table = answers->first;
+    }
+    return mismatches;
+}

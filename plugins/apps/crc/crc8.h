@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* CRC-8 on the host: the kernel's tables, and what the kernel must compute with them. */
+#ifndef CRC_CRC8_H
+#define CRC_CRC8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bits of a number of bytes. */
+#define CRC8_TABLES 32
+
+/* Makes table i: what becomes of a CRC when 2^i zero bytes follow. The polynomial is that of the
+ * name, without x^8: 0x07 is x^8 + x^2 + x + 1. */
+void crc8_make_tables(uint8_t polynomial, uint8_t tables[CRC8_TABLES][256]);
+
+/* Returns the CRC of bytes, one after the other, starting from 0, by the first table. */
+uint8_t crc8_of(const uint8_t table[256], const uint8_t *data, size_t size);
+
+/* What a byte adds to the CRC, by its distance from the end. As multiplying by x^8 is a map of 256
+ * values that has a period of at most 255, possibly after one step, few tables say it for any
+ * distance. */
+struct crc8_answers {
+    uint8_t tables[257][256]; /* table k: distance k + 1 */
+    size_t count;             /* of tables that differ */
+    size_t first;             /* the table that follows the last one */
+};
+
+void crc8_answers_init(struct crc8_answers *answers, const uint8_t table[256]);
+
+/* Compares answers with what they must be, for `count` bytes of data with `behind` more bytes
+ * behind them. Returns how many are wrong; `wrong` gets the index of the first of those. */
+size_t crc8_answers_compare(const struct crc8_answers *answers, const uint8_t *data, size_t count,
+                            size_t behind, const uint8_t *actual, size_t *wrong);
+
+#endif
