@@ -28,16 +28,12 @@ uint8_t crc8_of(const uint8_t table[256], const uint8_t *data, size_t size)
 void crc8_answers_init(struct crc8_answers *answers, const uint8_t table[256])
 {
     memcpy(answers->tables[0], table, 256);
-    for (size_t count = 1;; count++) {
-        uint8_t *next = answers->tables[count];
+    for (answers->period = 1; answers->period < 256; answers->period++) {
+        uint8_t *next = answers->tables[answers->period];
         for (unsigned value = 0; value < 256; value++)
-            next[value] = table[answers->tables[count - 1][value]];
-        for (size_t earlier = 0; earlier < count; earlier++)
-            if (memcmp(answers->tables[earlier], next, 256) == 0) {
-                answers->count = count;
-                answers->first = earlier;
-                return;
-            }
+            next[value] = table[answers->tables[answers->period - 1][value]];
+        if (memcmp(answers->tables[0], next, 256) == 0)
+            break;
     }
 }
 
@@ -45,16 +41,14 @@ size_t crc8_answers_compare(const struct crc8_answers *answers, const uint8_t *d
                             size_t behind, const uint8_t *actual, size_t *wrong)
 {
     size_t mismatches = 0;
-    size_t table = behind;
-    if (table >= answers->count)
-        table = answers->first + (behind - answers->first) % (answers->count - answers->first);
+    size_t table = behind % answers->period;
     for (size_t i = count; i-- > 0;) {
         if (actual[i] != answers->tables[table][data[i]]) {
             mismatches++;
             *wrong = i;
         }
-        if (++table == answers->count)
-            table = answers->first;
+        if (++table == answers->period)
+            table = 0;
     }
     return mismatches;
 }

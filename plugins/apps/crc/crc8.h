@@ -16,13 +16,12 @@ void crc8_make_tables(uint8_t polynomial, uint8_t tables[CRC8_TABLES][256]);
 /* Returns the CRC of bytes, one after the other, starting from 0, by the first table. */
 uint8_t crc8_of(const uint8_t table[256], const uint8_t *data, size_t size);
 
-/* What a byte adds to the CRC, by its distance from the end. As multiplying by x^8 is a map of 256
- * values that has a period of at most 255, possibly after one step, few tables say it for any
- * distance. */
+/* What a byte adds to the CRC, by its distance from the end. A zero byte multiplies a CRC by x^8.
+ * The factors x of a polynomial vanish at the first of them, and what is left has a period of at
+ * most 255: so few tables say it for any distance. */
 struct crc8_answers {
-    uint8_t tables[257][256]; /* table k: distance k + 1 */
-    size_t count;             /* of tables that differ */
-    size_t first;             /* the table that follows the last one */
+    uint8_t tables[256][256]; /* table k: distance k + 1 */
+    size_t period;            /* the number of tables that differ */
 };
 
 void crc8_answers_init(struct crc8_answers *answers, const uint8_t table[256]);
