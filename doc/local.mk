@@ -4,6 +4,7 @@ dist_man_MANS += \
 	doc/clopt-devices.1 \
 	doc/clopt-plugins.1 \
 	doc/clopt-report.1 \
+	doc/clopt-reproduce.1 \
 	doc/clopt-run.1 \
 	doc/clopt-status.1 \
 	doc/clopt-study.5 \

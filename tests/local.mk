@@ -37,6 +37,7 @@ test_scripts = \
 	tests/device_list \
 	tests/device_lud \
 	tests/device_lud_oclgrind \
+	tests/device_reproduce \
 	tests/device_resume \
 	tests/cli_transform \
 	tests/device_coarsening \

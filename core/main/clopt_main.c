@@ -22,6 +22,7 @@ static const struct {
     {"run", clopt_command_run, "run an app once, without a study"},
     {"report", clopt_command_report, "print the results that a study's store holds"},
     {"status", clopt_command_status, "say how far a study is"},
+    {"reproduce", clopt_command_reproduce, "run one trial of a study once more"},
     {"transform", clopt_command_transform, "rewrite a kernel and print it"},
     {"worker", clopt_command_worker, NULL},
     {NULL, NULL, NULL},

@@ -32,6 +32,7 @@ int clopt_command_run(const struct clopt_global_options *global, int argc, char 
 int clopt_command_study(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_report(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_status(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_reproduce(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_transform(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_worker(const struct clopt_global_options *global, int argc, char **argv);
 

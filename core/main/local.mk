@@ -9,11 +9,14 @@ libcloptcore_la_SOURCES += \
 	core/main/command_plugins.c \
 	core/main/command_report.c \
 	core/main/command_transform.c \
+	core/main/command_reproduce.c \
 	core/main/command_run.c \
 	core/main/command_status.c \
 	core/main/command_study.c \
 	core/main/command_worker.c \
 	core/main/plugins.h \
 	core/main/plugins_json.c \
+	core/main/reproduction.c \
+	core/main/reproduction.h \
 	core/main/usage.c \
 	core/main/usage.h

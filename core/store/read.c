@@ -195,6 +195,39 @@ enum clopt_status clopt_store_read_outcomes(struct clopt_store *store,
     return read_rows(store, CLOPT_SQL_COUNT_OUTCOMES, hand_outcome, &visit, user, error);
 }
 
+enum clopt_status clopt_store_find_variants(struct clopt_store *store, const char *trial,
+                                            const char *kernel, const char *device,
+                                            const char *problem, clopt_store_visit_found visit,
+                                            void *user, struct clopt_error *error)
+{
+    sqlite3_stmt *row = clopt_store_statement(store, CLOPT_SQL_FIND_VARIANTS, error);
+    if (!row)
+        return CLOPT_FAILED;
+    clopt_store_bind(row, "ssss", trial, kernel, device, problem);
+    bool more;
+    enum clopt_status status;
+    while (!(status = clopt_store_step(store, row, "look for a trial", &more, error)) && more) {
+        struct clopt_store_found found = {
+            .trial = sqlite3_column_int64(row, 0),
+            .key = get_text(row, 1),
+            .device = get_text(row, 2),
+            .platform = get_text(row, 3),
+            .device_name = get_text(row, 4),
+            .app = get_text(row, 5),
+            .problem = get_text(row, 6),
+            .kernel = get_text(row, 7),
+            .name = get_text(row, 8),
+            .trial_json = get_text(row, 9),
+            .reason = get_text(row, 10),
+            .config = get_text(row, 11),
+        };
+        if ((status = visit(user, &found, error)))
+            break;
+    }
+    sqlite3_reset(row);
+    return status;
+}
+
 /* Reads two numbers of the first row; they are left alone where there is none. */
 static enum clopt_status get_pair(struct clopt_store *store, sqlite3_stmt *statement, double *first,
                                   double *second, struct clopt_error *error)

@@ -115,6 +115,19 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " AND run_problem.problem = variant.problem"
         " WHERE variant.run = ?1 ORDER BY run_problem.position, variant.ordinal, variant.kernel,"
         " variant.name, variant.device",
+    [CLOPT_SQL_FIND_VARIANTS] =
+        "SELECT trial.id, trial.key, device.label, device.platform, device.name, problem.app,"
+        " problem.label, variant.kernel, variant.name, variant.description, variant.reason,"
+        " run.config FROM variant JOIN run ON run.id = variant.run"
+        " JOIN device ON device.id = variant.device JOIN problem ON problem.id = variant.problem"
+        " LEFT JOIN trial ON trial.id = variant.trial"
+        " WHERE (CAST(trial.id AS TEXT) = ?1 OR substr(trial.key, 1, length(?1)) = ?1"
+        " OR (variant.name = ?1 AND variant.run = (SELECT max(run) FROM variant WHERE name = ?1)))"
+        " AND variant.kernel = coalesce(?2, variant.kernel)"
+        " AND device.label = coalesce(?3, device.label)"
+        " AND problem.label = coalesce(?4, problem.label)"
+        " ORDER BY CAST(trial.id AS TEXT) = ?1 DESC, variant.run DESC, variant.problem,"
+        " variant.ordinal, variant.device, variant.kernel",
     [CLOPT_SQL_COUNT_KERNELS] =
         "SELECT count(DISTINCT kernel) FROM sample JOIN kernel ON kernel.id = sample.kernel"
         " WHERE trial = ?1 AND name <> ''",

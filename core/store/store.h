@@ -260,6 +260,33 @@ enum clopt_status clopt_store_read_outcomes(struct clopt_store *store,
                                             clopt_store_visit_outcome visit, void *user,
                                             struct clopt_error *error);
 
+/* A variant of any run, with what is needed to run it again. */
+struct clopt_store_found {
+    int64_t trial;   /* 0: infeasible by `reason`, or to come */
+    const char *key; /* NULL where there is no trial */
+    const char *device;
+    const char *platform;
+    const char *device_name;
+    const char *app;
+    const char *problem;
+    const char *kernel;
+    const char *name;
+    const char *trial_json;
+    const char *reason;
+    const char *config; /* of the run */
+};
+typedef enum clopt_status (*clopt_store_visit_found)(void *user,
+                                                     const struct clopt_store_found *found,
+                                                     struct clopt_error *error);
+
+/* Visits the variants that `trial` may mean: it is a trial's number (those come first), the
+ * beginning of a key, or a variant's name, in the newest run that has it. Kernel, device and
+ * problem, the last two by their labels, may each be NULL: any. */
+enum clopt_status clopt_store_find_variants(struct clopt_store *store, const char *trial,
+                                            const char *kernel, const char *device,
+                                            const char *problem, clopt_store_visit_found visit,
+                                            void *user, struct clopt_error *error);
+
 /* Counts the kernels of which a trial has samples. */
 enum clopt_status clopt_store_count_kernels(struct clopt_store *store, int64_t trial, size_t *count,
                                             struct clopt_error *error);

@@ -15,6 +15,8 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/progress.c \
 	core/supervisor/progress.h \
 	core/supervisor/recheck.c \
+	core/supervisor/reproduce.c \
+	core/supervisor/reproduce.h \
 	core/supervisor/requests.c \
 	core/supervisor/supervisor.c \
 	core/supervisor/supervisor.h \

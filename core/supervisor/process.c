@@ -55,7 +55,8 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
                                       const struct clopt_process_settings *settings,
                                       struct clopt_error *error)
 {
-    *process = (struct clopt_process){.file = -1};
+    *process =
+        (struct clopt_process){.file = -1, .begins = settings->begins, .user = settings->user};
     int ends[2] = {-1, -1};
     int output = open_output(process, settings->scratch);
     struct clopt_text plugins = {0}, kernels = {0};
@@ -110,6 +111,8 @@ static void take_note(struct clopt_process *process, const char *name)
         if (strcmp(clopt_stage_name(stage), name) == 0)
             process->stage = stage;
     process->stage_began_ns = clopt_now_ns();
+    if (process->begins)
+        process->begins(process->user, process->stage);
 }
 
 enum clopt_status clopt_process_read(struct clopt_process *process, json_t **answer,

@@ -20,6 +20,8 @@ struct clopt_process {
     struct clopt_message_reader reader;
     char *output; /* the file that gets what it prints */
     bool busy;    /* a request is not answered yet */
+    clopt_stage_begins begins;
+    void *user;
     enum clopt_stage stage;
     int64_t stage_began_ns;
     int64_t request_began_ns;
@@ -29,8 +31,10 @@ struct clopt_process {
 struct clopt_process_settings {
     const char *plugin_path;
     const char *kernel_path;
-    const char *scratch; /* a folder for what they print */
-    bool pin;            /* pin the threads of CPU runtimes to cores */
+    const char *scratch;       /* a folder for what they print */
+    bool pin;                  /* pin the threads of CPU runtimes to cores */
+    clopt_stage_begins begins; /* told of each stage that a worker begins; NULL: nobody is */
+    void *user;
 };
 
 /* Starts a worker. It dies with its supervisor, whatever happens. */

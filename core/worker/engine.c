@@ -314,6 +314,16 @@ enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id, c
                                 &slot->session, error);
 }
 
+enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,
+                                    struct clopt_error *error)
+{
+    struct slot *slot = find_built(engine, id, error);
+    if (!slot)
+        return error->status;
+    begin(engine, CLOPT_STAGE_BUILD); /* some drivers compile only now */
+    return end(engine, clopt_program_save(&engine->context, slot->session->program, path, error));
+}
+
 /* Makes the app create the buffers of a session. */
 static enum clopt_status prepare(struct clopt_engine *engine, struct clopt_session *session,
                                  struct buffer_set *set, struct clopt_error *error)

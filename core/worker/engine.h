@@ -53,6 +53,10 @@ enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
 enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id, const char *artifact,
                                      int64_t *build_ns, char **log, struct clopt_error *error);
 
+/* Writes the binary of a built variant, as the driver hands it out, to a file. */
+enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,
+                                    struct clopt_error *error);
+
 /* Runs a built variant once, untimed, and checks its result. `deferred_ns` gets the compilation
  * that the driver put off until then. */
 enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,

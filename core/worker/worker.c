@@ -165,6 +165,16 @@ static enum clopt_status serve_sample(struct worker *worker, const json_t *reque
     return status;
 }
 
+static enum clopt_status serve_save(struct worker *worker, const json_t *request, json_t *answer,
+                                    struct clopt_error *error)
+{
+    (void)answer;
+    const char *path = json_string_value(json_object_get(request, "path"));
+    if (!path)
+        return clopt_fail(error, CLOPT_FAILED, "save: no path");
+    return clopt_engine_save(worker->engine, request_id(request), path, error);
+}
+
 static enum clopt_status serve_drop(struct worker *worker, const json_t *request, json_t *answer,
                                     struct clopt_error *error)
 {
@@ -181,7 +191,7 @@ static const struct {
 } operations[] = {
     {"list", serve_list},   {"open", serve_open},     {"make", serve_make},
     {"build", serve_build}, {"verify", serve_verify}, {"sample", serve_sample},
-    {"drop", serve_drop},
+    {"save", serve_save},   {"drop", serve_drop},
 };
 
 /* Runtimes and compilers install handlers that may swallow a fault: here a crash is to be one. */

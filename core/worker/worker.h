@@ -15,6 +15,7 @@
  *       -> "deferred_ns", "verified", "error", "bound", "text", "work": {kernel: [ops, bytes]}
  *   {"op": "sample", "id": N, "count": N, "max_ns": N}
  *       -> "kernels": [name ..., ""], "times_ns": [[time ...] ...]
+ *   {"op": "save", "id": N, "path": path}: writes the binary of what was built
  *   {"op": "drop", "id": N} */
 #ifndef CLOPT_WORKER_WORKER_H
 #define CLOPT_WORKER_WORKER_H

@@ -61,7 +61,7 @@ _clopt()
         run,*) _clopt_words "$word" "$(_clopt_plugins "$program" app)" ;;
         plugins,*) _clopt_words "$word" "$(_clopt_plugins "$program" '')" ;;
         transform,*) _clopt_files "$word" cl ;;
-        report,* | status,*) _clopt_files "$word" db ;;
+        report,* | status,* | reproduce,*) _clopt_files "$word" db ;;
         esac
         ;;
     esac

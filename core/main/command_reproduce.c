@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt reproduce`: runs one trial of a store once more. */
+#include "main/command.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "main/reproduction.h"
+#include "plugin/registry.h"
+#include "study/study_keys.h"
+#include "study/variant.h"
+
+#define MOST_LISTED 20
+
+struct reproduce {
+    const struct clopt_global_options *global;
+    const char *store_path;
+    const char *trial; /* as the user names it */
+    const char *kernel;
+    const char *device;
+    const char *problem;
+    const char *output;
+    char *folder;
+    struct clopt_found_trial found;
+    size_t candidates;
+    struct clopt_text list; /* of candidates */
+    struct clopt_store_trial row;
+};
+
+static void print_help(void)
+{
+    fputs("Usage: clopt reproduce STORE TRIAL [-o DIR] [--kernel=NAME] [--device=LABEL]\n"
+          "                       [--problem=LABEL]\n"
+          "\n"
+          "Runs one trial of a study once more, in a process of its own, and says of each stage\n"
+          "how long it took. Keeps the source, build options, build log and binary in a folder,\n"
+          "with a README of how to build it by hand. Ends with exit code 0 if the trial ended as\n"
+          "the store says, with 1 if not.\n"
+          "\n"
+          "TRIAL is a trial's number or the beginning of its key (`clopt report STORE --csv` has\n"
+          "both), or the name of a variant.\n"
+          "\n"
+          "Options:\n"
+          "  -o, --output=DIR     the folder, which must not be there yet [TRIAL.d]\n"
+          "      --kernel=NAME    the kernel that the variant is of\n"
+          "      --device=LABEL   the device, as the study calls it\n"
+          "      --problem=LABEL  the problem, as reports call it: size=512\n"
+          "  -h, --help           show this help\n",
+          stdout);
+}
+
+static int read_options(struct reproduce *reproduce, int argc, char **argv, bool *help)
+{
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'}, {"kernel", required_argument, NULL, 'k'},
+        {"device", required_argument, NULL, 'd'}, {"problem", required_argument, NULL, 'p'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+    };
+    int option;
+    while ((option = getopt_long(argc, argv, "o:h", options, NULL)) != -1)
+        switch (option) {
+        case 'o':
+            reproduce->output = optarg;
+            break;
+        case 'k':
+            reproduce->kernel = optarg;
+            break;
+        case 'd':
+            reproduce->device = optarg;
+            break;
+        case 'p':
+            reproduce->problem = optarg;
+            break;
+        case 'h':
+            print_help();
+            *help = true;
+            return CLOPT_EXIT_DONE;
+        default:
+            return clopt_usage_error("reproduce", "bad usage");
+        }
+    if (argc - optind != 2)
+        return clopt_usage_error("reproduce", "reproduce takes a store and a trial");
+    reproduce->store_path = argv[optind];
+    reproduce->trial = argv[optind + 1];
+    return CLOPT_EXIT_DONE;
+}
+
+/* ---- which trial ---- */
+
+static void forget(struct clopt_found_trial *found)
+{
+    char **texts[] = {&found->key,    &found->device,  &found->platform,  &found->device_name,
+                      &found->app,    &found->problem, &found->kernel,    &found->name,
+                      &found->reason, &found->config,  &found->trial_json};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(*texts[i]);
+    *found = (struct clopt_found_trial){0};
+}
+
+static enum clopt_status keep(struct clopt_found_trial *kept, const struct clopt_store_found *found,
+                              struct clopt_error *error)
+{
+    const struct {
+        char **to;
+        const char *from;
+    } texts[] = {
+        {&kept->key, found->key},
+        {&kept->device, found->device},
+        {&kept->platform, found->platform},
+        {&kept->device_name, found->device_name},
+        {&kept->app, found->app},
+        {&kept->problem, found->problem},
+        {&kept->kernel, found->kernel},
+        {&kept->name, found->name},
+        {&kept->trial_json, found->trial_json},
+        {&kept->reason, found->reason},
+        {&kept->config, found->config},
+    };
+    kept->trial = found->trial;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].from && !(*texts[i].to = strdup(texts[i].from)))
+            return clopt_fail_memory(error);
+    return CLOPT_OK;
+}
+
+/* Whether a row is about the trial that was found first: several kernels, and runs, may share it.
+ */
+static bool is_same(const struct clopt_found_trial *first, const struct clopt_store_found *found)
+{
+    if (first->trial || found->trial)
+        return first->trial == found->trial;
+    return strcmp(first->device, found->device) == 0 && strcmp(first->app, found->app) == 0 &&
+           strcmp(first->problem, found->problem) == 0 && strcmp(first->kernel, found->kernel) == 0;
+}
+
+static enum clopt_status take_found(void *user, const struct clopt_store_found *found,
+                                    struct clopt_error *error)
+{
+    struct reproduce *reproduce = user;
+    char number[24];
+    snprintf(number, sizeof number, "%" PRId64, reproduce->found.trial);
+    if (reproduce->candidates > 0 &&
+        (is_same(&reproduce->found, found) || strcmp(number, reproduce->trial) == 0))
+        return CLOPT_OK;
+    if (reproduce->candidates++ < MOST_LISTED)
+        clopt_text_printf(&reproduce->list,
+                          "\n  %" PRId64 "  %.12s  --device='%s' --problem='%s' --kernel=%s  %s",
+                          found->trial, found->key ? found->key : "-", found->device,
+                          found->problem, found->kernel, found->name);
+    return reproduce->candidates == 1 ? keep(&reproduce->found, found, error) : CLOPT_OK;
+}
+
+/* Finds the one trial that is meant. */
+static enum clopt_status find(struct reproduce *reproduce, struct clopt_store *store,
+                              struct clopt_error *error)
+{
+    const struct clopt_found_trial *found = &reproduce->found;
+    enum clopt_status status =
+        clopt_store_find_variants(store, reproduce->trial, reproduce->kernel, reproduce->device,
+                                  reproduce->problem, take_found, reproduce, error);
+    if (status)
+        return status;
+    if (reproduce->candidates == 0)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: no such trial%s in %s; `clopt report %s --csv` lists them",
+                          reproduce->trial,
+                          reproduce->kernel || reproduce->device || reproduce->problem
+                              ? " of that kernel, device and problem"
+                              : "",
+                          reproduce->store_path, reproduce->store_path);
+    if (reproduce->candidates > 1)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: may mean %zu trials; name one by its number, or say more:%s%s",
+                          reproduce->trial, reproduce->candidates,
+                          clopt_text_string(&reproduce->list),
+                          reproduce->candidates > MOST_LISTED ? "\n  ..." : "");
+    if (!found->trial)
+        return clopt_fail(error, CLOPT_FAILED, "%s/%s %s on %s: was never run: %s", found->app,
+                          found->kernel, found->name, found->device,
+                          found->reason ? found->reason : "the study has not come so far");
+    return clopt_store_find_trial(store, found->key, &reproduce->row, error);
+}
+
+/* ---- running it ---- */
+
+/* Makes the folder, which must be new. */
+static enum clopt_status make_folder(struct reproduce *reproduce, struct clopt_error *error)
+{
+    struct clopt_text path = {0};
+    if (reproduce->output)
+        clopt_text_append(&path, reproduce->output);
+    else
+        clopt_text_printf(&path, "%s.d", reproduce->trial);
+    for (char *c = path.data; c && *c && !reproduce->output; c++)
+        if (*c == '/')
+            *c = '_';
+    reproduce->folder = clopt_text_take(&path);
+    if (!reproduce->folder)
+        return clopt_fail_memory(error);
+    if (mkdir(reproduce->folder, 0777) == 0)
+        return CLOPT_OK;
+    enum clopt_status status =
+        errno == EEXIST
+            ? clopt_fail(error, CLOPT_INVALID, "%s: is there already; name another folder with -o",
+                         reproduce->folder)
+            : clopt_fail(error, CLOPT_FAILED, "%s: %s", reproduce->folder, strerror(errno));
+    free(reproduce->folder);
+    reproduce->folder = NULL;
+    return status;
+}
+
+/* Reads limits and the like from the configuration that was in force, which it leaves in the
+ * folder. */
+static enum clopt_status read_config(const struct reproduce *reproduce, struct clopt_study *study,
+                                     struct clopt_error *error)
+{
+    const char *config = reproduce->found.config;
+    char *path = clopt_path_join(reproduce->folder, CLOPT_REPRODUCTION_STUDY);
+    struct clopt_ini ini = {0};
+    enum clopt_status status =
+        path ? clopt_file_write(path, config, strlen(config), error) : clopt_fail_memory(error);
+    if (!status)
+        status = clopt_ini_read(path, &ini, error);
+    if (!status)
+        status = clopt_study_read_plain(&ini, study, error);
+    clopt_ini_fini(&ini);
+    free(path);
+    return status;
+}
+
+/* Warns where the program, the data or the driver are not those of the store any more. */
+static enum clopt_status compare_keys(const struct reproduce *reproduce, const json_t *json,
+                                      const struct clopt_device_info *device,
+                                      const struct clopt_registry *registry,
+                                      struct clopt_error *error)
+{
+    struct clopt_trial trial = {0};
+    struct clopt_app_source source = {0};
+    char key[CLOPT_HASH_SIZE] = "";
+    enum clopt_status status = clopt_trial_from_json(json, registry, &trial, error);
+    if (status)
+        return status;
+    status = clopt_app_source_read(clopt_entry_app(trial.app), reproduce->global->kernel_path,
+                                   &source, error);
+    if (!status && device)
+        status = clopt_trial_key(&trial, &source, device, key, error);
+    if (!status && device && strcmp(key, reproduce->row.key) != 0)
+        fputs("clopt: note: the kernel, a plugin, the input or the driver is not the one of the "
+              "store any more\n",
+              stderr);
+    clopt_app_source_fini(&source);
+    clopt_trial_fini(&trial);
+    return status;
+}
+
+static void print_times(const struct clopt_reproduction *reproduction)
+{
+    const json_t *names = json_object_get(reproduction->samples, "kernels");
+    const json_t *rows = json_object_get(reproduction->samples, "times_ns");
+    size_t count = json_array_size(rows);
+    for (size_t column = 0; column < json_array_size(names) && count; column++) {
+        const char *name = json_string_value(json_array_get(names, column));
+        double least = 0, most = 0;
+        for (size_t row = 0; row < count; row++) {
+            double time =
+                json_number_value(json_array_get(json_array_get(rows, row), column)) * 1e-6;
+            least = row == 0 || time < least ? time : least;
+            most = time > most ? time : most;
+        }
+        fprintf(stderr, "  %s: %.4g to %.4g ms in %zu samples\n", *name ? name : "whole run", least,
+                most, count);
+    }
+}
+
+/* Says on standard output how it ended then and now, and writes the files. */
+static enum clopt_status tell(const struct reproduce *reproduce,
+                              const struct clopt_reproduction *reproduction,
+                              struct clopt_error *error)
+{
+    const struct clopt_store_trial *row = &reproduce->row;
+    char *before = row->complete ? clopt_ending_text(row->outcome, row->stage, row->reason)
+                                 : strdup("has not ended");
+    char *now = clopt_ending_text(reproduction->outcome, clopt_stage_name(reproduction->stage),
+                                  reproduction->cause.message);
+    enum clopt_status status = before && now ? CLOPT_OK : clopt_fail_memory(error);
+    if (!status)
+        status = clopt_reproduction_write(reproduce->folder, reproduce->store_path,
+                                          &reproduce->found, before, now, reproduction, error);
+    if (!status) {
+        print_times(reproduction);
+        if (reproduction->no_binary.status)
+            fprintf(stderr, "clopt: note: no binary: %s\n", reproduction->no_binary.message);
+        printf("store: %s\nnow:   %s\nfiles: %s\n", before, now, reproduce->folder);
+    }
+    free(before);
+    free(now);
+    return status;
+}
+
+/* Runs the trial and tells about it; `same` says whether it ended as the store says. */
+static enum clopt_status run(struct reproduce *reproduce, const struct clopt_registry *registry,
+                             bool *same, struct clopt_error *error)
+{
+    const struct clopt_found_trial *found = &reproduce->found;
+    struct clopt_study study = {0};
+    json_t *trial = json_loads(found->trial_json, 0, NULL);
+    enum clopt_status status = compare_keys(reproduce, trial, NULL, registry, error);
+    if (!status)
+        status = make_folder(reproduce, error);
+    if (!status)
+        status = read_config(reproduce, &study, error);
+    char *binary = status ? NULL : clopt_path_join(reproduce->folder, CLOPT_REPRODUCTION_BINARY);
+    struct clopt_reproduce_options options = {
+        .settings = {.plugin_path = reproduce->global->plugin_path,
+                     .kernel_path = reproduce->global->kernel_path,
+                     .scratch = reproduce->folder,
+                     .pin = study.measure.pin},
+        .limits = &study.limits,
+        .measure = &study.measure,
+        .platform = found->platform,
+        .device = found->device_name,
+        .trial = trial,
+        .binary = binary,
+        .stream = stderr,
+    };
+    struct clopt_reproduction reproduction = {0};
+    if (!status && !binary)
+        status = clopt_fail_memory(error);
+    if (!status) {
+        fprintf(stderr, "%s %s, %s: %s\non %s (%s)\n", found->app, found->problem, found->kernel,
+                found->name, found->device_name, found->platform);
+        status = clopt_reproduce(&options, &reproduction, error);
+    }
+    if (!status)
+        status = compare_keys(reproduce, trial, &reproduction.device, registry, error);
+    if (!status)
+        status = tell(reproduce, &reproduction, error);
+    *same = reproduce->row.complete && reproduction.outcome == reproduce->row.outcome;
+    if (status && reproduce->folder)
+        clopt_folder_remove(reproduce->folder);
+    clopt_reproduction_fini(&reproduction);
+    json_decref(trial);
+    free(study.title);
+    free(binary);
+    return status;
+}
+
+int clopt_command_reproduce(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct reproduce reproduce = {.global = global};
+    struct clopt_error error = {0};
+    bool help = false, same = false;
+    int code = read_options(&reproduce, argc, argv, &help);
+    if (code || help)
+        return code;
+    struct clopt_store *store = NULL;
+    struct clopt_registry *registry = NULL;
+    enum clopt_status status = clopt_store_open_read(reproduce.store_path, &store, &error);
+    if (!status)
+        status = find(&reproduce, store, &error);
+    clopt_store_close(store);
+    if (!status)
+        status = clopt_registry_load(global->plugin_path, &registry, &error);
+    if (!status)
+        status = run(&reproduce, registry, &same, &error);
+    clopt_registry_unload(registry);
+    clopt_store_trial_fini(&reproduce.row);
+    forget(&reproduce.found);
+    clopt_text_fini(&reproduce.list);
+    free(reproduce.folder);
+    if (status)
+        return clopt_report_error(&error);
+    return same ? CLOPT_EXIT_DONE : CLOPT_EXIT_FAILURE;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files that `clopt reproduce` leaves behind. */
+#include "main/reproduction.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "base/file.h"
+#include "base/text.h"
+
+char *clopt_ending_text(enum clopt_outcome outcome, const char *stage, const char *reason)
+{
+    struct clopt_text text = {0};
+    clopt_text_append(&text, clopt_outcome_name(outcome));
+    if (stage && outcome != CLOPT_OUTCOME_OK)
+        clopt_text_printf(&text, " in stage %s", stage);
+    if (reason && outcome != CLOPT_OUTCOME_OK)
+        clopt_text_printf(&text, ": %s", reason);
+    return clopt_text_take(&text);
+}
+
+static enum clopt_status write_text(const char *folder, const char *name, const char *text,
+                                    struct clopt_error *error)
+{
+    if (!text)
+        return CLOPT_OK;
+    char *path = clopt_path_join(folder, name);
+    enum clopt_status status =
+        path ? clopt_file_write(path, text, strlen(text), error) : clopt_fail_memory(error);
+    free(path);
+    return status;
+}
+
+/* Writes a text with a newline at its end. */
+static enum clopt_status write_line(const char *folder, const char *name, const char *line,
+                                    struct clopt_error *error)
+{
+    struct clopt_text text = {0};
+    if (!line)
+        return CLOPT_OK;
+    clopt_text_printf(&text, "%s\n", line);
+    enum clopt_status status =
+        text.failed ? clopt_fail_memory(error) : write_text(folder, name, text.data, error);
+    clopt_text_fini(&text);
+    return status;
+}
+
+/* Writes the trial's description so that people can read it. */
+static enum clopt_status write_trial(const char *folder, const char *json,
+                                     struct clopt_error *error)
+{
+    json_t *trial = json_loads(json, 0, NULL);
+    char *text = trial ? json_dumps(trial, JSON_INDENT(2)) : NULL;
+    enum clopt_status status = write_line(folder, "trial.json", text ? text : json, error);
+    json_decref(trial);
+    free(text);
+    return status;
+}
+
+/* Says which files there are. */
+static void list_files(struct clopt_text *text, const struct clopt_reproduction *reproduction,
+                       bool binary)
+{
+    clopt_text_append(text, "\n");
+    if (reproduction->variant)
+        clopt_text_append(text, "source.cl       the program, as the plugins made it\n"
+                                "options.txt     the options with which it is built\n");
+    if (reproduction->log)
+        clopt_text_append(text, "build.log       what the compiler said\n");
+    if (binary)
+        clopt_text_append(text, CLOPT_REPRODUCTION_BINARY
+                          "  what the driver made of it, as clGetProgramInfo gives it\n");
+    else if (reproduction->no_binary.status)
+        clopt_text_printf(text, "(no %s: %s)\n", CLOPT_REPRODUCTION_BINARY,
+                          reproduction->no_binary.message);
+    clopt_text_append(text, "trial.json      the trial, as workers are asked for it\n"
+                            "study.ini       the study to which it belongs, as it was in force\n");
+}
+
+static void explain_building(struct clopt_text *text, const struct clopt_found_trial *found)
+{
+    clopt_text_printf(
+        text,
+        "\nTo build it by hand, on the same device, with Python's pyopencl:\n"
+        "\n"
+        "    import pyopencl\n"
+        "    platform = [p for p in pyopencl.get_platforms() if p.name == \"%s\"][0]\n"
+        "    device = [d for d in platform.get_devices() if d.name == \"%s\"][0]\n"
+        "    program = pyopencl.Program(pyopencl.Context([device]), open(\"source.cl\").read())\n"
+        "    program.build(open(\"options.txt\").read().strip())\n"
+        "\n"
+        "To see what a compiler says of it without any device, with clang:\n"
+        "\n"
+        "    clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only \\\n"
+        "        $(cat options.txt) source.cl\n",
+        found->platform, found->device_name);
+}
+
+static enum clopt_status write_readme(const char *folder, const char *store_path,
+                                      const struct clopt_found_trial *found, const char *before,
+                                      const char *now,
+                                      const struct clopt_reproduction *reproduction, bool binary,
+                                      struct clopt_error *error)
+{
+    struct clopt_text text = {0};
+    clopt_text_printf(&text,
+                      "Trial %" PRId64 " of %s\n"
+                      "%s %s, %s: %s\n"
+                      "on %s: %s (%s), driver %s\n\n"
+                      "The store says: %s\n"
+                      "Run once more by clopt %s: %s\n",
+                      found->trial, store_path, found->app, found->problem, found->kernel,
+                      found->name, found->device, found->device_name, found->platform,
+                      reproduction->device.driver_version, before, PACKAGE_VERSION, now);
+    list_files(&text, reproduction, binary);
+    if (reproduction->variant)
+        explain_building(&text, found);
+    clopt_text_printf(&text, "\nTo run it again with clopt:\n\n    clopt reproduce %s %s\n",
+                      store_path, found->key);
+    enum clopt_status status =
+        text.failed ? clopt_fail_memory(error) : write_text(folder, "README", text.data, error);
+    clopt_text_fini(&text);
+    return status;
+}
+
+enum clopt_status clopt_reproduction_write(const char *folder, const char *store_path,
+                                           const struct clopt_found_trial *found,
+                                           const char *before, const char *now,
+                                           const struct clopt_reproduction *reproduction,
+                                           struct clopt_error *error)
+{
+    const json_t *variant = reproduction->variant;
+    char *binary = clopt_path_join(folder, CLOPT_REPRODUCTION_BINARY);
+    bool has_binary = binary && access(binary, F_OK) == 0;
+    free(binary);
+    enum clopt_status status = write_text(
+        folder, "source.cl", json_string_value(json_object_get(variant, "source")), error);
+    if (!status)
+        status = write_line(folder, "options.txt",
+                            json_string_value(json_object_get(variant, "options")), error);
+    if (!status)
+        status = write_text(folder, "build.log", reproduction->log, error);
+    if (!status)
+        status = write_trial(folder, found->trial_json, error);
+    if (!status)
+        status =
+            write_readme(folder, store_path, found, before, now, reproduction, has_binary, error);
+    return status;
+}

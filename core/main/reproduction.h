@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files that `clopt reproduce` leaves behind. */
+#ifndef CLOPT_MAIN_REPRODUCTION_H
+#define CLOPT_MAIN_REPRODUCTION_H
+
+#include "supervisor/reproduce.h"
+
+#define CLOPT_REPRODUCTION_STUDY  "study.ini"
+#define CLOPT_REPRODUCTION_BINARY "program.binary"
+
+/* The trial that was looked for, as the store has it. */
+struct clopt_found_trial {
+    int64_t trial; /* 0: there is none */
+    char *key;
+    char *device; /* label */
+    char *platform;
+    char *device_name;
+    char *app;
+    char *problem;
+    char *kernel;
+    char *name;
+    char *trial_json;
+    char *reason;
+    char *config;
+};
+
+/* Puts "crashed in stage launch: REASON" into a text that the caller frees; NULL when memory runs
+ * out. */
+char *clopt_ending_text(enum clopt_outcome outcome, const char *stage, const char *reason);
+
+/* Writes source, options, log, trial and README into a folder that has study and binary already. */
+enum clopt_status clopt_reproduction_write(const char *folder, const char *store_path,
+                                           const struct clopt_found_trial *found,
+                                           const char *before, const char *now,
+                                           const struct clopt_reproduction *reproduction,
+                                           struct clopt_error *error);
+
+#endif
