@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "main/reproduction.h"
+#include "main/usage.h"
 #include "plugin/registry.h"
 #include "study/study_keys.h"
 #include "study/variant.h"
@@ -63,7 +64,7 @@ static int read_options(struct reproduce *reproduce, int argc, char **argv, bool
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
     int option;
-    while ((option = getopt_long(argc, argv, "o:h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1)
         switch (option) {
         case 'o':
             reproduce->output = optarg;
@@ -82,7 +83,7 @@ static int read_options(struct reproduce *reproduce, int argc, char **argv, bool
             *help = true;
             return CLOPT_EXIT_DONE;
         default:
-            return clopt_usage_error("reproduce", "bad usage");
+            return clopt_option_error("reproduce", option, argv, options);
         }
     if (argc - optind != 2)
         return clopt_usage_error("reproduce", "reproduce takes a store and a trial");
