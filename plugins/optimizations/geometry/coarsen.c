@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "identity.h"
+#include "inline.h"
 #include "replicate.h"
 
 enum clopt_status coarsen_check(const struct clopt_transform *transform,
@@ -194,9 +195,7 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
         return status;
     struct clopt_source *source = NULL;
     struct clopt_divergence *divergence = NULL;
-    status = clopt_source_create(clopt_transform_file(transform), clopt_transform_source(transform),
-                                 clopt_transform_options(transform),
-                                 clopt_transform_kernel(transform), &source, error);
+    status = inline_collectives(transform, &source, error);
     struct clopt_identity identity = {.dimension = request->dimension, .local_id = true};
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);

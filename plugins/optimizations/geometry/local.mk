@@ -5,6 +5,8 @@ coarsening_sources = \
 	plugins/optimizations/geometry/coarsen.h \
 	plugins/optimizations/geometry/identity.c \
 	plugins/optimizations/geometry/identity.h \
+	plugins/optimizations/geometry/inline.c \
+	plugins/optimizations/geometry/inline.h \
 	plugins/optimizations/geometry/replicate.c \
 	plugins/optimizations/geometry/replicate.h
 geometry_sources = plugins/optimizations/geometry/geometry.c $(coarsening_sources)

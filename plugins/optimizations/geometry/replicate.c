@@ -507,14 +507,9 @@ static enum clopt_status check_waiting(const struct replication *replication,
                                        "%s inside a divergent region", call->name);
         return CLOPT_OK;
     }
-    if (clopt_call_is_collective(node)) {
-        if (node->callee)
-            return clopt_source_refuse(replication->source, node, error,
-                                       "barrier inside the function %s", node->name);
-        if (clopt_node_diverges(divergence, node))
-            return clopt_source_refuse(replication->source, node, error,
-                                       "%s with arguments that diverge", node->name);
-    }
+    if (clopt_call_is_collective(node) && clopt_node_diverges(divergence, node))
+        return clopt_source_refuse(replication->source, node, error,
+                                   "%s with arguments that diverge", node->name);
     for (size_t i = 0; i < node->child_count; i++) {
         enum clopt_status status = check_waiting(replication, node->children[i], error);
         if (status)
