@@ -5,5 +5,6 @@
 # One line a plugin.
 include plugins/apps/crc/local.mk
 include plugins/apps/lud/local.mk
+include plugins/apps/needle/local.mk
 include plugins/optimizations/geometry/local.mk
 include plugins/optimizations/loops/local.mk

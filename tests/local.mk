@@ -29,6 +29,7 @@ test_scripts = \
 	tests/cli_devices \
 	tests/cli_help \
 	tests/cli_lud \
+	tests/cli_needle \
 	tests/cli_plugins \
 	tests/cli_report \
 	tests/cli_study \
@@ -38,6 +39,8 @@ test_scripts = \
 	tests/device_lud \
 	tests/device_lud_oclgrind \
 	tests/device_reproduce \
+	tests/device_needle \
+	tests/device_needle_oclgrind \
 	tests/device_resume \
 	tests/cli_transform \
 	tests/device_coarsening \
@@ -73,11 +76,13 @@ unit_tests = \
 	tests/unit_crc \
 	tests/unit_descriptor \
 	tests/unit_device \
+	tests/unit_fasta \
 	tests/unit_geometry \
 	tests/unit_lud \
 	tests/unit_matrix_market \
 	tests/unit_message \
 	tests/unit_permutation \
+	tests/unit_needle \
 	tests/unit_registry \
 	tests/unit_sha256 \
 	tests/unit_source \
@@ -111,6 +116,11 @@ tests_unit_lud_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
 tests_unit_matrix_market_SOURCES = tests/unit_matrix_market.c \
 	plugins/apps/lud/matrix_market.c plugins/apps/lud/matrix_market.h
 tests_unit_matrix_market_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
+tests_unit_fasta_SOURCES = tests/unit_fasta.c \
+	plugins/apps/needle/fasta.c plugins/apps/needle/fasta.h
+tests_unit_fasta_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
+tests_unit_needle_SOURCES = tests/unit_needle.c $(plugins_needle_la_SOURCES)
+tests_unit_needle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
 
 # What compares lud with LAPACK, where that is.
 if HAVE_LAPACK
@@ -127,6 +137,10 @@ EXTRA_DIST += tests/fuzz/fuzz_study.c tests/fuzz/study.dict \
 	tests/fuzz/study/all.ini tests/fuzz/study/overrides
 EXTRA_DIST += tests/fuzz/fuzz_message.c tests/fuzz/message/samples \
 	tests/fuzz/message/stage_and_error
+EXTRA_DIST += tests/fuzz/fuzz_fasta.c \
+	tests/fuzz/fasta/dna.fasta \
+	tests/fuzz/fasta/protein.fasta \
+	tests/fuzz/fasta/two.fasta
 EXTRA_DIST += tests/fuzz/fuzz_matrix_market.c \
 	tests/fuzz/matrix_market/coordinate.mtx \
 	tests/fuzz/matrix_market/pattern.mtx \

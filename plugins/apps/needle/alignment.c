@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Traces alignments back, and writes them side by side. */
+#include "alignment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_LETTERS 50
+
+/* Where a trace is: so many letters of either sequence lie before it. */
+struct place {
+    size_t rows;
+    size_t columns;
+    int32_t score; /* of the best alignment of those letters */
+};
+
+/* Makes one step back. `north` is the row of the matrix above the place, NULL above the first. */
+static enum needle_step step_back(const struct needle_sequences *sequences, const int32_t *north,
+                                  struct place *place)
+{
+    const struct needle_scores *scores = &sequences->scores;
+    int32_t gap = scores->gap;
+    if (place->rows > 0 && place->columns > 0) {
+        size_t x = place->columns - 1;
+        int32_t corner = x == 0   ? (int32_t)(place->rows - 1) * gap
+                         : !north ? (int32_t)x * gap
+                                  : north[x - 1];
+        size_t letter = sequences->first.letters[place->rows - 1];
+        if (place->score ==
+            corner + scores->table[letter * NEEDLE_LETTERS + sequences->second.letters[x]]) {
+            *place = (struct place){place->rows - 1, x, corner};
+            return NEEDLE_BOTH;
+        }
+    }
+    bool up = place->columns == 0;
+    if (place->rows > 0 && place->columns > 0) {
+        int32_t above = north ? north[place->columns - 1] : (int32_t)place->columns * gap;
+        up = place->score == above + gap;
+    }
+    place->rows -= up;
+    place->columns -= !up;
+    place->score -= gap;
+    return up ? NEEDLE_FIRST_ONLY : NEEDLE_SECOND_ONLY;
+}
+
+static void reverse(uint8_t *steps, size_t length)
+{
+    for (size_t i = 0; i < length / 2; i++) {
+        uint8_t step = steps[i];
+        steps[i] = steps[length - 1 - i];
+        steps[length - 1 - i] = step;
+    }
+}
+
+enum clopt_status needle_alignment_trace(const struct needle_sequences *sequences, needle_row row,
+                                         void *user, struct needle_alignment *alignment,
+                                         struct clopt_error *error)
+{
+    struct place place = {sequences->first.length, sequences->second.length, 0};
+    const int32_t *last = row(user, place.rows - 1);
+    *alignment = (struct needle_alignment){.steps = malloc(place.rows + place.columns)};
+    if (!last || !alignment->steps) {
+        needle_alignment_free(alignment);
+        return last ? clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the alignment")
+                    : error->status;
+    }
+    alignment->score = place.score = last[place.columns - 1];
+    const int32_t *north = NULL;
+    size_t north_of = 0; /* the number of rows for which `north` is right; 0: none yet */
+    while (place.rows + place.columns > 0) {
+        if (place.rows > 1 && north_of != place.rows && !(north = row(user, place.rows - 2))) {
+            needle_alignment_free(alignment);
+            return error->status;
+        }
+        north_of = place.rows;
+        alignment->steps[alignment->length++] =
+            (uint8_t)step_back(sequences, place.rows > 1 ? north : NULL, &place);
+    }
+    reverse(alignment->steps, alignment->length);
+    return CLOPT_OK;
+}
+
+void needle_alignment_free(struct needle_alignment *alignment)
+{
+    free(alignment->steps);
+    *alignment = (struct needle_alignment){.steps = NULL};
+}
+
+/* Where in an alignment its writer is, and what it has counted. */
+struct writer {
+    const struct needle_sequences *sequences;
+    const struct needle_alignment *alignment;
+    size_t rows;
+    size_t columns;
+    size_t identical;
+    size_t similar; /* and identical */
+    size_t gaps;
+};
+
+/* Appends a column of the alignment to three lines of text. */
+static void write_column(struct writer *writer, enum needle_step step, char *first, char *mark,
+                         char *second)
+{
+    const struct needle_sequences *sequences = writer->sequences;
+    *first = *second = '-';
+    *mark = ' ';
+    uint8_t a = 0;
+    uint8_t b = 0;
+    if (step != NEEDLE_SECOND_ONLY) {
+        a = sequences->first.letters[writer->rows++];
+        *first = needle_letter(a);
+    }
+    if (step != NEEDLE_FIRST_ONLY) {
+        b = sequences->second.letters[writer->columns++];
+        *second = needle_letter(b);
+    }
+    if (step != NEEDLE_BOTH) {
+        writer->gaps++;
+        return;
+    }
+    bool positive = sequences->scores.table[a * NEEDLE_LETTERS + b] > 0;
+    *mark = a == b ? '|' : positive ? ':' : '.';
+    writer->identical += a == b;
+    writer->similar += a == b || positive;
+}
+
+/* Writes one block of lines; with no stream, it only counts. */
+static void write_block(struct writer *writer, size_t from, size_t count, FILE *stream)
+{
+    char first[LINE_LETTERS + 1] = "";
+    char mark[LINE_LETTERS + 1] = "";
+    char second[LINE_LETTERS + 1] = "";
+    size_t rows = writer->rows;
+    size_t columns = writer->columns;
+    for (size_t i = 0; i < count; i++)
+        write_column(writer, writer->alignment->steps[from + i], &first[i], &mark[i], &second[i]);
+    if (!stream)
+        return;
+    /* The numbers are those of the first and the last letter in a line. */
+    fprintf(stream, "%-13.13s %6zu %s %6zu\n", writer->sequences->first.name,
+            rows + (writer->rows > rows), first, writer->rows);
+    fprintf(stream, "%-20s %s\n", "", mark);
+    fprintf(stream, "%-13.13s %6zu %s %6zu\n\n", writer->sequences->second.name,
+            columns + (writer->columns > columns), second, writer->columns);
+}
+
+static struct writer write_blocks(const struct needle_sequences *sequences,
+                                  const struct needle_alignment *alignment, FILE *stream)
+{
+    struct writer writer = {.sequences = sequences, .alignment = alignment};
+    for (size_t from = 0; from < alignment->length; from += LINE_LETTERS) {
+        size_t left = alignment->length - from;
+        write_block(&writer, from, left < LINE_LETTERS ? left : LINE_LETTERS, stream);
+    }
+    return writer;
+}
+
+static void write_part(FILE *stream, const char *name, size_t part, size_t whole)
+{
+    fprintf(stream, "# %-14s %zu/%zu (%.1f%%)\n", name, part, whole,
+            100 * (double)part / (double)whole);
+}
+
+enum clopt_status needle_alignment_write(const struct needle_sequences *sequences,
+                                         const struct needle_alignment *alignment, FILE *stream,
+                                         struct clopt_error *error)
+{
+    static const char rule[] = "#=======================================";
+    const struct needle_scores *scores = &sequences->scores;
+    struct writer counted = write_blocks(sequences, alignment, NULL);
+    fprintf(stream,
+            "########################################\n# Program: needle\n# Align_format: pair\n"
+            "########################################\n\n%s\n#\n# Aligned_sequences: 2\n"
+            "# 1: %s\n# 2: %s\n",
+            rule, sequences->first.name, sequences->second.name);
+    if (scores->blosum62)
+        fprintf(stream, "# Matrix: EBLOSUM62\n");
+    else
+        fprintf(stream, "# Matrix: match %d, mismatch %d\n", (int)scores->match,
+                (int)scores->mismatch);
+    fprintf(stream, "# Gap_penalty: %d\n# Extend_penalty: %d\n#\n# Length: %zu\n",
+            -(int)scores->gap, -(int)scores->gap, alignment->length);
+    write_part(stream, "Identity:", counted.identical, alignment->length);
+    write_part(stream, "Similarity:", counted.similar, alignment->length);
+    write_part(stream, "Gaps:", counted.gaps, alignment->length);
+    fprintf(stream, "# Score: %d\n#\n#\n%s\n\n", (int)alignment->score, rule);
+    write_blocks(sequences, alignment, stream);
+    if (ferror(stream))
+        return clopt_fail(error, CLOPT_FAILED, "the alignment could not be written");
+    return CLOPT_OK;
+}

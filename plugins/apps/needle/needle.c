@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* needle: the best global alignment of two sequences, by Needleman and Wunsch (thesis, 6.3). */
+#include <clopt/clopt.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alignment.h"
+#include "reference.h"
+#include "sequences.h"
+
+enum { SHARED_1, SHARED_2 };
+enum { MATRIX, FIRST, SECOND, SCORES };
+
+#define DEFAULT_LENGTH       2048
+#define STRING(number)       STRING_AGAIN(number)
+#define STRING_AGAIN(number) #number
+
+/* The host memory that rows of the matrix are read into, if one row is not more. */
+#define BAND_BYTES ((size_t)4 << 20)
+
+static const struct clopt_kernel kernels[] = {
+    [SHARED_1] = {"needle_opencl_shared_1", 1, false},
+    [SHARED_2] = {"needle_opencl_shared_2", 1, false},
+    {NULL, 0, false},
+};
+
+static const struct clopt_parameter inputs[] = {
+    {.name = "length",
+     .type = CLOPT_INTEGER,
+     .legal = "1..32704",
+     .initial = STRING(DEFAULT_LENGTH),
+     .help = "letters of two random sequences; left out where files are given"},
+    {.name = "first", .type = CLOPT_FILE, .help = "FASTA file of one sequence"},
+    {.name = "second", .type = CLOPT_FILE, .help = "FASTA file of the sequence to align with it"},
+    {.name = "match",
+     .type = CLOPT_INTEGER,
+     .legal = "-1000..1000",
+     .help = "score of two equal letters, with mismatch; BLOSUM62 without"},
+    {.name = "mismatch",
+     .type = CLOPT_INTEGER,
+     .legal = "-1000..1000",
+     .help = "score of two different letters, with match"},
+    {.name = "gap",
+     .type = CLOPT_INTEGER,
+     .legal = "-1000..0",
+     .initial = "-10",
+     .help = "score of a letter without a counterpart"},
+    {.name = NULL},
+};
+
+static const struct clopt_knob knobs[] = {
+    {"geometry", "block_size", "BLOCK_SIZE", "16, 32, 64", "16", NULL,
+     "rows and columns of the tiles that work-groups compute in local memory"},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+};
+
+static const struct clopt_parameter result[] = {
+    {.name = "alignment",
+     .type = CLOPT_FILE,
+     .help = "an alignment with the best score, in the pair format of EMBOSS"},
+    {.name = NULL},
+};
+
+/* The matrix in tiles. */
+struct tiles {
+    size_t size; /* rows and columns of a tile */
+    size_t rows; /* of tiles */
+    size_t columns;
+};
+
+static size_t block_size(const struct clopt_problem *problem)
+{
+    return (size_t)clopt_values_integer(problem->knobs, "block_size");
+}
+
+static struct tiles divide(size_t block, size_t rows, size_t columns)
+{
+    return (struct tiles){block, (rows + block - 1) / block, (columns + block - 1) / block};
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Counts the tiles of a diagonal. */
+static size_t count_tiles(const struct tiles *tiles, size_t diagonal)
+{
+    size_t from = diagonal < tiles->rows ? 0 : diagonal - tiles->rows + 1;
+    return smaller(diagonal, tiles->columns - 1) - from + 1;
+}
+
+/* Counts the work of all launches.
+ *
+ * Operations: a cell takes three additions and two comparisons; cells behind the ends of the
+ * sequences, in tiles that are not full, are computed too. Bytes: a tile reads its letters and the
+ * cells around it, where there are any, and writes its own; each launch reads the scores. */
+static void count_work(unsigned kernel, const struct tiles *tiles, struct clopt_kernel_work *work)
+{
+    size_t diagonals = kernel == SHARED_1 ? tiles->rows : tiles->columns - 1;
+    double all = 0;
+    for (size_t i = 0; i < diagonals; i++)
+        all += (double)count_tiles(tiles, kernel == SHARED_1 ? i : tiles->rows + i);
+    double b = (double)tiles->size;
+    double corner = kernel == SHARED_1;
+    double left = kernel == SHARED_1 ? (double)tiles->rows : 0;
+    double top = (double)smaller(tiles->rows, tiles->columns);
+    if (kernel == SHARED_2)
+        top = (double)tiles->columns - top;
+    double cells = all * b * b + (2 * all - left - top) * b + all - left - top + corner;
+    work->operations = all * b * b * 5;
+    work->bytes = cells * sizeof(int32_t) + all * 2 * b +
+                  (double)diagonals * NEEDLE_LETTERS * NEEDLE_LETTERS * sizeof(int32_t);
+}
+
+/* Checks inputs that depend on each other. */
+static enum clopt_status check_inputs(const struct clopt_values *values, struct clopt_error *error)
+{
+    const char *first = clopt_values_text(values, "first");
+    const char *second = clopt_values_text(values, "second");
+    if (!first != !second)
+        return clopt_fail(error, CLOPT_INVALID, "%s = %s without %s: give two sequences",
+                          first ? "first" : "second", first ? first : second,
+                          first ? "second" : "first");
+    int64_t length = clopt_values_integer(values, "length");
+    if (first && length != DEFAULT_LENGTH)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "length = %lld and first = %s: leave length out, the files tell it",
+                          (long long)length, first);
+    bool match = clopt_values_has(values, "match");
+    if (match != clopt_values_has(values, "mismatch"))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s without %s: give both, or neither for the scores of BLOSUM62",
+                          match ? "match" : "mismatch", match ? "mismatch" : "match");
+    return CLOPT_OK;
+}
+
+static enum clopt_status describe(const struct clopt_problem *problem, const void *user,
+                                  const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
+                                  struct clopt_error *error)
+{
+    const struct needle_sequences *sequences = user;
+    enum clopt_status status = check_inputs(problem->inputs, error);
+    if (status)
+        return status;
+    size_t block = block_size(problem);
+    *work = (struct clopt_kernel_work){
+        .ndrange = CLOPT_RANGE1(0, block),
+        .local_memory_bytes = ((block + 1) * (block + 1) + block * block) * sizeof(int32_t),
+    };
+    if (!sequences && clopt_values_has(problem->inputs, "first"))
+        return CLOPT_OK; /* the files have not been read yet */
+    size_t length = (size_t)clopt_values_integer(problem->inputs, "length");
+    struct tiles tiles = divide(block, sequences ? sequences->first.length : length,
+                                sequences ? sequences->second.length : length);
+    unsigned index = (unsigned)(kernel - kernels);
+    size_t groups = smaller(tiles.rows, index == SHARED_1 ? tiles.columns : tiles.columns - 1);
+    work->ndrange = CLOPT_RANGE1(groups * block, block);
+    count_work(index, &tiles, work);
+    return CLOPT_OK;
+}
+
+static enum clopt_status setup(const struct clopt_problem *problem, void **user,
+                               struct clopt_error *error)
+{
+    struct needle_sequences *sequences = malloc(sizeof *sequences);
+    if (!sequences)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
+    enum clopt_status status = needle_sequences_create(problem, sequences, error);
+    if (status)
+        free(sequences);
+    else
+        *user = sequences;
+    return status;
+}
+
+static void teardown(void *user)
+{
+    needle_sequences_destroy(user);
+    free(user);
+}
+
+static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
+                                 struct clopt_session *session)
+{
+    const struct needle_sequences *sequences = user;
+    (void)problem;
+    size_t rows = needle_round_up(sequences->first.length, NEEDLE_LARGEST_BLOCK);
+    size_t columns = needle_round_up(sequences->second.length, NEEDLE_LARGEST_BLOCK);
+    size_t cells = rows * needle_stride(columns);
+    enum clopt_status status =
+        clopt_buffer(session, MATRIX, "matrix", CLOPT_OUTPUT, cells * sizeof(int32_t), NULL);
+    if (!status)
+        status = clopt_buffer(session, FIRST, "first", CLOPT_INPUT, rows, sequences->first.letters);
+    if (!status)
+        status = clopt_buffer(session, SECOND, "second", CLOPT_INPUT, columns,
+                              sequences->second.letters);
+    if (!status)
+        status = clopt_buffer(session, SCORES, "scores", CLOPT_INPUT,
+                              sizeof sequences->scores.table, sequences->scores.table);
+    return status;
+}
+
+static enum clopt_status launch(void *user, const struct clopt_problem *problem,
+                                struct clopt_session *session)
+{
+    const struct needle_sequences *sequences = user;
+    size_t block = block_size(problem);
+    struct tiles tiles = divide(block, sequences->first.length, sequences->second.length);
+    int32_t stride = (int32_t)needle_stride(sequences->second.length);
+    int32_t gap = sequences->scores.gap;
+    int32_t last_row = (int32_t)tiles.rows - 1;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < tiles.rows + tiles.columns - 1 && !status; i++) {
+        int32_t diagonal = (int32_t)i;
+        struct clopt_ndrange ndrange = CLOPT_RANGE1(count_tiles(&tiles, i) * block, block);
+        if (i < tiles.rows)
+            status = clopt_launch(session, SHARED_1, ndrange, CLOPT_BUFFER(MATRIX),
+                                  CLOPT_BUFFER(FIRST), CLOPT_BUFFER(SECOND), CLOPT_BUFFER(SCORES),
+                                  CLOPT_VALUE(stride), CLOPT_VALUE(gap), CLOPT_VALUE(diagonal));
+        else
+            status =
+                clopt_launch(session, SHARED_2, ndrange, CLOPT_BUFFER(MATRIX), CLOPT_BUFFER(FIRST),
+                             CLOPT_BUFFER(SECOND), CLOPT_BUFFER(SCORES), CLOPT_VALUE(stride),
+                             CLOPT_VALUE(gap), CLOPT_VALUE(diagonal), CLOPT_VALUE(last_row));
+    }
+    return status;
+}
+
+/* Some rows of the matrix, read back. */
+struct band {
+    struct clopt_session *session;
+    size_t stride;
+    size_t most; /* rows that there is room for */
+    size_t from;
+    size_t rows; /* read */
+    int32_t *cells;
+};
+
+static enum clopt_status band_init(struct band *band, struct clopt_session *session,
+                                   const struct needle_sequences *sequences)
+{
+    *band = (struct band){.session = session, .stride = needle_stride(sequences->second.length)};
+    size_t row_bytes = band->stride * sizeof(int32_t);
+    band->most =
+        smaller(row_bytes < BAND_BYTES ? BAND_BYTES / row_bytes : 1, sequences->first.length);
+    band->cells = malloc(band->most * row_bytes);
+    return band->cells ? CLOPT_OK
+                       : clopt_fail(clopt_session_error(session), CLOPT_OUT_OF_RESOURCES,
+                                    "no memory for rows of the matrix");
+}
+
+static enum clopt_status band_read(struct band *band, size_t from, size_t rows)
+{
+    size_t row_bytes = band->stride * sizeof(int32_t);
+    band->from = from;
+    band->rows = rows;
+    return clopt_read(band->session, MATRIX, from * row_bytes, rows * row_bytes, band->cells);
+}
+
+/* Finds a row, and reads it with those before it where it is not there. */
+static const int32_t *band_find(void *user, size_t row)
+{
+    struct band *band = user;
+    if (row < band->from || row >= band->from + band->rows) {
+        size_t from = row + 1 > band->most ? row + 1 - band->most : 0;
+        if (band_read(band, from, row + 1 - from))
+            return NULL;
+    }
+    return band->cells + (row - band->from) * band->stride;
+}
+
+/* Compares a row with the reference's; counts the cells that differ and tells of the first. */
+static size_t compare_row(const struct needle_reference *reference, const int32_t *row, bool first,
+                          struct clopt_verdict *verdict)
+{
+    size_t columns = reference->sequences->second.length;
+    size_t different = 0;
+    if (memcmp(row, reference->row, columns * sizeof *row) == 0)
+        return 0;
+    for (size_t x = 0; x < columns; x++) {
+        if (row[x] == reference->row[x] || (different++ > 0 || !first))
+            continue;
+        snprintf(verdict->text, sizeof verdict->text,
+                 "cells that differ, first in row %zu, column %zu: %ld instead of %ld",
+                 reference->rows, x + 1, (long)row[x], (long)reference->row[x]);
+    }
+    return different;
+}
+
+/* Every cell must be what the reference computes. */
+static enum clopt_status check(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, struct clopt_verdict *verdict)
+{
+    const struct needle_sequences *sequences = user;
+    (void)problem;
+    struct needle_reference reference;
+    struct band band = {.cells = NULL};
+    size_t rows = sequences->first.length;
+    double different = 0;
+    enum clopt_status status =
+        needle_reference_init(&reference, sequences, clopt_session_error(session));
+    if (!status)
+        status = band_init(&band, session, sequences);
+    for (size_t from = 0; from < rows && !status; from += band.most) {
+        status = band_read(&band, from, smaller(band.most, rows - from));
+        for (size_t i = 0; i < band.rows && !status; i++) {
+            needle_reference_next(&reference);
+            different += (double)compare_row(&reference, band.cells + i * band.stride,
+                                             different == 0, verdict);
+        }
+    }
+    verdict->error = different;
+    verdict->bound = 0;
+    verdict->right = different == 0;
+    if (verdict->right)
+        snprintf(verdict->text, sizeof verdict->text, "cells that differ, of %zu x %zu", rows,
+                 sequences->second.length);
+    free(band.cells);
+    needle_reference_fini(&reference);
+    return status;
+}
+
+static enum clopt_status summarize(void *user, const struct clopt_problem *problem,
+                                   struct clopt_session *session, FILE *stream)
+{
+    const struct needle_sequences *sequences = user;
+    (void)problem;
+    size_t stride = needle_stride(sequences->second.length);
+    size_t last = (sequences->first.length - 1) * stride + sequences->second.length - 1;
+    int32_t score;
+    enum clopt_status status =
+        clopt_read(session, MATRIX, last * sizeof score, sizeof score, &score);
+    if (!status)
+        fprintf(stream, "score: %ld\n", (long)score);
+    return status;
+}
+
+static enum clopt_status write(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, FILE *stream)
+{
+    const struct needle_sequences *sequences = user;
+    (void)problem;
+    struct clopt_error *error = clopt_session_error(session);
+    struct needle_alignment alignment = {.steps = NULL};
+    struct band band;
+    enum clopt_status status = band_init(&band, session, sequences);
+    if (!status)
+        status = needle_alignment_trace(sequences, band_find, &band, &alignment, error);
+    if (!status)
+        status = needle_alignment_write(sequences, &alignment, stream, error);
+    needle_alignment_free(&alignment);
+    free(band.cells);
+    return status;
+}
+
+static const struct clopt_app app = {
+    .dwarf = "dynamic programming",
+    .source = "needle.cl",
+    .kernels = kernels,
+    .inputs = inputs,
+    .knobs = knobs,
+    .result = result,
+    .describe = describe,
+    .setup = setup,
+    .prepare = prepare,
+    .launch = launch,
+    .check = check,
+    .summarize = summarize,
+    .write = write,
+    .teardown = teardown,
+};
+
+CLOPT_APP_PLUGIN("needle", "global alignment of two sequences, after Needleman and Wunsch", &app);

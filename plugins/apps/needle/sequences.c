@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes and reads the sequences that needle aligns. */
+#include "sequences.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Draws letters of the twenty amino acids, from which one can also read A, C, G and T. */
+static enum clopt_status make_random(uint64_t seed, uint64_t stream, size_t length,
+                                     struct fasta *sequence, struct clopt_error *error)
+{
+    static const char amino_acids[] = "ACDEFGHIKLMNPQRSTVWY";
+    struct clopt_random random = clopt_random_seed(seed, stream);
+    sequence->letters = malloc(length);
+    if (!sequence->letters)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for a sequence");
+    sequence->length = length;
+    snprintf(sequence->name, sizeof sequence->name, "random_%d", (int)stream + 1);
+    for (size_t i = 0; i < length; i++)
+        sequence->letters[i] = (uint8_t)(amino_acids[clopt_random_below(&random, 20)] - 'A');
+    return CLOPT_OK;
+}
+
+static enum clopt_status read_file(const char *path, struct fasta *sequence,
+                                   struct clopt_error *error)
+{
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return clopt_fail(error, CLOPT_INVALID, "%s: %s", path, strerror(errno));
+    enum clopt_status status = fasta_read(stream, path, NEEDLE_MOST_LETTERS, sequence, error);
+    fclose(stream);
+    return status;
+}
+
+/* Finds letters that the scores do not know. */
+static enum clopt_status check_letters(const struct needle_scores *scores, const char *path,
+                                       const struct fasta *sequence, struct clopt_error *error)
+{
+    for (size_t i = 0; i < sequence->length; i++) {
+        uint8_t letter = sequence->letters[i];
+        if (scores->table[letter * NEEDLE_LETTERS + letter] == NEEDLE_NO_SCORE)
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s: BLOSUM62 has no scores for '%c', letter %zu of the sequence; "
+                              "write X for it, or give match and mismatch",
+                              path, needle_letter(letter), i + 1);
+    }
+    return CLOPT_OK;
+}
+
+/* Continues a sequence up to whole tiles. */
+static enum clopt_status continue_sequence(struct fasta *sequence, struct clopt_error *error)
+{
+    size_t whole = needle_round_up(sequence->length, NEEDLE_LARGEST_BLOCK);
+    uint8_t *letters = realloc(sequence->letters, whole);
+    if (!letters)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for a sequence");
+    memset(letters + sequence->length, NEEDLE_CONTINUATION, whole - sequence->length);
+    sequence->letters = letters;
+    return CLOPT_OK;
+}
+
+static enum clopt_status check_size(const struct needle_sequences *sequences,
+                                    struct clopt_error *error)
+{
+    size_t rows = needle_round_up(sequences->first.length, NEEDLE_LARGEST_BLOCK);
+    size_t stride = needle_stride(sequences->second.length);
+    if (rows > NEEDLE_MOST_CELLS / stride)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "sequences of %zu and %zu letters are too long: their matrix has more "
+                          "than 2^30 cells",
+                          sequences->first.length, sequences->second.length);
+    return CLOPT_OK;
+}
+
+static enum clopt_status create(const struct clopt_problem *problem,
+                                struct needle_sequences *sequences, struct clopt_error *error)
+{
+    const char *first = clopt_values_text(problem->inputs, "first");
+    const char *second = clopt_values_text(problem->inputs, "second");
+    size_t length = (size_t)clopt_values_integer(problem->inputs, "length");
+    needle_scores_make(problem->inputs, &sequences->scores);
+    enum clopt_status status =
+        first ? read_file(first, &sequences->first, error)
+              : make_random(problem->seed, 0, length, &sequences->first, error);
+    if (!status)
+        status = second ? read_file(second, &sequences->second, error)
+                        : make_random(problem->seed, 1, length, &sequences->second, error);
+    if (!status)
+        status = check_letters(&sequences->scores, first, &sequences->first, error);
+    if (!status)
+        status = check_letters(&sequences->scores, second, &sequences->second, error);
+    if (!status)
+        status = check_size(sequences, error);
+    if (!status)
+        status = continue_sequence(&sequences->first, error);
+    if (!status)
+        status = continue_sequence(&sequences->second, error);
+    return status;
+}
+
+enum clopt_status needle_sequences_create(const struct clopt_problem *problem,
+                                          struct needle_sequences *sequences,
+                                          struct clopt_error *error)
+{
+    *sequences = (struct needle_sequences){.first.letters = NULL};
+    enum clopt_status status = create(problem, sequences, error);
+    if (status)
+        needle_sequences_destroy(sequences);
+    return status;
+}
+
+void needle_sequences_destroy(struct needle_sequences *sequences)
+{
+    fasta_free(&sequences->first);
+    fasta_free(&sequences->second);
+}

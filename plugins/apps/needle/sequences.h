@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The two sequences that needle aligns: made from a seed, or read from files. */
+#ifndef NEEDLE_SEQUENCES_H
+#define NEEDLE_SEQUENCES_H
+
+#include <clopt/clopt.h>
+
+#include "fasta.h"
+#include "scores.h"
+
+/* The kernels count cells in int; 2^30 of them are enough (4 GiB), in whatever shape. */
+#define NEEDLE_MOST_CELLS   ((size_t)1 << 30)
+#define NEEDLE_MOST_LETTERS 1000000
+
+/* The largest tile; all smaller ones divide it, and sequences are continued up to whole ones. */
+#define NEEDLE_LARGEST_BLOCK 64
+
+struct needle_sequences {
+    struct fasta first; /* a row of the matrix for each of its letters */
+    struct fasta second;
+    struct needle_scores scores;
+};
+
+/* Makes or reads the sequences of a problem, and the scores that they are aligned with. */
+enum clopt_status needle_sequences_create(const struct clopt_problem *problem,
+                                          struct needle_sequences *sequences,
+                                          struct clopt_error *error);
+void needle_sequences_destroy(struct needle_sequences *sequences);
+
+static inline size_t needle_round_up(size_t size, size_t block)
+{
+    return (size + block - 1) / block * block;
+}
+
+/* Returns the distance of two rows of the matrix in cells. A cache line is left over, so that rows
+ * of 2^n cells do not all fall into the same lines of a cache. */
+static inline size_t needle_stride(size_t columns)
+{
+    return needle_round_up(columns, NEEDLE_LARGEST_BLOCK) + 16;
+}
+
+#endif
