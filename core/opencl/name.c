@@ -92,6 +92,9 @@ enum clopt_status clopt_fail_cl(struct clopt_error *error, const char *call, cl_
     case CL_OUT_OF_HOST_MEMORY:
         status = CLOPT_OUT_OF_RESOURCES;
         break;
+    case CL_DEVICE_NOT_AVAILABLE:
+        status = CLOPT_DEVICE_LOST;
+        break;
     }
     return clopt_fail(error, status, "%s: %s (%d)", call, clopt_cl_error_name(code), code);
 }

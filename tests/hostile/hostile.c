@@ -22,6 +22,7 @@ enum behaviour {
     HEALTHY_TOO,
     EXIT_ON_HOST,
     ABORT_IN_CHECK,
+    LOSE_DEVICE,
 };
 
 enum { INPUT, OUTPUT };
@@ -41,7 +42,7 @@ static const struct clopt_parameter inputs[] = {
 };
 
 static const struct clopt_knob knobs[] = {
-    {"geometry", "block_size", "BEHAVIOUR", "1..14", "1", NULL, "what the variant does"},
+    {"geometry", "block_size", "BEHAVIOUR", "1..15", "1", NULL, "what the variant does"},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -126,6 +127,8 @@ static enum clopt_status launch(void *state, const struct clopt_problem *problem
 {
     (void)state;
     misbehave(behaviour(problem));
+    if (behaviour(problem) == LOSE_DEVICE)
+        return clopt_fail(clopt_session_error(session), CLOPT_DEVICE_LOST, "the device is gone");
     return clopt_launch(session, 0, CLOPT_RANGE1(ELEMENTS, 64), CLOPT_BUFFER(INPUT),
                         CLOPT_BUFFER(OUTPUT));
 }
