@@ -97,6 +97,10 @@ enum clopt_status clopt_contender_fail(struct clopt_contender *contender, struct
                                        const struct clopt_error *cause, enum clopt_stage stage,
                                        int signal_number, struct clopt_error *error);
 
+/* Records the noise and the drift of every kernel, and of the whole run. */
+enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct clopt_store *store,
+                                        struct clopt_error *error);
+
 /* Takes the results of measured contenders into the group's finalists. */
 void clopt_group_rank(struct clopt_group *group, const struct clopt_batch *batch);
 

@@ -3,10 +3,12 @@
 libcloptcore_la_SOURCES += \
 	core/supervisor/contender.c \
 	core/supervisor/contender.h \
+	core/supervisor/devices.c \
 	core/supervisor/group.c \
 	core/supervisor/group.h \
 	core/supervisor/loop.c \
 	core/supervisor/loop.h \
+	core/supervisor/noise.c \
 	core/supervisor/permutation.c \
 	core/supervisor/permutation.h \
 	core/supervisor/prepare.c \
@@ -18,6 +20,8 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/reproduce.c \
 	core/supervisor/reproduce.h \
 	core/supervisor/requests.c \
+	core/supervisor/schedule.c \
+	core/supervisor/schedule.h \
 	core/supervisor/supervisor.c \
 	core/supervisor/supervisor.h \
 	core/supervisor/sweep.c \

@@ -14,6 +14,7 @@
 
 #define MOST_SEATS         256
 #define MOST_OPEN_FAILURES 3
+#define MEMORY_PERIOD_NS   ((int64_t)50 * 1000 * 1000)
 
 enum clopt_status clopt_loop_init(struct clopt_loop *loop,
                                   const struct clopt_process_settings *settings,
@@ -71,6 +72,14 @@ static void note_busy(struct clopt_loop *loop)
     if (!busy)
         loop->busy_s += (double)(now - loop->busy_since_ns) * 1e-9;
     loop->busy_since_ns = busy ? now : 0;
+}
+
+bool clopt_loop_is_busy(const struct clopt_loop *loop)
+{
+    for (size_t i = 0; i < loop->seat_count; i++)
+        if (loop->seats[i].task)
+            return true;
+    return false;
 }
 
 /* Ends a seat's worker, and its task with it. */
@@ -213,6 +222,15 @@ static double stage_limit(const struct clopt_limits *limits, enum clopt_stage st
     }
 }
 
+/* Looks at a worker's memory from time to time. */
+static uint64_t memory_now_and_then(struct clopt_process *process, int64_t now)
+{
+    if (now - process->memory_seen_ns < MEMORY_PERIOD_NS)
+        return 0;
+    process->memory_seen_ns = now;
+    return clopt_process_memory(process);
+}
+
 /* Ends workers that overstep a limit. */
 static void enforce_limits(struct clopt_loop *loop, struct clopt_seat *seat)
 {
@@ -230,7 +248,7 @@ static void enforce_limits(struct clopt_loop *loop, struct clopt_seat *seat)
              loop->limits.trial_s + loop->limits.setup_s)
         clopt_fail(&error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] trial)",
                    loop->limits.trial_s);
-    uint64_t memory = error.status ? 0 : clopt_process_memory(process);
+    uint64_t memory = error.status ? 0 : memory_now_and_then(process, now);
     if (memory > loop->memory_bytes)
         clopt_fail(&error, CLOPT_OUT_OF_RESOURCES,
                    "the worker took %.2f GiB of memory in stage %s, the limit is %.2f GiB "

@@ -64,6 +64,9 @@ struct clopt_seat *clopt_loop_idle_seat(struct clopt_loop *loop, size_t device, 
 enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *seat, size_t device,
                                    struct clopt_task *task, struct clopt_error *error);
 
+/* Whether any seat has a task. */
+bool clopt_loop_is_busy(const struct clopt_loop *loop);
+
 /* Waits for something to happen, at most so long, and deals with it. CLOPT_DEVICE_LOST when a
  * device cannot be opened again and again. */
 enum clopt_status clopt_loop_turn(struct clopt_loop *loop, int timeout_ms,

@@ -25,6 +25,7 @@ struct clopt_process {
     enum clopt_stage stage;
     int64_t stage_began_ns;
     int64_t request_began_ns;
+    int64_t memory_seen_ns; /* when its memory was looked at last */
 };
 
 /* How workers are started. The texts are not owned. */

@@ -7,11 +7,6 @@
 
 #include "supervisor/tasks.h"
 
-bool clopt_task_context_failed(const struct clopt_task_context *context)
-{
-    return context->error->status != CLOPT_OK;
-}
-
 json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t *variant)
 {
     json_t *request = json_pack("{s:s,s:i,s:o}", "op", "make", "id", (int)id, "trial",

@@ -8,6 +8,7 @@
 
 #include "store/store.h"
 #include "study/study.h"
+#include "supervisor/process.h"
 
 struct clopt_supervisor_options {
     const char *plugin_path;
@@ -24,6 +25,11 @@ enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
                                                 const struct clopt_supervisor_options *options,
                                                 struct clopt_device_info **devices,
                                                 size_t **ordinals, struct clopt_error *error);
+
+/* Says how the workers of a study are started. */
+struct clopt_process_settings clopt_supervisor_process_settings(
+    const struct clopt_study *study, const struct clopt_supervisor_options *options,
+    const char *scratch);
 
 /* Runs the study. What is in the store already is not done again. CLOPT_INTERRUPTED after SIGINT or
  * SIGTERM: everything that was finished is in the store. */

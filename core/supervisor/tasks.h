@@ -16,9 +16,6 @@ struct clopt_task_context {
     struct clopt_error *error; /* gets what ends the study: the store failed */
 };
 
-/* Whether the study has to end. */
-bool clopt_task_context_failed(const struct clopt_task_context *context);
-
 /* ---- one contender through make, build and, where `verify`, first launch and check ---- */
 
 struct clopt_prepare {

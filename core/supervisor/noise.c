@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the initial code and its double tell about the noise of a group's measurements. */
+#include <math.h>
+
+#include "base/text.h"
+#include "supervisor/group.h"
+
+/* How far from 1 the ratio of the initial code to its double may be; NaN where unknown. */
+static enum clopt_status noise_of(const struct clopt_group *group, size_t column, double *noise,
+                                  struct clopt_error *error)
+{
+    struct clopt_medians one = {0}, other = {0};
+    bool good = clopt_contender_medians(&group->initial, column, &one) &&
+                clopt_contender_medians(&group->again, column, &other);
+    struct clopt_interval ratio = clopt_ratio_estimate(&one, &other);
+    *noise = isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
+    clopt_medians_fini(&one);
+    clopt_medians_fini(&other);
+    return good ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* How the initial code changed from its first process to its last; 0 where that may be chance. */
+static double drift_of(const struct clopt_contender *initial, size_t column)
+{
+    struct clopt_interval begin = clopt_contender_interval(initial, column, initial->process[0]);
+    struct clopt_interval end =
+        clopt_contender_interval(initial, column, initial->process[initial->count - 1]);
+    return clopt_interval_overlap(&begin, &end) ? 0 : end.median / begin.median - 1;
+}
+
+enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct clopt_store *store,
+                                        struct clopt_error *error)
+{
+    const struct clopt_kernel *kernels = clopt_entry_app(group->app)->kernels;
+    if (group->initial.count == 0 || group->again.count == 0)
+        return CLOPT_OK;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t column = 0; column <= group->kernel_count && !status; column++) {
+        const char *kernel = column < group->kernel_count ? kernels[column].name : "";
+        double noise;
+        status = noise_of(group, column, &noise, error);
+        if (!status)
+            status = clopt_store_put_noise(store, group->device_row, group->problem_row, kernel,
+                                           noise, drift_of(&group->initial, column), error);
+    }
+    return status;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Moves batches of contenders through preparation and measurement. */
+#include "supervisor/schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define FINAL_SWEEPS 2
+
+enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, struct clopt_loop *loop,
+                                      const struct clopt_group_context *groups,
+                                      const struct clopt_task_context *tasks,
+                                      struct clopt_progress *progress, size_t jobs,
+                                      struct clopt_error *error)
+{
+    *schedule = (struct clopt_schedule){.study = groups->study,
+                                        .loop = loop,
+                                        .groups_context = *groups,
+                                        .task_context = *tasks,
+                                        .progress = progress,
+                                        .jobs = jobs};
+    schedule->builders = calloc(jobs, sizeof *schedule->builders);
+    return schedule->builders ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static void end_group(struct clopt_group **group)
+{
+    if (*group)
+        clopt_group_fini(*group);
+    free(*group);
+    *group = NULL;
+}
+
+void clopt_schedule_fini(struct clopt_schedule *schedule)
+{
+    clopt_sweep_fini(&schedule->sweep);
+    clopt_recheck_fini(&schedule->recheck);
+    clopt_batch_fini(&schedule->preparing.batch);
+    clopt_batch_fini(&schedule->measuring.batch);
+    end_group(&schedule->filling);
+    end_group(&schedule->closing);
+    free(schedule->builders);
+    *schedule = (struct clopt_schedule){0};
+}
+
+static bool is_empty(const struct clopt_schedule_stage *stage)
+{
+    return stage->batch.group == NULL;
+}
+
+static bool on_cpu(const struct clopt_schedule *schedule, const struct clopt_schedule_stage *stage)
+{
+    size_t device = stage->batch.group->device;
+    return strcmp(schedule->loop->devices[device].info.type, "cpu") == 0;
+}
+
+/* ---- filling batches ---- */
+
+static enum clopt_status begin_group(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    schedule->filling = calloc(1, sizeof *schedule->filling);
+    if (!schedule->filling)
+        return clopt_fail_memory(error);
+    return clopt_group_init(schedule->filling, &schedule->groups_context, schedule->next_group++,
+                            error);
+}
+
+static bool all_groups_begun(const struct clopt_schedule *schedule)
+{
+    return schedule->next_group == clopt_space_group_count(schedule->study);
+}
+
+/* Fills the next batch to prepare: of the group at hand, or of the next one. */
+static enum clopt_status fill_next(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    if (!schedule->filling && !all_groups_begun(schedule))
+        status = begin_group(schedule, error);
+    struct clopt_group *group = schedule->filling;
+    if (status || !group)
+        return status;
+    if (group->position < group->order.count) {
+        uint64_t before = schedule->looked_at;
+        status = clopt_batch_fill(&schedule->preparing.batch, &schedule->groups_context, group,
+                                  &schedule->looked_at, error);
+        schedule->progress->skipped +=
+            schedule->looked_at - before - schedule->preparing.batch.count;
+    } else if (!schedule->closing) {
+        schedule->closing = group;
+        schedule->filling = NULL;
+    }
+    return status;
+}
+
+/* ---- preparing ---- */
+
+/* Counts the contenders that are ready to be measured; `all` gets how many there are. */
+static size_t count_prepared(const struct clopt_batch *batch, size_t *all)
+{
+    size_t prepared = 0;
+    const struct clopt_contender *contender;
+    for (*all = 0; (contender = clopt_batch_contender(batch, *all)); ++*all)
+        prepared += contender->prepared;
+    return prepared;
+}
+
+static bool is_being_prepared(const struct clopt_schedule *schedule,
+                              const struct clopt_contender *contender)
+{
+    for (size_t i = 0; i < schedule->jobs; i++)
+        if (schedule->builders[i].contender == contender)
+            return true;
+    return false;
+}
+
+static size_t busy_builders(const struct clopt_schedule *schedule)
+{
+    size_t busy = 0;
+    for (size_t i = 0; i < schedule->jobs; i++)
+        busy += schedule->builders[i].contender != NULL;
+    return busy;
+}
+
+static struct clopt_prepare *free_builder(struct clopt_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->jobs; i++)
+        if (!schedule->builders[i].contender)
+            return &schedule->builders[i];
+    return NULL;
+}
+
+/* Hands contenders that are not prepared out to workers that are idle. */
+static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    struct clopt_schedule_stage *stage = &schedule->preparing;
+    enum clopt_status status = CLOPT_OK;
+    /* The process that measures a GPU meanwhile needs a processor to itself. */
+    size_t most = schedule->jobs - (!is_empty(&schedule->measuring) && schedule->jobs > 1);
+    struct clopt_contender *contender;
+    for (size_t i = 0; !status && (contender = clopt_batch_contender(&stage->batch, i)); i++) {
+        if (contender->prepared || is_being_prepared(schedule, contender))
+            continue;
+        struct clopt_prepare *builder =
+            busy_builders(schedule) < most ? free_builder(schedule) : NULL;
+        size_t device = stage->batch.group->device;
+        struct clopt_seat *seat =
+            builder ? clopt_loop_idle_seat(schedule->loop, device, false) : NULL;
+        if (!seat)
+            break;
+        clopt_prepare_init(builder, &schedule->task_context, &stage->batch, contender,
+                           on_cpu(schedule, stage));
+        status = clopt_loop_begin(schedule->loop, seat, device, &builder->task, error);
+    }
+    return status;
+}
+
+/* ---- measuring ---- */
+
+/* After a sweep: who needs no more? */
+static enum clopt_status decide(struct clopt_schedule *schedule, struct clopt_contender *contender,
+                                struct clopt_error *error)
+{
+    struct clopt_store_trial *row = &contender->row;
+    if (row->complete && row->outcome != CLOPT_OUTCOME_OK)
+        return CLOPT_OK;
+    clopt_contender_decide(contender, &schedule->study->measure);
+    if (!contender->decided || contender->count == 0)
+        return CLOPT_OK;
+    row->outcome = CLOPT_OUTCOME_OK;
+    row->complete = true;
+    free(row->source); /* the plugins make it again */
+    row->source = NULL;
+    return clopt_store_put_trial(schedule->task_context.store, row, error);
+}
+
+static enum clopt_status decide_all(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    struct clopt_batch *batch = &schedule->measuring.batch;
+    enum clopt_status status = decide(schedule, &batch->group->initial, error);
+    if (!status)
+        status = decide(schedule, &batch->group->again, error);
+    for (size_t i = 0; i < batch->count && !status; i++)
+        status = decide(schedule, &batch->items[i], error);
+    return status;
+}
+
+/* Begins a task that measures, in a process of its own. */
+static enum clopt_status begin_task(struct clopt_schedule *schedule, struct clopt_task *task,
+                                    struct clopt_error *error)
+{
+    size_t device = schedule->measuring.batch.group->device;
+    struct clopt_seat *seat = clopt_loop_idle_seat(schedule->loop, device, task->fresh);
+    return clopt_loop_begin(schedule->loop, seat, device, task, error);
+}
+
+static enum clopt_status begin_sweep(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    struct clopt_schedule_stage *stage = &schedule->measuring;
+    enum clopt_status status = clopt_sweep_init(&schedule->sweep, &schedule->task_context,
+                                                &stage->batch, schedule->study->seed, error);
+    if (status)
+        return status;
+    if (schedule->sweep.active)
+        return begin_task(schedule, &schedule->sweep.task, error);
+    clopt_sweep_fini(&schedule->sweep);
+    return CLOPT_OK;
+}
+
+/* Ends the batch that has been measured; with its finalists a group ends. */
+static enum clopt_status end_batch(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    struct clopt_schedule_stage *stage = &schedule->measuring;
+    struct clopt_store *store = schedule->task_context.store;
+    bool final = stage->batch.final;
+    if (!final)
+        clopt_group_rank(stage->batch.group, &stage->batch);
+    enum clopt_status status = clopt_batch_share_outcomes(&stage->batch, store, error);
+    if (!status && final)
+        status = clopt_group_put_noise(stage->batch.group, store, error);
+    clopt_recheck_fini(&schedule->recheck);
+    clopt_batch_fini(&stage->batch);
+    *stage = (struct clopt_schedule_stage){0};
+    if (final)
+        end_group(&schedule->closing);
+    return status;
+}
+
+/* Opens a contender's case again for the final sweeps. */
+static void reopen(struct clopt_batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++)
+        batch->items[i].decided = batch->items[i].row.outcome != CLOPT_OUTCOME_OK;
+}
+
+/* Takes the next step with the batch that is being measured. */
+static enum clopt_status go_on_measuring(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    struct clopt_schedule_stage *stage = &schedule->measuring;
+    if (schedule->sweep.active || schedule->recheck.active)
+        return CLOPT_OK;
+    enum clopt_status status = CLOPT_OK;
+    if (schedule->sweep.entries) {
+        clopt_sweep_fini(&schedule->sweep);
+        stage->sweeps++;
+        status = decide_all(schedule, error);
+        if (status)
+            return status;
+    }
+    if (stage->batch.final && stage->batch.count && clopt_recheck_resume(&schedule->recheck))
+        return begin_task(schedule, &schedule->recheck.task, error);
+    if (stage->batch.final && stage->sweeps < FINAL_SWEEPS)
+        reopen(&stage->batch);
+    if (!stage->batch.final || (stage->batch.count && stage->sweeps < FINAL_SWEEPS))
+        status = begin_sweep(schedule, error);
+    if (!status && !schedule->sweep.entries)
+        status = end_batch(schedule, error);
+    return status;
+}
+
+/* Chooses the batch to measure next: the finalists of a group whose batches are all measured, or
+ * the batch that is prepared. */
+static enum clopt_status choose_next(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    struct clopt_schedule_stage *preparing = &schedule->preparing, *next = &schedule->measuring;
+    enum clopt_status status = CLOPT_OK;
+    size_t all = 0;
+    if (schedule->closing)
+        status = clopt_batch_fill_finalists(&next->batch, &schedule->groups_context,
+                                            schedule->closing, error);
+    else if (!is_empty(preparing) && count_prepared(&preparing->batch, &all) == all) {
+        *next = *preparing;
+        *preparing = (struct clopt_schedule_stage){0};
+    }
+    if (!status && !is_empty(next))
+        clopt_recheck_init(&schedule->recheck, &schedule->task_context, &next->batch);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+void clopt_schedule_show(const struct clopt_schedule *schedule)
+{
+    const struct clopt_schedule_stage *preparing = &schedule->preparing,
+                                      *measuring = &schedule->measuring;
+    double done = (double)schedule->looked_at;
+    const char *doing = "starting";
+    if (!is_empty(preparing)) {
+        size_t all;
+        double prepared = (double)count_prepared(&preparing->batch, &all) / (double)(all ? all : 1);
+        done -= (double)preparing->batch.count * (1 - 0.3 * prepared);
+        doing = "building and verifying";
+    }
+    if (!is_empty(measuring)) {
+        double share = (double)measuring->sweeps / (double)schedule->study->measure.processes;
+        if (!measuring->batch.final)
+            done -= 0.7 * (double)measuring->batch.count * (1 - fmin(share, 1));
+        doing = measuring->batch.final ? "measuring the best once more" : "measuring";
+    }
+    clopt_progress_show(schedule->progress, fmax(done, 0), doing);
+}
+
+/* Whether contenders may be built now: not while a CPU is measured, or about to be. */
+static bool may_build(const struct clopt_schedule *schedule)
+{
+    if (is_empty(&schedule->preparing))
+        return false;
+    if (is_empty(&schedule->measuring))
+        return !schedule->closing;
+    return !on_cpu(schedule, &schedule->measuring) && !on_cpu(schedule, &schedule->preparing);
+}
+
+enum clopt_status clopt_schedule_advance(struct clopt_schedule *schedule, bool *over,
+                                         struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    if (is_empty(&schedule->preparing))
+        status = fill_next(schedule, error);
+    if (!status && is_empty(&schedule->measuring))
+        status = choose_next(schedule, error);
+    if (!status && !is_empty(&schedule->measuring))
+        status = go_on_measuring(schedule, error);
+    if (!status && may_build(schedule))
+        status = hand_out(schedule, error);
+    *over = is_empty(&schedule->preparing) && is_empty(&schedule->measuring) &&
+            !schedule->filling && !schedule->closing && all_groups_begun(schedule);
+    return status;
+}
