@@ -1,3 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 dist_conf_DATA += conf/crc.ini conf/lud.ini conf/quick.ini
 dist_conf_DATA += conf/needle.ini
+
+# One study a figure of the thesis, at its sizes.
+thesisdir = $(confdir)/thesis
+dist_thesis_DATA = \
+	conf/thesis/figure-6.12.ini \
+	conf/thesis/figure-6.15.ini \
+	conf/thesis/figure-6.2.ini \
+	conf/thesis/figure-6.26.ini \
+	conf/thesis/figure-6.29.ini \
+	conf/thesis/figure-6.33.ini \
+	conf/thesis/figure-6.8.ini

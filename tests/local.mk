@@ -42,6 +42,7 @@ test_scripts = \
 	tests/device_needle \
 	tests/device_needle_oclgrind \
 	tests/device_resume \
+	tests/device_studies \
 	tests/cli_transform \
 	tests/device_coarsening \
 	tests/device_list \
