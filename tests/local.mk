@@ -89,12 +89,14 @@ unit_tests = \
 	tests/unit_source \
 	tests/unit_space \
 	tests/unit_statistics \
+	tests/unit_results \
 	tests/unit_store \
 	tests/unit_study \
 	tests/unit_table \
 	tests/unit_text \
 	tests/unit_values \
-	tests/unit_variant
+	tests/unit_variant \
+	tests/unit_wrap
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)

@@ -136,13 +136,14 @@ const char *clopt_footnotes_mark_missing(struct clopt_footnotes *notes,
 void clopt_footnotes_mark_time(struct clopt_footnotes *notes, const struct clopt_result *result,
                                enum clopt_scope scope, char *marks, size_t size)
 {
-    if (result->trial.abandoned)
-        clopt_footnotes_add(notes,
-                            "abandoned: clearly slower than the best, so not sampled to the end",
-                            marks, size);
+    bool attained = result->times[scope].interval.attained;
+    if (result->trial.abandoned && !attained)
+        clopt_footnotes_add(notes, CLOPT_NOTE_ABANDONED, marks, size);
+    else if (result->trial.abandoned)
+        clopt_footnotes_add(notes, "abandoned: clearly slower than the best", marks, size);
     else if (result->outcome == CLOPT_OUTCOME_PENDING)
         clopt_footnotes_add(notes, "not sampled to the end", marks, size);
-    if (!result->times[scope].interval.attained)
+    if (!attained && !result->trial.abandoned)
         clopt_footnotes_add(notes,
                             "too few samples or processes for 95%: the interval is their range",
                             marks, size);

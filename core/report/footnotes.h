@@ -14,6 +14,8 @@ struct clopt_footnotes {
     size_t slot_count;
 };
 
+#define CLOPT_NOTE_ABANDONED "abandoned: clearly slower than the best, so too few samples for 95%"
+
 /* Returns the number of a note, from 1; 0 when memory runs out. */
 size_t clopt_footnotes_number(struct clopt_footnotes *notes, const char *text);
 void clopt_footnotes_print(const struct clopt_footnotes *notes, FILE *stream);

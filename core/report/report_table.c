@@ -13,6 +13,7 @@
 #define INDENT         2
 #define GAP            2  /* between columns */
 #define NARROWEST_NAME 30 /* names are not broken to less */
+#define LONGEST_ALIAS  24 /* longer names go to the notes */
 
 /* What a result is shown as. */
 struct cell {
@@ -101,8 +102,7 @@ static bool fill(struct cell *cell, const char *number, int decimals, const char
     return cell->number && cell->comment;
 }
 
-/* Says which other variant is the same code: the initial code by name, others, whose names may be
- * long, in a note. */
+/* Says which other variant is the same code, in a note where its name is long. */
 static void mention_alias(const struct clopt_view_row *row, const struct clopt_result *cell,
                           struct clopt_footnotes *notes, char *comment, size_t comment_size,
                           char *marks, size_t marks_size)
@@ -111,7 +111,7 @@ static void mention_alias(const struct clopt_view_row *row, const struct clopt_r
         return;
     const char *other = row->table->rows[cell->alias].name;
     size_t length = strlen(comment);
-    if (cell->alias == row->table->initial) {
+    if (strlen(other) <= LONGEST_ALIAS) {
         snprintf(comment + length, comment_size - length, "%s= %s", length ? " " : "", other);
         return;
     }
@@ -177,7 +177,10 @@ static bool fill_speedup(struct cell *cell, const struct clopt_view *view,
                             "medians, and of the ends of their intervals",
                             marks, sizeof marks);
     else if (!result->borrowed && speedup->processes == 1)
-        clopt_footnotes_add(notes, "from one process only: what others would give is not known",
+        clopt_footnotes_add(notes,
+                            result->trial.abandoned
+                                ? CLOPT_NOTE_ABANDONED
+                                : "from one process only: what others would give is not known",
                             marks, sizeof marks);
     cell->bold = time->best;
     return fill(cell, number, decimals, comment, marks);

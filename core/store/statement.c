@@ -93,10 +93,9 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_PUT_STAGE] =
         "INSERT OR REPLACE INTO stage (run, stage, seconds) VALUES (?1, ?2, ?3)",
     [CLOPT_SQL_GET_STAGES] =
-        "SELECT stage, seconds FROM stage WHERE run = ?1 ORDER BY CASE stage WHEN 'open' THEN 0"
-        " WHEN 'setup' THEN 1 WHEN 'make' THEN 2 WHEN 'build' THEN 3 WHEN 'launch' THEN 4"
-        " WHEN 'verify' THEN 5 WHEN 'sample' THEN 6 WHEN 'copy' THEN 7 WHEN 'other' THEN 8"
-        " WHEN 'wall' THEN 10 WHEN 'waiting' THEN 11 WHEN 'supervisor' THEN 12 ELSE 9 END, stage",
+        "SELECT stage, seconds FROM stage WHERE run = ?1 ORDER BY"
+        " instr('start open setup make build launch verify sample other wall waiting supervisor',"
+        " stage), stage",
     [CLOPT_SQL_GET_DEVICES] =
         "SELECT id, label, platform, name, driver_version, type, compute_units"
         " FROM run_device JOIN device ON device.id = run_device.device"

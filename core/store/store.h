@@ -181,10 +181,11 @@ enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t devic
                                         const char *kernel, double noise, double drift,
                                         struct clopt_error *error);
 
-/* Where the time of the run's workers went, in seconds summed over all of them, by stage: open,
- * setup, make, build, launch, verify, sample, and "other" for the rest of the time that requests
- * took. And the run's own: "wall", the part of it in which no worker had a request, "waiting", and
- * the processor time of clopt itself, "supervisor". Put again, it replaces what was there. */
+/* Where the time of the run's workers went, in seconds summed over all of them, by stage: start,
+ * open, setup, make, build, launch, verify, sample, and "other" for the rest of the time that
+ * requests took. And the run's own: "wall", the part of it in which no worker had a request,
+ * "waiting", and the processor time of clopt itself, "supervisor". Put again, it replaces what was
+ * there. */
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
                                         double seconds, struct clopt_error *error);
 

@@ -163,13 +163,17 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *s
     return CLOPT_OK;
 }
 
-/* Adds up what a worker says its stages took. */
-static void count_seconds(struct clopt_loop *loop, const json_t *answer)
+/* Adds up what a worker says its stages took, and returns it. */
+static double count_seconds(struct clopt_loop *loop, const json_t *answer)
 {
     const json_t *seconds = json_object_get(answer, "seconds");
-    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES; stage++)
-        loop->seconds[stage] +=
-            json_number_value(json_object_get(seconds, clopt_stage_name(stage)));
+    double sum = 0;
+    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES; stage++) {
+        double own = json_number_value(json_object_get(seconds, clopt_stage_name(stage)));
+        loop->seconds[stage] += own;
+        sum += own;
+    }
+    return sum;
 }
 
 /* Deals with what a worker has sent. */
@@ -187,7 +191,10 @@ static void hear(struct clopt_loop *loop, struct clopt_seat *seat)
         return;
     loop->requests_s += (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9;
     note_busy(loop);
-    count_seconds(loop, answer);
+    double counted_s = count_seconds(loop, answer);
+    if (!seat->opened)
+        loop->start_s +=
+            (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9 - counted_s;
     if (seat->opened) {
         send_next(loop, seat, answer);
     } else if (clopt_message_get_error(answer, &error)) {

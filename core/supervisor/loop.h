@@ -43,6 +43,7 @@ struct clopt_loop {
     size_t seat_count;
     unsigned open_failures;       /* in a row */
     double seconds[CLOPT_STAGES]; /* what workers spent in stages */
+    double start_s;               /* what workers took to start, before they opened a device */
     double requests_s;            /* what all requests took together */
     double busy_s;                /* wall time in which some request was under way, until then: */
     int64_t busy_since_ns;        /* 0: no request is under way */

@@ -139,7 +139,8 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
     const struct {
         const char *name;
         double seconds;
-    } others[] = {{"other", fmax(loop->requests_s - in_stages_s, 0)},
+    } others[] = {{"start", loop->start_s},
+                  {"other", fmax(loop->requests_s - loop->start_s - in_stages_s, 0)},
                   {"wall", wall_s},
                   {"waiting", fmax(wall_s - clopt_loop_busy_seconds(loop), 0)},
                   {"supervisor", used_s() - supervisor->began.used_s}};

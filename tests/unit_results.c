@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves how variants are compared: within the processes that measured both, or else by their
+ * intervals; and that equal code is found, also among very many variants. */
+#include "report/results.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#include <cmocka.h>
+
+#define SAMPLES 9
+
+/* Results of one problem and one device, made without a store. */
+struct fixture {
+    struct clopt_results results;
+    struct clopt_results_device device;
+    struct clopt_results_problem problem;
+    struct clopt_results_noise noise[2]; /* of the kernel, of the whole run */
+    struct clopt_results_table table;
+};
+
+static void begin(struct fixture *fixture, size_t rows)
+{
+    *fixture = (struct fixture){.noise = {{NAN, NAN}, {NAN, NAN}}};
+    fixture->problem.noise = &fixture->noise[1];
+    fixture->table =
+        (struct clopt_results_table){.kernel = "k", .row_count = rows, .noise = &fixture->noise[0]};
+    fixture->table.rows = calloc(rows, sizeof *fixture->table.rows);
+    assert_non_null(fixture->table.rows);
+    for (size_t i = 0; i < rows; i++) {
+        struct clopt_result *cell = calloc(1, sizeof *cell);
+        assert_non_null(cell);
+        *cell = (struct clopt_result){.present = true,
+                                      .outcome = CLOPT_OUTCOME_OK,
+                                      .alias = CLOPT_NO_ROW,
+                                      .trial = {.id = (int64_t)i + 1, .verified = true}};
+        for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
+            cell->times[scope].interval = cell->times[scope].speedup =
+                clopt_interval_estimate(NULL, NULL, 0);
+        fixture->table.rows[i] = (struct clopt_results_row){"v", cell};
+    }
+    fixture->results = (struct clopt_results){.devices = &fixture->device,
+                                              .device_count = 1,
+                                              .problems = &fixture->problem,
+                                              .problem_count = 1,
+                                              .tables = &fixture->table,
+                                              .table_count = 1};
+}
+
+static struct clopt_result *cell(struct fixture *fixture, size_t row)
+{
+    return fixture->table.rows[row].cells;
+}
+
+static struct clopt_result_time *time_of(struct fixture *fixture, size_t row)
+{
+    return &cell(fixture, row)->times[CLOPT_SCOPE_KERNEL];
+}
+
+/* Gives a row samples around `time` in the processes `first` to `last`, of which each is slower by
+ * a tenth than the one before. */
+static void measure(struct fixture *fixture, size_t row, double time, uint32_t first, uint32_t last)
+{
+    double samples[100];
+    uint32_t process[100];
+    size_t count = 0;
+    for (uint32_t p = first; p <= last; p++)
+        for (int i = 0; i < SAMPLES; i++, count++) {
+            samples[count] = time * pow(1.1, p) * (1 + 0.001 * ((i * 5 + (int)row) % SAMPLES));
+            process[count] = p;
+        }
+    struct clopt_result *result = cell(fixture, row);
+    for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++) {
+        result->times[scope].interval = clopt_interval_estimate(samples, process, count);
+        assert_true(clopt_medians_init(&result->medians[scope], samples, process, count));
+    }
+}
+
+static void end(struct fixture *fixture)
+{
+    for (size_t i = 0; i < fixture->table.row_count; i++) {
+        for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
+            clopt_medians_fini(&cell(fixture, i)->medians[scope]);
+        free(cell(fixture, i));
+    }
+    free(fixture->table.rows);
+}
+
+static void rank(struct fixture *fixture)
+{
+    assert_int_equal(clopt_results_rank(&fixture->results, NULL), CLOPT_OK);
+}
+
+static void speedups_do_not_see_what_processes_differ_in(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 2);
+    measure(&fixture, 0, 100, 1, 5);
+    measure(&fixture, 1, 95, 1, 5);
+    rank(&fixture);
+    const struct clopt_result_time *time = time_of(&fixture, 1);
+    assert_true(clopt_interval_overlap(&time->interval, &time_of(&fixture, 0)->interval));
+    assert_int_equal(time->speedup.processes, 5);
+    assert_true(time->speedup.low > 1.04 && time->speedup.high < 1.07);
+    assert_true(time->different && time->best);
+    assert_false(time_of(&fixture, 0)->tied);
+    assert_true(isnan(time_of(&fixture, 0)->speedup.median));
+    end(&fixture);
+}
+
+static void only_common_processes_count(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 2);
+    measure(&fixture, 0, 100, 1, 9);
+    measure(&fixture, 1, 100, 1, 3);
+    rank(&fixture);
+    assert_int_equal(time_of(&fixture, 1)->speedup.processes, 3);
+    assert_true(fabs(time_of(&fixture, 1)->speedup.median - 1) < 0.01);
+    /* By medians alone it would be 1.1 to the power of 3. */
+    assert_false(time_of(&fixture, 1)->different);
+    end(&fixture);
+}
+
+static void without_a_common_process_medians_are_compared(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 3);
+    measure(&fixture, 0, 100, 1, 3);
+    measure(&fixture, 1, 10, 4, 6);
+    measure(&fixture, 2, 8, 7, 9);
+    rank(&fixture);
+    const struct clopt_interval *speedup = &time_of(&fixture, 1)->speedup;
+    const struct clopt_interval *initial = &time_of(&fixture, 0)->interval;
+    const struct clopt_interval *own = &time_of(&fixture, 1)->interval;
+    assert_int_equal(speedup->processes, 0);
+    assert_false(speedup->attained);
+    assert_true(speedup->median == initial->median / own->median);
+    assert_true(speedup->low == initial->low / own->high);
+    assert_true(speedup->high == initial->high / own->low);
+    assert_true(time_of(&fixture, 1)->best);
+    assert_true(time_of(&fixture, 2)->tied); /* the intervals overlap */
+    assert_false(time_of(&fixture, 0)->tied);
+    end(&fixture);
+}
+
+static void what_is_within_the_noise_is_no_difference(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 2);
+    fixture.noise[0].noise = 0.06;
+    fixture.noise[1].noise = 0.01;
+    measure(&fixture, 0, 100, 1, 5);
+    measure(&fixture, 1, 95, 1, 5);
+    rank(&fixture);
+    assert_false(time_of(&fixture, 1)->different);
+    assert_true(time_of(&fixture, 1)->best);
+    assert_true(time_of(&fixture, 0)->tied);
+    /* The whole run has a noise of its own. */
+    assert_true(cell(&fixture, 1)->times[CLOPT_SCOPE_RUN].different);
+    assert_false(cell(&fixture, 0)->times[CLOPT_SCOPE_RUN].tied);
+    end(&fixture);
+}
+
+static void a_better_median_from_luckier_processes_does_not_win(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 3);
+    measure(&fixture, 0, 200, 1, 9);
+    measure(&fixture, 1, 100, 1, 3); /* the fast processes */
+    measure(&fixture, 2, 90, 2, 9);
+    rank(&fixture);
+    assert_true(time_of(&fixture, 1)->interval.median < time_of(&fixture, 2)->interval.median);
+    assert_true(time_of(&fixture, 2)->best);
+    assert_false(time_of(&fixture, 1)->tied);
+    end(&fixture);
+}
+
+static void the_wrong_and_the_unverified_are_not_ranked(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 3);
+    for (size_t i = 0; i < 3; i++)
+        measure(&fixture, i, 100 - 10 * (double)i, 1, 3);
+    cell(&fixture, 1)->outcome = CLOPT_OUTCOME_WRONG_RESULT;
+    cell(&fixture, 2)->trial.verified = false;
+    rank(&fixture);
+    assert_true(time_of(&fixture, 0)->best);
+    for (size_t i = 1; i < 3; i++) {
+        assert_false(cell(&fixture, i)->ranked || time_of(&fixture, i)->tied);
+        assert_true(isnan(time_of(&fixture, i)->speedup.median));
+    }
+    end(&fixture);
+}
+
+static void equal_code_borrows_times_from_wherever_they_are(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 5);
+    static char *const codes[] = {"a", "b", "b", "b", "a"};
+    for (size_t i = 0; i < 5; i++)
+        cell(&fixture, i)->trial.fingerprint = codes[i];
+    measure(&fixture, 0, 100, 1, 3);
+    measure(&fixture, 2, 50, 1, 3);
+    measure(&fixture, 3, 51, 1, 3);
+    rank(&fixture);
+    assert_true(cell(&fixture, 0)->alias == CLOPT_NO_ROW);
+    assert_true(cell(&fixture, 2)->alias == CLOPT_NO_ROW);
+    assert_int_equal(cell(&fixture, 1)->alias, 2);
+    assert_true(cell(&fixture, 1)->borrowed);
+    assert_true(time_of(&fixture, 1)->interval.median == time_of(&fixture, 2)->interval.median);
+    assert_true(fabs(time_of(&fixture, 1)->speedup.median - 2) < 0.01);
+    assert_int_equal(cell(&fixture, 3)->alias, 2);
+    assert_false(cell(&fixture, 3)->borrowed); /* measured apart: both times are shown */
+    assert_int_equal(cell(&fixture, 4)->alias, 0);
+    assert_true(time_of(&fixture, 2)->best);
+    end(&fixture);
+}
+
+static void the_same_failed_trial_is_the_same_code(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 3);
+    cell(&fixture, 2)->trial.id = 2;
+    for (size_t i = 0; i < 3; i++)
+        cell(&fixture, i)->outcome = CLOPT_OUTCOME_BUILD_FAILED;
+    rank(&fixture);
+    assert_true(cell(&fixture, 1)->alias == CLOPT_NO_ROW);
+    assert_int_equal(cell(&fixture, 2)->alias, 1);
+    end(&fixture);
+}
+
+static void a_hundred_thousand_variants_are_compared(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    const size_t count = 100000;
+    char codes[1000][8];
+    begin(&fixture, count);
+    for (size_t i = 0; i < 1000; i++)
+        snprintf(codes[i], sizeof codes[i], "f%zu", i);
+    for (size_t i = 0; i < count; i++)
+        cell(&fixture, i)->trial.fingerprint = codes[i * 7 % 1000];
+    for (size_t i = 0; i < 1000; i++)
+        measure(&fixture, i, 100 + (double)i, 1, 3);
+    rank(&fixture);
+    assert_true(time_of(&fixture, 0)->best);
+    for (size_t i = 1000; i < count; i++)
+        assert_true(cell(&fixture, i)->alias == i % 1000 && cell(&fixture, i)->borrowed);
+    end(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(speedups_do_not_see_what_processes_differ_in),
+        cmocka_unit_test(only_common_processes_count),
+        cmocka_unit_test(without_a_common_process_medians_are_compared),
+        cmocka_unit_test(what_is_within_the_noise_is_no_difference),
+        cmocka_unit_test(a_better_median_from_luckier_processes_does_not_win),
+        cmocka_unit_test(the_wrong_and_the_unverified_are_not_ranked),
+        cmocka_unit_test(equal_code_borrows_times_from_wherever_they_are),
+        cmocka_unit_test(the_same_failed_trial_is_the_same_code),
+        cmocka_unit_test(a_hundred_thousand_variants_are_compared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
