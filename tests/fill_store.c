@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fills a store with a study of made-up times, for tests of what reads stores.
  *
- * Usage: fill_store PATH HOW, where HOW is `full`, `interrupted`, `waiting` (nothing measured yet),
- * `bare` (no run), or `writing`: stays until standard input ends, the run goes on. */
+ * Usage: fill_store PATH HOW, where HOW is `full`, `resumed` (its workers had nothing to do),
+ * `interrupted`, `waiting` (nothing measured yet), `bare` (no run), or `writing`: stays until
+ * standard input ends, the run goes on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -266,7 +267,12 @@ int main(int argc, char **argv)
     must(clopt_store_open(argv[1], &store, &error));
     if (strcmp(how, "bare") != 0)
         put_study(strcmp(how, "waiting") == 0);
-    if (strcmp(how, "full") == 0)
+    if (strcmp(how, "resumed") == 0) {
+        static const char *const stages[] = {"build", "sample", "other"};
+        for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+            must(clopt_store_put_stage(store, stages[i], 0, &error));
+    }
+    if (strcmp(how, "full") == 0 || strcmp(how, "resumed") == 0)
         must(clopt_store_end_run(store, CLOPT_OK, &error));
     if (strcmp(how, "interrupted") == 0)
         must(clopt_store_end_run(store, CLOPT_INTERRUPTED, &error));
