@@ -24,6 +24,11 @@ static void refuse(struct copies *copies, const struct clopt_node *node, const c
         copies->status = clopt_source_refuse(copies->source, node, copies->error, "%s", reason);
 }
 
+static unsigned factor_of(const struct copies *copies, const struct clopt_node *loop)
+{
+    return (unsigned)copies->factors[loop->index];
+}
+
 /* ---- copies of a body ---- */
 
 static bool declares(const struct clopt_node *body)
@@ -148,7 +153,7 @@ static void put_condition(struct copies *copies, const struct clopt_node *loop,
                           const struct trip *trip)
 {
     int64_t step = trip->step < 0 ? -trip->step : trip->step;
-    int64_t least = (copies->factor - 1) * step;
+    int64_t least = (factor_of(copies, loop) - 1) * step;
     const char *than = trip->inclusive ? ">=" : ">";
     const char *name = trip->counter->name;
     bool wide = trip->counter->bits != trip->bound->bits && !trip->bound->known;
@@ -176,8 +181,8 @@ static void put_turns(struct copies *copies, const struct clopt_node *loop, cons
 {
     int64_t step = trip->step < 0 ? -trip->step : trip->step;
     clopt_output_printf(copies->output, "; %s %c= %" PRId64 ") {\n", trip->counter->name,
-                        trip->step < 0 ? '-' : '+', step * copies->factor);
-    for (unsigned i = 0; i < copies->factor; i++)
+                        trip->step < 0 ? '-' : '+', step * factor_of(copies, loop));
+    for (unsigned i = 0; i < factor_of(copies, loop); i++)
         put_copy(copies, loop, trip, false, i * trip->step, i == 0);
     put(copies, "}");
 }
@@ -195,7 +200,7 @@ static void put_left_over(struct copies *copies, const struct clopt_node *loop,
 
 static void put_known(struct copies *copies, const struct clopt_node *loop, const struct trip *trip)
 {
-    int64_t left = trip->count % copies->factor;
+    int64_t left = trip->count % factor_of(copies, loop);
     bool braces = left && in_braces(loop);
     put(copies, braces ? "{\n" : "");
     put(copies, "for (");
@@ -274,7 +279,7 @@ static void put_tested(struct copies *copies, const struct clopt_node *loop)
     } else {
         put(copies, "do {\n");
     }
-    for (unsigned i = 0; i < copies->factor; i++) {
+    for (unsigned i = 0; i < factor_of(copies, loop); i++) {
         if (i)
             put_test(copies, loop);
         put_body(copies, loop->body, i == 0);
@@ -324,15 +329,16 @@ static void put_loop(struct copies *copies, const struct clopt_node *loop)
     bool counts = trip_find(loop, copies->bindings, &trip);
     const struct clopt_node *leaving = find_jump(loop, loop->body, CLOPT_NODE_BREAK);
     const struct clopt_node *again = find_jump(loop, loop->body, CLOPT_NODE_CONTINUE);
+    unsigned factor = factor_of(copies, loop);
     if (copies->status)
         return;
     if (again)
         refuse(copies, again, "continue in a loop that is to be unrolled");
     else if (clopt_node_effects(loop) & CLOPT_EFFECT_GOTO)
         refuse(copies, loop, "goto in a loop that is to be unrolled");
-    else if (!copies->factor)
+    else if (!factor)
         put_any_full(copies, loop, &trip, counts, leaving);
-    else if (counts && !leaving && trip.count_known && trip.count <= copies->factor)
+    else if (counts && !leaving && trip.count_known && trip.count <= factor)
         put_full(copies, loop, &trip);
     else if (counts && !leaving && trip.count_known)
         put_known(copies, loop, &trip);
@@ -359,9 +365,9 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
         put_bound_variable(copies, binding, node);
         return true;
     }
-    if (node->kind == CLOPT_NODE_ATTRIBUTED && copies->selected[node->body->index])
+    if (node->kind == CLOPT_NODE_ATTRIBUTED && copies->factors[node->body->index] >= 0)
         node = node->body; /* what the pragma says of it is done */
-    if (!clopt_node_is_loop(node) || !copies->selected[node->index])
+    if (!clopt_node_is_loop(node) || copies->factors[node->index] < 0)
         return false;
     put_loop(copies, node);
     return true;

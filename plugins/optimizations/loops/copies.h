@@ -11,8 +11,7 @@ struct copies {
     struct clopt_source *source;
     struct clopt_output *output;
     struct clopt_printer printer;
-    const bool *selected; /* by node: a loop that is to be unrolled */
-    unsigned factor;      /* 0: as often as the loop turns */
+    const int *factors; /* by node: of a loop that is to be unrolled; 0: fully, -1: not at all */
     const struct binding *bindings;
     size_t count; /* copies made */
     enum clopt_status status;

@@ -15,7 +15,8 @@ static const struct clopt_parameter parameters[] = {
     {.name = "loops",
      .type = CLOPT_TEXT,
      .initial = "innermost",
-     .help = "loops to unroll: innermost, outer, all, or numbers in the order of the text, 1+3"},
+     .help = "loops to unroll: innermost, outer, all, or numbers in the order of the text: 1+3;"
+             " 3*4 and 3*full unroll loop 3 otherwise than the rest"},
     {.name = NULL},
 };
 

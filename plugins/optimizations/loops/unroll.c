@@ -7,7 +7,25 @@
 
 #include "copies.h"
 
-#define MOST_LOOPS 1000000
+#define MOST_LOOPS  1000000
+#define MOST_FACTOR 1024
+
+/* Reads "3", "3*4" or "3*full" at *at and what separates it from the next one. */
+static bool read_number(const char **at, unsigned long *number, int *factor)
+{
+    char *end = NULL;
+    if (**at < '1' || **at > '9')
+        return false;
+    *number = strtoul(*at, &end, 10);
+    if (strncmp(end, "*full", 5) == 0) {
+        *factor = 0;
+        end += 5;
+    } else if (*end == '*' && end[1] >= '1' && end[1] <= '9') {
+        *factor = (int)strtoul(end + 1, &end, 10);
+    }
+    *at = *end == '+' ? end + 1 : end;
+    return *number <= MOST_LOOPS && *factor <= MOST_FACTOR && (*end == '+' || *end == '\0');
+}
 
 enum clopt_status unroll_parse(const char *unroll, const char *loops,
                                struct unroll_request *request, struct clopt_error *error)
@@ -16,29 +34,30 @@ enum clopt_status unroll_parse(const char *unroll, const char *loops,
     request->loops = loops;
     if (strcmp(loops, "innermost") == 0 || strcmp(loops, "outer") == 0 || strcmp(loops, "all") == 0)
         return CLOPT_OK;
-    for (const char *at = loops;; at++) {
-        char *end = NULL;
-        unsigned long number = strtoul(at, &end, 10);
-        if (*at < '1' || *at > '9' || number > MOST_LOOPS || (*end && *end != '+'))
+    const char *at = loops;
+    do {
+        unsigned long number = 0;
+        int factor = 0;
+        if (!read_number(&at, &number, &factor))
             return clopt_fail(error, CLOPT_INVALID,
-                              "loops = %s: not innermost, outer, all, or numbers such as 1+3",
+                              "loops = %s: not innermost, outer, all, or numbers such as 1+3*4",
                               loops);
-        if (!*end)
-            return CLOPT_OK;
-        at = end;
-    }
+    } while (*at);
+    return CLOPT_OK;
 }
 
-static bool is_numbered(const char *numbers, unsigned long number)
+/* The factor of a loop by its number, -1 where it is not in the list. */
+static int numbered_factor(const struct unroll_request *request, unsigned long wanted)
 {
-    for (const char *at = numbers;; at++) {
-        char *end = NULL;
-        if (strtoul(at, &end, 10) == number)
-            return true;
-        if (!*end)
-            return false;
-        at = end;
+    for (const char *at = request->loops; *at;) {
+        unsigned long number = 0;
+        int factor = (int)request->factor;
+        if (!read_number(&at, &number, &factor))
+            return -1;
+        if (number == wanted)
+            return factor;
     }
+    return -1;
 }
 
 static bool holds_loop(const struct clopt_node *node)
@@ -49,26 +68,22 @@ static bool holds_loop(const struct clopt_node *node)
     return false;
 }
 
-/* Marks the loops that a request names, and counts all. */
+/* Finds the factors of the loops that a request names, and counts all. */
 static void select_loops(const struct clopt_node *node, const struct unroll_request *request,
-                         bool inside, bool *selected, unsigned long *count, unsigned long *chosen)
+                         bool inside, int *factors, unsigned long *count, unsigned long *chosen)
 {
     bool loop = clopt_node_is_loop(node);
     if (loop) {
-        bool *mark = &selected[node->index];
+        int *factor = &factors[node->index];
         ++*count;
-        if (strcmp(request->loops, "all") == 0)
-            *mark = true;
-        else if (strcmp(request->loops, "innermost") == 0)
-            *mark = !holds_loop(node);
-        else if (strcmp(request->loops, "outer") == 0)
-            *mark = !inside;
-        else
-            *mark = is_numbered(request->loops, *count);
-        *chosen += *mark;
+        bool named = strcmp(request->loops, "all") == 0 ||
+                     (strcmp(request->loops, "innermost") == 0 && !holds_loop(node)) ||
+                     (strcmp(request->loops, "outer") == 0 && !inside);
+        *factor = named ? (int)request->factor : numbered_factor(request, *count);
+        *chosen += *factor >= 0;
     }
     for (size_t i = 0; i < node->child_count; i++)
-        select_loops(node->children[i], request, inside || loop, selected, count, chosen);
+        select_loops(node->children[i], request, inside || loop, factors, count, chosen);
 }
 
 static unsigned long count_numbers(const char *loops)
@@ -82,12 +97,12 @@ static unsigned long count_numbers(const char *loops)
 
 static enum clopt_status select_checked(const struct clopt_transform *transform,
                                         const struct clopt_function *kernel,
-                                        const struct unroll_request *request, bool *selected,
+                                        const struct unroll_request *request, int *factors,
                                         struct clopt_error *error)
 {
     unsigned long count = 0;
     unsigned long chosen = 0;
-    select_loops(kernel->body, request, false, selected, &count, &chosen);
+    select_loops(kernel->body, request, false, factors, &count, &chosen);
     const char *name = clopt_transform_kernel(transform);
     if (!count)
         return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no loop", name);
@@ -113,16 +128,16 @@ static void put_program(struct copies *copies)
 static enum clopt_status rewrite(struct clopt_transform *transform, struct clopt_source *source,
                                  const struct unroll_request *request, struct clopt_error *error)
 {
-    bool *selected = calloc(clopt_source_node_count(source) + 1, sizeof *selected);
-    struct copies copies = {.source = source,
-                            .output = clopt_output_create(),
-                            .selected = selected,
-                            .factor = request->factor,
-                            .error = error};
+    size_t count = clopt_source_node_count(source);
+    int *factors = calloc(count + 1, sizeof *factors);
+    for (size_t i = 0; factors && i < count; i++)
+        factors[i] = -1;
+    struct copies copies = {
+        .source = source, .output = clopt_output_create(), .factors = factors, .error = error};
     enum clopt_status status =
-        selected && copies.output ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "out of memory");
+        factors && copies.output ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "out of memory");
     if (!status)
-        status = select_checked(transform, clopt_source_kernel(source), request, selected, error);
+        status = select_checked(transform, clopt_source_kernel(source), request, factors, error);
     if (!status) {
         copies_init(&copies);
         put_program(&copies);
@@ -133,7 +148,7 @@ static enum clopt_status rewrite(struct clopt_transform *transform, struct clopt
         status = text ? clopt_transform_set_source(transform, text, error)
                       : clopt_fail(error, CLOPT_FAILED, "out of memory");
     clopt_output_destroy(copies.output);
-    free(selected);
+    free(factors);
     return status;
 }
 

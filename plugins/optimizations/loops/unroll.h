@@ -7,7 +7,8 @@
 
 struct unroll_request {
     unsigned factor;   /* 0: as often as the loop turns */
-    const char *loops; /* innermost, outer, all, or numbers joined by +: 1+3 */
+    const char *loops; /* innermost, outer, all, or numbers joined by +: 1+3;
+                          3*4 and 3*full give a loop a factor of its own */
 };
 
 /* Reads the values of the parameters; CLOPT_INVALID says which word means nothing. */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Feeds texts to the rewriter: whatever they are, it must come to an end with a result or an
+ * error. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <clopt/source.h>
+
+#include "plugins/optimizations/geometry/coarsen.h"
+#include "plugins/optimizations/loops/unroll.h"
+#include "study/transform.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+    if (!text)
+        return 0;
+    memcpy(text, data, size);
+    text[size] = '\0';
+    struct clopt_error error = {0};
+    struct clopt_transform transform = {0};
+    if (!clopt_transform_init(&transform, "k", "fuzz.cl", text, "-DCLOPT_TEST=3", NULL, &error)) {
+        struct coarsening_request coarsening = {2, 0, 1};
+        struct unroll_request unrolling = {2, "all"};
+        if (!coarsen_apply(&transform, &coarsening, &error))
+            unroll_apply(&transform, &unrolling, &error);
+    }
+    clopt_transform_fini(&transform);
+    free(text);
+    return 0;
+}
