@@ -116,9 +116,6 @@ tests_unit_geometry_SOURCES = tests/unit_geometry.c $(geometry_sources)
 tests_unit_geometry_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_lud_SOURCES = tests/unit_lud.c $(plugins_lud_la_SOURCES)
 tests_unit_lud_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
-tests_unit_matrix_market_SOURCES = tests/unit_matrix_market.c \
-	plugins/apps/lud/matrix_market.c plugins/apps/lud/matrix_market.h
-tests_unit_matrix_market_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
 tests_unit_fasta_SOURCES = tests/unit_fasta.c \
 	plugins/apps/needle/fasta.c plugins/apps/needle/fasta.h
 tests_unit_fasta_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
@@ -128,9 +125,7 @@ tests_unit_needle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
 # What compares lud with LAPACK, where that is.
 if HAVE_LAPACK
 check_PROGRAMS += tests/lud_lapack
-tests_lud_lapack_SOURCES = tests/lud_lapack.c \
-	plugins/apps/lud/matrix_market.c plugins/apps/lud/matrix_market.h
-tests_lud_lapack_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
+tests_lud_lapack_SOURCES = tests/lud_lapack.c
 tests_lud_lapack_LDADD = libcloptcore.la $(LAPACK_LIBS) -lm
 endif
 

@@ -7,6 +7,7 @@ libcloptcore_la_SOURCES += \
 	core/base/file.c \
 	core/base/file.h \
 	core/base/list.c \
+	core/base/matrix_market.c \
 	core/base/random.c \
 	core/base/sha256.c \
 	core/base/sha256.h \

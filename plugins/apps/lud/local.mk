@@ -5,8 +5,6 @@ plugins_lud_la_SOURCES = \
 	plugins/apps/lud/check.h \
 	plugins/apps/lud/lud.c \
 	plugins/apps/lud/matrix.c \
-	plugins/apps/lud/matrix.h \
-	plugins/apps/lud/matrix_market.c \
-	plugins/apps/lud/matrix_market.h
+	plugins/apps/lud/matrix.h
 plugins_lud_la_LDFLAGS = $(plugin_ldflags)
 plugins_lud_la_LIBADD = libclopt.la -lm

@@ -7,7 +7,7 @@
 
 #include "check.h"
 #include "matrix.h"
-#include "matrix_market.h"
+#include <clopt/matrix_market.h>
 
 enum { DIAGONAL, PERIMETER, INTERNAL };
 enum { MATRIX };
@@ -264,9 +264,9 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the factors");
     enum clopt_status status = clopt_read(session, MATRIX, 0, bytes, factors);
     if (status == CLOPT_OK)
-        status =
-            matrix_market_write(stream, "LU factors: U, and below its diagonal L, without ones",
-                                state->matrix.size, factors, state->matrix.stride, error);
+        status = clopt_matrix_market_write(
+            stream, "LU factors: U, and below its diagonal L, without ones", state->matrix.size,
+            factors, state->matrix.stride, error);
     free(factors);
     return status;
 }

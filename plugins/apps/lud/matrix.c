@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix_market.h"
+#include <clopt/matrix_market.h>
 
 /* Makes one row of the random matrix, whose rows are independent streams of the seed.
  *
@@ -55,7 +55,7 @@ static enum clopt_status make_random(const struct clopt_problem *problem, struct
 }
 
 /* Stores one value from a file; an element that has a value already is no longer NaN. */
-static enum clopt_status store(const struct matrix_market *file, float *element, double value,
+static enum clopt_status store(const struct clopt_matrix_market *file, float *element, double value,
                                struct clopt_error *error)
 {
     if (!isnan(*element))
@@ -69,27 +69,28 @@ static enum clopt_status store(const struct matrix_market *file, float *element,
     return CLOPT_OK;
 }
 
-static enum clopt_status read_entries(struct matrix_market *file, float *elements, size_t stride,
-                                      struct clopt_error *error)
+static enum clopt_status read_entries(struct clopt_matrix_market *file, float *elements,
+                                      size_t stride, struct clopt_error *error)
 {
     for (uint64_t i = 0; i < file->entries; i++) {
-        struct matrix_market_entry entry;
-        enum clopt_status status = matrix_market_next(file, &entry, error);
+        struct clopt_matrix_market_entry entry;
+        enum clopt_status status = clopt_matrix_market_next(file, &entry, error);
         if (status == CLOPT_OK)
             status = store(file, &elements[entry.row * stride + entry.column], entry.value, error);
-        if (status == CLOPT_OK && file->symmetry != MATRIX_GENERAL && entry.row != entry.column) {
-            double sign = file->symmetry == MATRIX_SYMMETRIC ? 1 : -1;
+        if (status == CLOPT_OK && file->symmetry != CLOPT_MATRIX_GENERAL &&
+            entry.row != entry.column) {
+            double sign = file->symmetry == CLOPT_MATRIX_SYMMETRIC ? 1 : -1;
             status = store(file, &elements[entry.column * stride + entry.row], sign * entry.value,
                            error);
         }
         if (status != CLOPT_OK)
             return status;
     }
-    return matrix_market_end(file, error);
+    return clopt_matrix_market_end(file, error);
 }
 
 struct source {
-    struct matrix_market *file;
+    struct clopt_matrix_market *file;
     const struct lud_matrix *matrix;
 };
 
@@ -115,8 +116,8 @@ static enum clopt_status read_matrix(const struct clopt_problem *problem, const 
                                      FILE *stream, struct lud_matrix *matrix,
                                      struct clopt_error *error)
 {
-    struct matrix_market file;
-    enum clopt_status status = matrix_market_begin(&file, stream, path, LUD_MOST_ROWS, error);
+    struct clopt_matrix_market file;
+    enum clopt_status status = clopt_matrix_market_begin(&file, stream, path, LUD_MOST_ROWS, error);
     if (status != CLOPT_OK)
         return status;
     if (file.rows != file.columns)
