@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-dist_conf_DATA += conf/crc.ini conf/lud.ini conf/quick.ini
+dist_conf_DATA += conf/bfs.ini conf/crc.ini conf/lud.ini conf/quick.ini
 dist_conf_DATA += conf/needle.ini
 
 # One study a figure of the thesis, at its sizes.

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: BSD-3-Clause
-dist_kernel_DATA += kernels/crc.cl kernels/lud.cl
+dist_kernel_DATA += kernels/bfs.cl kernels/crc.cl kernels/lud.cl
 dist_kernel_DATA += kernels/needle.cl

@@ -3,6 +3,7 @@
 # finds all of them: plugin_LTLIBRARIES += plugins/NAME.la, plugins_NAME_la_SOURCES = plugins/apps/NAME/...,
 # plugins_NAME_la_LDFLAGS = $(plugin_ldflags) and plugins_NAME_la_LIBADD = libclopt.la.
 # One line a plugin.
+include plugins/apps/bfs/local.mk
 include plugins/apps/crc/local.mk
 include plugins/apps/lud/local.mk
 include plugins/apps/needle/local.mk

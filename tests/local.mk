@@ -24,6 +24,7 @@ AM_TESTS_ENVIRONMENT += \
 endif
 
 test_scripts = \
+	tests/cli_bfs \
 	tests/cli_completion \
 	tests/cli_crc \
 	tests/cli_devices \
@@ -34,6 +35,7 @@ test_scripts = \
 	tests/cli_report \
 	tests/cli_study \
 	tests/device_hostile \
+	tests/device_bfs \
 	tests/device_crc \
 	tests/device_list \
 	tests/device_lud \
@@ -73,6 +75,7 @@ EXTRA_DIST += tests/hostile/hostile.cl
 check_PROGRAMS += tests/fill_store
 
 unit_tests = \
+	tests/unit_bfs \
 	tests/unit_contender \
 	tests/unit_crc \
 	tests/unit_descriptor \
@@ -105,6 +108,8 @@ endif
 
 # Tests of a plugin's inner parts are built with its sources; flags of their own keep their objects
 # apart from the plugin's.
+tests_unit_bfs_SOURCES = tests/unit_bfs.c $(plugins_bfs_la_SOURCES)
+tests_unit_bfs_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/bfs
 tests_unit_crc_SOURCES = tests/unit_crc.c $(plugins_crc_la_SOURCES)
 tests_unit_crc_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/crc
 tests_unit_crc_LDADD = $(LDADD)
@@ -139,7 +144,11 @@ EXTRA_DIST += tests/fuzz/fuzz_fasta.c \
 	tests/fuzz/fasta/dna.fasta \
 	tests/fuzz/fasta/protein.fasta \
 	tests/fuzz/fasta/two.fasta
-EXTRA_DIST += tests/fuzz/fuzz_matrix_market.c \
+EXTRA_DIST += tests/fuzz/fuzz_graph.c \
+	tests/fuzz/graph/rodinia.txt \
+	tests/fuzz/graph/snap.txt \
+	tests/fuzz/graph/symmetric.mtx \
+	tests/fuzz/fuzz_matrix_market.c \
 	tests/fuzz/matrix_market/coordinate.mtx \
 	tests/fuzz/matrix_market/pattern.mtx \
 	tests/fuzz/matrix_market/skew.mtx \

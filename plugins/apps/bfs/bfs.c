@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bfs: breadth-first search of a graph (thesis, section 6.5). */
+#include <clopt/clopt.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+#include "levels.h"
+
+enum { KERNEL1, KERNEL2 };
+enum { NODES, EDGES, MASK, UPDATING, VISITED, COST, OVER };
+
+#define DEFAULT_NODES        65536
+#define DEFAULT_DEGREE       6
+#define STRING(number)       STRING_AGAIN(number)
+#define STRING_AGAIN(number) #number
+
+/* A work-group that every device takes. */
+#define LOCAL_SIZE 256
+
+/* How many levels are read from the device at once. */
+#define BAND_LEVELS ((size_t)1 << 20)
+
+/* What is kept on disk: levels of all nodes follow. */
+struct reference {
+    struct bfs_extent extent;
+    int32_t levels[];
+};
+
+struct bfs_state {
+    struct bfs_graph graph;
+    size_t source;
+    const struct reference *reference;
+    /* Where a search starts from. */
+    char *none;       /* a 0 for each node */
+    char *first;      /* a 1 for the source */
+    int32_t *no_cost; /* 0 for the source, -1 for the others */
+};
+
+static const struct clopt_kernel kernels[] = {
+    [KERNEL1] = {"kernel1", 1, true},
+    [KERNEL2] = {"kernel2", 1, true},
+    {NULL, 0, false},
+};
+
+static const struct clopt_parameter inputs[] = {
+    {.name = "nodes",
+     .type = CLOPT_INTEGER,
+     .legal = "1.." STRING(BFS_MOST_NODES),
+     .initial = STRING(DEFAULT_NODES),
+     .help = "nodes of a random graph; left out where input is given"},
+    {.name = "degree",
+     .type = CLOPT_INTEGER,
+     .legal = "0..1000",
+     .initial = STRING(DEFAULT_DEGREE),
+     .help = "edges of a random graph's node, on average; each leads both ways"},
+    {.name = "graph",
+     .type = CLOPT_TEXT,
+     .legal = "uniform, rmat",
+     .initial = "uniform",
+     .help = "random graph: all edges are as likely, or R-MAT with few hubs, as Graph500 has it"},
+    {.name = "input",
+     .type = CLOPT_FILE,
+     .help = "graph file of Rodinia or OpenDwarfs, SNAP edge list, or Matrix Market file"},
+    {.name = "source",
+     .type = CLOPT_INTEGER,
+     .legal = "0..",
+     .help = "node to search from, counted from 0; what the file names, or else 0, where left out"},
+    {.name = NULL},
+};
+
+static const struct clopt_parameter result[] = {
+    {.name = "levels",
+     .type = CLOPT_FILE,
+     .help = "a line for each node: its distance from the source in edges, or -1"},
+    {.name = NULL},
+};
+
+/* Finds values that cannot go together. */
+static enum clopt_status check_inputs(const struct clopt_problem *problem,
+                                      struct clopt_error *error)
+{
+    const char *path = clopt_values_text(problem->inputs, "input");
+    for (const struct clopt_parameter *input = inputs; path && input->name; input++) {
+        const char *value = clopt_values_text(problem->inputs, input->name);
+        if (input->initial && strcmp(value, input->initial) != 0)
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s = %s and input = %s: leave %s out, the file tells it",
+                              input->name, value, path, input->name);
+    }
+    int64_t nodes = clopt_values_integer(problem->inputs, "nodes");
+    int64_t degree = clopt_values_integer(problem->inputs, "degree");
+    int64_t source = clopt_values_integer(problem->inputs, "source");
+    if (!path && bfs_random_edges((uint64_t)nodes, (uint64_t)degree) > BFS_MOST_EDGES)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "nodes = %" PRId64 " and degree = %" PRId64 ": %" PRIu64
+                          " edges, at most %d are possible",
+                          nodes, degree, bfs_random_edges((uint64_t)nodes, (uint64_t)degree),
+                          BFS_MOST_EDGES);
+    if (!path && source >= nodes)
+        return clopt_fail(error, CLOPT_INVALID, "source = %" PRId64 ": the nodes are 0 to %" PRId64,
+                          source, nodes - 1);
+    return CLOPT_OK;
+}
+
+static struct clopt_ndrange ndrange_of(size_t nodes)
+{
+    return CLOPT_RANGE1((nodes + LOCAL_SIZE - 1) / LOCAL_SIZE * LOCAL_SIZE, LOCAL_SIZE);
+}
+
+/* Counts the work of a search.
+ *
+ * Operations of kernel1: an addition for the end of a node's edges, one for each edge on the way
+ * there, and one for each level that is given, as often as it is given. kernel2 computes nothing.
+ * Bytes: a mask of all nodes, read in each launch; and in kernel1 for each node that is reached,
+ * the node (8), its level (4) and the mask (1); for each edge, where it leads to (4) and whether
+ * that is visited (1); for each edge to the next level, level and mask (5). In kernel2 for each
+ * node but the source three masks, and in each launch but the last the word that says so. */
+static void count_work(unsigned kernel, size_t nodes, const struct bfs_extent *extent,
+                       struct clopt_kernel_work *work)
+{
+    double masks = (double)extent->levels * (double)nodes;
+    double reached = (double)extent->reached;
+    if (kernel == KERNEL1) {
+        work->operations = reached + (double)extent->edges + (double)extent->downward;
+        work->bytes =
+            masks + 13 * reached + 5 * (double)extent->edges + 5 * (double)extent->downward;
+    } else {
+        work->bytes = masks + 3 * (reached - 1) + 4 * (double)(extent->levels - 1);
+    }
+}
+
+static enum clopt_status describe(const struct clopt_problem *problem, const void *user,
+                                  const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
+                                  struct clopt_error *error)
+{
+    const struct bfs_state *state = user;
+    enum clopt_status status = check_inputs(problem, error);
+    if (status != CLOPT_OK)
+        return status;
+    *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE1(0, LOCAL_SIZE)};
+    if (state) {
+        work->ndrange = ndrange_of(state->graph.node_count);
+        count_work((unsigned)(kernel - kernels), state->graph.node_count, &state->reference->extent,
+                   work);
+    } else if (!clopt_values_has(problem->inputs, "input")) {
+        work->ndrange = ndrange_of((size_t)clopt_values_integer(problem->inputs, "nodes"));
+    }
+    return CLOPT_OK;
+}
+
+static size_t reference_bytes(const struct bfs_graph *graph)
+{
+    return sizeof(struct reference) + graph->node_count * sizeof(int32_t);
+}
+
+static void teardown(void *user)
+{
+    struct bfs_state *state = user;
+    clopt_cached_release(state->reference, reference_bytes(&state->graph));
+    bfs_graph_destroy(&state->graph);
+    free(state->none);
+    free(state->first);
+    free(state->no_cost);
+    free(state);
+}
+
+static enum clopt_status fill_reference(void *user, void *data, size_t bytes,
+                                        struct clopt_error *error)
+{
+    const struct bfs_state *state = user;
+    struct reference *reference = data;
+    (void)bytes;
+    enum clopt_status status =
+        bfs_levels_search(&state->graph, state->source, reference->levels, error);
+    if (status == CLOPT_OK)
+        status = bfs_levels_validate(&state->graph, state->source, reference->levels,
+                                     &reference->extent, error);
+    return status;
+}
+
+static enum clopt_status choose_source(const struct clopt_problem *problem, struct bfs_state *state,
+                                       struct clopt_error *error)
+{
+    int64_t source = state->graph.source < 0 ? 0 : state->graph.source;
+    if (clopt_values_has(problem->inputs, "source"))
+        source = clopt_values_integer(problem->inputs, "source");
+    if ((uint64_t)source >= state->graph.node_count)
+        return clopt_fail(error, CLOPT_INVALID, "source = %" PRId64 ": the nodes are 0 to %zu",
+                          source, state->graph.node_count - 1);
+    state->source = (size_t)source;
+    return CLOPT_OK;
+}
+
+/* Makes what a search starts from. */
+static enum clopt_status make_start(struct bfs_state *state, struct clopt_error *error)
+{
+    size_t nodes = state->graph.node_count;
+    state->none = calloc(nodes, 1);
+    state->first = calloc(nodes, 1);
+    state->no_cost = malloc(nodes * sizeof *state->no_cost);
+    if (!state->none || !state->first || !state->no_cost)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for %zu nodes", nodes);
+    memset(state->no_cost, 0xff, nodes * sizeof *state->no_cost);
+    state->no_cost[state->source] = 0;
+    state->first[state->source] = 1;
+    return CLOPT_OK;
+}
+
+static enum clopt_status setup(const struct clopt_problem *problem, void **user,
+                               struct clopt_error *error)
+{
+    struct bfs_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
+    const void *reference = NULL;
+    enum clopt_status status = bfs_graph_create(problem, &state->graph, error);
+    if (status == CLOPT_OK)
+        status = choose_source(problem, state, error);
+    if (status == CLOPT_OK)
+        status = clopt_cached(problem, "levels", reference_bytes(&state->graph), fill_reference,
+                              state, &reference, error);
+    state->reference = reference;
+    if (status == CLOPT_OK)
+        status = make_start(state, error);
+    if (status != CLOPT_OK) {
+        teardown(state);
+        return status;
+    }
+    *user = state;
+    return CLOPT_OK;
+}
+
+static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
+                                 struct clopt_session *session)
+{
+    const struct bfs_state *state = user;
+    const struct bfs_graph *graph = &state->graph;
+    static const int32_t over = 0;
+    (void)problem;
+    size_t nodes = graph->node_count;
+    size_t edges = graph->edge_count ? graph->edge_count : 1; /* a buffer cannot be empty */
+    const struct {
+        const char *name;
+        enum clopt_buffer_use use;
+        size_t bytes;
+        const void *contents;
+    } buffers[] = {
+        [NODES] = {"nodes", CLOPT_INPUT, nodes * sizeof *graph->nodes, graph->nodes},
+        [EDGES] = {"edges", CLOPT_INPUT, edges * sizeof *graph->edges, graph->edges},
+        [MASK] = {"mask", CLOPT_IN_OUT, nodes, state->first},
+        [UPDATING] = {"updating mask", CLOPT_IN_OUT, nodes, state->none},
+        [VISITED] = {"visited", CLOPT_IN_OUT, nodes, state->first},
+        [COST] = {"cost", CLOPT_IN_OUT, nodes * sizeof *state->no_cost, state->no_cost},
+        [OVER] = {"over", CLOPT_IN_OUT, sizeof over, &over},
+    };
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned id = NODES; id <= OVER && status == CLOPT_OK; id++)
+        status = clopt_buffer(session, id, buffers[id].name, buffers[id].use, buffers[id].bytes,
+                              buffers[id].contents);
+    return status;
+}
+
+/* Searches one level further; `more` says whether there is another one. */
+static enum clopt_status launch_level(const struct bfs_state *state, struct clopt_session *session,
+                                      bool *more)
+{
+    struct clopt_ndrange ndrange = ndrange_of(state->graph.node_count);
+    int32_t nodes = (int32_t)state->graph.node_count;
+    int32_t over = 0;
+    enum clopt_status status = clopt_write(session, OVER, 0, sizeof over, &over);
+    if (status == CLOPT_OK)
+        status = clopt_launch(session, KERNEL1, ndrange, CLOPT_BUFFER(NODES), CLOPT_BUFFER(EDGES),
+                              CLOPT_BUFFER(MASK), CLOPT_BUFFER(UPDATING), CLOPT_BUFFER(VISITED),
+                              CLOPT_BUFFER(COST), CLOPT_VALUE(nodes));
+    if (status == CLOPT_OK)
+        status = clopt_launch(session, KERNEL2, ndrange, CLOPT_BUFFER(MASK), CLOPT_BUFFER(UPDATING),
+                              CLOPT_BUFFER(VISITED), CLOPT_BUFFER(OVER), CLOPT_VALUE(nodes));
+    if (status == CLOPT_OK)
+        status = clopt_read(session, OVER, 0, sizeof over, &over);
+    *more = over != 0;
+    return status;
+}
+
+static enum clopt_status launch(void *user, const struct clopt_problem *problem,
+                                struct clopt_session *session)
+{
+    const struct bfs_state *state = user;
+    (void)problem;
+    enum clopt_status status = CLOPT_OK;
+    bool more = true;
+    /* A wrong variant may find new nodes for ever: there is at most one level a node. */
+    for (size_t level = 0; level < state->graph.node_count && more && status == CLOPT_OK; level++)
+        status = launch_level(state, session, &more);
+    return status;
+}
+
+/* Says which of the rules wrong levels break, where memory allows it. */
+static void explain(const struct bfs_state *state, struct clopt_session *session,
+                    struct clopt_verdict *verdict)
+{
+    size_t bytes = state->graph.node_count * sizeof(int32_t);
+    int32_t *levels = malloc(bytes);
+    struct bfs_extent extent;
+    struct clopt_error why = {0};
+    if (levels && clopt_read(session, COST, 0, bytes, levels) == CLOPT_OK &&
+        bfs_levels_validate(&state->graph, state->source, levels, &extent, &why) ==
+            CLOPT_WRONG_RESULT) {
+        size_t length = strlen(verdict->text);
+        snprintf(verdict->text + length, sizeof verdict->text - length, "; %.200s", why.message);
+    }
+    free(levels);
+}
+
+/* Levels have one right value only: those of the reference, which keeps the rules of Graph500. */
+static enum clopt_status check(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, struct clopt_verdict *verdict)
+{
+    const struct bfs_state *state = user;
+    (void)problem;
+    enum clopt_status status = clopt_compare(session, COST, CLOPT_INT32, state->reference->levels,
+                                             state->graph.node_count, 0, 0, verdict);
+    if (status == CLOPT_OK && !verdict->right)
+        explain(state, session, verdict);
+    return status;
+}
+
+static enum clopt_status summarize(void *user, const struct clopt_problem *problem,
+                                   struct clopt_session *session, FILE *stream)
+{
+    const struct bfs_state *state = user;
+    const struct bfs_extent *extent = &state->reference->extent;
+    (void)problem;
+    (void)session;
+    fprintf(stream,
+            "nodes: %zu\nedges: %zu\nsource: %zu\nreached: %" PRId64 "\nlevels: %" PRId64 "\n",
+            state->graph.node_count, state->graph.edge_count, state->source, extent->reached,
+            extent->levels);
+    return CLOPT_OK;
+}
+
+static enum clopt_status write(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, FILE *stream)
+{
+    const struct bfs_state *state = user;
+    (void)problem;
+    struct clopt_error *error = clopt_session_error(session);
+    int32_t *band = malloc(BAND_LEVELS * sizeof *band);
+    if (!band)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the levels");
+    size_t nodes = state->graph.node_count;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t at = 0; at < nodes && status == CLOPT_OK; at += BAND_LEVELS) {
+        size_t count = nodes - at < BAND_LEVELS ? nodes - at : BAND_LEVELS;
+        status = clopt_read(session, COST, at * sizeof *band, count * sizeof *band, band);
+        for (size_t i = 0; i < count && status == CLOPT_OK; i++)
+            fprintf(stream, "%" PRId32 "\n", band[i]);
+    }
+    free(band);
+    if (status == CLOPT_OK && ferror(stream))
+        status = clopt_fail(error, CLOPT_FAILED, "the levels could not be written");
+    return status;
+}
+
+static const struct clopt_app app = {
+    .dwarf = "graph traversal",
+    .source = "bfs.cl",
+    .kernels = kernels,
+    .inputs = inputs,
+    .result = result,
+    .describe = describe,
+    .setup = setup,
+    .prepare = prepare,
+    .launch = launch,
+    .check = check,
+    .summarize = summarize,
+    .write = write,
+    .teardown = teardown,
+};
+
+CLOPT_APP_PLUGIN("bfs", "breadth-first search of a graph, level by level", &app);

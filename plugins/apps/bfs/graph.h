@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The graph that bfs searches: made from a seed, or read from a file. */
+#ifndef BFS_GRAPH_H
+#define BFS_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <clopt/clopt.h>
+
+/* The kernels count nodes and edges in int; work-items are rounded up to whole work-groups. */
+#define BFS_MOST_NODES 1000000000
+#define BFS_MOST_EDGES INT32_MAX
+
+/* A node as the kernels see it. */
+struct bfs_node {
+    int32_t starting; /* the first of its edges */
+    int32_t no_of_edges;
+};
+
+/* A directed graph; an undirected one has each edge in both directions. */
+struct bfs_graph {
+    size_t node_count;
+    size_t edge_count;
+    const struct bfs_node *nodes;
+    const int32_t *edges; /* where they lead to; memory for one at least */
+    int64_t source;       /* the node from which the file says to search, or -1 */
+    size_t cached_bytes;  /* of nodes and edges in clopt's cache; 0: each has its own memory */
+};
+
+/* Makes or reads the graph of a problem. */
+enum clopt_status bfs_graph_create(const struct clopt_problem *problem, struct bfs_graph *graph,
+                                   struct clopt_error *error);
+void bfs_graph_destroy(struct bfs_graph *graph);
+
+/* Returns how many edges a random graph has, counted in both directions. */
+static inline uint64_t bfs_random_edges(uint64_t nodes, uint64_t degree)
+{
+    return nodes * degree / 2 * 2;
+}
+
+/* Edges in the order of a file. */
+struct bfs_pair {
+    int32_t from;
+    int32_t to;
+};
+
+struct bfs_pairs {
+    struct bfs_pair *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Appends an edge; CLOPT_OUT_OF_RESOURCES, or CLOPT_INVALID for one too many. */
+enum clopt_status bfs_pairs_add(struct bfs_pairs *pairs, uint64_t from, uint64_t to,
+                                struct clopt_error *error);
+
+/* Makes a graph of edges, and frees them. `mirrored`: each edge leads back as well. */
+enum clopt_status bfs_graph_build(struct bfs_graph *graph, size_t node_count,
+                                  struct bfs_pairs *pairs, bool mirrored,
+                                  struct clopt_error *error);
+
+#endif
