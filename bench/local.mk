@@ -1,1 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# What shows speed, as ratios from one run; never part of the tests, and never installed.
+dist_noinst_SCRIPTS += bench/rewriting
+EXTRA_DIST += bench/kernels
+
+# Built on demand, by `make bench/by_hand.la`; -rpath makes it a module.
+EXTRA_LTLIBRARIES = bench/by_hand.la
+bench_by_hand_la_SOURCES = bench/by_hand.c
+bench_by_hand_la_CPPFLAGS = $(AM_CPPFLAGS) -DBY_HAND_FOLDER='"$(abs_top_srcdir)/bench/kernels"'
+bench_by_hand_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
+bench_by_hand_la_LIBADD = libclopt.la

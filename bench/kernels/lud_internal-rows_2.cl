@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lud_internal by hand: two elements of a row a work-item, half a block apart (thesis, figure 6.11). */
+__kernel void lud_internal(__global float *m, int matrix_dim, int offset)
+{
+    __local float peri_row[BLOCK_SIZE][BLOCK_SIZE];
+    __local float peri_col[BLOCK_SIZE][BLOCK_SIZE];
+    int column = get_local_id(0);
+    int row = get_local_id(1);
+    __global float *top = m + (offset + row) * matrix_dim;
+    __global float *own = m + (offset + (get_group_id(1) + 1) * BLOCK_SIZE + row) * matrix_dim;
+    int right = offset + (get_group_id(0) + 1) * BLOCK_SIZE + column;
+    float sum0 = 0.0f;
+    float sum1 = 0.0f;
+
+    peri_row[row][column] = top[right];
+    peri_row[row][column + BLOCK_SIZE / 2] = top[right + BLOCK_SIZE / 2];
+    peri_col[row][column] = own[offset + column];
+    peri_col[row][column + BLOCK_SIZE / 2] = own[offset + column + BLOCK_SIZE / 2];
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (int i = 0; i < BLOCK_SIZE; i++) {
+        float left = peri_col[row][i];
+        sum0 += left * peri_row[i][column];
+        sum1 += left * peri_row[i][column + BLOCK_SIZE / 2];
+    }
+    own[right] -= sum0;
+    own[right + BLOCK_SIZE / 2] -= sum1;
+}
