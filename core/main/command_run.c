@@ -253,6 +253,8 @@ static void add_time_row(struct run *run, struct clopt_table *table, const char 
                          size_t column, const struct clopt_kernel *kernel)
 {
     struct clopt_interval time = column_interval(run, column);
+    if (time.median == 0) /* the app has not launched this kernel */
+        return;
     clopt_table_cell(table, "%s", name);
     clopt_table_cell(table, "%.4g ms", time.median * 1e-6);
     struct clopt_kernel_work work = {0};
