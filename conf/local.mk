@@ -10,5 +10,10 @@ dist_thesis_DATA = \
 	conf/thesis/figure-6.2.ini \
 	conf/thesis/figure-6.26.ini \
 	conf/thesis/figure-6.29.ini \
+	conf/thesis/figure-6.31.ini \
 	conf/thesis/figure-6.33.ini \
+	conf/thesis/figure-6.46.ini \
+	conf/thesis/figure-6.48.ini \
+	conf/thesis/figure-6.50.ini \
+	conf/thesis/figure-6.52.ini \
 	conf/thesis/figure-6.8.ini

@@ -353,8 +353,8 @@ static enum clopt_status check_answers(const struct crc_state *state, struct clo
     }
     free(band);
     verdict->error = (double)mismatches;
-    snprintf(verdict->text, sizeof verdict->text, "wrong answers of compute, the first at byte %zu",
-             first);
+    snprintf(verdict->text, sizeof verdict->text,
+             "what each byte adds: wrong from byte %zu on, for as many as the error", first);
     return status;
 }
 
@@ -374,12 +374,12 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
         return status;
     verdict->right = crc == state->expected;
     verdict->error = verdict->right ? 0 : 1;
-    if (verdict->right)
-        snprintf(verdict->text, sizeof verdict->text, "wrong %s",
-                 state->crc32 ? "CRCs" : "answers of compute, and CRCs");
-    else
-        snprintf(verdict->text, sizeof verdict->text, "wrong CRCs: %" PRIx32 " instead of %" PRIx32,
+    if (!verdict->right)
+        snprintf(verdict->text, sizeof verdict->text, "the CRC is %" PRIx32 " instead of %" PRIx32,
                  crc, state->expected);
+    else
+        snprintf(verdict->text, sizeof verdict->text, "%s",
+                 state->crc32 ? "the CRC" : "what each byte adds, and the CRC");
     return CLOPT_OK;
 }
 
