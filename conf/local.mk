@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 dist_conf_DATA += conf/bfs.ini conf/crc.ini conf/lud.ini conf/quick.ini
 dist_conf_DATA += conf/needle.ini
+dist_conf_DATA += conf/srad.ini
 
 # One study a figure of the thesis, at its sizes.
 thesisdir = $(confdir)/thesis

@@ -7,5 +7,7 @@ include plugins/apps/bfs/local.mk
 include plugins/apps/crc/local.mk
 include plugins/apps/lud/local.mk
 include plugins/apps/needle/local.mk
+include plugins/apps/srad/local.mk
+include plugins/optimizations/branches/local.mk
 include plugins/optimizations/geometry/local.mk
 include plugins/optimizations/loops/local.mk

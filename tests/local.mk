@@ -31,6 +31,7 @@ test_scripts = \
 	tests/cli_help \
 	tests/cli_lud \
 	tests/cli_needle \
+	tests/cli_srad \
 	tests/cli_plugins \
 	tests/cli_report \
 	tests/cli_study \
@@ -43,6 +44,8 @@ test_scripts = \
 	tests/device_reproduce \
 	tests/device_needle \
 	tests/device_needle_oclgrind \
+	tests/device_srad \
+	tests/device_srad_oclgrind \
 	tests/device_resume \
 	tests/device_studies \
 	tests/cli_transform \
@@ -87,6 +90,8 @@ unit_tests = \
 	tests/unit_message \
 	tests/unit_permutation \
 	tests/unit_needle \
+	tests/unit_pgm \
+	tests/unit_srad \
 	tests/unit_registry \
 	tests/unit_sha256 \
 	tests/unit_source \
@@ -126,6 +131,11 @@ tests_unit_fasta_SOURCES = tests/unit_fasta.c \
 tests_unit_fasta_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
 tests_unit_needle_SOURCES = tests/unit_needle.c $(plugins_needle_la_SOURCES)
 tests_unit_needle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
+tests_unit_pgm_SOURCES = tests/unit_pgm.c plugins/apps/srad/pgm.c plugins/apps/srad/pgm.h
+tests_unit_pgm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/srad
+tests_unit_srad_SOURCES = tests/unit_srad.c $(plugins_srad_la_SOURCES)
+tests_unit_srad_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/srad
+tests_unit_srad_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 
 # What compares lud with LAPACK, where that is.
 if HAVE_LAPACK
@@ -144,6 +154,10 @@ EXTRA_DIST += tests/fuzz/fuzz_fasta.c \
 	tests/fuzz/fasta/dna.fasta \
 	tests/fuzz/fasta/protein.fasta \
 	tests/fuzz/fasta/two.fasta
+EXTRA_DIST += tests/fuzz/fuzz_pgm.c \
+	tests/fuzz/pgm/binary.pgm \
+	tests/fuzz/pgm/text.pgm \
+	tests/fuzz/pgm/wide.pgm
 EXTRA_DIST += tests/fuzz/fuzz_graph.c \
 	tests/fuzz/graph/rodinia.txt \
 	tests/fuzz/graph/snap.txt \

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Speckle-reducing anisotropic diffusion (thesis, section 6.4; Yu, Acton: Speckle reducing
+ * anisotropic diffusion, IEEE Transactions on Image Processing 11, 2002).
+ *
+ * One iteration of diffusion over the image J, work-groups of BLOCK_SIZE x BLOCK_SIZE pixels:
+ *
+ *     srad_cuda_1   differences of each pixel to its neighbours N, S, W and E, and from them the
+ *                   coefficient C: how much flows, less where there is an edge
+ *     srad_cuda_2   what flows changes J
+ *
+ * A pixel at the edge of the image is its own neighbour. Rows are `stride` pixels apart, and the
+ * host gives arrays of whole blocks: work-items outside of the image repeat its edge, and nobody
+ * looks at what they store.
+ *
+ * Each work-group keeps its pixels in local memory. Where PADDING is 0, their neighbours outside of
+ * the block are in arrays of their own, which only the block's edges need: hence the branches.
+ * Where it is 1, the block has a border that holds them, and all pixels are treated alike. */
+
+float diffusion_coefficient(float jc, float n, float s, float w, float e, float q0sqr)
+{
+    float g2 = (n * n + s * s + w * w + e * e) / (jc * jc);
+    float l = (n + s + w + e) / jc;
+    float num = 0.5f * g2 - 0.0625f * (l * l);
+    float den = 1.0f + 0.25f * l;
+    float qsqr = num / (den * den);
+
+    return clamp(1.0f / (1.0f + (qsqr - q0sqr) / (q0sqr * (1.0f + q0sqr))), 0.0f, 1.0f);
+}
+
+#if PADDING == 0
+
+__kernel void srad_cuda_1(__global const float *J, __global float *C, __global float *N,
+                          __global float *S, __global float *W, __global float *E, int rows,
+                          int columns, int stride, float q0sqr)
+{
+    __local float temp[BLOCK_SIZE][BLOCK_SIZE];
+    __local float north[BLOCK_SIZE];
+    __local float south[BLOCK_SIZE];
+    __local float west[BLOCK_SIZE];
+    __local float east[BLOCK_SIZE];
+    int tx = get_local_id(0);
+    int ty = get_local_id(1);
+    int column = get_group_id(0) * BLOCK_SIZE + tx;
+    int row = get_group_id(1) * BLOCK_SIZE + ty;
+    int index = row * stride + column;
+    int x = min(column, columns - 1);
+    int y = min(row, rows - 1);
+    float jc, n, s, w, e;
+
+    temp[ty][tx] = J[y * stride + x];
+    if (ty == 0)
+        north[tx] = J[max(row - 1, 0) * stride + x];
+    if (ty == BLOCK_SIZE - 1)
+        south[tx] = J[min(row + 1, rows - 1) * stride + x];
+    if (tx == 0)
+        west[ty] = J[y * stride + max(column - 1, 0)];
+    if (tx == BLOCK_SIZE - 1)
+        east[ty] = J[y * stride + min(column + 1, columns - 1)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    jc = temp[ty][tx];
+    if (ty == 0)
+        n = north[tx] - jc;
+    else
+        n = temp[ty - 1][tx] - jc;
+    if (ty == BLOCK_SIZE - 1)
+        s = south[tx] - jc;
+    else
+        s = temp[ty + 1][tx] - jc;
+    if (tx == 0)
+        w = west[ty] - jc;
+    else
+        w = temp[ty][tx - 1] - jc;
+    if (tx == BLOCK_SIZE - 1)
+        e = east[ty] - jc;
+    else
+        e = temp[ty][tx + 1] - jc;
+
+    N[index] = n;
+    S[index] = s;
+    W[index] = w;
+    E[index] = e;
+    C[index] = diffusion_coefficient(jc, n, s, w, e, q0sqr);
+}
+
+__kernel void srad_cuda_2(__global float *J, __global const float *C, __global const float *N,
+                          __global const float *S, __global const float *W,
+                          __global const float *E, int rows, int columns, int stride, float lambda)
+{
+    __local float temp[BLOCK_SIZE][BLOCK_SIZE];
+    __local float south[BLOCK_SIZE];
+    __local float east[BLOCK_SIZE];
+    int tx = get_local_id(0);
+    int ty = get_local_id(1);
+    int column = get_group_id(0) * BLOCK_SIZE + tx;
+    int row = get_group_id(1) * BLOCK_SIZE + ty;
+    int index = row * stride + column;
+    int x = min(column, columns - 1);
+    int y = min(row, rows - 1);
+    float cc, cs, ce;
+
+    temp[ty][tx] = C[y * stride + x];
+    if (ty == BLOCK_SIZE - 1)
+        south[tx] = C[min(row + 1, rows - 1) * stride + x];
+    if (tx == BLOCK_SIZE - 1)
+        east[ty] = C[y * stride + min(column + 1, columns - 1)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    cc = temp[ty][tx];
+    if (ty == BLOCK_SIZE - 1)
+        cs = south[tx];
+    else
+        cs = temp[ty + 1][tx];
+    if (tx == BLOCK_SIZE - 1)
+        ce = east[ty];
+    else
+        ce = temp[ty][tx + 1];
+
+    J[index] += 0.25f * lambda * (cc * N[index] + cs * S[index] + cc * W[index] + ce * E[index]);
+}
+
+#else
+
+__kernel void srad_cuda_1(__global const float *J, __global float *C, __global float *N,
+                          __global float *S, __global float *W, __global float *E, int rows,
+                          int columns, int stride, float q0sqr)
+{
+    __local float temp[BLOCK_SIZE + 2][BLOCK_SIZE + 2];
+    int tx = get_local_id(0);
+    int ty = get_local_id(1);
+    int column = get_group_id(0) * BLOCK_SIZE;
+    int row = get_group_id(1) * BLOCK_SIZE;
+    int index = (row + ty) * stride + column + tx;
+    int x, y;
+    float jc, n, s, w, e;
+
+    for (y = ty; y < BLOCK_SIZE + 2; y += BLOCK_SIZE) {
+        for (x = tx; x < BLOCK_SIZE + 2; x += BLOCK_SIZE)
+            temp[y][x] = J[clamp(row + y - 1, 0, rows - 1) * stride +
+                           clamp(column + x - 1, 0, columns - 1)];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    jc = temp[ty + 1][tx + 1];
+    n = temp[ty][tx + 1] - jc;
+    s = temp[ty + 2][tx + 1] - jc;
+    w = temp[ty + 1][tx] - jc;
+    e = temp[ty + 1][tx + 2] - jc;
+
+    N[index] = n;
+    S[index] = s;
+    W[index] = w;
+    E[index] = e;
+    C[index] = diffusion_coefficient(jc, n, s, w, e, q0sqr);
+}
+
+__kernel void srad_cuda_2(__global float *J, __global const float *C, __global const float *N,
+                          __global const float *S, __global const float *W,
+                          __global const float *E, int rows, int columns, int stride, float lambda)
+{
+    __local float temp[BLOCK_SIZE + 1][BLOCK_SIZE + 1];
+    int tx = get_local_id(0);
+    int ty = get_local_id(1);
+    int column = get_group_id(0) * BLOCK_SIZE;
+    int row = get_group_id(1) * BLOCK_SIZE;
+    int index = (row + ty) * stride + column + tx;
+    int x, y;
+
+    for (y = ty; y < BLOCK_SIZE + 1; y += BLOCK_SIZE) {
+        for (x = tx; x < BLOCK_SIZE + 1; x += BLOCK_SIZE)
+            temp[y][x] = C[min(row + y, rows - 1) * stride + min(column + x, columns - 1)];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    J[index] += 0.25f * lambda *
+                (temp[ty][tx] * N[index] + temp[ty + 1][tx] * S[index] + temp[ty][tx] * W[index] +
+                 temp[ty][tx + 1] * E[index]);
+}
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The diffusion as the paper writes it, pixel by pixel. */
+#include "reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One image on its way: its pixels before an iteration, and the coefficients of it. */
+struct diffusion {
+    size_t rows;
+    size_t columns;
+    float lambda;
+    float *before;
+    float *coefficients;
+};
+
+static size_t clamp_down(size_t i)
+{
+    return i > 0 ? i - 1 : 0;
+}
+
+static size_t clamp_up(size_t i, size_t size)
+{
+    return i + 1 < size ? i + 1 : i;
+}
+
+/* A pixel's differences to its neighbours. */
+struct differences {
+    float n, s, w, e;
+};
+
+static struct differences find_differences(const struct diffusion *diffusion, size_t row,
+                                           size_t column)
+{
+    size_t columns = diffusion->columns;
+    const float *before = diffusion->before;
+    float here = before[row * columns + column];
+    return (struct differences){
+        before[clamp_down(row) * columns + column] - here,
+        before[clamp_up(row, diffusion->rows) * columns + column] - here,
+        before[row * columns + clamp_down(column)] - here,
+        before[row * columns + clamp_up(column, columns)] - here,
+    };
+}
+
+/* The coefficient of Yu and Acton, equations 31 and 33: q is the local coefficient of variation,
+ * from the gradient and the Laplacian. */
+static float find_coefficient(float here, struct differences d, float q0sqr)
+{
+    float gradient = (d.n * d.n + d.s * d.s + d.w * d.w + d.e * d.e) / (here * here);
+    float laplacian = (d.n + d.s + d.w + d.e) / here;
+    float denominator = 1 + 0.25f * laplacian;
+    float qsqr = (0.5f * gradient - laplacian * laplacian / 16) / (denominator * denominator);
+    float c = 1 / (1 + (qsqr - q0sqr) / (q0sqr * (1 + q0sqr)));
+    return c < 0 ? 0 : c > 1 ? 1 : c;
+}
+
+static void find_coefficients(const struct diffusion *diffusion, float q0sqr)
+{
+    size_t columns = diffusion->columns;
+#pragma omp parallel for
+    for (size_t row = 0; row < diffusion->rows; row++)
+        for (size_t column = 0; column < columns; column++)
+            diffusion->coefficients[row * columns + column] =
+                find_coefficient(diffusion->before[row * columns + column],
+                                 find_differences(diffusion, row, column), q0sqr);
+}
+
+static void diffuse(const struct diffusion *diffusion, float *after)
+{
+    size_t columns = diffusion->columns;
+    const float *c = diffusion->coefficients;
+#pragma omp parallel for
+    for (size_t row = 0; row < diffusion->rows; row++)
+        for (size_t column = 0; column < columns; column++) {
+            struct differences d = find_differences(diffusion, row, column);
+            size_t i = row * columns + column;
+            float south = c[clamp_up(row, diffusion->rows) * columns + column];
+            float east = c[row * columns + clamp_up(column, columns)];
+            float flow = c[i] * d.n + south * d.s + c[i] * d.w + east * d.e;
+            after[i] = diffusion->before[i] + 0.25f * diffusion->lambda * flow;
+        }
+}
+
+static float find_speckle(const struct srad_region *region, const float *intensities,
+                          size_t columns)
+{
+    struct srad_statistics statistics = {0};
+    for (size_t row = region->top; row < region->top + region->rows; row++)
+        srad_statistics_add(&statistics, intensities + row * columns + region->left,
+                            region->columns);
+    return srad_statistics_speckle(&statistics);
+}
+
+enum clopt_status srad_reference_make(const struct srad_image *image, double lambda,
+                                      size_t iterations, float *result, struct clopt_error *error)
+{
+    size_t bytes = image->rows * image->columns * sizeof(float);
+    struct diffusion diffusion = {image->rows, image->columns, (float)lambda, malloc(bytes),
+                                  malloc(bytes)};
+    enum clopt_status status = CLOPT_OK;
+    if (!diffusion.before || !diffusion.coefficients)
+        status = clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the reference");
+    for (size_t row = 0; row < image->rows && !status; row++)
+        memcpy(result + row * image->columns, image->intensities + row * image->stride,
+               image->columns * sizeof(float));
+    for (size_t i = 0; i < iterations && !status; i++) {
+        memcpy(diffusion.before, result, bytes);
+        find_coefficients(&diffusion, find_speckle(&image->region, result, image->columns));
+        diffuse(&diffusion, result);
+    }
+    free(diffusion.before);
+    free(diffusion.coefficients);
+    return status;
+}
+
+/* Rounding leaves an error of some units in the last place in each iteration, and diffusion, which
+ * averages, does not amplify it. */
+double srad_reference_bound(size_t iterations)
+{
+    return 2e-6 * (1 + (double)iterations);
+}

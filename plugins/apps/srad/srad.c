@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* srad: speckle-reducing anisotropic diffusion of an image (thesis, section 6.4). */
+#include <clopt/clopt.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "image.h"
+#include "pgm.h"
+#include "reference.h"
+
+enum { SRAD_1, SRAD_2 };
+enum { J, C, N, S, W, E };
+
+#define DEFAULT_SIDE         1024
+#define STRING(number)       STRING_AGAIN(number)
+#define STRING_AGAIN(number) #number
+
+/* The host memory that rows of the image are read into, if one row is not more. */
+#define BAND_BYTES ((size_t)4 << 20)
+
+struct srad_state {
+    struct srad_image image;
+    double lambda;
+    size_t iterations;
+    const float *reference; /* by rows without gaps */
+};
+
+static const struct clopt_kernel kernels[] = {
+    [SRAD_1] = {"srad_cuda_1", 2, false},
+    [SRAD_2] = {"srad_cuda_2", 2, false},
+    {NULL, 0, false},
+};
+
+static const struct clopt_parameter inputs[] = {
+    {.name = "rows",
+     .type = CLOPT_INTEGER,
+     .legal = "1.." STRING(SRAD_MOST_SIDE),
+     .initial = STRING(DEFAULT_SIDE),
+     .help = "rows of a phantom with speckle; left out where input is given"},
+    {.name = "columns",
+     .type = CLOPT_INTEGER,
+     .legal = "1.." STRING(SRAD_MOST_SIDE),
+     .initial = STRING(DEFAULT_SIDE),
+     .help = "columns of it"},
+    {.name = "input", .type = CLOPT_FILE, .help = "PGM file (P2 or P5) of the image"},
+    {.name = "iterations",
+     .type = CLOPT_INTEGER,
+     .legal = "1..100000",
+     .initial = "2",
+     .help = "how often to diffuse; 100 show a clear effect"},
+    {.name = "lambda",
+     .type = CLOPT_REAL,
+     .initial = "0.5",
+     .help = "step of an iteration, above 0 and at most 1"},
+    {.name = "region_top",
+     .type = CLOPT_INTEGER,
+     .legal = "0..",
+     .initial = "0",
+     .help = "first row of the region of interest, a homogeneous one with speckle"},
+    {.name = "region_left",
+     .type = CLOPT_INTEGER,
+     .legal = "0..",
+     .initial = "0",
+     .help = "first column of it"},
+    {.name = "region_rows",
+     .type = CLOPT_INTEGER,
+     .legal = "1..",
+     .help = "rows of it; 128, or as many as there are"},
+    {.name = "region_columns",
+     .type = CLOPT_INTEGER,
+     .legal = "1..",
+     .help = "columns of it; 128, or as many as there are"},
+    {.name = NULL},
+};
+
+static const struct clopt_knob knobs[] = {
+    {"geometry", "block_size", "BLOCK_SIZE", "16, 32", "16", NULL,
+     "rows and columns of the blocks that work-groups keep in local memory"},
+    {"branches", "padding", "PADDING", "0, 1", "0", NULL,
+     "1: blocks have a border of neighbours in place of arrays for each edge"},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+};
+
+static const struct clopt_parameter result[] = {
+    {.name = "image", .type = CLOPT_FILE, .help = "the despeckled image as a PGM file (P5)"},
+    {.name = NULL},
+};
+
+static size_t block_size(const struct clopt_problem *problem)
+{
+    return (size_t)clopt_values_integer(problem->knobs, "block_size");
+}
+
+/* Returns the floats of local memory that a work-group needs: a block and its edges, or a block
+ * with a border. srad_cuda_2 looks to the south and east alone. */
+static size_t local_floats(unsigned kernel, size_t block, bool padding)
+{
+    size_t edges = kernel == SRAD_1 ? 2 : 1;
+    return padding ? (block + edges) * (block + edges) : block * block + 2 * edges * block;
+}
+
+/* Checks inputs that depend on each other. */
+static enum clopt_status check_inputs(const struct clopt_values *values, struct clopt_error *error)
+{
+    const char *path = clopt_values_text(values, "input");
+    static const char *const sides[] = {"rows", "columns"};
+    for (size_t i = 0; i < 2 && path; i++) {
+        int64_t side = clopt_values_integer(values, sides[i]);
+        if (side != DEFAULT_SIDE)
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s = %lld and input = %s: leave %s out, the file tells it", sides[i],
+                              (long long)side, path, sides[i]);
+    }
+    double lambda = clopt_values_real(values, "lambda");
+    if (!(lambda > 0 && lambda <= 1))
+        return clopt_fail(error, CLOPT_INVALID, "lambda = %g: must be above 0 and at most 1",
+                          lambda);
+    return CLOPT_OK;
+}
+
+/* Counts the work of all iterations over `pixels` pixels of whole blocks.
+ *
+ * Operations: a pixel takes 4 subtractions for its differences and 29 for the coefficient, two of
+ * them comparisons (srad_cuda_1), and 10 for what flows (srad_cuda_2). Bytes: the image is read,
+ * four differences and the coefficient are written; all of them are read, and the image written.
+ * Neighbours that several work-groups read count once. */
+static void count_work(unsigned kernel, double pixels, double iterations,
+                       struct clopt_kernel_work *work)
+{
+    work->operations = pixels * iterations * (kernel == SRAD_1 ? 33 : 10);
+    work->bytes = pixels * iterations * sizeof(float) * (kernel == SRAD_1 ? 6 : 7);
+}
+
+static enum clopt_status describe(const struct clopt_problem *problem, const void *user,
+                                  const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
+                                  struct clopt_error *error)
+{
+    const struct srad_state *state = user;
+    enum clopt_status status = check_inputs(problem->inputs, error);
+    if (status)
+        return status;
+    unsigned index = (unsigned)(kernel - kernels);
+    size_t block = block_size(problem);
+    bool padding = clopt_values_integer(problem->knobs, "padding");
+    *work = (struct clopt_kernel_work){
+        .ndrange = CLOPT_RANGE2(0, 0, block, block),
+        .local_memory_bytes = local_floats(index, block, padding) * sizeof(float),
+    };
+    if (!state && clopt_values_has(problem->inputs, "input"))
+        return CLOPT_OK; /* the file has not been read yet */
+    size_t rows = state ? state->image.rows : (size_t)clopt_values_integer(problem->inputs, "rows");
+    size_t columns =
+        state ? state->image.columns : (size_t)clopt_values_integer(problem->inputs, "columns");
+    rows = srad_round_up(rows, block);
+    columns = srad_round_up(columns, block);
+    work->ndrange = CLOPT_RANGE2(columns, rows, block, block);
+    count_work(index, (double)rows * (double)columns,
+               (double)clopt_values_integer(problem->inputs, "iterations"), work);
+    return CLOPT_OK;
+}
+
+static size_t reference_bytes(const struct srad_image *image)
+{
+    return image->rows * image->columns * sizeof(float);
+}
+
+static void teardown(void *user)
+{
+    struct srad_state *state = user;
+    if (state->reference)
+        clopt_cached_release(state->reference, reference_bytes(&state->image));
+    srad_image_destroy(&state->image);
+    free(state);
+}
+
+static enum clopt_status fill_reference(void *user, void *data, size_t bytes,
+                                        struct clopt_error *error)
+{
+    const struct srad_state *state = user;
+    (void)bytes;
+    return srad_reference_make(&state->image, state->lambda, state->iterations, data, error);
+}
+
+static enum clopt_status setup(const struct clopt_problem *problem, void **user,
+                               struct clopt_error *error)
+{
+    struct srad_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
+    state->lambda = clopt_values_real(problem->inputs, "lambda");
+    state->iterations = (size_t)clopt_values_integer(problem->inputs, "iterations");
+    enum clopt_status status = srad_image_create(problem, &state->image, error);
+    const void *reference = NULL;
+    if (!status)
+        status = clopt_cached(problem, "reference", reference_bytes(&state->image), fill_reference,
+                              state, &reference, error);
+    state->reference = reference;
+    if (status)
+        teardown(state);
+    else
+        *user = state;
+    return status;
+}
+
+static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
+                                 struct clopt_session *session)
+{
+    static const char *const names[] = {"J", "C", "N", "S", "W", "E"};
+    const struct srad_image *image = &((const struct srad_state *)user)->image;
+    (void)problem;
+    size_t bytes = srad_image_bytes(image);
+    enum clopt_status status =
+        clopt_buffer(session, J, names[J], CLOPT_IN_OUT, bytes, image->intensities);
+    for (unsigned id = C; id <= E && !status; id++)
+        status = clopt_buffer(session, id, names[id], CLOPT_SCRATCH, bytes, NULL);
+    return status;
+}
+
+/* Rows of the image, read back band by band. */
+struct band {
+    struct clopt_session *session;
+    const struct srad_image *image;
+    size_t row;  /* the first one that is there */
+    size_t rows; /* that are there */
+    size_t end;  /* where to stop */
+    float *intensities;
+};
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static enum clopt_status band_init(struct band *band, struct clopt_session *session,
+                                   const struct srad_image *image, size_t row, size_t rows)
+{
+    *band = (struct band){session, image, row, 0, row + rows, NULL};
+    size_t row_bytes = image->stride * sizeof(float);
+    size_t bytes = smaller(rows * row_bytes, row_bytes > BAND_BYTES ? row_bytes : BAND_BYTES);
+    band->intensities = malloc(bytes);
+    return band->intensities ? CLOPT_OK
+                             : clopt_fail(clopt_session_error(session), CLOPT_OUT_OF_RESOURCES,
+                                          "no memory for rows of the image");
+}
+
+/* Reads the next band; it has no rows after the last one. */
+static enum clopt_status band_next(struct band *band)
+{
+    size_t row_bytes = band->image->stride * sizeof(float);
+    size_t most = row_bytes < BAND_BYTES ? BAND_BYTES / row_bytes : 1;
+    band->row += band->rows;
+    band->rows = smaller(most, band->end - band->row);
+    return band->rows ? clopt_read(band->session, J, band->row * row_bytes, band->rows * row_bytes,
+                                   band->intensities)
+                      : CLOPT_OK;
+}
+
+/* Measures the region of interest on the device. */
+static enum clopt_status measure_region(const struct srad_image *image,
+                                        struct clopt_session *session,
+                                        struct srad_statistics *statistics)
+{
+    const struct srad_region *region = &image->region;
+    struct band band;
+    *statistics = (struct srad_statistics){0};
+    enum clopt_status status = band_init(&band, session, image, region->top, region->rows);
+    while (!status && !(status = band_next(&band)) && band.rows)
+        for (size_t i = 0; i < band.rows; i++)
+            srad_statistics_add(statistics, band.intensities + i * image->stride + region->left,
+                                region->columns);
+    free(band.intensities);
+    return status;
+}
+
+static enum clopt_status iterate(const struct srad_state *state, size_t block,
+                                 struct clopt_session *session)
+{
+    const struct srad_image *image = &state->image;
+    int32_t rows = (int32_t)image->rows;
+    int32_t columns = (int32_t)image->columns;
+    int32_t stride = (int32_t)image->stride;
+    float lambda = (float)state->lambda;
+    struct clopt_ndrange ndrange = CLOPT_RANGE2(srad_round_up(image->columns, block),
+                                                srad_round_up(image->rows, block), block, block);
+    struct srad_statistics statistics;
+    enum clopt_status status = measure_region(image, session, &statistics);
+    if (status)
+        return status;
+    float q0sqr = srad_statistics_speckle(&statistics);
+    status =
+        clopt_launch(session, SRAD_1, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C), CLOPT_BUFFER(N),
+                     CLOPT_BUFFER(S), CLOPT_BUFFER(W), CLOPT_BUFFER(E), CLOPT_VALUE(rows),
+                     CLOPT_VALUE(columns), CLOPT_VALUE(stride), CLOPT_VALUE(q0sqr));
+    if (!status)
+        status = clopt_launch(session, SRAD_2, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C),
+                              CLOPT_BUFFER(N), CLOPT_BUFFER(S), CLOPT_BUFFER(W), CLOPT_BUFFER(E),
+                              CLOPT_VALUE(rows), CLOPT_VALUE(columns), CLOPT_VALUE(stride),
+                              CLOPT_VALUE(lambda));
+    return status;
+}
+
+static enum clopt_status launch(void *user, const struct clopt_problem *problem,
+                                struct clopt_session *session)
+{
+    const struct srad_state *state = user;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < state->iterations && !status; i++)
+        status = iterate(state, block_size(problem), session);
+    return status;
+}
+
+/* Compares a row with the reference's; NaN is the largest error. */
+static void compare_row(const struct srad_state *state, size_t row, const float *intensities,
+                        struct clopt_verdict *verdict)
+{
+    const float *expected = state->reference + row * state->image.columns;
+    for (size_t column = 0; column < state->image.columns; column++) {
+        double error =
+            fabs((double)intensities[column] - (double)expected[column]) / (double)expected[column];
+        if (error <= verdict->error || isnan(verdict->error))
+            continue;
+        if (!(verdict->error > verdict->bound) && !(error <= verdict->bound))
+            snprintf(verdict->text, sizeof verdict->text,
+                     "relative error, first too large in row %zu, column %zu: %.9g instead of %.9g",
+                     row, column, (double)intensities[column], (double)expected[column]);
+        verdict->error = error;
+    }
+}
+
+static enum clopt_status check(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, struct clopt_verdict *verdict)
+{
+    const struct srad_state *state = user;
+    (void)problem;
+    struct band band;
+    *verdict = (struct clopt_verdict){
+        .bound = srad_reference_bound(state->iterations),
+        .text = "relative error of the intensities",
+    };
+    enum clopt_status status = band_init(&band, session, &state->image, 0, state->image.rows);
+    while (!status && !(status = band_next(&band)) && band.rows)
+        for (size_t i = 0; i < band.rows; i++)
+            compare_row(state, band.row + i, band.intensities + i * state->image.stride, verdict);
+    verdict->right = verdict->error <= verdict->bound;
+    free(band.intensities);
+    return status;
+}
+
+static enum clopt_status summarize(void *user, const struct clopt_problem *problem,
+                                   struct clopt_session *session, FILE *stream)
+{
+    const struct srad_image *image = &((const struct srad_state *)user)->image;
+    const struct srad_region *region = &image->region;
+    (void)problem;
+    struct srad_statistics before = {0};
+    struct srad_statistics after;
+    for (size_t row = region->top; row < region->top + region->rows; row++)
+        srad_statistics_add(&before, image->intensities + row * image->stride + region->left,
+                            region->columns);
+    enum clopt_status status = measure_region(image, session, &after);
+    if (!status)
+        fprintf(stream, "signal-to-noise before: %.4g\nsignal-to-noise after: %.4g\n",
+                srad_statistics_signal_to_noise(&before), srad_statistics_signal_to_noise(&after));
+    return status;
+}
+
+/* Turns a row's intensities into pixels of a file. */
+static void write_row(const struct srad_image *image, const float *intensities, uint16_t *pixels,
+                      FILE *stream)
+{
+    for (size_t i = 0; i < image->columns; i++) {
+        double pixel = round(log((double)intensities[i]) * image->white);
+        pixels[i] = (uint16_t)fmin(fmax(pixel, 0), image->white);
+    }
+    pgm_write_row(stream, pixels, image->columns, image->white);
+}
+
+static enum clopt_status write(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, FILE *stream)
+{
+    const struct srad_image *image = &((const struct srad_state *)user)->image;
+    (void)problem;
+    struct clopt_error *error = clopt_session_error(session);
+    struct band band;
+    enum clopt_status status = band_init(&band, session, image, 0, image->rows);
+    uint16_t *pixels = malloc(image->columns * sizeof *pixels);
+    if (!status && !pixels)
+        status = clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for a row of pixels");
+    pgm_write_head(stream, image->rows, image->columns, image->white);
+    while (!status && !(status = band_next(&band)) && band.rows)
+        for (size_t i = 0; i < band.rows; i++)
+            write_row(image, band.intensities + i * image->stride, pixels, stream);
+    if (!status && ferror(stream))
+        status = clopt_fail(error, CLOPT_FAILED, "the image could not be written");
+    free(pixels);
+    free(band.intensities);
+    return status;
+}
+
+static const struct clopt_app app = {
+    .dwarf = "structured grids",
+    .source = "srad.cl",
+    .kernels = kernels,
+    .inputs = inputs,
+    .knobs = knobs,
+    .result = result,
+    .describe = describe,
+    .setup = setup,
+    .prepare = prepare,
+    .launch = launch,
+    .check = check,
+    .summarize = summarize,
+    .write = write,
+    .teardown = teardown,
+};
+
+CLOPT_APP_PLUGIN("srad", "speckle-reducing anisotropic diffusion of an image", &app);
