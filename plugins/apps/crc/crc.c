@@ -354,7 +354,7 @@ static enum clopt_status check_answers(const struct crc_state *state, struct clo
     free(band);
     verdict->error = (double)mismatches;
     snprintf(verdict->text, sizeof verdict->text,
-             "what each byte adds: wrong from byte %zu on, for as many as the error", first);
+             "what %zu bytes add is wrong, the first at byte %zu", mismatches, first);
     return status;
 }
 
