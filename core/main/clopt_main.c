@@ -2,6 +2,7 @@
 /* Chooses the command, and says what there is. */
 #include "main/command.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,7 +104,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                              meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
 }
 
-int clopt_main(int argc, char **argv)
+/* Reads the options in front of a command, and runs that. */
+static int choose(int argc, char **argv)
 {
     struct clopt_global_options global = {0};
     opterr = 0; /* clopt_option_error() says it */
@@ -128,4 +130,15 @@ int clopt_main(int argc, char **argv)
     }
     print_help(stderr);
     return CLOPT_EXIT_USAGE;
+}
+
+int clopt_main(int argc, char **argv)
+{
+    int code = choose(argc, argv);
+    /* What has been printed counts once it is written. */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLOPT_EXIT_DONE) {
+        fprintf(stderr, "clopt: standard output cannot be written: %s\n", strerror(errno));
+        code = CLOPT_EXIT_FAILURE;
+    }
+    return code;
 }

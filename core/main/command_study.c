@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "main/failures.h"
 #include "main/usage.h"
 #include "report/report.h"
 #include "study/dry_run.h"
@@ -166,24 +167,18 @@ static enum clopt_status name_store(struct study_command *command, struct clopt_
 static enum clopt_status print_report(const struct study_command *command,
                                       struct clopt_store *store, struct clopt_error *error)
 {
+    enum clopt_status status = CLOPT_OK;
     if (command->quiet)
         return CLOPT_OK;
     if (command->csv)
-        return clopt_report_csv(store, stdout, error);
-    if (command->json)
-        return clopt_report_json(store, stdout, error);
-    return clopt_report_text(store, stdout, clopt_wants_color(), error);
-}
-
-/* Notes that some variant computed something wrong. */
-static enum clopt_status note_wrong(void *user, enum clopt_outcome outcome, int64_t count,
-                                    int64_t abandoned, struct clopt_error *error)
-{
-    (void)abandoned;
-    (void)error;
-    if (outcome == CLOPT_OUTCOME_WRONG_RESULT)
-        *(int64_t *)user += count;
-    return CLOPT_OK;
+        status = clopt_report_csv(store, stdout, error);
+    else if (command->json)
+        status = clopt_report_json(store, stdout, error);
+    else
+        status = clopt_report_text(store, stdout, clopt_wants_color(), error);
+    if (!status && fflush(stdout) != 0)
+        status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
+    return status;
 }
 
 /* Runs the study, reports it, also when it was interrupted, and says which exit code that is. */
@@ -206,11 +201,10 @@ static int run_study(const struct study_command *command, const struct clopt_stu
         clopt_fail(&error, status,
                    "interrupted: what was measured is in %s; the same command goes on from there",
                    command->store_path);
-    int64_t wrong = 0;
+    enum clopt_exit code = CLOPT_EXIT_DONE;
     if (!status || status == CLOPT_INTERRUPTED) {
         struct clopt_error late = {0};
-        if (print_report(command, store, &late) ||
-            clopt_store_read_outcomes(store, note_wrong, &wrong, &late)) {
+        if (print_report(command, store, &late) || clopt_failures_print(store, &code, &late)) {
             error = late;
             status = late.status;
         }
@@ -218,7 +212,7 @@ static int run_study(const struct study_command *command, const struct clopt_stu
     clopt_store_close(store);
     if (status)
         return clopt_report_error(&error);
-    return wrong ? CLOPT_EXIT_VERIFICATION : CLOPT_EXIT_DONE;
+    return code;
 }
 
 static int dry_run(const struct study_command *command, const struct clopt_study *study)

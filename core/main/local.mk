@@ -14,6 +14,8 @@ libcloptcore_la_SOURCES += \
 	core/main/command_status.c \
 	core/main/command_study.c \
 	core/main/command_worker.c \
+	core/main/failures.c \
+	core/main/failures.h \
 	core/main/plugins.h \
 	core/main/plugins_json.c \
 	core/main/reproduction.c \

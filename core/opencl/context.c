@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -105,6 +106,24 @@ static char *build_log(cl_program program, cl_device_id device)
     return log;
 }
 
+/* Puts the line of a log behind the message of `error`. Drivers that hand the source to a compiler
+ * as a file name that file, differently each time; it is gone by now, and means the source. */
+static void fail_line(struct clopt_error *error, const char *line)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+    char *path = strchr(text, '/');
+    char *end = path ? strchr(path, ':') : NULL;
+    if (!end) {
+        clopt_fail(error, error->status, "%s: %s", error->message, text);
+        return;
+    }
+    *end = '\0';
+    bool gone = access(path, F_OK) != 0;
+    clopt_fail(error, error->status, "%s: %.*s%s:%s", error->message, (int)(path - text), text,
+               gone ? "source" : path, end + 1);
+}
+
 /* Builds what has been created, and reports the first error line of the log. */
 static enum clopt_status build(const struct clopt_context *context, cl_program program,
                                const char *options, char **log, struct clopt_error *error)
@@ -120,8 +139,7 @@ static enum clopt_status build(const struct clopt_context *context, cl_program p
     if (first) {
         while (first > *log && first[-1] != '\n')
             first--;
-        clopt_fail(error, error->status, "%s: %.*s", error->message, (int)strcspn(first, "\n"),
-                   first);
+        fail_line(error, first);
     }
     return error->status;
 }

@@ -338,13 +338,11 @@ struct clopt_contender *clopt_batch_contender(const struct clopt_batch *batch, s
 {
     struct clopt_group *group = batch->group;
     bool idle = batch->count == 0 && group->initial.decided && group->again.decided;
-    if (index < batch->count)
-        return &batch->items[index];
-    if (batch->final || idle)
-        return NULL;
-    return index == batch->count       ? &group->initial
-           : index == batch->count + 1 ? &group->again
-                                       : NULL;
+    size_t references = batch->final || idle ? 0 : 2;
+    if (index < references)
+        return index == 0 ? &group->initial : &group->again;
+    index -= references;
+    return index < batch->count ? &batch->items[index] : NULL;
 }
 
 /* Finds a contender of the batch that is the same program as another one. */
@@ -408,6 +406,31 @@ enum clopt_status clopt_contender_fail(struct clopt_contender *contender, struct
     row->reason = strdup(cause->message);
     contender->decided = true;
     if (!row->stage || !row->reason)
+        return clopt_fail_memory(error);
+    return clopt_store_put_trial(store, row, error);
+}
+
+bool clopt_group_is_unusable(const struct clopt_group *group)
+{
+    const struct clopt_store_trial *row = &group->initial.row;
+    return row->complete && row->outcome != CLOPT_OUTCOME_OK && row->stage &&
+           strcmp(row->stage, clopt_stage_name(CLOPT_STAGE_SETUP)) == 0;
+}
+
+enum clopt_status clopt_contender_follow(struct clopt_contender *contender,
+                                         const struct clopt_group *group, struct clopt_store *store,
+                                         struct clopt_error *error)
+{
+    const struct clopt_store_trial *cause = &group->initial.row;
+    struct clopt_store_trial *row = &contender->row;
+    contender->prepared = contender->decided = row->complete = true;
+    row->outcome = cause->outcome;
+    row->verified = false;
+    free(row->stage);
+    free(row->reason);
+    row->stage = strdup(cause->stage);
+    row->reason = cause->reason ? strdup(cause->reason) : NULL;
+    if (!row->stage || (cause->reason && !row->reason))
         return clopt_fail_memory(error);
     return clopt_store_put_trial(store, row, error);
 }

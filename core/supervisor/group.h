@@ -78,8 +78,8 @@ enum clopt_status clopt_batch_fill_finalists(struct clopt_batch *batch,
                                              struct clopt_group *group, struct clopt_error *error);
 void clopt_batch_fini(struct clopt_batch *batch);
 
-/* The contenders that have to be prepared: those of the batch, and the group's initial code with
- * its double unless nothing is to be compared with them. NULL past the last one. */
+/* The contenders that have to be prepared: the group's initial code with its double, unless nothing
+ * is to be compared with them, and those of the batch. NULL past the last one. */
 struct clopt_contender *clopt_batch_contender(const struct clopt_batch *batch, size_t index);
 
 /* Finds out, once a contender is made, whether another trial is the same program: then it is an
@@ -100,6 +100,15 @@ enum clopt_status clopt_contender_fail(struct clopt_contender *contender, struct
 /* Records the noise and the drift of every kernel, and of the whole run. */
 enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct clopt_store *store,
                                         struct clopt_error *error);
+
+/* Whether the problem itself could not be set up, which the initial code was the first to find:
+ * then no variant can do better. */
+bool clopt_group_is_unusable(const struct clopt_group *group);
+
+/* Ends a trial with the failure that has made its group unusable. */
+enum clopt_status clopt_contender_follow(struct clopt_contender *contender,
+                                         const struct clopt_group *group, struct clopt_store *store,
+                                         struct clopt_error *error);
 
 /* Takes the results of measured contenders into the group's finalists. */
 void clopt_group_rank(struct clopt_group *group, const struct clopt_batch *batch);

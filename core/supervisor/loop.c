@@ -196,6 +196,7 @@ static void hear(struct clopt_loop *loop, struct clopt_seat *seat)
         loop->start_s +=
             (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9 - counted_s;
     if (seat->opened) {
+        seat->task->stage = seat->process.stage;
         send_next(loop, seat, answer);
     } else if (clopt_message_get_error(answer, &error)) {
         bury(loop, seat, &error);

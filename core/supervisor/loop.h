@@ -16,6 +16,7 @@ struct clopt_task {
      * opened, which is not the task's fault. The task is over. */
     void (*died)(struct clopt_task *task, const struct clopt_error *error, enum clopt_stage stage,
                  int signal);
+    enum clopt_stage stage; /* that the worker began last for a request; CLOPT_STAGE_OPEN: none */
     bool fresh;   /* wants a process that has done nothing else, which ends with the task */
     bool spoiled; /* set by `next`: something failed that may have left the worker unfit */
 };

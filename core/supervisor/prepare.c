@@ -20,8 +20,8 @@ static json_t *finish(struct clopt_prepare *prepare)
 static json_t *fail(struct clopt_prepare *prepare, const struct clopt_error *cause)
 {
     prepare->task.spoiled = clopt_failure_spoils(cause->status);
-    clopt_task_fail_contender(prepare->context, prepare->contender, cause, stages[prepare->step],
-                              0);
+    clopt_task_fail_contender(prepare->context, prepare->contender, cause,
+                              clopt_task_stage(&prepare->task, stages[prepare->step]), 0);
     if (prepare->step == MADE || prepare->task.spoiled)
         return finish(prepare);
     prepare->step = DROPPED;

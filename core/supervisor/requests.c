@@ -86,6 +86,11 @@ enum clopt_status clopt_take_verify(struct clopt_contender *contender, const jso
     return clopt_message_get_error(answer, error);
 }
 
+enum clopt_stage clopt_task_stage(const struct clopt_task *task, enum clopt_stage stage)
+{
+    return task->stage == CLOPT_STAGE_OPEN ? stage : task->stage;
+}
+
 bool clopt_failure_spoils(enum clopt_status status)
 {
     return status != CLOPT_OK && status != CLOPT_INFEASIBLE && status != CLOPT_BUILD_FAILED &&

@@ -143,6 +143,11 @@ static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_
     for (size_t i = 0; !status && (contender = clopt_batch_contender(&stage->batch, i)); i++) {
         if (contender->prepared || is_being_prepared(schedule, contender))
             continue;
+        if (clopt_group_is_unusable(stage->batch.group)) {
+            status = clopt_contender_follow(contender, stage->batch.group,
+                                            schedule->task_context.store, error);
+            continue;
+        }
         struct clopt_prepare *builder =
             busy_builders(schedule) < most ? free_builder(schedule) : NULL;
         size_t device = stage->batch.group->device;

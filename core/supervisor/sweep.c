@@ -219,7 +219,7 @@ static void keep_work(struct clopt_sweep *sweep, const json_t *answer)
  * suffered; the others go on in another one. */
 static json_t *go_on_without(struct clopt_sweep *sweep, const struct clopt_error *cause)
 {
-    fail(sweep, cause, stage_of(sweep->step), 0);
+    fail(sweep, cause, clopt_task_stage(&sweep->task, stage_of(sweep->step)), 0);
     if (clopt_failure_spoils(cause->status)) {
         sweep->active = false;
         return NULL;

@@ -98,6 +98,10 @@ enum clopt_status clopt_take_build(struct clopt_contender *contender, const json
 enum clopt_status clopt_take_verify(struct clopt_contender *contender, const json_t *answer,
                                     struct clopt_error *error);
 
+/* The stage in which the request failed that a task has the answer to: what the worker has said, or
+ * else `stage`, which is what was asked for. */
+enum clopt_stage clopt_task_stage(const struct clopt_task *task, enum clopt_stage stage);
+
 /* Whether a failure may have left a worker or its device unfit for other variants. */
 bool clopt_failure_spoils(enum clopt_status status);
 

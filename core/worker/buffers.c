@@ -67,7 +67,8 @@ static enum clopt_status allocate(struct clopt_context *context, size_t bytes, c
     clopt_fail_cl(error, "clCreateBuffer", code);
     if (code == CL_INVALID_BUFFER_SIZE)
         error->status = CLOPT_OUT_OF_RESOURCES;
-    return clopt_fail(error, error->status, "%s: %zu bytes; the device allows %llu at once",
+    return clopt_fail(error, error->status,
+                      "%s: %zu bytes; the device allows %llu at once; choose a smaller problem",
                       error->message, bytes,
                       (unsigned long long)context->info.max_allocation_bytes);
 }

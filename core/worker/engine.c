@@ -185,20 +185,20 @@ static enum clopt_status set_up(struct clopt_engine *engine, const struct clopt_
         clopt_values_equal(engine->inputs, trial->inputs))
         return CLOPT_OK;
     forget_problem(engine);
+    begin(engine, CLOPT_STAGE_SETUP);
     const struct clopt_app *app = clopt_entry_app(trial->app);
     enum clopt_status status =
         clopt_app_source_read(app, engine->kernel_path, &engine->source, error);
     if (status)
-        return status;
+        return end(engine, status);
     engine->inputs = clopt_values_copy(trial->inputs);
     if (!engine->inputs) {
         clopt_app_source_fini(&engine->source);
-        return clopt_fail_memory(error);
+        return end(engine, clopt_fail_memory(error));
     }
     engine->app = trial->app;
     engine->seed = trial->seed;
     struct clopt_problem problem = problem_of(engine, NULL);
-    begin(engine, CLOPT_STAGE_SETUP);
     status = end(engine, app->setup(&problem, &engine->state, error));
     if (status) {
         engine->state = NULL;
@@ -381,7 +381,8 @@ static enum clopt_status get_buffers(struct clopt_engine *engine, struct clopt_s
             return clopt_fail_memory(error);
         }
         set->buffers.context = &engine->context;
-        enum clopt_status status = prepare(engine, session, set, error);
+        begin(engine, CLOPT_STAGE_SETUP);
+        enum clopt_status status = end(engine, prepare(engine, session, set, error));
         if (status) {
             set_destroy(set);
             return status;
@@ -401,11 +402,11 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
     if (!slot)
         return error->status;
     struct clopt_buffers *buffers;
-    begin(engine, CLOPT_STAGE_LAUNCH);
     enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
-    if (!status)
-        status = clopt_session_verify_launch(slot->session, buffers, error);
-    end(engine, status);
+    if (status)
+        return status;
+    begin(engine, CLOPT_STAGE_LAUNCH);
+    status = end(engine, clopt_session_verify_launch(slot->session, buffers, error));
     if (status)
         return status;
     *deferred_ns = slot->session->deferred_ns;
@@ -465,10 +466,14 @@ enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, 
         free(single);
         return clopt_fail_memory(error);
     }
+    enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
+    if (status) {
+        free(single);
+        return status;
+    }
     begin(engine, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();
-    enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
-    if (!status && slot->batch == 0) {
+    if (slot->batch == 0) {
         status = sample_once(slot, buffers, 1, kernels, single, block->times_ns, error);
         slot->batch = status ? 0 : batch_size(engine, slot->session, block->times_ns);
     }

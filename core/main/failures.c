@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Says which problems of a study could not be measured. */
+#include "main/failures.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/results.h"
+
+/* Whether a trial ended with anything but a time. */
+static bool has_failed(const struct clopt_store_trial *trial)
+{
+    return trial->complete && trial->outcome != CLOPT_OUTCOME_OK;
+}
+
+/* A wrong result is the worst; a wrong input is for the user to mend, before other failures. */
+static enum clopt_exit worse(enum clopt_exit one, enum clopt_exit other)
+{
+    static const int weights[] = {[CLOPT_EXIT_DONE] = 0,
+                                  [CLOPT_EXIT_FAILURE] = 1,
+                                  [CLOPT_EXIT_USAGE] = 2,
+                                  [CLOPT_EXIT_PLUGIN] = 2,
+                                  [CLOPT_EXIT_VERIFICATION] = 3};
+    return weights[one] > weights[other] ? one : other;
+}
+
+static enum clopt_exit exit_of(const struct clopt_store_trial *trial)
+{
+    bool wrong_input = trial->outcome == CLOPT_OUTCOME_INFEASIBLE;
+    return wrong_input ? CLOPT_EXIT_USAGE : CLOPT_EXIT_FAILURE;
+}
+
+/* Prints what the compiler said, which a trial that was read for a report lacks. */
+static enum clopt_status print_log(struct clopt_store *store, const char *key,
+                                   struct clopt_error *error)
+{
+    struct clopt_store_trial trial = {0};
+    enum clopt_status status = clopt_store_find_trial(store, key, &trial, error);
+    for (const char *line = status ? NULL : trial.log; line && *line;) {
+        size_t length = strcspn(line, "\n");
+        fprintf(stderr, "  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    clopt_store_trial_fini(&trial);
+    return status;
+}
+
+/* Whether another kernel's table has shown the same trial already: the initial code is in all. */
+static bool is_repeated(const struct clopt_results *results, size_t table, size_t device)
+{
+    const struct clopt_results_table *here = &results->tables[table];
+    const char *key = here->rows[here->initial].cells[device].trial.key;
+    for (size_t i = 0; i < table; i++) {
+        const struct clopt_results_table *other = &results->tables[i];
+        if (other->initial != CLOPT_NO_ROW &&
+            strcmp(other->rows[other->initial].cells[device].trial.key, key) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum clopt_status print_failure(struct clopt_store *store,
+                                       const struct clopt_results *results, size_t table,
+                                       size_t device, struct clopt_error *error)
+{
+    const struct clopt_results_table *here = &results->tables[table];
+    const struct clopt_results_problem *problem = &results->problems[here->problem];
+    const struct clopt_store_trial *trial = &here->rows[here->initial].cells[device].trial;
+    const char *outcome = clopt_outcome_name(trial->outcome);
+    bool in_setup = trial->stage && strcmp(trial->stage, "setup") == 0;
+    fprintf(stderr, "clopt: %s%s%s on %s: %s: %s%s%s\n", problem->app, *problem->label ? " " : "",
+            problem->label, results->devices[device].label,
+            in_setup ? "not measured" : "the initial code was not measured", outcome,
+            trial->reason ? ": " : "", trial->reason ? trial->reason : "");
+    return trial->outcome == CLOPT_OUTCOME_BUILD_FAILED ? print_log(store, trial->key, error)
+                                                        : CLOPT_OK;
+}
+
+enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exit *code,
+                                       struct clopt_error *error)
+{
+    struct clopt_results *results = NULL;
+    *code = CLOPT_EXIT_DONE;
+    enum clopt_status status = clopt_results_gather(store, &results, error);
+    for (size_t t = 0; !status && t < results->table_count; t++) {
+        const struct clopt_results_table *table = &results->tables[t];
+        for (size_t d = 0; d < results->device_count; d++) {
+            for (size_t r = 0; r < table->row_count; r++)
+                if (table->rows[r].cells[d].outcome == CLOPT_OUTCOME_WRONG_RESULT)
+                    *code = CLOPT_EXIT_VERIFICATION;
+            if (table->initial == CLOPT_NO_ROW)
+                continue;
+            const struct clopt_store_trial *trial = &table->rows[table->initial].cells[d].trial;
+            if (status || !has_failed(trial) || is_repeated(results, t, d))
+                continue;
+            *code = worse(*code, exit_of(trial));
+            status = print_failure(store, results, t, d, error);
+        }
+    }
+    clopt_results_destroy(results);
+    return status;
+}
