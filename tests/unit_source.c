@@ -136,6 +136,12 @@ static void unknown_constructs_are_refused(void **state)
     expect_refusal("kernel void k(global int *a)\n{\n    struct s { int x; } v = {1};\n"
                    "    a[0] = v.x;\n}\n",
                    "", CLOPT_INFEASIBLE, "test.cl:3: type that is declared inside a function");
+    expect_refusal("kernel void k(global int *a)\n{\n    int x = 1;\n    long p = (long)&x;\n"
+                   "    a[0] = *(int *)p;\n}\n",
+                   "", CLOPT_INFEASIBLE,
+                   "test.cl:4: pointer to private memory that becomes a number");
+    expect_refusal("void f(int *p) { *p = 1; }\nkernel void k(global int *a)\n{\n    f(a);\n}\n",
+                   "-cl-std=CL2.0", CLOPT_INFEASIBLE, "test.cl:1: pointer to any address space");
     expect_refusal("kernel void k(global int *a)\n{\n    a[0] = ({ int x = 1; x; });\n}\n", "",
                    CLOPT_INFEASIBLE, "test.cl:3: statement inside an expression");
     expect_refusal(

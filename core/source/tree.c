@@ -214,6 +214,10 @@ static struct clopt_variable *add_variable(struct builder *builder, CXCursor cur
         out_of_memory(builder);
         return NULL;
     }
+    if (variable->is_pointer && variable->pointee == CLOPT_SPACE_GENERIC) {
+        refuse(builder, cursor, "pointer to any address space");
+        return NULL;
+    }
     return add_slot(builder, offset, variable) ? variable : NULL;
 }
 
@@ -614,6 +618,25 @@ static void close_cast(const struct builder *builder, struct clopt_node *node)
     }
 }
 
+static void note_address(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                         unsigned access)
+{
+    (void)node;
+    bool *found = user;
+    *found |= (access & CLOPT_ADDRESS) || (variable->is_pointer && !variable->is_array &&
+                                           variable->pointee == CLOPT_SPACE_PRIVATE);
+}
+
+/* Whether a cast makes a number of a pointer to private memory, which then cannot be followed. */
+static bool hides_pointer(const struct clopt_node *cast)
+{
+    bool found = false;
+    const struct clopt_node *operand = cast->children[0];
+    if (!cast->is_pointer && (operand->is_pointer || operand->is_array))
+        clopt_node_accesses(operand, note_address, &found);
+    return found;
+}
+
 static bool build_expression(struct builder *builder, CXCursor cursor, enum clopt_node_kind kind)
 {
     struct clopt_node *node = make_node(builder, cursor, kind);
@@ -643,6 +666,8 @@ static bool build_expression(struct builder *builder, CXCursor cursor, enum clop
     if (kind == CLOPT_NODE_CAST)
         close_cast(builder, node);
     describe_value(builder, cursor, node);
+    if (kind == CLOPT_NODE_CAST && hides_pointer(node))
+        return refuse(builder, cursor, "pointer to private memory that becomes a number");
     clopt_constant_fold(builder->source->normal.text, node);
     return push(builder, node);
 }

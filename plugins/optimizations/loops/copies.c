@@ -157,8 +157,8 @@ static void put_condition(struct copies *copies, const struct clopt_node *loop,
     const char *than = trip->inclusive ? ">=" : ">";
     const char *name = trip->counter->name;
     bool wide = trip->counter->bits != trip->bound->bits && !trip->bound->known;
-    bool small = trip->step > 0 && trip->counter->is_signed && !wide && trip->first_known &&
-                 trip->first_value == 0;
+    bool small = trip->step > 0 && trip->counter->is_signed && trip->bound->is_signed && !wide &&
+                 trip->first_known && trip->first_value == 0;
     if (small) {
         put_parenthesized(copies, trip->bound);
         clopt_output_printf(copies->output, " - %s %s %" PRId64, name, than, least);
