@@ -289,6 +289,26 @@ static void random_graphs_lead_both_ways(void **state)
     assert_true(expect_undirected("3000", "rmat") > 100); /* a hub */
 }
 
+/* Of R-MAT's edges, 57% have both ends in the lower half of the nodes, 5% in the upper one. */
+static void rmat_has_the_probabilities_of_graph500(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct bfs_graph graph;
+    struct clopt_error error = {0};
+    double both[2] = {0, 0};
+    start(&fixture, "4096", "rmat");
+    assert_int_equal(bfs_graph_create(&fixture.problem, &graph, &error), CLOPT_OK);
+    for (size_t i = 0; i < 4096; i++)
+        for (int32_t e = 0; e < graph.nodes[i].no_of_edges; e++)
+            if ((graph.edges[graph.nodes[i].starting + e] >= 2048) == (i >= 2048))
+                both[i >= 2048]++;
+    assert_true(both[0] > 0.55 * 24576 && both[0] < 0.59 * 24576);
+    assert_true(both[1] > 0.04 * 24576 && both[1] < 0.06 * 24576);
+    bfs_graph_destroy(&graph);
+    end(&fixture);
+}
+
 static void work_follows_from_the_search(void **state)
 {
     (void)state;
@@ -372,6 +392,7 @@ int main(void)
         cmocka_unit_test(the_search_finds_known_levels),
         cmocka_unit_test(levels_that_break_a_rule_are_found),
         cmocka_unit_test(random_graphs_lead_both_ways),
+        cmocka_unit_test(rmat_has_the_probabilities_of_graph500),
         cmocka_unit_test(work_follows_from_the_search),
         cmocka_unit_test(values_that_cannot_go_together_are_refused),
     };
