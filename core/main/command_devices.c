@@ -3,6 +3,7 @@
 #include "main/command.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,47 +34,67 @@ static void format_bytes(uint64_t bytes, char *text, size_t size)
              units[unit]);
 }
 
-static void add_device(struct clopt_table *table, const struct clopt_device_info *device)
+/* Adds a line that names a property and says what it is. */
+static void add_line(struct clopt_table *table, const char *name, const char *format, ...)
+    CLOPT_PRINTF(3, 4);
+static void add_line(struct clopt_table *table, const char *name, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    clopt_table_cell(table, "%s", name);
+    clopt_table_cell(table, "%s", text);
+    clopt_table_end_row(table);
+}
+
+static void add_lines(struct clopt_table *table, const struct clopt_device_info *device)
 {
     char local[32];
     char global[32];
     format_bytes(device->local_memory_bytes, local, sizeof local);
     format_bytes(device->global_memory_bytes, global, sizeof global);
-    clopt_table_cell(table, "%s", device->platform);
-    clopt_table_cell(table, "%s", device->name);
-    clopt_table_cell(table, "%s", device->type);
-    clopt_table_cell(table, "%" PRIu32, device->compute_units);
-    clopt_table_cell(table, "%s", local);
-    clopt_table_cell(table, "%s", global);
-    clopt_table_cell(table, "%zu", device->max_work_group_size);
-    clopt_table_cell(table, "%" PRIu32 "/%" PRIu32, device->preferred_vector_width_float,
-                     device->native_vector_width_float);
-    clopt_table_cell(table, "%s", device->opencl_version);
-    clopt_table_cell(table, "%s", device->driver_version);
+    add_line(table, "platform", "%s", device->platform);
+    add_line(table, "type", "%s", device->type);
+    add_line(table, "compute units", "%" PRIu32, device->compute_units);
+    add_line(table, "memory", "%s", global);
+    add_line(table, "local memory", "%s", local);
+    add_line(table, "work-group", "up to %zu work-items", device->max_work_group_size);
+    add_line(table, "float vectors", "%" PRIu32 " preferred, %" PRIu32 " native",
+             device->preferred_vector_width_float, device->native_vector_width_float);
+    add_line(table, "OpenCL", "%s", device->opencl_version);
+    add_line(table, "driver", "%s", device->driver_version);
     if (!device->available)
-        clopt_table_cell(table, "not available");
+        add_line(table, "unusable", "not available");
     else if (!device->compiler_available)
-        clopt_table_cell(table, "no compiler");
-    clopt_table_end_row(table);
+        add_line(table, "unusable", "no compiler");
 }
 
-static enum clopt_status print_table(const struct clopt_device_info *devices, size_t count,
-                                     struct clopt_error *error)
+/* Prints a device as its name and aligned lines below it: as columns, names and versions would be
+ * wider than any terminal. */
+static enum clopt_status print_device(const struct clopt_device_info *device,
+                                      struct clopt_error *error)
 {
-    static const char *const headings[] = {"platform",     "device", "type",       "units",
-                                           "local memory", "memory", "work-group", "float",
-                                           "OpenCL",       "driver"};
-    struct clopt_table *table = clopt_table_create("lllrrrrrlll");
+    struct clopt_table *table = clopt_table_create("ll");
     if (!table)
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
-    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
-        clopt_table_cell(table, "%s", headings[i]);
-    clopt_table_end_row(table);
-    clopt_table_rule(table);
-    for (size_t i = 0; i < count; i++)
-        add_device(table, &devices[i]);
-    enum clopt_status status = clopt_table_print(table, stdout, 0, error);
+    add_lines(table, device);
+    printf("%s\n", device->name);
+    enum clopt_status status = clopt_table_print(table, stdout, 2, error);
     clopt_table_destroy(table);
+    return status;
+}
+
+static enum clopt_status print_text(const struct clopt_device_info *devices, size_t count,
+                                    struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        if (i)
+            putchar('\n');
+        status = print_device(&devices[i], error);
+    }
     return status;
 }
 
@@ -120,7 +141,7 @@ int clopt_command_devices(const struct clopt_global_options *global, int argc, c
     size_t count = 0;
     enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, &error);
     if (status == CLOPT_OK)
-        status = json ? print_json(devices, count, &error) : print_table(devices, count, &error);
+        status = json ? print_json(devices, count, &error) : print_text(devices, count, &error);
     free(devices);
     return status == CLOPT_OK ? CLOPT_EXIT_DONE : clopt_report_error(&error);
 }
