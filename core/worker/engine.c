@@ -24,13 +24,6 @@ struct slot {
     struct slot *next;
 };
 
-/* The buffers that one setting of the knobs needs. */
-struct buffer_set {
-    struct clopt_values *knobs;
-    struct clopt_buffers buffers;
-    struct buffer_set *next; /* the most recently used one comes first */
-};
-
 struct clopt_engine {
     const struct clopt_registry *registry;
     const char *kernel_path;
@@ -39,14 +32,8 @@ struct clopt_engine {
     bool opened;
     struct clopt_context context;
 
-    /* the problem at hand */
-    const struct clopt_plugin_entry *app;
-    struct clopt_values *inputs;
-    uint64_t seed;
-    void *state;
-    struct clopt_app_source source;
-    struct slot *slots;
-    struct buffer_set *sets;
+    struct clopt_workspace workspace;
+    struct slot *slots; /* variants of the problem at hand */
 
     enum clopt_stage stage;
     int64_t stage_began_ns;
@@ -93,13 +80,6 @@ enum clopt_status clopt_engine_create(const struct clopt_registry *registry,
     return CLOPT_OK;
 }
 
-static void set_destroy(struct buffer_set *set)
-{
-    clopt_buffers_fini(&set->buffers);
-    clopt_values_destroy(set->knobs);
-    free(set);
-}
-
 static void slot_destroy(struct slot *slot)
 {
     clopt_session_destroy(slot->session);
@@ -108,7 +88,7 @@ static void slot_destroy(struct slot *slot)
     free(slot);
 }
 
-/* Forgets the problem at hand and all that belongs to it. */
+/* Forgets the problem at hand and its variants. */
 static void forget_problem(struct clopt_engine *engine)
 {
     while (engine->slots) {
@@ -116,23 +96,7 @@ static void forget_problem(struct clopt_engine *engine)
         engine->slots = slot->next;
         slot_destroy(slot);
     }
-    while (engine->sets) {
-        struct buffer_set *set = engine->sets;
-        engine->sets = set->next;
-        set_destroy(set);
-    }
-    if (engine->state) {
-        void (*teardown)(void *) = clopt_entry_app(engine->app)->teardown;
-        if (teardown)
-            teardown(engine->state);
-        else
-            free(engine->state);
-    }
-    engine->state = NULL;
-    clopt_values_destroy(engine->inputs);
-    engine->inputs = NULL;
-    clopt_app_source_fini(&engine->source);
-    engine->app = NULL;
+    clopt_workspace_leave(&engine->workspace);
 }
 
 void clopt_engine_destroy(struct clopt_engine *engine)
@@ -162,7 +126,7 @@ const struct clopt_device_info *clopt_engine_device(const struct clopt_engine *e
 
 const struct clopt_kernel *clopt_engine_kernels(const struct clopt_engine *engine)
 {
-    return clopt_entry_app(engine->app)->kernels;
+    return clopt_entry_app(engine->workspace.app)->kernels;
 }
 
 const double *clopt_engine_stage_seconds(const struct clopt_engine *engine)
@@ -170,41 +134,16 @@ const double *clopt_engine_stage_seconds(const struct clopt_engine *engine)
     return engine->seconds;
 }
 
-static struct clopt_problem problem_of(const struct clopt_engine *engine,
-                                       const struct clopt_values *knobs)
-{
-    return (struct clopt_problem){engine->app->plugin->name, engine->app->hash, engine->inputs,
-                                  knobs, engine->seed};
-}
-
-/* Sees to it that the trial's problem is the one at hand. */
+/* Sees to it that the trial's problem is the one at hand: its variants live and die with it. */
 static enum clopt_status set_up(struct clopt_engine *engine, const struct clopt_trial *trial,
                                 struct clopt_error *error)
 {
-    if (engine->app == trial->app && engine->seed == trial->seed &&
-        clopt_values_equal(engine->inputs, trial->inputs))
+    if (clopt_workspace_holds(&engine->workspace, trial))
         return CLOPT_OK;
     forget_problem(engine);
     begin(engine, CLOPT_STAGE_SETUP);
-    const struct clopt_app *app = clopt_entry_app(trial->app);
-    enum clopt_status status =
-        clopt_app_source_read(app, engine->kernel_path, &engine->source, error);
-    if (status)
-        return end(engine, status);
-    engine->inputs = clopt_values_copy(trial->inputs);
-    if (!engine->inputs) {
-        clopt_app_source_fini(&engine->source);
-        return end(engine, clopt_fail_memory(error));
-    }
-    engine->app = trial->app;
-    engine->seed = trial->seed;
-    struct clopt_problem problem = problem_of(engine, NULL);
-    status = end(engine, app->setup(&problem, &engine->state, error));
-    if (status) {
-        engine->state = NULL;
-        forget_problem(engine);
-    }
-    return status;
+    return end(engine,
+               clopt_workspace_enter(&engine->workspace, trial, engine->kernel_path, error));
 }
 
 static struct slot *find_slot(struct clopt_engine *engine, unsigned id, struct clopt_error *error)
@@ -246,8 +185,9 @@ static enum clopt_status make_variant(struct clopt_engine *engine, struct slot *
         return CLOPT_OK;
     }
     begin(engine, CLOPT_STAGE_MAKE);
-    return end(engine, clopt_variant_make(&slot->trial, &engine->source, &engine->context.info,
-                                          engine->state, &slot->variant, error));
+    return end(engine,
+               clopt_variant_make(&slot->trial, &engine->workspace.source, &engine->context.info,
+                                  engine->workspace.state, &slot->variant, error));
 }
 
 enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
@@ -308,10 +248,10 @@ enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id, c
     *build_ns = clopt_now_ns() - began;
     if (status)
         return status;
-    struct clopt_problem problem = problem_of(engine, slot->variant.knobs);
-    return clopt_session_create(&engine->context, clopt_entry_app(engine->app), &problem,
-                                engine->state, slot->trial.kernel, &slot->variant, program,
-                                &slot->session, error);
+    struct clopt_problem problem = clopt_workspace_problem(&engine->workspace, slot->variant.knobs);
+    return clopt_session_create(&engine->context, clopt_entry_app(engine->workspace.app), &problem,
+                                engine->workspace.state, slot->trial.kernel, &slot->variant,
+                                program, &slot->session, error);
 }
 
 enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,
@@ -324,76 +264,6 @@ enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, co
     return end(engine, clopt_program_save(&engine->context, slot->session->program, path, error));
 }
 
-/* Makes the app create the buffers of a session. */
-static enum clopt_status prepare(struct clopt_engine *engine, struct clopt_session *session,
-                                 struct buffer_set *set, struct clopt_error *error)
-{
-    const struct clopt_app *app = clopt_entry_app(engine->app);
-    session->buffers = &set->buffers;
-    session->error = (struct clopt_error){0};
-    enum clopt_status status = app->prepare(engine->state, &session->problem, session);
-    if (status) {
-        if (!session->error.message[0])
-            clopt_fail(&session->error, status, "prepare failed without saying why");
-        *error = session->error;
-        error->status = status;
-    }
-    session->buffers = NULL;
-    return status;
-}
-
-/* Drops the buffers used least recently while they take more than a quarter of the device. */
-static void make_room(struct clopt_engine *engine)
-{
-    size_t most = (size_t)(engine->context.info.global_memory_bytes / 4);
-    size_t total = 0;
-    for (struct buffer_set **link = &engine->sets; *link;) {
-        struct buffer_set *set = *link;
-        total += set->buffers.bytes;
-        if (total > most) {
-            *link = set->next;
-            total -= set->buffers.bytes;
-            set_destroy(set);
-        } else {
-            link = &set->next;
-        }
-    }
-}
-
-/* Finds or makes the buffers that a session needs, and moves them to the front of the list. */
-static enum clopt_status get_buffers(struct clopt_engine *engine, struct clopt_session *session,
-                                     struct clopt_buffers **buffers, struct clopt_error *error)
-{
-    struct buffer_set *set = NULL;
-    for (struct buffer_set **link = &engine->sets; *link; link = &(*link)->next)
-        if (clopt_values_equal((*link)->knobs, session->variant.knobs)) {
-            set = *link;
-            *link = set->next;
-            break;
-        }
-    if (!set) {
-        make_room(engine);
-        set = calloc(1, sizeof *set);
-        if (set)
-            set->knobs = clopt_values_copy(session->variant.knobs);
-        if (!set || !set->knobs) {
-            free(set);
-            return clopt_fail_memory(error);
-        }
-        set->buffers.context = &engine->context;
-        begin(engine, CLOPT_STAGE_SETUP);
-        enum clopt_status status = end(engine, prepare(engine, session, set, error));
-        if (status) {
-            set_destroy(set);
-            return status;
-        }
-    }
-    set->next = engine->sets;
-    engine->sets = set;
-    *buffers = &set->buffers;
-    return CLOPT_OK;
-}
-
 enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
                                       struct clopt_verdict *verdict, int64_t *deferred_ns,
                                       struct clopt_error *error)
@@ -402,11 +272,12 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
     if (!slot)
         return error->status;
     struct clopt_buffers *buffers;
-    enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
-    if (status)
-        return status;
     begin(engine, CLOPT_STAGE_LAUNCH);
-    status = end(engine, clopt_session_verify_launch(slot->session, buffers, error));
+    enum clopt_status status =
+        clopt_workspace_buffers(&engine->workspace, slot->session, &buffers, error);
+    if (!status)
+        status = clopt_session_verify_launch(slot->session, buffers, error);
+    end(engine, status);
     if (status)
         return status;
     *deferred_ns = slot->session->deferred_ns;
@@ -473,7 +344,9 @@ enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, 
     }
     begin(engine, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();
-    if (slot->batch == 0) {
+    enum clopt_status status =
+        clopt_workspace_buffers(&engine->workspace, slot->session, &buffers, error);
+    if (!status && slot->batch == 0) {
         status = sample_once(slot, buffers, 1, kernels, single, block->times_ns, error);
         slot->batch = status ? 0 : batch_size(engine, slot->session, block->times_ns);
     }
@@ -499,7 +372,7 @@ static enum clopt_status hand_out(struct clopt_engine *engine, unsigned id,
         return error->status;
     slot->session->error = (struct clopt_error){0};
     enum clopt_status status =
-        operation(engine->state, &slot->session->problem, slot->session, stream);
+        operation(engine->workspace.state, &slot->session->problem, slot->session, stream);
     if (status)
         *error = slot->session->error;
     return status;
@@ -508,14 +381,14 @@ static enum clopt_status hand_out(struct clopt_engine *engine, unsigned id,
 enum clopt_status clopt_engine_summarize(struct clopt_engine *engine, unsigned id, FILE *stream,
                                          struct clopt_error *error)
 {
-    const struct clopt_app *app = clopt_entry_app(engine->app);
+    const struct clopt_app *app = clopt_entry_app(engine->workspace.app);
     return app->summarize ? hand_out(engine, id, app->summarize, stream, error) : CLOPT_OK;
 }
 
 enum clopt_status clopt_engine_write(struct clopt_engine *engine, unsigned id, FILE *stream,
                                      struct clopt_error *error)
 {
-    return hand_out(engine, id, clopt_entry_app(engine->app)->write, stream, error);
+    return hand_out(engine, id, clopt_entry_app(engine->workspace.app)->write, stream, error);
 }
 
 enum clopt_status clopt_engine_describe(struct clopt_engine *engine, unsigned id,
@@ -526,6 +399,6 @@ enum clopt_status clopt_engine_describe(struct clopt_engine *engine, unsigned id
     if (!slot)
         return error->status;
     *work = (struct clopt_kernel_work){0};
-    return clopt_entry_app(engine->app)
-        ->describe(&slot->session->problem, engine->state, kernel, work, error);
+    return clopt_entry_app(engine->workspace.app)
+        ->describe(&slot->session->problem, engine->workspace.state, kernel, work, error);
 }

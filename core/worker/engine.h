@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "worker/session.h"
+#include "worker/workspace.h"
 
 struct clopt_engine;
 

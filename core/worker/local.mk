@@ -15,4 +15,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/session.c \
 	core/worker/session.h \
 	core/worker/worker.c \
-	core/worker/worker.h
+	core/worker/worker.h \
+	core/worker/workspace.c \
+	core/worker/workspace.h

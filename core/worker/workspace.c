@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The problem that an engine has at hand. */
+#include "worker/workspace.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+
+/* The buffers that one setting of the knobs needs. */
+struct clopt_buffer_set {
+    struct clopt_values *knobs;
+    struct clopt_buffers buffers;
+    struct clopt_buffer_set *next; /* the most recently used one comes first */
+};
+
+static void set_destroy(struct clopt_buffer_set *set)
+{
+    clopt_buffers_fini(&set->buffers);
+    clopt_values_destroy(set->knobs);
+    free(set);
+}
+
+void clopt_workspace_leave(struct clopt_workspace *workspace)
+{
+    while (workspace->sets) {
+        struct clopt_buffer_set *set = workspace->sets;
+        workspace->sets = set->next;
+        set_destroy(set);
+    }
+    if (workspace->state) {
+        void (*teardown)(void *) = clopt_entry_app(workspace->app)->teardown;
+        if (teardown)
+            teardown(workspace->state);
+        else
+            free(workspace->state);
+    }
+    clopt_values_destroy(workspace->inputs);
+    clopt_app_source_fini(&workspace->source);
+    *workspace = (struct clopt_workspace){0};
+}
+
+bool clopt_workspace_holds(const struct clopt_workspace *workspace, const struct clopt_trial *trial)
+{
+    return workspace->app == trial->app && workspace->seed == trial->seed &&
+           clopt_values_equal(workspace->inputs, trial->inputs);
+}
+
+struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace,
+                                             const struct clopt_values *knobs)
+{
+    return (struct clopt_problem){workspace->app->plugin->name, workspace->app->hash,
+                                  workspace->inputs, knobs, workspace->seed};
+}
+
+enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
+                                        const struct clopt_trial *trial, const char *kernel_path,
+                                        struct clopt_error *error)
+{
+    const struct clopt_app *app = clopt_entry_app(trial->app);
+    enum clopt_status status = clopt_app_source_read(app, kernel_path, &workspace->source, error);
+    if (status)
+        return status;
+    workspace->app = trial->app;
+    workspace->seed = trial->seed;
+    workspace->inputs = clopt_values_copy(trial->inputs);
+    struct clopt_problem problem = clopt_workspace_problem(workspace, NULL);
+    status = workspace->inputs ? app->setup(&problem, &workspace->state, error)
+                               : clopt_fail_memory(error);
+    if (status) {
+        workspace->state = NULL; /* whatever a setup that failed has left there */
+        clopt_workspace_leave(workspace);
+    }
+    return status;
+}
+
+/* Makes the app create the buffers of a session. */
+static enum clopt_status prepare(struct clopt_workspace *workspace, struct clopt_session *session,
+                                 struct clopt_buffer_set *set, struct clopt_error *error)
+{
+    const struct clopt_app *app = clopt_entry_app(workspace->app);
+    session->buffers = &set->buffers;
+    session->error = (struct clopt_error){0};
+    enum clopt_status status = app->prepare(workspace->state, &session->problem, session);
+    if (status) {
+        if (!session->error.message[0])
+            clopt_fail(&session->error, status, "prepare failed without saying why");
+        *error = session->error;
+        error->status = status;
+    }
+    session->buffers = NULL;
+    return status;
+}
+
+/* Drops the buffers used least recently while they take more than a quarter of the device. */
+static void make_room(struct clopt_workspace *workspace, const struct clopt_session *session)
+{
+    size_t most = (size_t)(session->context->info.global_memory_bytes / 4);
+    size_t total = 0;
+    for (struct clopt_buffer_set **link = &workspace->sets; *link;) {
+        struct clopt_buffer_set *set = *link;
+        total += set->buffers.bytes;
+        if (total > most) {
+            *link = set->next;
+            total -= set->buffers.bytes;
+            set_destroy(set);
+        } else {
+            link = &set->next;
+        }
+    }
+}
+
+/* Finds or makes the buffers that a session needs, and moves them to the front of the list. */
+enum clopt_status clopt_workspace_buffers(struct clopt_workspace *workspace,
+                                          struct clopt_session *session,
+                                          struct clopt_buffers **buffers, struct clopt_error *error)
+{
+    struct clopt_buffer_set *set = NULL;
+    for (struct clopt_buffer_set **link = &workspace->sets; *link; link = &(*link)->next)
+        if (clopt_values_equal((*link)->knobs, session->variant.knobs)) {
+            set = *link;
+            *link = set->next;
+            break;
+        }
+    if (!set) {
+        make_room(workspace, session);
+        set = calloc(1, sizeof *set);
+        if (set)
+            set->knobs = clopt_values_copy(session->variant.knobs);
+        if (!set || !set->knobs) {
+            free(set);
+            return clopt_fail_memory(error);
+        }
+        set->buffers.context = session->context;
+        enum clopt_status status = prepare(workspace, session, set, error);
+        if (status) {
+            set_destroy(set);
+            return status;
+        }
+    }
+    set->next = workspace->sets;
+    workspace->sets = set;
+    *buffers = &set->buffers;
+    return CLOPT_OK;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The problem that an engine has at hand: the app's state, its kernels' source, and its buffers. */
+#ifndef CLOPT_WORKER_WORKSPACE_H
+#define CLOPT_WORKER_WORKSPACE_H
+
+#include "worker/session.h"
+
+struct clopt_buffer_set;
+
+/* All zero: no problem is at hand. */
+struct clopt_workspace {
+    const struct clopt_plugin_entry *app;
+    struct clopt_values *inputs;
+    uint64_t seed;
+    void *state; /* the app's */
+    struct clopt_app_source source;
+    struct clopt_buffer_set *sets; /* one for each setting of the knobs, the one used last first */
+};
+
+/* Whether a trial's problem is the one at hand. */
+bool clopt_workspace_holds(const struct clopt_workspace *workspace,
+                           const struct clopt_trial *trial);
+
+/* Sets a trial's problem up: reads the kernels and lets the app make its inputs. The workspace must
+ * be empty. */
+enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
+                                        const struct clopt_trial *trial, const char *kernel_path,
+                                        struct clopt_error *error);
+
+/* Forgets the problem and all that belongs to it. */
+void clopt_workspace_leave(struct clopt_workspace *workspace);
+
+/* The problem as an app sees it; `knobs` may be NULL. It borrows from both. */
+struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace,
+                                             const struct clopt_values *knobs);
+
+/* Finds or makes the buffers that a session needs. */
+enum clopt_status clopt_workspace_buffers(struct clopt_workspace *workspace,
+                                          struct clopt_session *session,
+                                          struct clopt_buffers **buffers,
+                                          struct clopt_error *error);
+
+#endif
