@@ -264,6 +264,17 @@ enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, co
     return end(engine, clopt_program_save(&engine->context, slot->session->program, path, error));
 }
 
+/* Finds or makes the buffers that a session needs. */
+static enum clopt_status get_buffers(struct clopt_engine *engine, struct clopt_session *session,
+                                     struct clopt_buffers **buffers, struct clopt_error *error)
+{
+    *buffers = clopt_workspace_find_buffers(&engine->workspace, session);
+    if (*buffers)
+        return CLOPT_OK;
+    begin(engine, CLOPT_STAGE_SETUP);
+    return end(engine, clopt_workspace_make_buffers(&engine->workspace, session, buffers, error));
+}
+
 enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
                                       struct clopt_verdict *verdict, int64_t *deferred_ns,
                                       struct clopt_error *error)
@@ -272,12 +283,11 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
     if (!slot)
         return error->status;
     struct clopt_buffers *buffers;
+    enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
+    if (status)
+        return status;
     begin(engine, CLOPT_STAGE_LAUNCH);
-    enum clopt_status status =
-        clopt_workspace_buffers(&engine->workspace, slot->session, &buffers, error);
-    if (!status)
-        status = clopt_session_verify_launch(slot->session, buffers, error);
-    end(engine, status);
+    status = end(engine, clopt_session_verify_launch(slot->session, buffers, error));
     if (status)
         return status;
     *deferred_ns = slot->session->deferred_ns;
@@ -344,9 +354,7 @@ enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, 
     }
     begin(engine, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();
-    enum clopt_status status =
-        clopt_workspace_buffers(&engine->workspace, slot->session, &buffers, error);
-    if (!status && slot->batch == 0) {
+    if (slot->batch == 0) {
         status = sample_once(slot, buffers, 1, kernels, single, block->times_ns, error);
         slot->batch = status ? 0 : batch_size(engine, slot->session, block->times_ns);
     }

@@ -109,33 +109,39 @@ static void make_room(struct clopt_workspace *workspace, const struct clopt_sess
     }
 }
 
-/* Finds or makes the buffers that a session needs, and moves them to the front of the list. */
-enum clopt_status clopt_workspace_buffers(struct clopt_workspace *workspace,
-                                          struct clopt_session *session,
-                                          struct clopt_buffers **buffers, struct clopt_error *error)
+struct clopt_buffers *clopt_workspace_find_buffers(struct clopt_workspace *workspace,
+                                                   const struct clopt_session *session)
 {
-    struct clopt_buffer_set *set = NULL;
-    for (struct clopt_buffer_set **link = &workspace->sets; *link; link = &(*link)->next)
-        if (clopt_values_equal((*link)->knobs, session->variant.knobs)) {
-            set = *link;
-            *link = set->next;
-            break;
-        }
-    if (!set) {
-        make_room(workspace, session);
-        set = calloc(1, sizeof *set);
-        if (set)
-            set->knobs = clopt_values_copy(session->variant.knobs);
-        if (!set || !set->knobs) {
-            free(set);
-            return clopt_fail_memory(error);
-        }
-        set->buffers.context = session->context;
-        enum clopt_status status = prepare(workspace, session, set, error);
-        if (status) {
-            set_destroy(set);
-            return status;
-        }
+    for (struct clopt_buffer_set **link = &workspace->sets; *link; link = &(*link)->next) {
+        struct clopt_buffer_set *set = *link;
+        if (!clopt_values_equal(set->knobs, session->variant.knobs))
+            continue;
+        *link = set->next;
+        set->next = workspace->sets;
+        workspace->sets = set;
+        return &set->buffers;
+    }
+    return NULL;
+}
+
+enum clopt_status clopt_workspace_make_buffers(struct clopt_workspace *workspace,
+                                               struct clopt_session *session,
+                                               struct clopt_buffers **buffers,
+                                               struct clopt_error *error)
+{
+    make_room(workspace, session);
+    struct clopt_buffer_set *set = calloc(1, sizeof *set);
+    if (set)
+        set->knobs = clopt_values_copy(session->variant.knobs);
+    if (!set || !set->knobs) {
+        free(set);
+        return clopt_fail_memory(error);
+    }
+    set->buffers.context = session->context;
+    enum clopt_status status = prepare(workspace, session, set, error);
+    if (status) {
+        set_destroy(set);
+        return status;
     }
     set->next = workspace->sets;
     workspace->sets = set;

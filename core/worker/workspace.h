@@ -34,10 +34,14 @@ void clopt_workspace_leave(struct clopt_workspace *workspace);
 struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace,
                                              const struct clopt_values *knobs);
 
-/* Finds or makes the buffers that a session needs. */
-enum clopt_status clopt_workspace_buffers(struct clopt_workspace *workspace,
-                                          struct clopt_session *session,
-                                          struct clopt_buffers **buffers,
-                                          struct clopt_error *error);
+/* Finds the buffers that a session needs; NULL where there are none yet. */
+struct clopt_buffers *clopt_workspace_find_buffers(struct clopt_workspace *workspace,
+                                                   const struct clopt_session *session);
+
+/* Makes them. */
+enum clopt_status clopt_workspace_make_buffers(struct clopt_workspace *workspace,
+                                               struct clopt_session *session,
+                                               struct clopt_buffers **buffers,
+                                               struct clopt_error *error);
 
 #endif
