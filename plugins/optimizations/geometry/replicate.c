@@ -252,11 +252,41 @@ static void emit_list(struct replication *replication, const struct clopt_node *
     copy(replication, at, node->stop);
 }
 
+static bool needs_braces(const struct replication *replication, const struct clopt_node *node)
+{
+    return node->kind != CLOPT_NODE_COMPOUND && node->kind != CLOPT_NODE_EMPTY &&
+           diverges(replication, node);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Copies what stands between two parts of a statement, on the line of the braces around it. */
+static void copy_joint(struct replication *replication, size_t begin, size_t end, bool behind,
+                       bool before)
+{
+    const char *text = clopt_source_text(replication->source);
+    while (behind && begin < end && is_blank(text[begin]))
+        begin++;
+    size_t last = end;
+    while (before && last > begin && is_blank(text[last - 1]))
+        last--;
+    bool comment = false;
+    for (size_t i = begin; i + 1 < last; i++)
+        comment |= text[i] == '/' && text[i + 1] == '/';
+    if (comment)
+        last = end; /* it would swallow the brace */
+    put(replication, behind ? " " : "");
+    copy(replication, begin, last);
+    put(replication, before && last > begin ? " " : "");
+}
+
 /* Puts what an if or a loop holds, in braces where it may become several statements. */
 static void emit_held(struct replication *replication, const struct clopt_node *node)
 {
-    bool bare = node->kind != CLOPT_NODE_COMPOUND && node->kind != CLOPT_NODE_EMPTY &&
-                diverges(replication, node);
+    bool bare = needs_braces(replication, node);
     put(replication, bare ? "{\n" : "");
     emit(replication, node);
     put(replication, bare ? "\n}" : "");
@@ -283,25 +313,28 @@ static bool holds_region(const struct replication *replication, const struct clo
 
 static void emit_if(struct replication *replication, const struct clopt_node *node)
 {
-    bool arms =
-        node->otherwise && clopt_node_find_collective(node) && holds_region(replication, node);
+    const struct clopt_node *otherwise = node->otherwise;
+    bool arms = otherwise && clopt_node_find_collective(node) && holds_region(replication, node);
+    bool chain = otherwise && !arms && otherwise->kind == CLOPT_NODE_IF &&
+                 !clopt_node_is_region(replication->divergence, otherwise);
+    bool braces = arms || needs_braces(replication, node->body);
     copy(replication, node->begin, node->condition->begin);
     print(replication, node->condition);
-    copy(replication, node->condition->end, node->body->begin);
+    copy_joint(replication, node->condition->end, node->body->begin, false, braces);
     if (arms)
         emit_arm(replication, node->body);
     else
         emit_held(replication, node->body);
-    if (!node->otherwise)
+    if (!otherwise)
         return;
-    copy(replication, node->body->stop, node->otherwise->begin);
+    copy_joint(replication, node->body->stop, otherwise->begin, braces,
+               arms || (!chain && needs_braces(replication, otherwise)));
     if (arms)
-        emit_arm(replication, node->otherwise);
-    else if (node->otherwise->kind == CLOPT_NODE_IF &&
-             !clopt_node_is_region(replication->divergence, node->otherwise))
-        emit(replication, node->otherwise);
+        emit_arm(replication, otherwise);
+    else if (chain)
+        emit(replication, otherwise);
     else
-        emit_held(replication, node->otherwise);
+        emit_held(replication, otherwise);
 }
 
 static void emit_for(struct replication *replication, const struct clopt_node *node)
@@ -343,7 +376,10 @@ static void emit_loop(struct replication *replication, const struct clopt_node *
         emit_held(replication, first);
     else
         print(replication, first);
-    copy(replication, first == node->body ? first->stop : first->end, second->begin);
+    bool behind = first == node->body && needs_braces(replication, first);
+    bool before = second == node->body && needs_braces(replication, second);
+    copy_joint(replication, first == node->body ? first->stop : first->end, second->begin, behind,
+               before);
     if (second == node->body)
         emit_held(replication, second);
     else
