@@ -9,3 +9,7 @@ bench_by_hand_la_SOURCES = bench/by_hand.c
 bench_by_hand_la_CPPFLAGS = $(AM_CPPFLAGS) -DBY_HAND_FOLDER='"$(abs_top_srcdir)/bench/kernels"'
 bench_by_hand_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
 bench_by_hand_la_LIBADD = libclopt.la
+
+# What best and rewriting share.
+dist_noinst_SCRIPTS += bench/best
+dist_noinst_DATA = bench/ratio.py

@@ -18,3 +18,13 @@ dist_thesis_DATA = \
 	conf/thesis/figure-6.50.ini \
 	conf/thesis/figure-6.52.ini \
 	conf/thesis/figure-6.8.ini
+
+# One study an app that looks for its best variants.
+bestdir = $(confdir)/best
+dist_best_DATA = \
+	conf/best/bfs.ini \
+	conf/best/common.inc \
+	conf/best/crc.ini \
+	conf/best/lud.ini \
+	conf/best/needle.ini \
+	conf/best/srad.ini
