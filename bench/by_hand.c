@@ -25,6 +25,7 @@ static const struct version versions[] = {
     {"lud_internal", "unrolled_4", 0, 1}, {"lud_perimeter", "merged_2", 0, 2},
     {"lud_perimeter", "merged_4", 0, 4},  {"lud_perimeter", "unrolled_full", 0, 1},
     {"compute", "merged_4", 0, 4},        {"compute", "unrolled_4", 0, 1},
+    {"srad_cuda_1", "columns_2", 1, 2},
 };
 
 static const struct clopt_parameter parameters[] = {
