@@ -48,6 +48,7 @@ test_scripts = \
 	tests/device_srad_oclgrind \
 	tests/device_resume \
 	tests/device_studies \
+	tests/device_worker_kill \
 	tests/device_study \
 	tests/cli_transform \
 	tests/device_coarsening \

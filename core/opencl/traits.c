@@ -21,6 +21,11 @@ const char *const clopt_pin_environment[] = {
     NULL,
 };
 
+const char *const clopt_cache_environment[] = {
+    "CUDA_CACHE_PATH", /* NVIDIA: a program's binary is PTX, which is compiled when it is loaded */
+    NULL,
+};
+
 const struct clopt_traits *clopt_traits_find(const char *platform)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

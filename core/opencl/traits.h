@@ -19,4 +19,9 @@ const struct clopt_traits *clopt_traits_find(const char *platform);
  * by NULL. All of them are set for every worker; each runtime reads its own. */
 extern const char *const clopt_pin_environment[];
 
+/* The environment variables that tell drivers where to keep what they compile: names, ended by
+ * NULL. Workers get a folder of the study's own, so that the first build of a variant is a real one
+ * and later processes have it at once. */
+extern const char *const clopt_cache_environment[];
+
 #endif

@@ -147,3 +147,13 @@ void clopt_transform_merge_groups(struct clopt_transform *transform, unsigned di
     multiply(&transform->change.merged_groups[dimension], factor);
     remap(transform);
 }
+
+void clopt_transform_require_multiple(struct clopt_transform *transform, unsigned dimension,
+                                      size_t multiple)
+{
+    /* What was merged before has divided the local size that this step saw. */
+    size_t merged = transform->change.merged_items[dimension];
+    multiple *= merged ? merged : 1;
+    if (multiple > transform->change.local_multiple[dimension])
+        transform->change.local_multiple[dimension] = multiple;
+}

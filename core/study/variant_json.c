@@ -19,12 +19,13 @@ static void sizes_from_json(const json_t *json, size_t sizes[3])
 
 json_t *clopt_variant_to_json(const struct clopt_variant *variant)
 {
-    return json_pack("{s:s,s:s,s:s,s:i,s:o,s:o,s:o}", "source", variant->source, "options",
+    return json_pack("{s:s,s:s,s:s,s:i,s:o,s:o,s:o,s:o}", "source", variant->source, "options",
                      variant->options, "fingerprint", variant->fingerprint, "lines_changed",
                      (int)variant->lines_changed, "local_size",
                      sizes_to_json(variant->change.local_size), "merged_items",
                      sizes_to_json(variant->change.merged_items), "merged_groups",
-                     sizes_to_json(variant->change.merged_groups));
+                     sizes_to_json(variant->change.merged_groups), "local_multiple",
+                     sizes_to_json(variant->change.local_multiple));
 }
 
 enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
@@ -46,6 +47,7 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
     sizes_from_json(json_object_get(json, "local_size"), variant->change.local_size);
     sizes_from_json(json_object_get(json, "merged_items"), variant->change.merged_items);
     sizes_from_json(json_object_get(json, "merged_groups"), variant->change.merged_groups);
+    sizes_from_json(json_object_get(json, "local_multiple"), variant->change.local_multiple);
     if (variant->source && variant->options)
         return CLOPT_OK;
     clopt_variant_fini(variant);

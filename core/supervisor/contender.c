@@ -7,7 +7,8 @@
 
 #include "base/text.h"
 
-#define SWEEPS_AT_MOST 3 /* times the number of processes that the study asks for */
+#define SETUP_DEATHS_EXCUSED 1
+#define SWEEPS_AT_MOST       3 /* times the number of processes that the study asks for */
 
 void clopt_contender_fini(struct clopt_contender *contender)
 {
@@ -122,4 +123,14 @@ void clopt_contender_decide(struct clopt_contender *contender, const struct clop
                  contender->sweeps >= SWEEPS_AT_MOST * measure->processes;
     contender->decided =
         spread && (spent || clopt_contender_is_precise(contender, measure->precision, UINT32_MAX));
+}
+
+bool clopt_contender_excuses_death(struct clopt_contender *contender, enum clopt_stage stage,
+                                   const struct clopt_error *error)
+{
+    if (stage == CLOPT_STAGE_OPEN)
+        return true;
+    if (stage != CLOPT_STAGE_SETUP || error->status == CLOPT_TIMED_OUT)
+        return false;
+    return contender->setup_deaths++ < SETUP_DEATHS_EXCUSED;
 }

@@ -9,22 +9,24 @@
 #include "store/store.h"
 #include "study/study.h"
 #include "study/trial.h"
+#include "worker/engine.h"
 
 struct clopt_contender {
     struct clopt_store_trial row;
     struct clopt_trial trial;
-    json_t *variant;  /* what a worker made of the trial; NULL: not made yet */
-    bool is_alias;    /* another trial is the same program: its outcome is this one's, too */
-    uint64_t kernels; /* a bit for each of the app's kernels under which it is reported */
-    uint64_t index;   /* in the space of its group */
-    bool is_initial;  /* the initial code: measured in every sweep, whatever is known of it */
-    bool is_again;    /* the initial code once more, for the noise floor */
-    bool prepared;    /* built, and on CPU devices verified, in this run of clopt */
-    bool decided;     /* needs no more samples */
-    unsigned sweeps;  /* that it took part in, in this run of clopt */
-    double sampled_s; /* seconds that its samples took, all together */
-    size_t columns;   /* the app's kernels, then the whole run */
-    size_t count;     /* samples */
+    json_t *variant;       /* what a worker made of the trial; NULL: not made yet */
+    bool is_alias;         /* another trial is the same program: its outcome is this one's, too */
+    uint64_t kernels;      /* a bit for each of the app's kernels under which it is reported */
+    uint64_t index;        /* in the space of its group */
+    bool is_initial;       /* the initial code: measured in every sweep, whatever is known of it */
+    bool is_again;         /* the initial code once more, for the noise floor */
+    bool prepared;         /* built, and on CPU devices verified, in this run of clopt */
+    unsigned setup_deaths; /* workers that died while they set its problem up */
+    bool decided;          /* needs no more samples */
+    unsigned sweeps;       /* that it took part in, in this run of clopt */
+    double sampled_s;      /* seconds that its samples took, all together */
+    size_t columns;        /* the app's kernels, then the whole run */
+    size_t count;          /* samples */
     size_t capacity;
     double *times_ns;  /* row-major */
     uint32_t *process; /* one a sample */
@@ -55,6 +57,12 @@ bool clopt_contender_is_precise(const struct clopt_contender *contender, double 
  * best_ns has one upper bound a column, infinite where none is known. */
 bool clopt_contender_is_hopeless(const struct clopt_contender *contender, double factor,
                                  const double *best_ns);
+
+/* Takes note that a worker died in a stage of this contender. True: the trial is not to blame yet,
+ * and should be tried once more in another worker. Opening a device and setting a problem up come
+ * before the trial; but a trial at which workers die there again and again is. */
+bool clopt_contender_excuses_death(struct clopt_contender *contender, enum clopt_stage stage,
+                                   const struct clopt_error *error);
 
 /* Decides whether it needs more samples. */
 void clopt_contender_decide(struct clopt_contender *contender, const struct clopt_measure *measure);

@@ -40,6 +40,8 @@ static void become_worker(const struct clopt_process_settings *settings, int con
         _exit(1);
     for (int i = 0; settings->pin && clopt_pin_environment[i]; i += 2)
         setenv(clopt_pin_environment[i], clopt_pin_environment[i + 1], 0);
+    for (int i = 0; clopt_cache_environment[i]; i++)
+        setenv(clopt_cache_environment[i], settings->scratch, 0);
     execv("/proc/self/exe", argv);
     _exit(127);
 }

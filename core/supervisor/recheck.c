@@ -31,16 +31,17 @@ static bool make_odd(struct clopt_values *inputs, const struct clopt_parameter *
     return changed;
 }
 
-static const struct clopt_trial *original(const struct clopt_recheck *recheck)
+/* The contender at hand: the initial code, or one of the batch. */
+static struct clopt_contender *current(const struct clopt_recheck *recheck)
 {
-    return recheck->contender == 0 ? &recheck->batch->group->initial.trial
-                                   : &recheck->batch->items[recheck->contender - 1].trial;
+    return recheck->contender == 0 ? &recheck->batch->group->initial
+                                   : &recheck->batch->items[recheck->contender - 1];
 }
 
 /* Copies a contender's trial with the other problem; false where there is no such problem. */
 static bool make_trial(struct clopt_recheck *recheck)
 {
-    const struct clopt_trial *from = original(recheck);
+    const struct clopt_trial *from = &current(recheck)->trial;
     clopt_trial_fini(&recheck->trial);
     struct clopt_trial *trial = &recheck->trial;
     *trial = *from;
@@ -62,7 +63,7 @@ static bool takes_part(const struct clopt_recheck *recheck)
 {
     if (recheck->contender == 0)
         return true;
-    const struct clopt_store_trial *row = &recheck->batch->items[recheck->contender - 1].row;
+    const struct clopt_store_trial *row = &current(recheck)->row;
     return row->outcome == CLOPT_OUTCOME_OK;
 }
 
@@ -105,8 +106,7 @@ static void fail(struct clopt_recheck *recheck, struct clopt_error *cause, enum 
         return;
     }
     name_problem(recheck, cause);
-    clopt_task_fail_contender(recheck->context, &recheck->batch->items[recheck->contender - 1],
-                              cause, stage, signal_number);
+    clopt_task_fail_contender(recheck->context, current(recheck), cause, stage, signal_number);
     recheck->contender++;
 }
 
@@ -155,7 +155,7 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
 {
     struct clopt_recheck *recheck = (struct clopt_recheck *)task;
     struct clopt_error cause = *error;
-    if (stage != CLOPT_STAGE_OPEN)
+    if (!clopt_contender_excuses_death(current(recheck), stage, error))
         fail(recheck, &cause, stage, signal_number);
     recheck->active = false;
 }

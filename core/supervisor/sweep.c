@@ -12,8 +12,9 @@
 
 enum { MAKE, MADE, BUILT, VERIFIED, SAMPLED };
 
-#define TURN_S       2e-3 /* a turn of a short kernel takes so long */
-#define LONGEST_TURN 16   /* samples */
+#define TURN_S               2e-3 /* a turn of a short kernel takes so long */
+#define LONGEST_TURN         16   /* samples */
+#define FEWEST_FOR_PRECISION 10   /* fewer of each process say too little about all of them */
 
 static enum clopt_stage stage_of(int step)
 {
@@ -69,7 +70,8 @@ static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_sweep
         return entry->seconds > measure->max_time_s / (double)measure->processes && entry->count;
     if (entry->count >= most || entry->seconds > measure->max_time_s / (double)measure->processes)
         return true;
-    return clopt_contender_is_precise(entry->contender, measure->precision,
+    return entry->count >= FEWEST_FOR_PRECISION &&
+           clopt_contender_is_precise(entry->contender, measure->precision,
                                       (uint32_t)sweep->process);
 }
 
@@ -267,7 +269,7 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
                  int signal_number)
 {
     struct clopt_sweep *sweep = (struct clopt_sweep *)task;
-    if (stage != CLOPT_STAGE_OPEN)
+    if (!clopt_contender_excuses_death(current(sweep)->contender, stage, error))
         fail(sweep, error, stage, signal_number);
     sweep->active = false;
 }

@@ -49,6 +49,23 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
     return CLOPT_OK;
 }
 
+/* Refuses a launch for which the variant was not made. */
+static enum clopt_status check_multiple(struct clopt_session *session,
+                                        const struct clopt_ndrange *initial)
+{
+    const struct clopt_ndrange_change *change = &session->variant.change;
+    for (unsigned d = 0; d < initial->dimensions; d++) {
+        size_t local = change->local_size[d] ? change->local_size[d] : initial->local[d];
+        if (change->local_multiple[d] && local % change->local_multiple[d])
+            return clopt_fail(&session->error, CLOPT_INFEASIBLE,
+                              "%s: a launch has local size %zu in dimension %u, the variant needs "
+                              "a multiple of %zu",
+                              session->app->kernels[session->changed_kernel].name, local, d,
+                              change->local_multiple[d]);
+    }
+    return CLOPT_OK;
+}
+
 static enum clopt_status make_room(struct clopt_session *session)
 {
     if (session->launch_count < session->launch_capacity)
@@ -94,9 +111,13 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
 {
     if (kernel >= session->kernel_count)
         return clopt_fail(&session->error, CLOPT_FAILED, "kernel number %u does not exist", kernel);
-    if (kernel == session->changed_kernel)
+    enum clopt_status status = CLOPT_OK;
+    if (kernel == session->changed_kernel) {
+        status = check_multiple(session, &ndrange);
         ndrange = clopt_ndrange_map(&ndrange, &session->variant.change);
-    enum clopt_status status = set_arguments(session, kernel, arguments, count);
+    }
+    if (!status)
+        status = set_arguments(session, kernel, arguments, count);
     if (!status)
         status = make_room(session);
     if (status)

@@ -27,6 +27,8 @@ struct clopt_ndrange_change {
     size_t local_size[3];
     size_t merged_items[3];
     size_t merged_groups[3];
+    size_t local_multiple[3]; /* a launch whose local size (as after local_size) is no multiple of
+                                 this is refused */
 };
 
 #endif

@@ -74,4 +74,9 @@ CLOPT_API void clopt_transform_merge_items(struct clopt_transform *transform, un
 CLOPT_API void clopt_transform_merge_groups(struct clopt_transform *transform, unsigned dimension,
                                             size_t factor);
 
+/* Says that the new kernel is right only for local sizes (before merging) that are a multiple of
+ * `multiple`: a launch with another one is refused. */
+CLOPT_API void clopt_transform_require_multiple(struct clopt_transform *transform,
+                                                unsigned dimension, size_t multiple);
+
 #endif

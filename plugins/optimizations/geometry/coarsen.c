@@ -201,8 +201,11 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
         status = clopt_divergence_create(source, identity, &divergence, error);
     if (!status)
         status = rewrite(transform, request, source, divergence, error);
-    if (!status)
+    if (!status) {
+        clopt_transform_require_multiple(transform, request->dimension,
+                                         (size_t)request->factor * request->stride);
         clopt_transform_merge_items(transform, request->dimension, request->factor);
+    }
     clopt_divergence_destroy(divergence);
     clopt_source_destroy(source);
     return status;
