@@ -35,6 +35,7 @@ test_scripts = \
 	tests/cli_plugins \
 	tests/cli_report \
 	tests/cli_study \
+	tests/device_cache \
 	tests/device_hostile \
 	tests/device_bfs \
 	tests/device_crc \
@@ -65,7 +66,7 @@ dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/installcheck tests/package_install
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/kernels
-EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c
+EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py
 EXTRA_DIST += tests/report/full.csv tests/report/full.json tests/report/full.txt \
 	tests/report/status.json tests/report/status.txt
 
