@@ -12,9 +12,9 @@
 
 enum { MAKE, MADE, BUILT, VERIFIED, SAMPLED };
 
-#define TURN_S               2e-3 /* a turn of a short kernel takes so long */
-#define LONGEST_TURN         16   /* samples */
-#define FEWEST_FOR_PRECISION 10   /* fewer of each process say too little about all of them */
+#define TURN_S               10e-3 /* a turn of a short kernel takes so long */
+#define LONGEST_TURN         16    /* samples */
+#define FEWEST_FOR_PRECISION 10    /* fewer of each process say too little about all of them */
 
 static enum clopt_stage stage_of(int step)
 {
