@@ -371,6 +371,64 @@ static void references_must_exist(void **state)
     clopt_store_close(store);
 }
 
+/* Whether the store holds a trial, its variant and its samples. */
+static bool holds(struct clopt_store *store, const char *key)
+{
+    struct clopt_store_trial trial;
+    double *times;
+    uint32_t *process;
+    size_t count;
+    assert_int_equal(clopt_store_find_trial(store, key, &trial, NULL), CLOPT_OK);
+    bool held = trial.id != 0;
+    if (held) {
+        assert_int_equal(clopt_store_get_samples(store, trial.id, "lud_internal", &times, &process,
+                                                 &count, NULL),
+                         CLOPT_OK);
+        held = count == 1;
+        free(times);
+        free(process);
+    }
+    clopt_store_trial_fini(&trial);
+    return held;
+}
+
+/* Stores a trial in three calls, two of which are transactions of their own. */
+static void put_all(struct clopt_store *store, const char *key)
+{
+    struct clopt_store_trial trial = {.device = 1, .problem = 1};
+    snprintf(trial.key, sizeof trial.key, "%s", key);
+    assert_int_equal(clopt_store_put_trial(store, &trial, NULL), CLOPT_OK);
+    const struct clopt_store_variant variant = {trial.id, 1, 1, "k", key, "{}", NULL, 1};
+    assert_int_equal(clopt_store_put_variants(store, &variant, 1, NULL), CLOPT_OK);
+    put_samples(store, trial.id, 1, (const double[]){1, 2}, 1);
+}
+
+static void several_calls_are_one_transaction(void **state)
+{
+    (void)state;
+    struct clopt_store_trial trial;
+    struct clopt_error error = {0};
+    struct clopt_store *store = fill_store(&trial);
+    assert_int_equal(clopt_store_begin(store, NULL), CLOPT_OK);
+    put_all(store, "kept");
+    assert_int_equal(clopt_store_finish(store, CLOPT_OK, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_begin(store, NULL), CLOPT_OK);
+    put_all(store, "taken back");
+    clopt_fail(&error, CLOPT_CRASHED, "why");
+    assert_int_equal(clopt_store_finish(store, CLOPT_CRASHED, &error), CLOPT_CRASHED);
+    assert_string_equal(error.message, "why");
+    put_all(store, "afterwards");
+    assert_int_equal(clopt_store_begin(store, NULL), CLOPT_OK);
+    put_all(store, "under way");
+    clopt_store_close(store);
+    store = open_store();
+    assert_true(holds(store, "kept"));
+    assert_false(holds(store, "taken back"));
+    assert_true(holds(store, "afterwards"));
+    assert_false(holds(store, "under way"));
+    clopt_store_close(store);
+}
+
 static void second_writer_is_told_so_and_reader_is_not(void **state)
 {
     (void)state;
@@ -589,6 +647,7 @@ int main(void)
         cmocka_unit_test_setup(variants_are_read_back_by_run, remove_store),
         cmocka_unit_test_setup(work_and_noise_come_back, remove_store),
         cmocka_unit_test_setup(references_must_exist, remove_store),
+        cmocka_unit_test_setup(several_calls_are_one_transaction, remove_store),
         cmocka_unit_test_setup(second_writer_is_told_so_and_reader_is_not, remove_store),
         cmocka_unit_test_setup(what_is_no_store_is_refused, remove_store),
         cmocka_unit_test_setup(newer_store_is_refused, remove_store),

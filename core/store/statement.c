@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "store/store.h"
 
 #define TRIAL_COLUMNS                                                                              \
     "id, key, device, problem, outcome, abandoned, complete, verified, verify_error, "             \
@@ -219,13 +220,20 @@ enum clopt_status clopt_store_get_integer(struct clopt_store *store, sqlite3_stm
 
 enum clopt_status clopt_store_begin(struct clopt_store *store, struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_BEGIN, error);
-    return statement ? clopt_store_run(store, statement, "write", error) : CLOPT_FAILED;
+    enum clopt_status status = CLOPT_OK;
+    if (store->depth == 0) {
+        sqlite3_stmt *begin = clopt_store_statement(store, CLOPT_SQL_BEGIN, error);
+        status = begin ? clopt_store_run(store, begin, "write", error) : CLOPT_FAILED;
+    }
+    store->depth += status == CLOPT_OK;
+    return status;
 }
 
 enum clopt_status clopt_store_finish(struct clopt_store *store, enum clopt_status status,
                                      struct clopt_error *error)
 {
+    if (store->depth > 0 && --store->depth > 0) /* 0: it has not begun */
+        return status;
     if (!status) {
         sqlite3_stmt *commit = clopt_store_statement(store, CLOPT_SQL_COMMIT, error);
         status = commit ? clopt_store_run(store, commit, "write", error) : CLOPT_FAILED;

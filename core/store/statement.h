@@ -53,9 +53,10 @@ enum clopt_store_sql {
 struct clopt_store {
     sqlite3 *database;
     char *path;
-    int lock;     /* descriptor that holds the writer's lock, or -1 */
-    bool written; /* by some process when this one opened it */
-    int64_t run;  /* the current run, 0 before the first */
+    int lock;       /* descriptor that holds the writer's lock, or -1 */
+    bool written;   /* by some process when this one opened it */
+    int64_t run;    /* the current run, 0 before the first */
+    unsigned depth; /* of transactions: only the outermost is SQLite's */
     sqlite3_stmt *statements[CLOPT_SQL_COUNT];
 };
 
@@ -83,12 +84,6 @@ enum clopt_status clopt_store_get_integer(struct clopt_store *store, sqlite3_stm
 /* Moves to the next row: `*row` tells whether there is one. */
 enum clopt_status clopt_store_step(struct clopt_store *store, sqlite3_stmt *statement,
                                    const char *doing, bool *row, struct clopt_error *error);
-
-enum clopt_status clopt_store_begin(struct clopt_store *store, struct clopt_error *error);
-
-/* Commits where `status` is CLOPT_OK, else rolls back; returns the final status. */
-enum clopt_status clopt_store_finish(struct clopt_store *store, enum clopt_status status,
-                                     struct clopt_error *error);
 
 /* Copies a column's text for the caller to free; NULL for a null. */
 enum clopt_status clopt_store_text(sqlite3_stmt *statement, int column, char **text,

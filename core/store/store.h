@@ -16,7 +16,8 @@ struct clopt_store;
 
 /* Opens a store for writing and creates it where there is none; one writer at a time: a second one
  * is told so. A newer schema, or a file that is no store, is refused. Each call below is one
- * transaction: whatever kills the process, what a call has stored stays. */
+ * transaction, unless it stands between clopt_store_begin() and clopt_store_finish(): whatever
+ * kills the process, what a transaction has stored stays. */
 enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
                                    struct clopt_error *error);
 
@@ -25,6 +26,13 @@ enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
 enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,
                                         struct clopt_error *error);
 void clopt_store_close(struct clopt_store *store);
+
+/* Make one transaction of all calls in between. clopt_store_finish() commits where `status` is
+ * CLOPT_OK, else takes back what they have stored; it returns the final status. A transaction
+ * within another one is part of that. */
+enum clopt_status clopt_store_begin(struct clopt_store *store, struct clopt_error *error);
+enum clopt_status clopt_store_finish(struct clopt_store *store, enum clopt_status status,
+                                     struct clopt_error *error);
 
 /* Whether some process had the store open for writing when this one opened it. */
 bool clopt_store_is_written(const struct clopt_store *store);

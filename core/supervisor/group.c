@@ -290,13 +290,19 @@ enum clopt_status clopt_batch_fill(struct clopt_batch *batch,
                                    struct clopt_group *group, uint64_t *looked_at,
                                    struct clopt_error *error)
 {
-    enum clopt_status status = batch_init(batch, group, false, error);
-    while (!status && batch->count < CLOPT_BATCH && group->position < group->order.count) {
+    enum clopt_status status = batch->filling ? CLOPT_OK : batch_init(batch, group, false, error);
+    if (!status)
+        status = clopt_store_begin(context->store, error);
+    if (status)
+        return status;
+    batch->filling = true;
+    for (unsigned looked = 0; looked < CLOPT_LOOK && batch->filling && !status; looked++) {
         uint64_t index = clopt_permutation_at(&group->order, group->position++);
         status = look_at(batch, context, group, index, error);
+        batch->filling = batch->count < CLOPT_BATCH && group->position < group->order.count;
         ++*looked_at;
     }
-    return status;
+    return clopt_store_finish(context->store, status, error);
 }
 
 enum clopt_status clopt_batch_fill_finalists(struct clopt_batch *batch,

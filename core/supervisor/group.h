@@ -12,6 +12,10 @@
 /* As many contenders are built and measured together as one worker can hold ready. */
 #define CLOPT_BATCH 64
 
+/* So many trials are looked at in one go, and one transaction: between two, others get their turn.
+ */
+#define CLOPT_LOOK 1000
+
 /* How many of the best variants of each kernel are measured once more in the end. */
 #define CLOPT_FINALISTS 6
 
@@ -61,12 +65,14 @@ struct clopt_batch {
     struct clopt_group *group;
     struct clopt_contender *items; /* CLOPT_BATCH of them at most */
     size_t count;
-    bool final; /* the finalists, once more */
+    bool filling; /* there may be more to come */
+    bool final;   /* the finalists, once more */
 };
 
-/* Looks at the next trials of a group until a batch is full or the group has no more: those that
- * are infeasible or in the store already only get their row in the report. `looked_at` counts
- * trials. A batch without contenders is the end of the group. */
+/* Looks at the next CLOPT_LOOK trials of a group, or fewer where the batch is full or the group has
+ * no more: those that are infeasible or in the store already only get their row in the report.
+ * `looked_at` counts trials. The batch is empty at first, or one that is `filling`. One without
+ * contenders that is not is the end of the group. */
 enum clopt_status clopt_batch_fill(struct clopt_batch *batch,
                                    const struct clopt_group_context *context,
                                    struct clopt_group *group, uint64_t *looked_at,

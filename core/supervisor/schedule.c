@@ -83,11 +83,11 @@ static enum clopt_status fill_next(struct clopt_schedule *schedule, struct clopt
     if (status || !group)
         return status;
     if (group->position < group->order.count) {
-        uint64_t before = schedule->looked_at;
-        status = clopt_batch_fill(&schedule->preparing.batch, &schedule->groups_context, group,
-                                  &schedule->looked_at, error);
-        schedule->progress->skipped +=
-            schedule->looked_at - before - schedule->preparing.batch.count;
+        struct clopt_batch *batch = &schedule->preparing.batch;
+        uint64_t before = schedule->looked_at - batch->count;
+        status =
+            clopt_batch_fill(batch, &schedule->groups_context, group, &schedule->looked_at, error);
+        schedule->progress->skipped += schedule->looked_at - batch->count - before;
     } else if (!schedule->closing) {
         schedule->closing = group;
         schedule->filling = NULL;
@@ -275,7 +275,8 @@ static enum clopt_status choose_next(struct clopt_schedule *schedule, struct clo
     if (schedule->closing)
         status = clopt_batch_fill_finalists(&next->batch, &schedule->groups_context,
                                             schedule->closing, error);
-    else if (!is_empty(preparing) && count_prepared(&preparing->batch, &all) == all) {
+    else if (!is_empty(preparing) && !preparing->batch.filling &&
+             count_prepared(&preparing->batch, &all) == all) {
         *next = *preparing;
         *preparing = (struct clopt_schedule_stage){0};
     }
@@ -296,7 +297,7 @@ void clopt_schedule_show(const struct clopt_schedule *schedule)
         size_t all;
         double prepared = (double)count_prepared(&preparing->batch, &all) / (double)(all ? all : 1);
         done -= (double)preparing->batch.count * (1 - 0.3 * prepared);
-        doing = "building and verifying";
+        doing = preparing->batch.filling ? "looking at what is known" : "building and verifying";
     }
     if (!is_empty(measuring)) {
         double share = (double)measuring->sweeps / (double)schedule->study->measure.processes;
@@ -310,7 +311,7 @@ void clopt_schedule_show(const struct clopt_schedule *schedule)
 /* Whether contenders may be built now: not while a CPU is measured, or about to be. */
 static bool may_build(const struct clopt_schedule *schedule)
 {
-    if (is_empty(&schedule->preparing))
+    if (is_empty(&schedule->preparing) || schedule->preparing.batch.filling)
         return false;
     if (is_empty(&schedule->measuring))
         return !schedule->closing;
@@ -321,7 +322,7 @@ enum clopt_status clopt_schedule_advance(struct clopt_schedule *schedule, bool *
                                          struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    if (is_empty(&schedule->preparing))
+    if (is_empty(&schedule->preparing) || schedule->preparing.batch.filling)
         status = fill_next(schedule, error);
     if (!status && is_empty(&schedule->measuring))
         status = choose_next(schedule, error);
