@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What shows speed, as ratios from one run; never part of the tests, and never installed.
-dist_noinst_SCRIPTS += bench/apps bench/cache bench/rewriting bench/throughput
+dist_noinst_SCRIPTS += bench/apps bench/cache bench/rewriting bench/scale bench/throughput
 EXTRA_DIST += bench/kernels bench/lib.sh
 
 # Built on demand, by `make bench/by_hand.la`; -rpath makes it a module.
