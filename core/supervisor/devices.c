@@ -9,6 +9,8 @@
 #include "supervisor/loop.h"
 #include "supervisor/supervisor.h"
 
+#define ATTEMPTS 3
+
 static enum clopt_status choose_devices(const struct clopt_study *study,
                                         const struct clopt_device_info *all, size_t count,
                                         struct clopt_device_info *devices, size_t *ordinals,
@@ -60,7 +62,12 @@ enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
     *ordinals = NULL;
     status = clopt_loop_init(&loop, &settings, &study->limits, 1, error);
     if (!status) {
-        status = clopt_loop_list_devices(&loop, &all, &count, error);
+        /* A worker that was killed meanwhile says nothing about the devices. */
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            status = clopt_loop_list_devices(&loop, &all, &count, error);
+            if (status != CLOPT_CRASHED)
+                break;
+        }
         clopt_loop_fini(&loop);
     }
     if (!status) {
