@@ -12,11 +12,15 @@ libcloptcore_la_SOURCES += \
 	core/study/space.h \
 	core/study/study.c \
 	core/study/study.h \
+	core/study/study_apps.c \
+	core/study/study_devices.c \
 	core/study/study_keys.c \
 	core/study/study_keys.h \
-	core/study/study_parts.c \
+	core/study/study_optimizations.c \
 	core/study/study_parts.h \
 	core/study/study_print.c \
+	core/study/study_section.c \
+	core/study/study_section.h \
 	core/study/transform.c \
 	core/study/transform.h \
 	core/study/trial.c \

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads what the sections of apps and optimizations have in common: keys, lists and kernels. */
+#include "study/study_section.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "base/text.h"
+#include "study/study_keys.h"
+
+#define MOST_VALUES 4096 /* of one list */
+
+/* Puts "FILE:LINE: [section] " in front of a message. */
+enum clopt_status clopt_study_fail_at(const char *origin, const struct clopt_ini_section *section,
+                                      struct clopt_error *error)
+{
+    if (!error)
+        return CLOPT_INVALID;
+    char message[sizeof error->message];
+    memcpy(message, error->message, sizeof message);
+    return clopt_fail(error, error->status, "%s: [%s] %s", origin, section->name, message);
+}
+
+/* Refuses keys that are neither `kernels` nor a parameter. */
+enum clopt_status clopt_study_check_keys(const struct clopt_ini_section *section,
+                                         const struct clopt_parameter *parameters,
+                                         struct clopt_error *error)
+{
+    const char *names[CLOPT_MOST_NAMES] = {"kernels"};
+    size_t count = 1;
+    for (size_t i = 0; parameters && parameters[i].name && count < CLOPT_MOST_NAMES; i++)
+        names[count++] = parameters[i].name;
+    for (size_t i = 0; i < section->count; i++) {
+        const struct clopt_ini_setting *setting = &section->settings[i];
+        if (strcmp(setting->key, "kernels") != 0 && !clopt_parameter_find(parameters, setting->key))
+            return clopt_study_unknown_key(section, setting, names, count, error);
+    }
+    return CLOPT_OK;
+}
+
+/* Makes the list of one value that holds where a study sets none. */
+enum clopt_status clopt_study_list_initial(const struct clopt_value *value, struct clopt_list *list,
+                                           struct clopt_error *error)
+{
+    list->items = calloc(1, sizeof *list->items);
+    if (!list->items)
+        return clopt_fail_memory(error);
+    list->count = 1;
+    if (value->text && !(list->items[0] = strdup(value->text)))
+        return clopt_fail_memory(error);
+    return CLOPT_OK;
+}
+
+/* Parses the list of a setting. */
+enum clopt_status clopt_study_list_setting(const struct clopt_ini_section *section,
+                                           const struct clopt_ini_setting *setting,
+                                           enum clopt_type type, struct clopt_list *list,
+                                           struct clopt_error *error)
+{
+    enum clopt_status status = clopt_list_parse(setting->value, type, MOST_VALUES, list, error);
+    if (status == CLOPT_OK)
+        return status;
+    return clopt_fail_within(error, "%s: [%s] %s", setting->origin, section->name, setting->key);
+}
+
+const struct clopt_kernel *clopt_study_find_kernel(const struct clopt_plugin_entry *app,
+                                                   const char *name)
+{
+    for (const struct clopt_kernel *kernel = clopt_entry_app(app)->kernels; kernel->name; kernel++)
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
+    return NULL;
+}
+
+enum clopt_status clopt_study_fail_kernel(const struct clopt_ini_section *section, const char *name,
+                                          const char *const *names, size_t count,
+                                          struct clopt_error *error)
+{
+    const char *origin = clopt_ini_setting(section, "kernels")->origin;
+    const char *near = clopt_suggest(name, names, count);
+    if (near)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [%s] kernels = %s: no such kernel; did you mean %s?", origin,
+                          section->name, name, near);
+    struct clopt_text known = {0};
+    for (size_t i = 0; i < count; i++)
+        clopt_text_printf(&known, "%s%s", i ? ", " : "", names[i]);
+    clopt_fail(error, CLOPT_INVALID, "%s: [%s] kernels = %s: no such kernel; there are %s", origin,
+               section->name, name, clopt_text_string(&known));
+    clopt_text_fini(&known);
+    return CLOPT_INVALID;
+}
+
+size_t clopt_study_name_kernels(const struct clopt_plugin_entry *app, const char **names,
+                                size_t count)
+{
+    const struct clopt_kernel *kernel = clopt_entry_app(app)->kernels;
+    for (; kernel->name && count < CLOPT_MOST_NAMES; kernel++)
+        names[count++] = kernel->name;
+    return count;
+}
