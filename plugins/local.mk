@@ -11,3 +11,4 @@ include plugins/apps/srad/local.mk
 include plugins/optimizations/branches/local.mk
 include plugins/optimizations/geometry/local.mk
 include plugins/optimizations/loops/local.mk
+include plugins/optimizations/vector/local.mk

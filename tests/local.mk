@@ -107,6 +107,7 @@ unit_tests = \
 	tests/unit_text \
 	tests/unit_values \
 	tests/unit_variant \
+	tests/unit_vector \
 	tests/unit_wrap
 
 if HAVE_CMOCKA
@@ -127,6 +128,8 @@ tests_unit_crc_LDADD += $(ZLIB_LIBS)
 endif
 tests_unit_geometry_SOURCES = tests/unit_geometry.c $(geometry_sources)
 tests_unit_geometry_CPPFLAGS = $(AM_CPPFLAGS)
+tests_unit_vector_SOURCES = tests/unit_vector.c $(vector_sources)
+tests_unit_vector_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_lud_SOURCES = tests/unit_lud.c $(plugins_lud_la_SOURCES)
 tests_unit_lud_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
 tests_unit_fasta_SOURCES = tests/unit_fasta.c \

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that vector asks the device whether it takes the hint to its compiler. */
+#include <clopt/clopt.h>
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/values.h"
+#include "study/transform.h"
+
+extern const struct clopt_plugin clopt_plugin;
+
+static const char source[] = "kernel void k(global int *a)\n{\n    a[get_global_id(0)] = 1;\n}\n";
+static const char hinted[] = "__attribute__((intel_vec_len_hint(8)))\nkernel void k(";
+
+static const struct clopt_optimization *vector(void)
+{
+    return clopt_plugin.operations;
+}
+
+/* Checks and applies hint = 8 on a device. */
+static enum clopt_status give_hint(struct clopt_transform *transform,
+                                   const struct clopt_device_info *device,
+                                   struct clopt_error *error)
+{
+    const struct clopt_parameter *parameters = vector()->parameters;
+    struct clopt_values *values = clopt_values_create(parameters);
+    assert_int_equal(clopt_values_set(values, clopt_parameter_find(parameters, "hint"), "8", error),
+                     CLOPT_OK);
+    assert_int_equal(clopt_transform_init(transform, "k", "k.cl", source, "", NULL, error),
+                     CLOPT_OK);
+    transform->device = device;
+    enum clopt_status checked = vector()->check(transform, values, error);
+    enum clopt_status applied = vector()->apply(transform, values, error);
+    assert_int_equal(checked, applied);
+    clopt_values_destroy(values);
+    return applied;
+}
+
+static void hints_where_the_device_knows_the_extension(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    static const struct clopt_device_info knows = {
+        .extensions = "cl_khr_fp64 cl_intel_vec_len_hint cl_khr_spir",
+    };
+    assert_int_equal(give_hint(&transform, &knows, &error), CLOPT_OK);
+    assert_non_null(strstr(clopt_transform_source(&transform), hinted));
+    clopt_transform_fini(&transform);
+}
+
+static void hints_without_a_device(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    assert_int_equal(give_hint(&transform, NULL, &error), CLOPT_OK);
+    assert_non_null(strstr(clopt_transform_source(&transform), hinted));
+    clopt_transform_fini(&transform);
+}
+
+static void refuses_where_the_extension_is_missing(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    static const struct clopt_device_info lacks = {
+        .extensions = "cl_khr_fp64 cl_intel_vec_len_hint_2",
+    };
+    assert_int_equal(give_hint(&transform, &lacks, &error), CLOPT_INFEASIBLE);
+    assert_string_equal(error.message, "hint: the device has no extension cl_intel_vec_len_hint");
+    assert_string_equal(clopt_transform_source(&transform), source);
+    clopt_transform_fini(&transform);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hints_where_the_device_knows_the_extension),
+        cmocka_unit_test(hints_without_a_device),
+        cmocka_unit_test(refuses_where_the_extension_is_missing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
