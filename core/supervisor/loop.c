@@ -127,6 +127,8 @@ static void send_next(struct clopt_loop *loop, struct clopt_seat *seat, const js
 {
     struct clopt_task *task = seat->task;
     json_t *request = task->next(task, answer);
+    if (!request && task->waiting)
+        return;
     if (!request) {
         seat->task = NULL;
         if (task->fresh || task->spoiled)
@@ -161,6 +163,24 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *s
         bury(loop, seat, NULL);
     note_busy(loop);
     return CLOPT_OK;
+}
+
+void clopt_loop_resume(struct clopt_loop *loop, struct clopt_task *task)
+{
+    for (size_t i = 0; i < loop->seat_count; i++)
+        if (loop->seats[i].task == task && task->waiting) {
+            task->waiting = false;
+            send_next(loop, &loop->seats[i], NULL);
+            return;
+        }
+}
+
+void clopt_loop_cancel(struct clopt_loop *loop, const struct clopt_task *task)
+{
+    for (size_t i = 0; i < loop->seat_count; i++)
+        if (loop->seats[i].task == task)
+            end_worker(&loop->seats[i]);
+    note_busy(loop);
 }
 
 /* Adds up what a worker says its stages took, and returns it. */

@@ -19,6 +19,7 @@ struct clopt_task {
     enum clopt_stage stage; /* that the worker began last for a request; CLOPT_STAGE_OPEN: none */
     bool fresh;   /* wants a process that has done nothing else, which ends with the task */
     bool spoiled; /* set by `next`: something failed that may have left the worker unfit */
+    bool waiting; /* set by `next` with no request: keeps its worker until it is resumed */
 };
 
 /* A place for a worker process. */
@@ -65,6 +66,12 @@ struct clopt_seat *clopt_loop_idle_seat(struct clopt_loop *loop, size_t device, 
 /* Begins a task on a device in a seat that is idle. */
 enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *seat, size_t device,
                                    struct clopt_task *task, struct clopt_error *error);
+
+/* Lets a task that waits go on: its `next` is called without an answer. */
+void clopt_loop_resume(struct clopt_loop *loop, struct clopt_task *task);
+
+/* Ends a task's worker, and the task without a word. */
+void clopt_loop_cancel(struct clopt_loop *loop, const struct clopt_task *task);
 
 /* Whether any seat has a task. */
 bool clopt_loop_is_busy(const struct clopt_loop *loop);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Verifies finalists once more, with other seeds and with another, odd size: who is right for one
+/* Verifies finalists once more, with another seed or with another, odd size: who is right for one
  * input only must not win. */
 #include "supervisor/tasks.h"
 
@@ -10,9 +10,8 @@
 
 enum { MAKE, MADE, BUILT, VERIFIED, DROPPED };
 
-#define OTHER_SEEDS    2
-#define OTHER_PROBLEMS (OTHER_SEEDS + 1)
-#define SMALLEST_SIZE  64 /* integers below are degrees, indices and the like, not sizes */
+#define OTHER_SEEDS   (CLOPT_RECHECKS - 1) /* the last of the problems has an odd size */
+#define SMALLEST_SIZE 64 /* integers below are degrees, indices and the like, not sizes */
 
 /* Changes every input that looks like a size to an odd one about half as large. */
 static bool make_odd(struct clopt_values *inputs, const struct clopt_parameter *parameters)
@@ -67,25 +66,47 @@ static bool takes_part(const struct clopt_recheck *recheck)
     return row->outcome == CLOPT_OUTCOME_OK;
 }
 
+static json_t *end(struct clopt_recheck *recheck)
+{
+    recheck->active = false;
+    recheck->over = true;
+    return NULL;
+}
+
+/* What is made of the contender for another seed is what was made of it before. */
+static bool is_same_variant(const struct clopt_recheck *recheck)
+{
+    return recheck->problem < OTHER_SEEDS;
+}
+
 /* Requests the contender at hand, or the next one that can be; NULL after the last one. */
 static json_t *request(struct clopt_recheck *recheck)
 {
-    while (recheck->problem < OTHER_PROBLEMS) {
-        if (recheck->contender > recheck->batch->count) {
-            recheck->contender = 0;
-            recheck->problem++;
-        } else if (!takes_part(recheck)) {
-            recheck->contender++;
-        } else if (!make_trial(recheck)) {
-            recheck->contender = 0;
-            recheck->problem++;
-        } else {
-            recheck->step = MADE;
-            return clopt_request_make(0, &recheck->trial, NULL);
-        }
+    for (; recheck->contender <= recheck->batch->count; recheck->contender++) {
+        if (!takes_part(recheck))
+            continue;
+        if (!make_trial(recheck))
+            break;
+        recheck->step = MADE;
+        return clopt_request_make(0, &recheck->trial,
+                                  is_same_variant(recheck) ? current(recheck)->variant : NULL);
     }
-    recheck->active = false;
-    return NULL;
+    return end(recheck);
+}
+
+static enum clopt_status take_make(struct clopt_recheck *recheck, const json_t *answer,
+                                   struct clopt_error *error)
+{
+    if (is_same_variant(recheck))
+        return clopt_take_make(current(recheck), answer, error);
+    return clopt_message_get_error(answer, error);
+}
+
+static json_t *request_build(const struct clopt_recheck *recheck)
+{
+    if (is_same_variant(recheck))
+        return clopt_request_build(0, recheck->context, current(recheck)->row.key);
+    return clopt_request_simple("build", 0);
 }
 
 /* Says in words which problem it was. */
@@ -97,16 +118,18 @@ static void name_problem(const struct clopt_recheck *recheck, struct clopt_error
     free(label);
 }
 
-/* The contender at hand failed. Where it is the initial code, the problem is to blame. */
+/* The contender at hand failed. Where it is the initial code, the problem is to blame, and nobody
+ * is checked with it. */
 static void fail(struct clopt_recheck *recheck, struct clopt_error *cause, enum clopt_stage stage,
                  int signal_number)
 {
     if (recheck->contender == 0) {
-        recheck->problem++;
+        end(recheck);
         return;
     }
     name_problem(recheck, cause);
-    clopt_task_fail_contender(recheck->context, current(recheck), cause, stage, signal_number);
+    if (takes_part(recheck)) /* it may have failed with another problem meanwhile */
+        clopt_task_fail_contender(recheck->context, current(recheck), cause, stage, signal_number);
     recheck->contender++;
 }
 
@@ -115,9 +138,9 @@ static json_t *go_on_without(struct clopt_recheck *recheck, struct clopt_error *
 {
     bool spoils = clopt_failure_spoils(cause->status);
     fail(recheck, cause, stage, 0);
-    if (!spoils)
+    if (!spoils && !recheck->over)
         return request(recheck);
-    recheck->task.spoiled = true;
+    recheck->task.spoiled = spoils;
     recheck->active = false; /* to be begun again, from here, in another worker */
     return NULL;
 }
@@ -130,10 +153,10 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     case MAKE:
         return request(recheck);
     case MADE:
-        if (clopt_message_get_error(answer, &cause))
+        if (take_make(recheck, answer, &cause))
             return go_on_without(recheck, &cause, CLOPT_STAGE_MAKE);
         recheck->step = BUILT;
-        return json_pack("{s:s,s:i}", "op", "build", "id", 0);
+        return request_build(recheck);
     case BUILT:
         if (clopt_message_get_error(answer, &cause))
             return go_on_without(recheck, &cause, CLOPT_STAGE_BUILD);
@@ -161,18 +184,19 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
 }
 
 void clopt_recheck_init(struct clopt_recheck *recheck, struct clopt_task_context *context,
-                        struct clopt_batch *batch)
+                        struct clopt_batch *batch, size_t problem)
 {
-    *recheck = (struct clopt_recheck){
-        .task = {.next = next, .died = died}, .context = context, .batch = batch};
+    *recheck = (struct clopt_recheck){.task = {.next = next, .died = died},
+                                      .context = context,
+                                      .batch = batch,
+                                      .problem = problem};
 }
 
-bool clopt_recheck_resume(struct clopt_recheck *recheck)
+void clopt_recheck_resume(struct clopt_recheck *recheck)
 {
     recheck->step = MAKE;
     recheck->task.spoiled = false;
-    recheck->active = recheck->problem < OTHER_PROBLEMS;
-    return recheck->active;
+    recheck->active = true;
 }
 
 void clopt_recheck_fini(struct clopt_recheck *recheck)

@@ -34,10 +34,17 @@ static void end_group(struct clopt_group **group)
     *group = NULL;
 }
 
+static void end_rechecks(struct clopt_schedule *schedule)
+{
+    for (size_t i = 0; i < CLOPT_RECHECKS; i++)
+        clopt_recheck_fini(&schedule->rechecks[i]);
+}
+
 void clopt_schedule_fini(struct clopt_schedule *schedule)
 {
-    clopt_sweep_fini(&schedule->sweep);
-    clopt_recheck_fini(&schedule->recheck);
+    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
+        clopt_sweep_fini(&schedule->sweeps[i]);
+    end_rechecks(schedule);
     clopt_batch_fini(&schedule->preparing.batch);
     clopt_batch_fini(&schedule->measuring.batch);
     end_group(&schedule->filling);
@@ -107,6 +114,12 @@ static size_t count_prepared(const struct clopt_batch *batch, size_t *all)
     return prepared;
 }
 
+static bool is_prepared(const struct clopt_schedule_stage *stage)
+{
+    size_t all = 0;
+    return !is_empty(stage) && !stage->batch.filling && count_prepared(&stage->batch, &all) == all;
+}
+
 static bool is_being_prepared(const struct clopt_schedule *schedule,
                               const struct clopt_contender *contender)
 {
@@ -124,6 +137,14 @@ static size_t busy_builders(const struct clopt_schedule *schedule)
     return busy;
 }
 
+static size_t busy_sweeps(const struct clopt_schedule *schedule)
+{
+    size_t busy = 0;
+    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
+        busy += schedule->sweeps[i].active && !schedule->sweeps[i].task.waiting;
+    return busy;
+}
+
 static struct clopt_prepare *free_builder(struct clopt_schedule *schedule)
 {
     for (size_t i = 0; i < schedule->jobs; i++)
@@ -137,8 +158,9 @@ static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_
 {
     struct clopt_schedule_stage *stage = &schedule->preparing;
     enum clopt_status status = CLOPT_OK;
-    /* The process that measures a GPU meanwhile needs a processor to itself. */
-    size_t most = schedule->jobs - (!is_empty(&schedule->measuring) && schedule->jobs > 1);
+    /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
+    size_t others = busy_sweeps(schedule);
+    size_t most = others < schedule->jobs ? schedule->jobs - others : 1;
     struct clopt_contender *contender;
     for (size_t i = 0; !status && (contender = clopt_batch_contender(&stage->batch, i)); i++) {
         if (contender->prepared || is_being_prepared(schedule, contender))
@@ -192,26 +214,129 @@ static enum clopt_status decide_all(struct clopt_schedule *schedule, struct clop
     return status;
 }
 
-/* Begins a task that measures, in a process of its own. */
 static enum clopt_status begin_task(struct clopt_schedule *schedule, struct clopt_task *task,
-                                    struct clopt_error *error)
+                                    const struct clopt_batch *batch, struct clopt_error *error)
 {
-    size_t device = schedule->measuring.batch.group->device;
+    size_t device = batch->group->device;
     struct clopt_seat *seat = clopt_loop_idle_seat(schedule->loop, device, task->fresh);
     return clopt_loop_begin(schedule->loop, seat, device, task, error);
 }
 
-static enum clopt_status begin_sweep(struct clopt_schedule *schedule, struct clopt_error *error)
+static bool sweep_belongs(const struct clopt_sweep *sweep, const struct clopt_batch *batch)
 {
-    struct clopt_schedule_stage *stage = &schedule->measuring;
-    enum clopt_status status = clopt_sweep_init(&schedule->sweep, &schedule->task_context,
-                                                &stage->batch, schedule->study->seed, error);
+    return sweep->entries && sweep->items == batch->items;
+}
+
+/* Counts the sweeps of a batch that are under way; of all batches if it is NULL. */
+static size_t count_sweeps(const struct clopt_schedule *schedule, const struct clopt_batch *batch)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
+        count += batch ? sweep_belongs(&schedule->sweeps[i], batch)
+                       : schedule->sweeps[i].entries != NULL;
+    return count;
+}
+
+/* Finds a sweep of a batch: the one that uses the device, or else one that is ready to, or any. */
+static struct clopt_sweep *find_sweep(struct clopt_schedule *schedule,
+                                      const struct clopt_batch *batch)
+{
+    struct clopt_sweep *found = NULL;
+    for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
+        struct clopt_sweep *sweep = &schedule->sweeps[i];
+        if (!sweep_belongs(sweep, batch))
+            continue;
+        if (sweep->open)
+            return sweep;
+        if (!found || (sweep->task.waiting && !found->task.waiting))
+            found = sweep;
+    }
+    return found;
+}
+
+/* Begins a sweep over a batch; `open` gives it the device at once. */
+static enum clopt_status begin_sweep(struct clopt_schedule *schedule,
+                                     const struct clopt_batch *batch, bool open,
+                                     struct clopt_error *error)
+{
+    struct clopt_sweep *sweep = schedule->sweeps;
+    while (sweep->entries)
+        sweep++;
+    enum clopt_status status =
+        clopt_sweep_init(sweep, &schedule->task_context, batch, schedule->study->seed, error);
     if (status)
         return status;
-    if (schedule->sweep.active)
-        return begin_task(schedule, &schedule->sweep.task, error);
-    clopt_sweep_fini(&schedule->sweep);
+    sweep->open = open;
+    return begin_task(schedule, &sweep->task, batch, error);
+}
+
+/* Gives the device to a sweep of the batch that is measured. */
+static enum clopt_status open_sweep(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    const struct clopt_batch *batch = &schedule->measuring.batch;
+    struct clopt_sweep *sweep = find_sweep(schedule, batch);
+    if (!sweep)
+        return begin_sweep(schedule, batch, true, error);
+    sweep->open = true;
+    if (sweep->task.waiting)
+        clopt_loop_resume(schedule->loop, &sweep->task);
     return CLOPT_OK;
+}
+
+/* Ends the sweeps whose task is over; with one that has measured, contenders may be decided. */
+static enum clopt_status collect_sweeps(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    struct clopt_schedule_stage *stage = &schedule->measuring;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < CLOPT_SWEEPS && !status; i++) {
+        struct clopt_sweep *sweep = &schedule->sweeps[i];
+        bool opened = sweep->open;
+        if (!sweep->entries || sweep->active)
+            continue;
+        clopt_sweep_fini(sweep);
+        if (!opened)
+            continue;
+        stage->sweeps++;
+        status = decide_all(schedule, error);
+    }
+    return status;
+}
+
+/* Ends the sweeps of a batch that got ready for nothing. */
+static void cancel_sweeps(struct clopt_schedule *schedule, const struct clopt_batch *batch)
+{
+    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
+        if (sweep_belongs(&schedule->sweeps[i], batch)) {
+            clopt_loop_cancel(schedule->loop, &schedule->sweeps[i].task);
+            clopt_sweep_fini(&schedule->sweeps[i]);
+        }
+}
+
+/* How many sweeps a batch is sure to need yet. */
+static size_t sweeps_to_come(const struct clopt_schedule *schedule,
+                             const struct clopt_schedule_stage *stage)
+{
+    size_t least = stage->batch.final ? FINAL_SWEEPS : schedule->study->measure.processes;
+    if (!clopt_sweep_is_needed(&stage->batch) || stage->sweeps >= least)
+        return 0;
+    return least - stage->sweeps;
+}
+
+/* Lets the processes of a batch's next sweeps get ready, unless that disturbs what is measured. */
+static enum clopt_status get_ready(struct clopt_schedule *schedule,
+                                   const struct clopt_schedule_stage *stage,
+                                   struct clopt_error *error)
+{
+    if (is_empty(stage) || on_cpu(schedule, stage) ||
+        (!is_empty(&schedule->measuring) && on_cpu(schedule, &schedule->measuring)))
+        return CLOPT_OK;
+    size_t most = schedule->jobs < CLOPT_SWEEPS ? schedule->jobs : CLOPT_SWEEPS;
+    size_t wanted = sweeps_to_come(schedule, stage);
+    enum clopt_status status = CLOPT_OK;
+    while (!status && count_sweeps(schedule, &stage->batch) < wanted &&
+           count_sweeps(schedule, NULL) < most)
+        status = begin_sweep(schedule, &stage->batch, false, error);
+    return status;
 }
 
 /* Ends the batch that has been measured; with its finalists a group ends. */
@@ -225,7 +350,8 @@ static enum clopt_status end_batch(struct clopt_schedule *schedule, struct clopt
     enum clopt_status status = clopt_batch_share_outcomes(&stage->batch, store, error);
     if (!status && final)
         status = clopt_group_put_noise(stage->batch.group, store, error);
-    clopt_recheck_fini(&schedule->recheck);
+    cancel_sweeps(schedule, &stage->batch);
+    end_rechecks(schedule);
     clopt_batch_fini(&stage->batch);
     *stage = (struct clopt_schedule_stage){0};
     if (final)
@@ -233,36 +359,45 @@ static enum clopt_status end_batch(struct clopt_schedule *schedule, struct clopt
     return status;
 }
 
-/* Opens a contender's case again for the final sweeps. */
-static void reopen(struct clopt_batch *batch)
+/* Checks finalists with other problems, one worker a problem; `over` is set when all is done. */
+static enum clopt_status go_on_checking(struct clopt_schedule *schedule, bool *over,
+                                        struct clopt_error *error)
 {
-    for (size_t i = 0; i < batch->count; i++)
-        batch->items[i].decided = batch->items[i].row.outcome != CLOPT_OUTCOME_OK;
+    enum clopt_status status = CLOPT_OK;
+    size_t active = 0;
+    for (size_t i = 0; i < CLOPT_RECHECKS; i++)
+        active += schedule->rechecks[i].active;
+    *over = true;
+    for (size_t i = 0; i < CLOPT_RECHECKS && !status; i++) {
+        struct clopt_recheck *recheck = &schedule->rechecks[i];
+        *over = *over && recheck->over;
+        if (recheck->over || recheck->active || active >= schedule->jobs)
+            continue;
+        clopt_recheck_resume(recheck);
+        active++;
+        status = begin_task(schedule, &recheck->task, recheck->batch, error);
+    }
+    return status;
 }
 
 /* Takes the next step with the batch that is being measured. */
 static enum clopt_status go_on_measuring(struct clopt_schedule *schedule, struct clopt_error *error)
 {
     struct clopt_schedule_stage *stage = &schedule->measuring;
-    if (schedule->sweep.active || schedule->recheck.active)
+    struct clopt_batch *batch = &stage->batch;
+    const struct clopt_sweep *sweep = find_sweep(schedule, batch);
+    if (sweep && sweep->open)
         return CLOPT_OK;
     enum clopt_status status = CLOPT_OK;
-    if (schedule->sweep.entries) {
-        clopt_sweep_fini(&schedule->sweep);
-        stage->sweeps++;
-        status = decide_all(schedule, error);
-        if (status)
-            return status;
-    }
-    if (stage->batch.final && stage->batch.count && clopt_recheck_resume(&schedule->recheck))
-        return begin_task(schedule, &schedule->recheck.task, error);
-    if (stage->batch.final && stage->sweeps < FINAL_SWEEPS)
-        reopen(&stage->batch);
-    if (!stage->batch.final || (stage->batch.count && stage->sweeps < FINAL_SWEEPS))
-        status = begin_sweep(schedule, error);
-    if (!status && !schedule->sweep.entries)
-        status = end_batch(schedule, error);
-    return status;
+    bool checked = true;
+    if (batch->final && batch->count)
+        status = go_on_checking(schedule, &checked, error);
+    if (status || !checked)
+        return status;
+    bool enough = batch->final && stage->sweeps >= FINAL_SWEEPS;
+    if (!enough && clopt_sweep_is_needed(batch))
+        return open_sweep(schedule, error);
+    return end_batch(schedule, error);
 }
 
 /* Chooses the batch to measure next: the finalists of a group whose batches are all measured, or
@@ -271,17 +406,15 @@ static enum clopt_status choose_next(struct clopt_schedule *schedule, struct clo
 {
     struct clopt_schedule_stage *preparing = &schedule->preparing, *next = &schedule->measuring;
     enum clopt_status status = CLOPT_OK;
-    size_t all = 0;
     if (schedule->closing)
         status = clopt_batch_fill_finalists(&next->batch, &schedule->groups_context,
                                             schedule->closing, error);
-    else if (!is_empty(preparing) && !preparing->batch.filling &&
-             count_prepared(&preparing->batch, &all) == all) {
+    else if (is_prepared(preparing)) {
         *next = *preparing;
         *preparing = (struct clopt_schedule_stage){0};
     }
-    if (!status && !is_empty(next))
-        clopt_recheck_init(&schedule->recheck, &schedule->task_context, &next->batch);
+    for (size_t i = 0; !status && i < CLOPT_RECHECKS; i++)
+        clopt_recheck_init(&schedule->rechecks[i], &schedule->task_context, &next->batch, i);
     return status;
 }
 
@@ -324,10 +457,16 @@ enum clopt_status clopt_schedule_advance(struct clopt_schedule *schedule, bool *
     enum clopt_status status = CLOPT_OK;
     if (is_empty(&schedule->preparing) || schedule->preparing.batch.filling)
         status = fill_next(schedule, error);
+    if (!status)
+        status = collect_sweeps(schedule, error);
     if (!status && is_empty(&schedule->measuring))
         status = choose_next(schedule, error);
     if (!status && !is_empty(&schedule->measuring))
         status = go_on_measuring(schedule, error);
+    if (!status)
+        status = get_ready(schedule, &schedule->measuring, error);
+    if (!status && is_prepared(&schedule->preparing))
+        status = get_ready(schedule, &schedule->preparing, error);
     if (!status && may_build(schedule))
         status = hand_out(schedule, error);
     *over = is_empty(&schedule->preparing) && is_empty(&schedule->measuring) &&

@@ -3,8 +3,9 @@
  *
  * A batch is first prepared, built that is, by as many workers as there are, and then measured in
  * sweeps: one process at a time takes samples of all of it in turn. On a CPU device nothing else
- * runs meanwhile; while a GPU is measured the next batch for a GPU is being built. When all batches
- * of a group have been measured, its best are checked and measured once more. */
+ * runs meanwhile; while a GPU is measured, the next batch for a GPU is being built, and the
+ * processes of the next sweeps load what they are going to measure. When all batches of a group
+ * have been measured, its best are checked and measured once more. */
 #ifndef CLOPT_SUPERVISOR_SCHEDULE_H
 #define CLOPT_SUPERVISOR_SCHEDULE_H
 
@@ -12,10 +13,13 @@
 #include "supervisor/progress.h"
 #include "supervisor/tasks.h"
 
+/* How many sweeps there are at a time: one that uses the device, and those that get ready. */
+#define CLOPT_SWEEPS 4
+
 /* A batch on its way. */
 struct clopt_schedule_stage {
     struct clopt_batch batch; /* group NULL: none */
-    unsigned sweeps;
+    unsigned sweeps;          /* that are over */
 };
 
 struct clopt_schedule {
@@ -31,9 +35,9 @@ struct clopt_schedule {
     struct clopt_group *closing; /* all of its batches are filled; its finalists are to come */
     struct clopt_schedule_stage preparing;
     struct clopt_schedule_stage measuring;
-    struct clopt_sweep sweep;
-    struct clopt_recheck recheck;
-    uint64_t looked_at; /* trials, so far */
+    struct clopt_sweep sweeps[CLOPT_SWEEPS];
+    struct clopt_recheck rechecks[CLOPT_RECHECKS]; /* of the batch that is measured */
+    uint64_t looked_at;                            /* trials, so far */
 };
 
 /* `groups` and `tasks` are copied, what they point to is not. */

@@ -187,8 +187,9 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
     size_t jobs = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
     struct clopt_process_settings settings =
         clopt_supervisor_process_settings(study, options, supervisor->scratch);
+    size_t seats = jobs + CLOPT_SWEEPS + CLOPT_RECHECKS;
     enum clopt_status status =
-        clopt_loop_init(&supervisor->loop, &settings, &study->limits, jobs + 1, error);
+        clopt_loop_init(&supervisor->loop, &settings, &study->limits, seats, error);
     if (status)
         return status;
     supervisor->loop.devices = supervisor->devices;

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "supervisor/tasks.h"
 
-enum { MAKE, MADE, BUILT, VERIFIED, SAMPLED };
+enum { MAKE, MADE, BUILT, WAIT, VERIFIED, SAMPLED };
 
 #define TURN_S               10e-3 /* a turn of a short kernel takes so long */
 #define LONGEST_TURN         16    /* samples */
@@ -18,7 +18,8 @@ enum { MAKE, MADE, BUILT, VERIFIED, SAMPLED };
 
 static enum clopt_stage stage_of(int step)
 {
-    static const enum clopt_stage stages[] = {CLOPT_STAGE_MAKE, CLOPT_STAGE_MAKE, CLOPT_STAGE_BUILD,
+    static const enum clopt_stage stages[] = {CLOPT_STAGE_MAKE,   CLOPT_STAGE_MAKE,
+                                              CLOPT_STAGE_BUILD,  CLOPT_STAGE_BUILD,
                                               CLOPT_STAGE_VERIFY, CLOPT_STAGE_SAMPLE};
     return stages[step];
 }
@@ -26,6 +27,14 @@ static enum clopt_stage stage_of(int step)
 static struct clopt_sweep_entry *current(struct clopt_sweep *sweep)
 {
     return &sweep->entries[sweep->sampling ? sweep->order[sweep->place] : sweep->place];
+}
+
+/* Whether a contender takes no part: it failed, or it needs no more samples. */
+static bool is_out(const struct clopt_contender *contender, bool final)
+{
+    bool failed = contender->row.complete && contender->row.outcome != CLOPT_OUTCOME_OK;
+    bool reference = contender->is_initial || contender->is_again;
+    return failed || contender->is_alias || (contender->decided && !reference && !final);
 }
 
 /* Hands the samples that the store has not got yet over to it. */
@@ -90,18 +99,24 @@ static void fail(struct clopt_sweep *sweep, const struct clopt_error *cause, enu
                  int signal_number)
 {
     struct clopt_sweep_entry *entry = current(sweep);
-    store_samples(sweep, entry);
     entry->over = true;
-    clopt_task_fail_contender(sweep->context, entry->contender, cause, stage, signal_number);
+    if (entry->ready)
+        store_samples(sweep, entry);
+    /* While this process built, others may have taken all the samples that are needed. */
+    if (!is_out(entry->contender, sweep->final))
+        clopt_task_fail_contender(sweep->context, entry->contender, cause, stage, signal_number);
 }
 
 /* Mixes the order of a new round (Fisher and Yates); false where nobody is left. */
 static bool new_round(struct clopt_sweep *sweep)
 {
     size_t left = 0;
-    for (size_t i = 0; i < sweep->count; i++)
-        if (sweep->entries[i].ready && !sweep->entries[i].over)
+    for (size_t i = 0; i < sweep->count; i++) {
+        struct clopt_sweep_entry *entry = &sweep->entries[i];
+        entry->over = entry->over || is_out(entry->contender, sweep->final);
+        if (entry->ready && !entry->over)
             sweep->order[left++] = i;
+    }
     for (size_t i = left; i < sweep->count; i++)
         sweep->order[i] = SIZE_MAX;
     for (size_t i = left; i > 1; i--) {
@@ -129,35 +144,54 @@ static json_t *request_samples(struct clopt_sweep *sweep)
                      "count", (json_int_t)count, "max_ns", (json_int_t)(fmax(left_s, 0) * 1e9));
 }
 
+static json_t *end(struct clopt_sweep *sweep)
+{
+    sweep->active = false;
+    return NULL;
+}
+
 /* Goes to the next contender of the round, or to the next round. */
 static json_t *next_turn(struct clopt_sweep *sweep)
 {
     sweep->place++;
     if (sweep->place < sweep->count && sweep->order[sweep->place] != SIZE_MAX)
         return request_samples(sweep);
-    if (new_round(sweep))
-        return request_samples(sweep);
-    sweep->active = false;
-    return NULL;
+    return new_round(sweep) ? request_samples(sweep) : end(sweep);
 }
 
-static json_t *request_make(struct clopt_sweep *sweep)
+/* Verifies the contender at `place`, or the next one that is built; after the last one sampling
+ * begins. */
+static json_t *verify_from(struct clopt_sweep *sweep, size_t place)
 {
-    const struct clopt_contender *contender = current(sweep)->contender;
-    return clopt_request_make((unsigned)sweep->place, &contender->trial, contender->variant);
-}
-
-/* Goes on with the next contender to be made ready; after the last one sampling begins. */
-static json_t *next_to_load(struct clopt_sweep *sweep)
-{
-    sweep->place++;
-    sweep->step = MADE;
-    if (sweep->place < sweep->count)
-        return request_make(sweep);
+    sweep->step = VERIFIED;
+    for (sweep->place = place; sweep->place < sweep->count; sweep->place++) {
+        struct clopt_sweep_entry *entry = current(sweep);
+        entry->over = entry->over || !entry->built || is_out(entry->contender, sweep->final);
+        entry->stored = entry->contender->count;
+        if (!entry->over)
+            return clopt_request_simple("verify", (unsigned)sweep->place);
+    }
     sweep->sampling = true;
-    if (new_round(sweep))
-        return request_samples(sweep);
-    sweep->active = false;
+    return new_round(sweep) ? request_samples(sweep) : end(sweep);
+}
+
+/* Builds the contender at `place`, or the next one that still takes part; after the last one the
+ * sweep waits for the device. */
+static json_t *build_from(struct clopt_sweep *sweep, size_t place)
+{
+    sweep->step = MADE;
+    for (; place < sweep->count; place++) {
+        sweep->place = place;
+        struct clopt_sweep_entry *entry = current(sweep);
+        entry->over = is_out(entry->contender, sweep->final);
+        if (!entry->over)
+            return clopt_request_make((unsigned)place, &entry->contender->trial,
+                                      entry->contender->variant);
+    }
+    sweep->step = WAIT;
+    if (sweep->open)
+        return verify_from(sweep, 0);
+    sweep->task.waiting = true;
     return NULL;
 }
 
@@ -222,41 +256,42 @@ static void keep_work(struct clopt_sweep *sweep, const json_t *answer)
 static json_t *go_on_without(struct clopt_sweep *sweep, const struct clopt_error *cause)
 {
     fail(sweep, cause, clopt_task_stage(&sweep->task, stage_of(sweep->step)), 0);
-    if (clopt_failure_spoils(cause->status)) {
-        sweep->active = false;
-        return NULL;
-    }
-    return sweep->sampling ? next_turn(sweep) : next_to_load(sweep);
+    if (clopt_failure_spoils(cause->status))
+        return end(sweep);
+    if (sweep->sampling)
+        return next_turn(sweep);
+    return sweep->step == VERIFIED ? verify_from(sweep, sweep->place + 1)
+                                   : build_from(sweep, sweep->place + 1);
 }
 
 static json_t *next(struct clopt_task *task, const json_t *answer)
 {
     struct clopt_sweep *sweep = (struct clopt_sweep *)task;
     struct clopt_error cause = {0};
-    if (sweep->step == MAKE) {
-        sweep->step = MADE;
-        return request_make(sweep);
-    }
+    if (sweep->step == MAKE)
+        return build_from(sweep, 0);
+    if (sweep->step == WAIT)
+        return verify_from(sweep, 0);
     struct clopt_sweep_entry *entry = current(sweep);
-    unsigned id = (unsigned)(entry - sweep->entries);
     switch (sweep->step) {
     case MADE:
         if (clopt_take_make(entry->contender, answer, &cause))
             return go_on_without(sweep, &cause);
         sweep->step = BUILT;
-        return clopt_request_build(id, sweep->context, entry->contender->row.key);
+        return clopt_request_build((unsigned)sweep->place, sweep->context,
+                                   entry->contender->row.key);
     case BUILT:
         if (clopt_take_build(entry->contender, answer, &cause))
             return go_on_without(sweep, &cause);
-        sweep->step = VERIFIED;
-        return clopt_request_simple("verify", id);
+        entry->built = true;
+        return build_from(sweep, sweep->place + 1);
     case VERIFIED:
         if (clopt_take_verify(entry->contender, answer, &cause))
             return go_on_without(sweep, &cause);
         if (entry->contender->is_initial)
             keep_work(sweep, answer);
         entry->ready = true;
-        return next_to_load(sweep);
+        return verify_from(sweep, sweep->place + 1);
     default:
         if (take_samples(sweep, answer, &cause))
             return go_on_without(sweep, &cause);
@@ -274,15 +309,23 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
     sweep->active = false;
 }
 
+bool clopt_sweep_is_needed(const struct clopt_batch *batch)
+{
+    const struct clopt_contender *references[] = {&batch->group->initial, &batch->group->again};
+    for (size_t i = 0; i < 2; i++)
+        if (!batch->final && !references[i]->decided && !is_out(references[i], false))
+            return true;
+    for (size_t i = 0; i < batch->count; i++)
+        if (!is_out(&batch->items[i], batch->final))
+            return true;
+    return false;
+}
+
 /* Lets a contender take part, if it is not out of it. */
 static void admit(struct clopt_sweep *sweep, struct clopt_contender *contender)
 {
-    bool reference = contender->is_initial || contender->is_again;
-    bool failed = contender->row.complete && contender->row.outcome != CLOPT_OUTCOME_OK;
-    if (failed || contender->is_alias || (contender->decided && !reference))
-        return;
-    sweep->entries[sweep->count++] =
-        (struct clopt_sweep_entry){.contender = contender, .stored = contender->count};
+    if (!is_out(contender, sweep->final))
+        sweep->entries[sweep->count++] = (struct clopt_sweep_entry){.contender = contender};
 }
 
 enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_task_context *context,
@@ -291,7 +334,9 @@ enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_task_
 {
     *sweep = (struct clopt_sweep){.task = {.next = next, .died = died, .fresh = true},
                                   .context = context,
-                                  .group = batch->group};
+                                  .group = batch->group,
+                                  .items = batch->items,
+                                  .final = batch->final};
     enum clopt_status status = clopt_store_next_process(context->store, &sweep->process, error);
     if (status)
         return status;
@@ -304,14 +349,9 @@ enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_task_
     }
     admit(sweep, &batch->group->initial);
     admit(sweep, &batch->group->again);
-    size_t references = sweep->count;
     for (size_t i = 0; i < batch->count; i++)
         admit(sweep, &batch->items[i]);
-    /* References alone are measured only while they need it themselves. */
-    bool needed = sweep->count > references;
-    for (size_t i = 0; i < references; i++)
-        needed = needed || !sweep->entries[i].contender->decided;
-    sweep->active = needed && sweep->count > 0;
+    sweep->active = true;
     return CLOPT_OK;
 }
 

@@ -34,6 +34,7 @@ void clopt_prepare_init(struct clopt_prepare *prepare, struct clopt_task_context
 
 struct clopt_sweep_entry {
     struct clopt_contender *contender;
+    bool built;     /* in this process */
     bool ready;     /* verified in this process */
     bool over;      /* nothing more to be done with it in this process */
     size_t count;   /* samples from this process */
@@ -41,11 +42,16 @@ struct clopt_sweep_entry {
     size_t stored;  /* samples of the contender that the store has */
 };
 
+/* First all contenders are built, which other sweeps of theirs may do at the same time, or another
+ * process meanwhile use the device; then, when the sweep is opened, they are verified and sampled.
+ */
 struct clopt_sweep {
     struct clopt_task task;
     struct clopt_task_context *context;
     struct clopt_group *group;
-    struct clopt_sweep_entry *entries;
+    const struct clopt_contender *items; /* of the batch */
+    bool final;
+    struct clopt_sweep_entry *entries; /* NULL: there is no sweep */
     size_t count;
     int64_t process; /* its number in the store */
     struct clopt_random random;
@@ -53,17 +59,25 @@ struct clopt_sweep {
     size_t place;  /* in the order */
     int step;
     bool active;
+    bool open; /* may use the device; one that waits for it has to be resumed then */
     bool sampling;
 };
 
-/* Starts a sweep over those contenders of a batch that need samples, and the group's initial code
- * and its double. */
+/* Whether contenders of a batch need samples: references alone are measured only while they need
+ * it themselves. */
+bool clopt_sweep_is_needed(const struct clopt_batch *batch);
+
+/* Makes a sweep over those contenders of a batch that need samples, and the group's initial code
+ * and its double. Its task can begin right away. */
 enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_task_context *context,
                                    const struct clopt_batch *batch, uint64_t seed,
                                    struct clopt_error *error);
 void clopt_sweep_fini(struct clopt_sweep *sweep);
 
-/* ---- finalists once more, with other seeds and with an odd size ---- */
+/* ---- finalists once more, with another seed or with an odd size ---- */
+
+/* How many other problems finalists are checked with. */
+#define CLOPT_RECHECKS 3
 
 struct clopt_recheck {
     struct clopt_task task;
@@ -73,14 +87,16 @@ struct clopt_recheck {
     size_t contender; /* 0: the initial code, else number contender-1 of the batch */
     int step;
     bool active;
+    bool over;
     struct clopt_trial trial; /* the contender's, with the other problem */
 };
 
+/* `problem` is below CLOPT_RECHECKS. */
 void clopt_recheck_init(struct clopt_recheck *recheck, struct clopt_task_context *context,
-                        struct clopt_batch *batch);
+                        struct clopt_batch *batch, size_t problem);
 
-/* Makes it ready to be begun (again, where a worker was lost); false where all is checked. */
-bool clopt_recheck_resume(struct clopt_recheck *recheck);
+/* Makes it ready to be begun, or begun again, where a worker was lost. */
+void clopt_recheck_resume(struct clopt_recheck *recheck);
 void clopt_recheck_fini(struct clopt_recheck *recheck);
 
 /* ---- shared ---- */
