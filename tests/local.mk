@@ -86,6 +86,7 @@ unit_tests = \
 	tests/unit_crc \
 	tests/unit_descriptor \
 	tests/unit_device \
+	tests/unit_expression \
 	tests/unit_fasta \
 	tests/unit_geometry \
 	tests/unit_lud \
@@ -156,6 +157,11 @@ EXTRA_DIST += tests/fuzz/fuzz_study.c tests/fuzz/study.dict \
 	tests/fuzz/study/all.ini tests/fuzz/study/overrides
 EXTRA_DIST += tests/fuzz/fuzz_message.c tests/fuzz/message/samples \
 	tests/fuzz/message/stage_and_error
+EXTRA_DIST += tests/fuzz/fuzz_expression.c tests/fuzz/expression.dict \
+	tests/fuzz/expression/choice \
+	tests/fuzz/expression/condition \
+	tests/fuzz/expression/reals \
+	tests/fuzz/expression/size
 EXTRA_DIST += tests/fuzz/fuzz_fasta.c \
 	tests/fuzz/fasta/dna.fasta \
 	tests/fuzz/fasta/protein.fasta \

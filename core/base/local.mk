@@ -4,6 +4,13 @@ libcloptcore_la_SOURCES += \
 	core/base/clock.c \
 	core/base/clock.h \
 	core/base/error.c \
+	core/base/expression.c \
+	core/base/expression.h \
+	core/base/expression_arithmetic.c \
+	core/base/expression_evaluate.c \
+	core/base/expression_parse.c \
+	core/base/expression_parse.h \
+	core/base/expression_scan.c \
 	core/base/file.c \
 	core/base/file.h \
 	core/base/list.c \

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Evaluates the expressions of studies, such as ceildiv(n, WG) * WG; their language is described
+ * in clopt-study(5). Expressions are read once and evaluated often. They cannot loop, call out or
+ * use memory, so that any text is safe to evaluate. */
+#ifndef CLOPT_EXPRESSION_H
+#define CLOPT_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <clopt/error.h>
+
+/* A signed 64-bit integer, or a finite double. */
+struct clopt_number {
+    bool is_real;
+    int64_t integer; /* 0 for a real number */
+    double real;     /* of an integer too, rounded where it must be */
+};
+
+CLOPT_API struct clopt_number clopt_number_integer(int64_t integer);
+CLOPT_API struct clopt_number clopt_number_real(double real); /* must be finite */
+
+/* An expression does not change once it is made: any number of threads may evaluate it. */
+struct clopt_expression;
+
+/* Reads an expression of at most 4000 characters. CLOPT_INVALID quotes it and names the column:
+ * `"n + * 2", column 5: expected a value, not "*"`. */
+CLOPT_API enum clopt_status clopt_expression_create(const char *text,
+                                                    struct clopt_expression **expression,
+                                                    struct clopt_error *error);
+CLOPT_API void clopt_expression_destroy(struct clopt_expression *expression);
+
+/* Returns the text as it was read; it belongs to the expression. */
+CLOPT_API const char *clopt_expression_text(const struct clopt_expression *expression);
+
+/* Tell which variables stand in an expression, each once, in the order of the text. */
+CLOPT_API size_t clopt_expression_variable_count(const struct clopt_expression *expression);
+CLOPT_API const char *clopt_expression_variable(const struct clopt_expression *expression,
+                                                size_t variable);
+
+/* Fails with CLOPT_INVALID and `"text", column N: reason` for the place of a variable. */
+CLOPT_API enum clopt_status clopt_expression_refuse(const struct clopt_expression *expression,
+                                                    size_t variable, struct clopt_error *error,
+                                                    const char *format, ...) CLOPT_PRINTF(4, 5);
+
+/* Gives the value of variable number `variable`, called `name`, or returns false where there is
+ * none with this name. */
+typedef bool (*clopt_expression_lookup)(void *user, size_t variable, const char *name,
+                                        struct clopt_number *value);
+
+/* Evaluates an expression. `lookup` is asked only for variables whose value counts; it may be NULL.
+ * CLOPT_INVALID names the column of an unknown variable, of what leaves the range of its type, of a
+ * division by zero. */
+CLOPT_API enum clopt_status clopt_expression_evaluate(const struct clopt_expression *expression,
+                                                      clopt_expression_lookup lookup, void *user,
+                                                      struct clopt_number *value,
+                                                      struct clopt_error *error);
+
+/* Evaluates an expression whose value must be an integer, such as a size. CLOPT_INVALID too where
+ * it is not: `"n / 3": 21.33 is not an integer; ...`. */
+CLOPT_API enum clopt_status clopt_expression_evaluate_integer(
+    const struct clopt_expression *expression, clopt_expression_lookup lookup, void *user,
+    int64_t *value, struct clopt_error *error);
+
+/* Evaluates an expression as a condition: any value but 0 is true. */
+CLOPT_API enum clopt_status clopt_expression_evaluate_condition(
+    const struct clopt_expression *expression, clopt_expression_lookup lookup, void *user,
+    bool *value, struct clopt_error *error);
+
+#endif
