@@ -169,14 +169,14 @@ static bool announces(const char *source, unsigned dimension)
 /* What is done to a kernel, in this order; a factor of 0 leaves a step out. */
 struct recipe {
     struct unroll_request before;
-    struct coarsening_request coarsening;
+    struct clopt_merge coarsening;
     struct unroll_request after;
 };
 
 static void report(struct totals *totals, const char *file, const struct recipe *recipe,
                    const char *what)
 {
-    const struct coarsening_request *coarsening = &recipe->coarsening;
+    const struct clopt_merge *coarsening = &recipe->coarsening;
     totals->failures++;
     printf("%s:", file);
     if (recipe->before.loops)

@@ -13,8 +13,10 @@ libcloptcore_la_SOURCES += \
 	core/source/divergence.c \
 	core/source/effect.c \
 	core/source/effect.h \
+	core/source/inline.c \
 	core/source/macro.c \
 	core/source/macro.h \
+	core/source/merge.c \
 	core/source/names.c \
 	core/source/names.h \
 	core/source/node.c \

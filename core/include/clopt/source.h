@@ -138,6 +138,14 @@ CLOPT_API enum clopt_status clopt_source_create(const char *file, const char *te
                                                 struct clopt_error *error);
 CLOPT_API void clopt_source_destroy(struct clopt_source *source);
 
+/* The same, with no function that holds a barrier called from the kernel: its body stands there
+ * instead. CLOPT_INFEASIBLE also where such a call is part of an expression, or the function
+ * returns from its middle. */
+CLOPT_API enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
+                                                        const char *options, const char *kernel,
+                                                        struct clopt_source **source,
+                                                        struct clopt_error *error);
+
 CLOPT_API const char *clopt_source_text(const struct clopt_source *source);
 CLOPT_API struct clopt_function *clopt_source_kernel(const struct clopt_source *source);
 
@@ -287,5 +295,50 @@ CLOPT_API void clopt_print(const struct clopt_printer *printer, struct clopt_out
 CLOPT_API void clopt_print_declarator(const struct clopt_printer *printer,
                                       struct clopt_output *output,
                                       const struct clopt_node *declarator, bool value);
+
+/* ---- merged work-items ---- */
+
+/* Which work-items of a group become one: `factor` of them, `stride` apart in `dimension`.
+ * Work-item l of the smaller group does the work of l / stride * (factor * stride) + l % stride +
+ * r * stride for r = 0 .. factor - 1 (Magni, Dubach, O'Boyle, formula 3). Groups hold whole
+ * multiples of factor * stride work-items, so the same formula maps global identities. */
+struct clopt_merge {
+    unsigned factor;
+    unsigned dimension;
+    unsigned stride;
+};
+
+/* A program whose work-items are merged. Functions that ask for identities or sizes get a copy that
+ * takes the number of the merged work-item as well. */
+struct clopt_merging {
+    struct clopt_source *source;
+    struct clopt_merge merge;
+    const char **copies; /* by function: the name of its copy, or NULL */
+};
+
+/* Chooses the copies. CLOPT_INFEASIBLE where the program asks what cannot be answered for merged
+ * work-items, or has a goto. The source must stay until fini. */
+CLOPT_API enum clopt_status clopt_merging_init(struct clopt_merging *merging,
+                                               struct clopt_source *source,
+                                               struct clopt_merge merge, struct clopt_error *error);
+CLOPT_API void clopt_merging_fini(struct clopt_merging *merging);
+
+/* Puts what stands for a node where merged work-item `item` executes it: an identity or a size of
+ * the initial NDRange, or the call of a copied function. Returns false, and puts nothing, for
+ * other nodes. */
+CLOPT_API bool clopt_merging_replace(const struct clopt_merging *merging,
+                                     const struct clopt_printer *printer,
+                                     struct clopt_output *output, const struct clopt_node *node,
+                                     unsigned item);
+
+/* Puts the body of the kernel, with its braces. */
+typedef enum clopt_status (*clopt_put_body)(void *user, struct clopt_error *error);
+
+/* Puts the whole program: the copies of functions, and the kernel with the body that `put_body`
+ * puts and with smaller sizes in its reqd_work_group_size. */
+CLOPT_API enum clopt_status clopt_merging_put_program(const struct clopt_merging *merging,
+                                                      struct clopt_output *output,
+                                                      clopt_put_body put_body, void *user,
+                                                      struct clopt_error *error);
 
 #endif

@@ -4,24 +4,17 @@
 #define GEOMETRY_COARSEN_H
 
 #include <clopt/optimization.h>
+#include <clopt/source.h>
 
 #define COARSENING_MOST 32
 
-struct coarsening_request {
-    unsigned factor;
-    unsigned dimension;
-    unsigned stride; /* between the work-items of a group that are merged */
-};
-
 /* Says without a source that a request cannot work. */
 enum clopt_status coarsen_check(const struct clopt_transform *transform,
-                                const struct coarsening_request *request,
-                                struct clopt_error *error);
+                                const struct clopt_merge *request, struct clopt_error *error);
 
 /* Rewrites the kernel and changes its NDRange (Magni, Dubach, O'Boyle: A large-scale
  * cross-architecture evaluation of thread-coarsening, SC 2013, section 4). */
 enum clopt_status coarsen_apply(struct clopt_transform *transform,
-                                const struct coarsening_request *request,
-                                struct clopt_error *error);
+                                const struct clopt_merge *request, struct clopt_error *error);
 
 #endif

@@ -107,9 +107,9 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
     return device ? check_limits(local, text, device, error) : CLOPT_OK;
 }
 
-static struct coarsening_request get_coarsening(const struct clopt_values *values)
+static struct clopt_merge get_coarsening(const struct clopt_values *values)
 {
-    return (struct coarsening_request){
+    return (struct clopt_merge){
         .factor = (unsigned)clopt_values_integer(values, "granularity"),
         .dimension = (unsigned)clopt_values_integer(values, "dimension"),
         .stride = (unsigned)clopt_values_integer(values, "stride"),
@@ -119,7 +119,7 @@ static struct coarsening_request get_coarsening(const struct clopt_values *value
 /* Without merged work-items, where and how they are merged makes no variant. */
 static enum clopt_status check_unused(const struct clopt_values *values, struct clopt_error *error)
 {
-    struct coarsening_request request = get_coarsening(values);
+    struct clopt_merge request = get_coarsening(values);
     if (request.dimension == 0 && request.stride == 1)
         return CLOPT_OK;
     return clopt_fail(error, CLOPT_INFEASIBLE, "%s = %u means nothing with granularity = 1",
@@ -134,7 +134,7 @@ static enum clopt_status check(const struct clopt_transform *transform,
     enum clopt_status status = get_local_size(transform, values, &local, error);
     if (status)
         return status;
-    struct coarsening_request request = get_coarsening(values);
+    struct clopt_merge request = get_coarsening(values);
     if (request.factor == 1)
         return check_unused(values, error);
     /* A new local size is not in the NDRange yet; applying it comes first. */
@@ -150,7 +150,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         return status;
     for (unsigned d = 0; d < local.dimensions; d++)
         clopt_transform_set_local_size(transform, d, local.sizes[d]);
-    struct coarsening_request request = get_coarsening(values);
+    struct clopt_merge request = get_coarsening(values);
     if (request.factor == 1)
         return check_unused(values, error);
     return coarsen_apply(transform, &request, error);

@@ -3,10 +3,6 @@ plugin_LTLIBRARIES += plugins/geometry.la
 coarsening_sources = \
 	plugins/optimizations/geometry/coarsen.c \
 	plugins/optimizations/geometry/coarsen.h \
-	plugins/optimizations/geometry/identity.c \
-	plugins/optimizations/geometry/identity.h \
-	plugins/optimizations/geometry/inline.c \
-	plugins/optimizations/geometry/inline.h \
 	plugins/optimizations/geometry/replicate.c \
 	plugins/optimizations/geometry/replicate.h
 geometry_sources = plugins/optimizations/geometry/geometry.c $(coarsening_sources)

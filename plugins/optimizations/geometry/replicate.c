@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "identity.h"
-
 static void emit(struct replication *replication, const struct clopt_node *node);
 
 /* ---- names ---- */
@@ -15,7 +13,7 @@ static void emit(struct replication *replication, const struct clopt_node *node)
 static const char *name_of(void *user, const struct clopt_variable *variable)
 {
     const struct replication *replication = user;
-    if (replication->item || !replication->replica)
+    if (!replication->replica)
         return NULL;
     if (variable->declarator && variable->declarator->begin >= replication->region_begin &&
         variable->declarator->begin < replication->region_end)
@@ -41,42 +39,7 @@ static bool choose_names(struct replication *replication)
     return true;
 }
 
-/* Functions that ask for identities or sizes get a copy, and so do those that call them. */
-static bool choose_clones(struct replication *replication)
-{
-    struct clopt_source *source = replication->source;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = clopt_source_function_count(source); i-- > 1;) {
-            const struct clopt_function *function = clopt_source_function(source, i);
-            if (replication->clones[i] || !identity_used(replication, function->body))
-                continue;
-            replication->clones[i] =
-                clopt_source_fresh(source, function->name, replication->request.factor);
-            if (!replication->clones[i])
-                return false;
-            changed = true;
-        }
-    }
-    return true;
-}
-
 /* ---- expressions ---- */
-
-static void put_clone_call(struct replication *replication, const struct clopt_node *call)
-{
-    struct clopt_output *output = replication->output;
-    clopt_output_printf(output, "%s(", replication->clones[call->callee->index]);
-    for (size_t i = 0; i < call->child_count; i++) {
-        clopt_print(&replication->printer, output, call->children[i]);
-        clopt_output_put(output, ", ");
-    }
-    if (replication->item)
-        clopt_output_put(output, replication->item);
-    else
-        clopt_output_printf(output, "%u", replication->replica);
-    clopt_output_put(output, ")");
-}
 
 static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
 {
@@ -86,13 +49,8 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
         replication->left = true;
         return true;
     }
-    if (node->kind != CLOPT_NODE_CALL)
-        return false;
-    if (node->callee && replication->clones[node->callee->index]) {
-        put_clone_call(replication, node);
-        return true;
-    }
-    return identity_replace(replication, node);
+    return clopt_merging_replace(replication->merging, &replication->printer, output, node,
+                                 replication->replica);
 }
 
 static void put(struct replication *replication, const char *text)
@@ -642,56 +600,14 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
     return CLOPT_OK;
 }
 
-/* The offset of the parenthesis that closes a function's parameters. */
-static size_t parameters_end(const struct replication *replication,
-                             const struct clopt_function *function)
-{
-    const char *text = clopt_source_text(replication->source);
-    size_t at = function->name_begin;
-    unsigned depth = 0;
-    for (; at < function->body->begin; at++) {
-        depth += text[at] == '(';
-        if (text[at] == ')' && --depth == 0)
-            break;
-    }
-    return at;
-}
-
-enum clopt_status replicate_function(struct replication *replication,
-                                     const struct clopt_function *function,
-                                     struct clopt_error *error)
-{
-    const char *item = clopt_source_fresh(replication->source, "item", 0);
-    if (!item)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
-    size_t close = parameters_end(replication, function);
-    size_t name_end = function->name_begin + strlen(function->name);
-    copy(replication, function->begin, function->name_begin);
-    put(replication, replication->clones[function->index]);
-    if (function->parameter_count) {
-        copy(replication, name_end, close);
-        put(replication, ", ");
-    } else {
-        put(replication, "(");
-    }
-    clopt_output_printf(replication->output, "const uint %s", item);
-    copy(replication, close, function->body->begin);
-    replication->item = item;
-    print(replication, function->body);
-    replication->item = NULL;
-    return CLOPT_OK;
-}
-
 enum clopt_status replicate_init(struct replication *replication, struct clopt_error *error)
 {
     struct clopt_source *source = replication->source;
     size_t variables = clopt_source_variable_count(source);
     replication->names =
         calloc(variables * replication->request.factor + 1, sizeof *replication->names);
-    replication->clones = calloc(clopt_source_function_count(source), sizeof *replication->clones);
     replication->printer = (struct clopt_printer){source, replication, name_of, replace};
-    if (!replication->names || !replication->clones || !choose_names(replication) ||
-        !choose_clones(replication)) {
+    if (!replication->names || !choose_names(replication)) {
         replicate_fini(replication);
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
     }
@@ -701,7 +617,5 @@ enum clopt_status replicate_init(struct replication *replication, struct clopt_e
 void replicate_fini(struct replication *replication)
 {
     free(replication->names);
-    free(replication->clones);
     replication->names = NULL;
-    replication->clones = NULL;
 }

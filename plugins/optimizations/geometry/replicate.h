@@ -8,14 +8,13 @@
 #include "coarsen.h"
 
 struct replication {
-    struct coarsening_request request;
+    struct clopt_merge request;
     struct clopt_source *source;
+    const struct clopt_merging *merging;
     const struct clopt_divergence *divergence;
     struct clopt_output *output;
     struct clopt_printer printer;
-    const char **names;  /* [variable * factor + replica]; NULL: its own */
-    const char **clones; /* by function: the name of its copy for merged work-items, or NULL */
-    const char *item;    /* the replica's number as text, while a copy of a function is printed */
+    const char **names; /* [variable * factor + replica]; NULL: its own */
     unsigned replica;
     size_t region_begin; /* what is declared in a region that is copied whole keeps its name */
     size_t region_end;
@@ -26,16 +25,11 @@ struct replication {
     const struct clopt_node *unguarded; /* what a replica that has left would do, or NULL */
 };
 
-/* Chooses names; `replication` has its first four fields set. */
+/* Chooses names; `replication` has its first five fields set. */
 enum clopt_status replicate_init(struct replication *replication, struct clopt_error *error);
 void replicate_fini(struct replication *replication);
 
 /* Puts the body of the kernel. CLOPT_INFEASIBLE where merged work-items cannot wait together. */
 enum clopt_status replicate_kernel(struct replication *replication, struct clopt_error *error);
-
-/* Puts the copy of a function that takes the number of the merged work-item as well. */
-enum clopt_status replicate_function(struct replication *replication,
-                                     const struct clopt_function *function,
-                                     struct clopt_error *error);
 
 #endif

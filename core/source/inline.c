@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Puts functions that hold barriers into the kernel that calls them. */
-#include "inline.h"
+#include <clopt/source.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -277,14 +277,12 @@ static enum clopt_status inline_call(struct inlining *inlining, struct clopt_err
     return status;
 }
 
-enum clopt_status inline_collectives(const struct clopt_transform *transform,
-                                     struct clopt_source **source, struct clopt_error *error)
+enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
+                                              const char *options, const char *kernel,
+                                              struct clopt_source **source,
+                                              struct clopt_error *error)
 {
-    const char *file = clopt_transform_file(transform);
-    const char *options = clopt_transform_options(transform);
-    const char *kernel = clopt_transform_kernel(transform);
-    enum clopt_status status = clopt_source_create(file, clopt_transform_source(transform), options,
-                                                   kernel, source, error);
+    enum clopt_status status = clopt_source_create(file, text, options, kernel, source, error);
     for (unsigned calls = 0; !status; calls++) {
         struct inlining inlining = {.source = *source};
         inlining.call = find_call(clopt_source_kernel(*source)->body);
