@@ -121,6 +121,56 @@ static void optimizations_are_combined_as_the_study_says(void **state)
     check_list(TWO_OPTIMIZATIONS "[combine]\nproducts = all\n", both);
 }
 
+static void products_are_made_as_they_are_listed(void **state)
+{
+    (void)state;
+    const char *three = "[app tiles]\nkernels = row\n[optimization unroll]\nfactor = 2\n"
+                        "[optimization shape coarse]\nblock_size = 8\n"
+                        "[optimization shape fine]\nlocal_size = 32, 64\n";
+    char ini[512];
+    /* In the order of application, each once, with every section of an optimization or with one. */
+    snprintf(ini, sizeof ini, "%s%s", three,
+             "[combine]\nproducts = shape fine+unroll, unroll + shape, unroll+shape coarse\n");
+    check_list(ini, "row initial code\n"
+                    "row shape(local_size=32)+unroll(factor=2)\n"
+                    "row shape(local_size=64)+unroll(factor=2)\n"
+                    "row unroll(factor=2)+shape(block_size=8)\n"
+                    "row unroll(factor=2)+shape(local_size=32)\n"
+                    "row unroll(factor=2)+shape(local_size=64)\n");
+    /* One optimization is combined with itself only where that is asked for. */
+    snprintf(ini, sizeof ini, "%s%s", three, "[combine]\nproducts = all\n");
+    check_list(ini, "row initial code\n"
+                    "row unroll(factor=2)\n"
+                    "row shape(block_size=8)\n"
+                    "row shape(local_size=32)\n"
+                    "row shape(local_size=64)\n"
+                    "row unroll(factor=2)+shape(block_size=8)\n"
+                    "row unroll(factor=2)+shape(local_size=32)\n"
+                    "row unroll(factor=2)+shape(local_size=64)\n");
+    snprintf(ini, sizeof ini, "%s%s", three,
+             "[combine]\nproducts = unroll+unroll, shape coarse+shape fine\n");
+    check_list(ini, "row initial code\n"
+                    "row unroll(factor=2)+unroll(factor=2)\n"
+                    "row shape(block_size=8)+shape(local_size=32)\n"
+                    "row shape(block_size=8)+shape(local_size=64)\n");
+}
+
+static void an_optimization_is_tried_on_the_apps_that_the_study_names(void **state)
+{
+    (void)state;
+    struct clopt_study *study = read_study("[app tiles]\nkernels = row\n[app plain]\n"
+                                           "[optimization unroll]\nfactor = 2\napps = plain\n"
+                                           "[optimization shape]\npad = 1\napps = tiles\n"
+                                           "[combine]\nproducts = alone, unroll+shape\n");
+    char *tiles = list_group(study, 0);
+    char *plain = list_group(study, 1);
+    assert_string_equal(tiles, "row initial code\nrow shape(pad=1)\n");
+    assert_string_equal(plain, "plain initial code\nplain unroll(factor=2)\n");
+    free(tiles);
+    free(plain);
+    clopt_study_destroy(study);
+}
+
 static void groups_are_problems_times_devices(void **state)
 {
     (void)state;
@@ -173,6 +223,8 @@ int main(void)
         cmocka_unit_test(a_knob_is_tried_on_the_kernels_that_it_changes),
         cmocka_unit_test(an_optimization_is_tried_on_the_kernels_that_the_study_names),
         cmocka_unit_test(optimizations_are_combined_as_the_study_says),
+        cmocka_unit_test(products_are_made_as_they_are_listed),
+        cmocka_unit_test(an_optimization_is_tried_on_the_apps_that_the_study_names),
         cmocka_unit_test(groups_are_problems_times_devices),
         cmocka_unit_test(a_million_trials_are_numbers),
     };

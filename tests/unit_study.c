@@ -95,7 +95,8 @@ static void defaults_hold(void **state)
     assert_int_equal(study->device_count, 1);
     assert_string_equal(study->devices[0].label, "default");
     assert_null(study->devices[0].name);
-    assert_int_equal(study->combine, CLOPT_COMBINE_ALONE);
+    assert_string_equal(study->combine, "alone");
+    assert_int_equal(study->product_count, 0);
     assert_true(study->measure.precision == 0.02);
     assert_int_equal(study->measure.min_samples, 5);
     assert_int_equal(study->measure.max_samples, 200);
@@ -137,7 +138,7 @@ static void every_key_is_read(void **state)
     assert_string_equal(study->apps[0].kernels[0]->name, "tile");
     assert_string_equal(study->optimizations[0].kernels.items[0], "row");
     assert_int_equal(study->optimizations[0].setting_count, 2);
-    assert_int_equal(study->combine, CLOPT_COMBINE_ALL);
+    assert_int_equal(study->product_count, 1);
     assert_true(study->measure.precision == 0.05);
     assert_int_equal(study->measure.max_samples, 1000);
     assert_true(study->measure.max_time_s == 0.5);
@@ -228,8 +229,19 @@ static void the_command_line_wins(void **state)
                     "command line: [tile]: unknown section; there are [study], [device LABEL], "
                     "[app NAME], [optimization NAME], [combine], [measure] and [limits]");
     refuse_override("[app tiles]\n[device tiles]\n", "tiles.size=3",
-                    "-s tiles.size=3: tiles is the name of several sections; write it as "
-                    "[KIND tiles] does, such as \"app tiles\"");
+                    "-s tiles.size=3: tiles may mean \"app tiles\", \"device tiles\"; write the "
+                    "one that is meant");
+    const char *labelled = "[app tiles]\n[optimization shape a]\n[optimization shape b]\n";
+    refuse_override(labelled, "shape.pad=1",
+                    "-s shape.pad=1: shape may mean \"optimization shape a\", \"optimization shape "
+                    "b\"; write the one that is meant");
+    write_file("s.ini", labelled, strlen(labelled));
+    study = read_file("shape b.pad=1", "tiles.kernels=row");
+    assert_non_null(study);
+    assert_string_equal(study->optimizations[1].label, "b");
+    assert_string_equal(study->optimizations[1].lists[1].items[0], "1");
+    assert_null(study->optimizations[0].lists[1].items[0]);
+    clopt_study_destroy(study);
     refuse_override(ini, "tiles.size=7", "command line: [app tiles] size = 7: not one of 16..8192");
 }
 
@@ -379,8 +391,30 @@ static void bad_values_are_refused(void **state)
     refuse("[measure]\nmin_samples = 300\n",
            "s.ini:2: [measure] min_samples = 300 is more than max_samples = 200");
     refuse("[measure]\nprocesses = 0\n", "s.ini:2: [measure] processes = 0: not one of 1..1000");
-    refuse("[combine]\nproducts = some\n",
-           "s.ini:2: [combine] products = some: not one of alone, pairs, all");
+    refuse("[app tiles]\n[combine]\nproducts = some\n",
+           "s.ini:3: [combine] products = some: some: neither alone, pairs, all nor an "
+           "optimization of "
+           "this study, which has none");
+    refuse("[app tiles]\n[optimization shape a]\n[optimization unroll]\n"
+           "[combine]\nproducts = alone, shape b+unroll\n",
+           "s.ini:5: [combine] products = shape b+unroll: shape b: no such optimization in this "
+           "study; "
+           "did you mean shape a?");
+    refuse("[app tiles]\n[optimization shape]\n[combine]\nproducts = shape+\n",
+           "s.ini:4: [combine] products = shape+: an optimization is missing beside +");
+    refuse(
+        "[app tiles]\n[optimization shape]\n[combine]\nproducts = \"shape+shape+shape+shape+shape+"
+        "shape+shape+shape+shape+shape+shape+shape+shape+shape+shape+shape+shape\"\n",
+        "s.ini:4: [combine] products = shape+shape+shape+shape+shape+shape+shape+shape+shape+"
+        "shape+shape+shape+shape+shape+shape+shape+shape: more than 16 optimizations");
+    refuse("[app tiles]\n[optimization shape a+b]\n",
+           "s.ini:2: [optimization shape a+b]: a label cannot hold +");
+    refuse("[app tiles]\n[optimization shape]\napps = tile\n",
+           "s.ini:3: [optimization shape] apps = tile: there is no [app tile] in this study");
+    refuse("[app tiles]\n[app plain]\n[optimization shape]\napps = plain\nkernels = row\n",
+           "s.ini:5: [optimization shape] kernels = row: no such kernel; there are plain");
+    refuse("[app tiles]\n[app plain]\n[optimization shape]\napps = plain\nblock_size = 8\n",
+           "s.ini:5: [optimization shape] block_size: no app of this study has a knob for it");
     refuse("[limits]\nbuild = 99999999h\n",
            "s.ini:2: [limits] build = 99999999h: longer than 30 years");
     refuse("[limits]\nmemory = 2GB\n",

@@ -291,6 +291,12 @@ static void what_cannot_be_made_says_why(void **state)
                    "1024");
     refuse_variant("shape(block_size=64)",
                    "tile needs work-groups of 4096 work-items, the device allows 1024");
+    /* Of several steps, the reason names the one that cannot be. */
+    refuse_variant("shape(local_size=32)+unroll(factor=13)",
+                   "unroll(factor=13): a loop runs only 12 times");
+    refuse_variant("shape(block_size=8)+unroll(factor=2)+shape(block_size=32)",
+                   "shape(block_size=32): block_size is 8 in an earlier step: a program has one "
+                   "value of it");
 }
 
 static void equal_variants_have_equal_fingerprints(void **state)

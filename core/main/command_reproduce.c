@@ -348,6 +348,7 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
     clopt_reproduction_fini(&reproduction);
     json_decref(trial);
     free(study.title);
+    free(study.combine);
     free(binary);
     return status;
 }

@@ -19,6 +19,7 @@ libcloptcore_la_SOURCES += \
 	core/study/study_optimizations.c \
 	core/study/study_parts.h \
 	core/study/study_print.c \
+	core/study/study_products.c \
 	core/study/study_section.c \
 	core/study/study_section.h \
 	core/study/transform.c \

@@ -67,20 +67,21 @@ struct settings {
     uint64_t nothing; /* its number among all; UINT64_MAX: it is not there */
 };
 
-static bool is_for_kernel(const struct clopt_study_optimization *optimization, const char *kernel)
+/* Whether a list names something, or is empty, which names all. */
+static bool names(const struct clopt_list *list, const char *name)
 {
-    const struct clopt_list *kernels = &optimization->kernels;
-    for (size_t i = 0; i < kernels->count; i++)
-        if (strcmp(kernels->items[i], kernel) == 0)
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], name) == 0)
             return true;
-    return !kernels->count;
+    return !list->count;
 }
 
 static struct settings count_settings(const struct place *place,
                                       const struct clopt_study_optimization *optimization)
 {
     struct settings settings = {1, 0};
-    if (!is_for_kernel(optimization, place->kernel->name))
+    if (!names(&optimization->kernels, place->kernel->name) ||
+        !names(&optimization->apps, place->app->entry->plugin->name))
         return (struct settings){0, UINT64_MAX};
     for (size_t i = 0; i < optimization->parameter_count; i++) {
         size_t values = value_count(place, optimization, i);
@@ -96,47 +97,12 @@ static struct settings count_settings(const struct place *place,
     return settings;
 }
 
-/* Which optimizations are combined: increasing indices in the study. */
-struct subset {
-    size_t members[CLOPT_MAX_STEPS];
-    size_t count;
-};
-
-static size_t most_members(const struct clopt_study *study)
-{
-    size_t most = study->combine == CLOPT_COMBINE_ALONE   ? 1
-                  : study->combine == CLOPT_COMBINE_PAIRS ? 2
-                                                          : CLOPT_MAX_STEPS;
-    return study->optimization_count < most ? study->optimization_count : most;
-}
-
-/* Goes to the next subset: small ones first, then in the study's order. The first one after an
- * empty subset is {0}. Returns false after the last. */
-static bool next_subset(const struct clopt_study *study, struct subset *subset)
-{
-    size_t total = study->optimization_count;
-    for (size_t i = subset->count; i-- > 0;) {
-        if (subset->members[i] + (subset->count - i) >= total)
-            continue;
-        subset->members[i]++;
-        for (size_t j = i + 1; j < subset->count; j++)
-            subset->members[j] = subset->members[j - 1] + 1;
-        return true;
-    }
-    if (subset->count == most_members(study))
-        return false;
-    subset->count++;
-    for (size_t i = 0; i < subset->count; i++)
-        subset->members[i] = i;
-    return true;
-}
-
-static uint64_t count_subset(const struct place *place, const struct subset *subset)
+static uint64_t count_product(const struct place *place, const struct clopt_product *product)
 {
     uint64_t count = 1;
-    for (size_t i = 0; i < subset->count; i++)
+    for (size_t i = 0; i < product->count && count; i++)
         count = multiply(
-            count, count_settings(place, &place->study->optimizations[subset->members[i]]).count);
+            count, count_settings(place, &place->study->optimizations[product->members[i]]).count);
     return count;
 }
 
@@ -144,9 +110,8 @@ static uint64_t count_subset(const struct place *place, const struct subset *sub
 static uint64_t count_kernel(const struct place *place)
 {
     uint64_t count = 1;
-    struct subset subset = {.count = 0};
-    while (next_subset(place->study, &subset))
-        count = add(count, count_subset(place, &subset));
+    for (size_t i = 0; i < place->study->product_count; i++)
+        count = add(count, count_product(place, &place->study->products[i]));
     return count;
 }
 
@@ -195,21 +160,22 @@ static enum clopt_status make_step(const struct place *place,
 static enum clopt_status make_steps(const struct place *place, uint64_t index,
                                     struct clopt_trial *trial, struct clopt_error *error)
 {
-    struct subset subset = {.count = 0};
-    uint64_t count = 0;
-    do {
+    const struct clopt_product *product = place->study->products;
+    const struct clopt_product *end = product + place->study->product_count;
+    uint64_t count;
+    while (product < end && index >= (count = count_product(place, product))) {
         index -= count;
-        if (!next_subset(place->study, &subset))
-            return clopt_fail(error, CLOPT_INVALID, "the study has no such variant");
-        count = count_subset(place, &subset);
-    } while (index >= count);
-    for (size_t i = 0; i < subset.count; i++) {
+        product++;
+    }
+    if (product == end)
+        return clopt_fail(error, CLOPT_INVALID, "the study has no such variant");
+    for (size_t i = 0; i < product->count; i++) {
         const struct clopt_study_optimization *optimization =
-            &place->study->optimizations[subset.members[i]];
+            &place->study->optimizations[product->members[i]];
         /* The last optimization changes fastest. */
         uint64_t below = 1;
-        for (size_t j = i + 1; j < subset.count; j++)
-            below *= count_settings(place, &place->study->optimizations[subset.members[j]]).count;
+        for (size_t j = i + 1; j < product->count; j++)
+            below *= count_settings(place, &place->study->optimizations[product->members[j]]).count;
         enum clopt_status status =
             make_step(place, optimization, index / below, &trial->steps[i], error);
         if (status)

@@ -94,10 +94,6 @@ static enum clopt_status check_size(const struct clopt_study *study, struct clop
     if (!study->app_count)
         return clopt_fail(error, CLOPT_INVALID, "%s: no [app NAME]: there is nothing to study",
                           study->path);
-    if (study->combine == CLOPT_COMBINE_ALL && study->optimization_count > CLOPT_MAX_STEPS)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "%s: [combine] products = all: more than %d optimizations", study->path,
-                          CLOPT_MAX_STEPS);
     uint64_t trials = 0;
     for (size_t group = 0; group < clopt_space_group_count(study); group++) {
         uint64_t count = clopt_space_count(study, group);
@@ -127,6 +123,8 @@ static enum clopt_status interpret(const struct clopt_ini *ini,
     if (status == CLOPT_OK)
         status =
             read_kind(ini, "optimization", clopt_study_read_optimization, registry, study, error);
+    if (status == CLOPT_OK)
+        status = clopt_study_read_products(study, ini, error);
     if (status == CLOPT_OK)
         status = check_size(study, error);
     if (status == CLOPT_OK) {
@@ -174,6 +172,8 @@ static void fini_optimization(struct clopt_study_optimization *optimization)
         clopt_list_fini(&optimization->lists[i]);
     free(optimization->lists);
     clopt_list_fini(&optimization->kernels);
+    clopt_list_fini(&optimization->apps);
+    free(optimization->label);
 }
 
 void clopt_study_destroy(struct clopt_study *study)
@@ -194,6 +194,8 @@ void clopt_study_destroy(struct clopt_study *study)
     free(study->apps);
     free(study->optimizations);
     free(study->path);
+    free(study->products);
+    free(study->combine);
     free(study->title);
     free(study->effective);
     free(study);

@@ -11,6 +11,7 @@
 #include "base/values.h"
 #include "opencl/device.h"
 #include "plugin/registry.h"
+#include "study/trial.h"
 
 /* [device LABEL]: a device, and the name that reports give it. */
 struct clopt_study_device {
@@ -29,22 +30,24 @@ struct clopt_study_app {
     size_t kernel_count;
 };
 
-/* [optimization NAME]: settings are the product of the lists that its parameters have. A setting's
- * index decodes to values by clopt_study_setting(). A setting that changes nothing in an app is
- * among them; space.h leaves it out. */
+/* [optimization NAME] or, where one optimization has several sections, [optimization NAME LABEL]:
+ * settings are the product of the lists that its parameters have. A setting's index decodes to
+ * values by clopt_study_setting(). A setting that changes nothing in an app is among them; space.h
+ * leaves it out. */
 struct clopt_study_optimization {
     const struct clopt_plugin_entry *entry;
+    char *label;              /* NULL: none */
     struct clopt_list *lists; /* one a parameter of the plugin, never empty; a NULL item: unset */
     size_t parameter_count;
     uint64_t setting_count;
     struct clopt_list kernels; /* only these kernels, of any app; empty: all */
+    struct clopt_list apps;    /* only these apps; empty: all */
 };
 
-/* [combine] products: which products of several optimizations are made. */
-enum clopt_combine {
-    CLOPT_COMBINE_ALONE, /* each optimization by itself */
-    CLOPT_COMBINE_PAIRS, /* and every two of them, in the study's order */
-    CLOPT_COMBINE_ALL,   /* every subset of them */
+/* One product that [combine] asks for: these optimizations, by index, applied in this order. */
+struct clopt_product {
+    size_t members[CLOPT_MAX_STEPS];
+    size_t count;
 };
 
 /* [measure] */
@@ -77,7 +80,9 @@ struct clopt_study {
     size_t app_count;
     struct clopt_study_optimization *optimizations;
     size_t optimization_count;
-    enum clopt_combine combine;
+    char *combine; /* [combine] products, as written */
+    struct clopt_product *products;
+    size_t product_count;
     struct clopt_measure measure;
     struct clopt_limits limits;
     char *effective; /* the whole configuration as INI, each value with its origin as a comment */

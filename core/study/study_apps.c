@@ -209,8 +209,9 @@ enum clopt_status clopt_study_read_app(struct clopt_study *study,
     if (clopt_registry_find(registry, CLOPT_PLUGIN_APP, name, &app->entry, error))
         return clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
     study->app_count++;
+    static const char *const keys[] = {"kernels", NULL};
     enum clopt_status status =
-        clopt_study_check_keys(section, clopt_entry_app(app->entry)->inputs, error);
+        clopt_study_check_keys(section, keys, clopt_entry_app(app->entry)->inputs, error);
     if (status == CLOPT_OK)
         status = read_app_kernels(app, section, error);
     if (status == CLOPT_OK)

@@ -8,7 +8,7 @@
 
 #include "base/suggest.h"
 
-enum kind { TITLE, COUNT, BYTES, SHARE, FACTOR, SECONDS, SWITCH, PRODUCTS };
+enum kind { TEXT, COUNT, BYTES, SHARE, FACTOR, SECONDS, SWITCH };
 
 struct key {
     const char *section;
@@ -22,9 +22,9 @@ struct key {
 #define AT(member) offsetof(struct clopt_study, member)
 
 static const struct key keys[] = {
-    {"study", "title", TITLE, NULL, NULL, AT(title)},
+    {"study", "title", TEXT, NULL, NULL, AT(title)},
     {"study", "seed", COUNT, "0..", "1", AT(seed)},
-    {"combine", "products", PRODUCTS, NULL, "alone", AT(combine)},
+    {"combine", "products", TEXT, NULL, "alone", AT(combine)},
     {"measure", "precision", SHARE, NULL, "2%", AT(measure.precision)},
     {"measure", "min_samples", COUNT, "1..1000000", "5", AT(measure.min_samples)},
     {"measure", "max_samples", COUNT, "1..1000000", "200", AT(measure.max_samples)},
@@ -120,17 +120,6 @@ static const char *read_switch(const char *text, bool *on)
     return *on || strcmp(text, "no") == 0 ? NULL : "not one of yes, no";
 }
 
-static const char *read_products(const char *text, enum clopt_combine *combine)
-{
-    static const char *const words[] = {"alone", "pairs", "all"};
-    for (size_t i = 0; i < 3; i++)
-        if (strcmp(text, words[i]) == 0) {
-            *combine = (enum clopt_combine)i;
-            return NULL;
-        }
-    return "not one of alone, pairs, all";
-}
-
 /* Reads an integer of a legal range; its message says all that there is to say. */
 static enum clopt_status read_count(const char *text, const char *legal, uint64_t *count,
                                     struct clopt_error *error)
@@ -150,7 +139,7 @@ static enum clopt_status read_key(const struct key *key, const char *text,
     void *member = (char *)study + key->offset;
     const char *wrong = NULL;
     switch (key->kind) {
-    case TITLE:
+    case TEXT:
         *(char **)member = strdup(text);
         return *(char **)member ? CLOPT_OK : clopt_fail_memory(error);
     case COUNT:
@@ -167,9 +156,6 @@ static enum clopt_status read_key(const struct key *key, const char *text,
         break;
     case SWITCH:
         wrong = read_switch(text, member);
-        break;
-    case PRODUCTS:
-        wrong = read_products(text, member);
         break;
     }
     return wrong ? clopt_fail(error, CLOPT_INVALID, "%s: %s", text, wrong) : CLOPT_OK;

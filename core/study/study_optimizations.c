@@ -10,16 +10,26 @@
 #include "study/transform.h"
 #include "study/trial.h"
 
+/* Whether an optimization is for an app. */
+static bool is_for_app(const struct clopt_study_optimization *optimization,
+                       const struct clopt_plugin_entry *app)
+{
+    for (size_t i = 0; i < optimization->apps.count; i++)
+        if (strcmp(optimization->apps.items[i], app->plugin->name) == 0)
+            return true;
+    return !optimization->apps.count;
+}
+
 /* Checks a knob's value: one app at least must offer it. */
 static enum clopt_status check_knob(const struct clopt_study *study,
-                                    const struct clopt_plugin_entry *optimization,
+                                    const struct clopt_study_optimization *optimization,
                                     const struct clopt_value *value, struct clopt_error *error)
 {
     struct clopt_text legal = {0};
     for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *app = study->apps[i].entry;
-        const struct clopt_knob *knob = clopt_knob_find(app, optimization, value->name);
-        if (!knob)
+        const struct clopt_knob *knob = clopt_knob_find(app, optimization->entry, value->name);
+        if (!knob || !is_for_app(optimization, app))
             continue;
         if (!knob->legal || !clopt_value_check_legal(value, knob->legal, NULL)) {
             clopt_text_fini(&legal);
@@ -38,7 +48,7 @@ static enum clopt_status check_knob(const struct clopt_study *study,
 }
 
 static enum clopt_status check_value(const struct clopt_study *study,
-                                     const struct clopt_plugin_entry *optimization,
+                                     const struct clopt_study_optimization *optimization,
                                      const struct clopt_parameter *parameter, const char *text,
                                      struct clopt_error *error)
 {
@@ -95,7 +105,7 @@ static enum clopt_status read_parameter(const struct clopt_study *study,
     enum clopt_status status =
         clopt_study_list_setting(section, setting, parameter->type, list, error);
     for (size_t i = 0; i < list->count && status == CLOPT_OK; i++) {
-        status = check_value(study, optimization->entry, parameter, list->items[i], error);
+        status = check_value(study, optimization, parameter, list->items[i], error);
         if (status == CLOPT_OK)
             status = check_understood(optimization->entry, parameter, list->items[i], error);
         if (status)
@@ -129,6 +139,29 @@ static enum clopt_status read_parameters(const struct clopt_study *study,
     return status;
 }
 
+/* Checks that the study has each app that an optimization is for. */
+static enum clopt_status read_optimization_apps(const struct clopt_study *study,
+                                                struct clopt_study_optimization *optimization,
+                                                const struct clopt_ini_section *section,
+                                                struct clopt_error *error)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "apps");
+    if (!setting)
+        return CLOPT_OK;
+    struct clopt_list *list = &optimization->apps;
+    enum clopt_status status = clopt_study_list_setting(section, setting, CLOPT_TEXT, list, error);
+    for (size_t i = 0; i < list->count && status == CLOPT_OK; i++) {
+        bool found = false;
+        for (size_t j = 0; j < study->app_count; j++)
+            found |= strcmp(study->apps[j].entry->plugin->name, list->items[i]) == 0;
+        if (!found)
+            status = clopt_fail(error, CLOPT_INVALID,
+                                "%s: [%s] apps = %s: there is no [app %s] in this study",
+                                setting->origin, section->name, list->items[i], list->items[i]);
+    }
+    return status;
+}
+
 /* Checks that some app of the study has each kernel that an optimization is for. */
 static enum clopt_status read_optimization_kernels(const struct clopt_study *study,
                                                    struct clopt_study_optimization *optimization,
@@ -143,14 +176,59 @@ static enum clopt_status read_optimization_kernels(const struct clopt_study *stu
     const char *names[CLOPT_MOST_NAMES];
     size_t known = 0;
     for (size_t i = 0; i < study->app_count; i++)
-        known = clopt_study_name_kernels(study->apps[i].entry, names, known);
+        if (is_for_app(optimization, study->apps[i].entry))
+            known = clopt_study_name_kernels(study->apps[i].entry, names, known);
     for (size_t i = 0; i < list->count && status == CLOPT_OK; i++) {
         bool found = false;
         for (size_t j = 0; j < study->app_count; j++)
-            found |= clopt_study_find_kernel(study->apps[j].entry, list->items[i]) != NULL;
+            found |= is_for_app(optimization, study->apps[j].entry) &&
+                     clopt_study_find_kernel(study->apps[j].entry, list->items[i]) != NULL;
         if (!found)
             status = clopt_study_fail_kernel(section, list->items[i], names, known, error);
     }
+    return status;
+}
+
+/* Takes "geometry coarse" apart. */
+static enum clopt_status read_label(const struct clopt_ini_section *section, const char *name,
+                                    char **plugin, char **label, struct clopt_error *error)
+{
+    const char *blank = strchr(name, ' ');
+    const char *wrong = blank ? strpbrk(blank + 1, "+,\"=") : NULL;
+    if (wrong)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: a label cannot hold %c", section->origin,
+                          section->name, *wrong);
+    *plugin = blank ? strndup(name, (size_t)(blank - name)) : strdup(name);
+    *label = blank ? strdup(blank + 1) : NULL;
+    return *plugin && (*label || !blank) ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Adds an optimization to the study, which owns it then. */
+static enum clopt_status add_optimization(struct clopt_study *study,
+                                          const struct clopt_ini_section *section, const char *name,
+                                          const struct clopt_registry *registry,
+                                          struct clopt_error *error)
+{
+    struct clopt_study_optimization *optimizations =
+        realloc(study->optimizations, (study->optimization_count + 1) * sizeof *optimizations);
+    if (!optimizations)
+        return clopt_fail_memory(error);
+    study->optimizations = optimizations;
+    struct clopt_study_optimization *optimization = &optimizations[study->optimization_count];
+    *optimization = (struct clopt_study_optimization){0};
+    char *plugin = NULL;
+    enum clopt_status status = read_label(section, name, &plugin, &optimization->label, error);
+    if (status == CLOPT_OK) {
+        status = clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
+                                     &optimization->entry, error);
+        if (status)
+            clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
+    }
+    free(plugin);
+    if (status)
+        free(optimization->label);
+    else
+        study->optimization_count++;
     return status;
 }
 
@@ -160,18 +238,16 @@ enum clopt_status clopt_study_read_optimization(struct clopt_study *study,
                                                 const struct clopt_registry *registry,
                                                 struct clopt_error *error)
 {
-    struct clopt_study_optimization *optimizations =
-        realloc(study->optimizations, (study->optimization_count + 1) * sizeof *optimizations);
-    if (!optimizations)
-        return clopt_fail_memory(error);
-    study->optimizations = optimizations;
-    struct clopt_study_optimization *optimization = &optimizations[study->optimization_count];
-    *optimization = (struct clopt_study_optimization){0};
-    if (clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &optimization->entry, error))
-        return clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
-    study->optimization_count++;
-    enum clopt_status status = clopt_study_check_keys(
-        section, clopt_entry_optimization(optimization->entry)->parameters, error);
+    static const char *const keys[] = {"kernels", "apps", NULL};
+    enum clopt_status status = add_optimization(study, section, name, registry, error);
+    if (status)
+        return status;
+    struct clopt_study_optimization *optimization =
+        &study->optimizations[study->optimization_count - 1];
+    status = clopt_study_check_keys(
+        section, keys, clopt_entry_optimization(optimization->entry)->parameters, error);
+    if (status == CLOPT_OK)
+        status = read_optimization_apps(study, optimization, section, error);
     if (status == CLOPT_OK)
         status = read_optimization_kernels(study, optimization, section, error);
     if (status == CLOPT_OK)

@@ -21,6 +21,10 @@ enum clopt_status clopt_study_read_optimization(struct clopt_study *study,
                                                 const struct clopt_registry *registry,
                                                 struct clopt_error *error);
 
+/* Reads which products of the optimizations, which have been read, are made. */
+enum clopt_status clopt_study_read_products(struct clopt_study *study, const struct clopt_ini *ini,
+                                            struct clopt_error *error);
+
 /* Gives a study without [device LABEL] one that matches every device. */
 enum clopt_status clopt_study_default_device(struct clopt_study *study, struct clopt_error *error);
 

@@ -7,10 +7,11 @@
 #include "study/study_parts.h"
 
 static void print_section(struct clopt_text *text, const char *kind, const char *name,
-                          const struct clopt_ini *ini, const struct clopt_ini_section **section)
+                          const char *label, const struct clopt_ini *ini,
+                          const struct clopt_ini_section **section)
 {
     struct clopt_text full = {0};
-    clopt_text_printf(&full, "%s %s", kind, name);
+    clopt_text_printf(&full, "%s %s%s%s", kind, name, label ? " " : "", label ? label : "");
     *section = clopt_ini_section(ini, clopt_text_string(&full));
     clopt_text_printf(text, "\n[%s]", clopt_text_string(&full));
     clopt_text_printf(text, " ; %s\n", *section ? (*section)->origin : "default");
@@ -41,18 +42,19 @@ char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini 
     const struct clopt_ini_section *section;
     clopt_study_print_plain(&text, ini, "study");
     for (size_t i = 0; i < study->device_count; i++) {
-        print_section(&text, "device", study->devices[i].label, ini, &section);
+        print_section(&text, "device", study->devices[i].label, NULL, ini, &section);
         print_settings(&text, section);
     }
     for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *entry = study->apps[i].entry;
-        print_section(&text, "app", entry->plugin->name, ini, &section);
+        print_section(&text, "app", entry->plugin->name, NULL, ini, &section);
         print_settings(&text, section);
         print_defaults(&text, section, clopt_entry_app(entry)->inputs);
     }
     for (size_t i = 0; i < study->optimization_count; i++) {
         const struct clopt_plugin_entry *entry = study->optimizations[i].entry;
-        print_section(&text, "optimization", entry->plugin->name, ini, &section);
+        print_section(&text, "optimization", entry->plugin->name, study->optimizations[i].label,
+                      ini, &section);
         print_settings(&text, section);
         print_defaults(&text, section, clopt_entry_optimization(entry)->parameters);
     }

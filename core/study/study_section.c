@@ -22,18 +22,31 @@ enum clopt_status clopt_study_fail_at(const char *origin, const struct clopt_ini
     return clopt_fail(error, error->status, "%s: [%s] %s", origin, section->name, message);
 }
 
-/* Refuses keys that are neither `kernels` nor a parameter. */
+static bool is_among(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 enum clopt_status clopt_study_check_keys(const struct clopt_ini_section *section,
+                                         const char *const *keys,
                                          const struct clopt_parameter *parameters,
                                          struct clopt_error *error)
 {
-    const char *names[CLOPT_MOST_NAMES] = {"kernels"};
-    size_t count = 1;
+    const char *names[CLOPT_MOST_NAMES];
+    size_t count = 0;
+    while (keys[count]) {
+        names[count] = keys[count];
+        count++;
+    }
+    size_t fixed = count;
     for (size_t i = 0; parameters && parameters[i].name && count < CLOPT_MOST_NAMES; i++)
         names[count++] = parameters[i].name;
     for (size_t i = 0; i < section->count; i++) {
         const struct clopt_ini_setting *setting = &section->settings[i];
-        if (strcmp(setting->key, "kernels") != 0 && !clopt_parameter_find(parameters, setting->key))
+        if (!is_among(setting->key, keys, fixed) && !clopt_parameter_find(parameters, setting->key))
             return clopt_study_unknown_key(section, setting, names, count, error);
     }
     return CLOPT_OK;

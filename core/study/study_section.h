@@ -15,8 +15,9 @@
 enum clopt_status clopt_study_fail_at(const char *origin, const struct clopt_ini_section *section,
                                       struct clopt_error *error);
 
-/* Refuses keys that are neither `kernels` nor a parameter. */
+/* Refuses keys that are neither one of `keys`, which end with NULL, nor a parameter. */
 enum clopt_status clopt_study_check_keys(const struct clopt_ini_section *section,
+                                         const char *const *keys,
                                          const struct clopt_parameter *parameters,
                                          struct clopt_error *error);
 

@@ -117,6 +117,23 @@ static struct clopt_values *create_knobs(const struct clopt_app *app)
     return knobs;
 }
 
+/* A knob has one value in the whole program: no two steps can set it differently. */
+static enum clopt_status check_once(const struct clopt_trial *trial, const struct clopt_step *step,
+                                    size_t parameter, struct clopt_error *error)
+{
+    const struct clopt_value *value = &step->values->items[parameter];
+    for (const struct clopt_step *other = trial->steps; other < step; other++) {
+        if (other->optimization != step->optimization)
+            continue;
+        const char *text = other->values->items[parameter].text;
+        if (text && strcmp(text, value->text) != 0)
+            return clopt_fail(error, CLOPT_INFEASIBLE,
+                              "%s is %s in an earlier step: a program has one value of it",
+                              value->name, text);
+    }
+    return CLOPT_OK;
+}
+
 static enum clopt_status set_knob(const struct clopt_trial *trial, const struct clopt_step *step,
                                   const struct clopt_value *value, struct clopt_values *knobs,
                                   struct clopt_error *error)
@@ -145,9 +162,11 @@ static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct
         const struct clopt_value *value = &step->values->items[i];
         if (!parameters[i].knob || !value->text)
             continue;
-        enum clopt_status status = set_knob(trial, step, value, knobs, error);
+        enum clopt_status status = check_once(trial, step, i, error);
+        if (status == CLOPT_OK)
+            status = set_knob(trial, step, value, knobs, error);
         if (status)
-            return status;
+            return clopt_step_fail(trial, step, status, error);
     }
     return CLOPT_OK;
 }

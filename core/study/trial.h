@@ -54,6 +54,14 @@ bool clopt_step_rewrites(const struct clopt_step *step);
  * change nothing are left out; "initial code" without steps. For the caller to free. */
 char *clopt_trial_name(const struct clopt_trial *trial);
 
+/* Writes one step of it, "loops(unroll=4)"; empty where its values change nothing. For the caller
+ * to free. */
+char *clopt_step_name(const struct clopt_trial *trial, const struct clopt_step *step);
+
+/* Puts the name of a step in front of a message, where a variant has several; returns `status`. */
+enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct clopt_step *step,
+                                  enum clopt_status status, struct clopt_error *error);
+
 /* Reads steps from such a name. */
 enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
                                          const struct clopt_registry *registry,

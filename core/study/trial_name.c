@@ -38,6 +38,25 @@ static void append_step(struct clopt_text *name, const struct clopt_trial *trial
         clopt_text_append(name, ")");
 }
 
+char *clopt_step_name(const struct clopt_trial *trial, const struct clopt_step *step)
+{
+    struct clopt_text name = {0};
+    clopt_text_append(&name, "");
+    append_step(&name, trial, step);
+    return clopt_text_take(&name);
+}
+
+enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct clopt_step *step,
+                                  enum clopt_status status, struct clopt_error *error)
+{
+    if (!error || trial->step_count < 2)
+        return status;
+    char *name = clopt_step_name(trial, step);
+    clopt_fail_within(error, "%s", name && *name ? name : step->optimization->plugin->name);
+    free(name);
+    return status;
+}
+
 char *clopt_trial_name(const struct clopt_trial *trial)
 {
     struct clopt_text name = {0};

@@ -30,9 +30,11 @@ static enum clopt_status check_touches(const struct clopt_trial *trial,
             continue;
         const struct clopt_knob *knob =
             clopt_knob_find(trial->app, step->optimization, value->name);
-        if (knob && !clopt_knob_touches(knob, trial->kernel->name))
-            return clopt_fail(error, CLOPT_INFEASIBLE, "%s of %s does not change %s", value->name,
-                              trial->app->plugin->name, trial->kernel->name);
+        if (knob && !clopt_knob_touches(knob, trial->kernel->name)) {
+            clopt_fail(error, CLOPT_INFEASIBLE, "%s of %s does not change %s", value->name,
+                       trial->app->plugin->name, trial->kernel->name);
+            return clopt_step_fail(trial, step, CLOPT_INFEASIBLE, error);
+        }
     }
     return CLOPT_OK;
 }
@@ -110,6 +112,8 @@ static enum clopt_status check_steps(const struct clopt_trial *trial,
             clopt_entry_optimization(step->optimization);
         if (optimization->check)
             status = optimization->check(&transform, step->values, error);
+        if (status)
+            clopt_step_fail(trial, step, status, error);
     }
     clopt_transform_fini(&transform);
     return status;
@@ -183,7 +187,7 @@ static enum clopt_status apply_steps(const struct clopt_trial *trial,
         enum clopt_status status =
             clopt_entry_optimization(step->optimization)->apply(transform, step->values, error);
         if (status)
-            return status;
+            return clopt_step_fail(trial, step, status, error);
     }
     return clopt_fits_work_group(transform->kernel, &transform->current, transform->device, error);
 }
