@@ -74,6 +74,28 @@ static void leaves_out_empty_columns(void **state)
     expect(table, 0, "a  c\n----\n");
 }
 
+static void running_text_is_broken(void **state)
+{
+    (void)state;
+    const char *text = "text that goes on and on, and then some more, until the line is full of it";
+    struct clopt_table *table = clopt_table_create("ll");
+    clopt_table_wrap(table);
+    add_row(table, "name", text, "");
+    clopt_table_rule(table);
+    add_row(table, "none", "", "");
+    expect(table, 2,
+           "  name  text that goes on and on, and then some more, until the line is full of\n"
+           "        it\n"
+           "  ------------------------------------------------------------------------------\n"
+           "  none\n");
+    table = clopt_table_create("ll");
+    clopt_table_wrap(table);
+    add_row(table, "a name that is wider than all that stands in front of a text", text, "");
+    expect(table, 2,
+           "  a name that is wider than all that stands in front of a text\n"
+           "      text that goes on and on, and then some more, until the line is full of it\n");
+}
+
 static void an_empty_table_prints_nothing(void **state)
 {
     (void)state;
@@ -103,6 +125,7 @@ int main(void)
         cmocka_unit_test(counts_characters_of_utf8),
         cmocka_unit_test(fills_short_rows_and_drops_what_is_too_much),
         cmocka_unit_test(leaves_out_empty_columns),
+        cmocka_unit_test(running_text_is_broken),
         cmocka_unit_test(an_empty_table_prints_nothing),
         cmocka_unit_test(says_that_it_could_not_be_written),
     };

@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "base/wrap.h"
 
+#define LEAST_TEXT 24 /* columns that running text wants to itself */
+
 struct row {
     char **cells; /* one a column; NULL: a rule */
     size_t count;
@@ -20,6 +22,7 @@ struct clopt_table {
     struct row *rows; /* the last one may still grow */
     size_t count;
     bool in_row;
+    bool wraps;
     bool failed; /* memory ran out: said when it is printed */
 };
 
@@ -107,6 +110,11 @@ void clopt_table_rule(struct clopt_table *table)
     add_row(table);
 }
 
+void clopt_table_wrap(struct clopt_table *table)
+{
+    table->wraps = true;
+}
+
 static const char *cell_text(const struct row *row, size_t column)
 {
     return column < row->count ? row->cells[column] : "";
@@ -127,11 +135,12 @@ static void append_cell(struct clopt_text *line, const char *cell, char alignmen
     append_spaces(line, spare - before);
 }
 
-static void append_row(struct clopt_text *line, const struct clopt_table *table,
+/* Appends the first `columns` cells of a row. */
+static void append_row(struct clopt_text *line, const struct clopt_table *table, size_t columns,
                        const struct row *row, const size_t *widths)
 {
     bool first = true;
-    for (size_t column = 0; column < table->columns; column++) {
+    for (size_t column = 0; column < columns; column++) {
         if (!widths[column])
             continue; /* nothing in it */
         if (!first)
@@ -139,6 +148,10 @@ static void append_row(struct clopt_text *line, const struct clopt_table *table,
         append_cell(line, cell_text(row, column), table->alignment[column], widths[column]);
         first = false;
     }
+}
+
+static void drop_spaces(struct clopt_text *line)
+{
     while (line->length && line->data[line->length - 1] == ' ')
         line->data[--line->length] = '\0';
 }
@@ -164,6 +177,39 @@ static void measure(const struct clopt_table *table, size_t *widths)
         }
 }
 
+/* Cuts the width of the last column to what a line has left for it. */
+static void limit_text(const struct clopt_table *table, unsigned indent, size_t *widths)
+{
+    size_t last = table->columns - 1;
+    size_t used = indent;
+    for (size_t column = 0; column < last; column++)
+        used += widths[column] ? widths[column] + 2 : 0;
+    size_t room = used < CLOPT_LINE_WIDTH ? CLOPT_LINE_WIDTH - used : 0;
+    if (widths[last] > room)
+        widths[last] = room;
+}
+
+/* Prints a line of cells and the running text behind it, or below. */
+static bool print_wrapped(struct clopt_text *line, const char *text, unsigned indent, FILE *stream)
+{
+    size_t column = clopt_text_width(clopt_text_string(line)) + 2;
+    if (!*text)
+        drop_spaces(line);
+    else if (column + LEAST_TEXT <= CLOPT_LINE_WIDTH ||
+             column + clopt_text_width(text) <= CLOPT_LINE_WIDTH)
+        append_spaces(line, 2);
+    else {
+        drop_spaces(line);
+        column = indent + 4;
+        clopt_text_append_char(line, '\n');
+        append_spaces(line, column);
+    }
+    if (fputs(clopt_text_string(line), stream) == EOF)
+        return false;
+    clopt_wrap_print(stream, column, (unsigned)column, text);
+    return !ferror(stream);
+}
+
 enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *stream, unsigned indent,
                                     struct clopt_error *error)
 {
@@ -173,15 +219,25 @@ enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *strea
         return clopt_fail_memory(error);
     }
     measure(table, widths);
+    if (table->wraps)
+        limit_text(table, indent, widths);
     struct clopt_text line = {0};
     bool written = true;
     for (size_t i = 0; i < table->count && written; i++) {
+        const struct row *row = &table->rows[i];
         clopt_text_clear(&line);
         append_spaces(&line, indent);
-        if (table->rows[i].cells)
-            append_row(&line, table, &table->rows[i], widths);
+        if (table->wraps && row->cells) {
+            append_row(&line, table, table->columns - 1, row, widths);
+            written = !line.failed &&
+                      print_wrapped(&line, cell_text(row, table->columns - 1), indent, stream);
+            continue;
+        }
+        if (row->cells)
+            append_row(&line, table, table->columns, row, widths);
         else
             append_rule(&line, table, widths);
+        drop_spaces(&line);
         written = !line.failed && fprintf(stream, "%s\n", clopt_text_string(&line)) >= 0;
     }
     clopt_text_fini(&line);

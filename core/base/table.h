@@ -22,6 +22,10 @@ void clopt_table_end_row(struct clopt_table *table);
 /* Adds a line across all columns: below a heading, say. */
 void clopt_table_rule(struct clopt_table *table);
 
+/* Lets the last column be running text: it is broken at its spaces where a line would be wider than
+ * CLOPT_LINE_WIDTH, and stands below the other cells where these leave it too little room. */
+void clopt_table_wrap(struct clopt_table *table);
+
 /* Prints it, `indent` spaces to the right, two spaces between columns, no blanks at line ends. */
 enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *stream, unsigned indent,
                                     struct clopt_error *error);

@@ -37,6 +37,8 @@ static enum clopt_status print_kind(const struct clopt_registry *registry, const
     size_t printed = 0;
     struct clopt_table *table = clopt_table_create("lll");
     printf("%s\n", heading);
+    if (table)
+        clopt_table_wrap(table);
     for (size_t i = 0; table && i < clopt_registry_count(registry); i++) {
         const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
         if (entry->plugin->kind != (uint32_t)kind)
@@ -93,8 +95,12 @@ static enum clopt_status print_kernels(const struct clopt_app *app, struct clopt
     return print_table(table, error);
 }
 
-static void add_parameter_heading(struct clopt_table *table, bool initial)
+static struct clopt_table *create_parameter_table(bool initial)
 {
+    struct clopt_table *table = clopt_table_create("lllll");
+    if (!table)
+        return NULL;
+    clopt_table_wrap(table);
     clopt_table_cell(table, "name");
     clopt_table_cell(table, "type");
     clopt_table_cell(table, "legal values");
@@ -102,6 +108,7 @@ static void add_parameter_heading(struct clopt_table *table, bool initial)
     clopt_table_cell(table, "meaning");
     clopt_table_end_row(table);
     clopt_table_rule(table);
+    return table;
 }
 
 /* Prints a table of parameters, if there are any. */
@@ -111,9 +118,7 @@ static enum clopt_status print_parameters(const char *heading,
 {
     if (!parameters || !parameters[0].name)
         return CLOPT_OK;
-    struct clopt_table *table = clopt_table_create("lllll");
-    if (table)
-        add_parameter_heading(table, initial);
+    struct clopt_table *table = create_parameter_table(initial);
     for (const struct clopt_parameter *p = parameters; table && p->name; p++) {
         clopt_table_cell(table, "%s", p->name);
         clopt_table_cell(table, "%s", clopt_type_text(p->type));
@@ -130,9 +135,7 @@ static enum clopt_status print_knobs(const struct clopt_knob *knobs, struct clop
 {
     if (!knobs || !knobs[0].parameter)
         return CLOPT_OK;
-    struct clopt_table *table = clopt_table_create("lllll");
-    if (table)
-        add_parameter_heading(table, true);
+    struct clopt_table *table = create_parameter_table(true);
     for (const struct clopt_knob *knob = knobs; table && knob->parameter; knob++) {
         clopt_table_cell(table, "%s.%s", knob->optimization, knob->parameter);
         clopt_table_cell(table, "integer");

@@ -49,9 +49,9 @@ static void print_help(void)
           "\n"
           "Options:\n"
           "  -o, --output=DIR     the folder, which must not be there yet [TRIAL.d]\n"
-          "      --kernel=NAME    the kernel that the variant is of\n"
-          "      --device=LABEL   the device, as the study calls it\n"
-          "      --problem=LABEL  the problem, as reports call it: size=512\n"
+          "  -k, --kernel=NAME    the kernel that the variant is of\n"
+          "  -d, --device=LABEL   the device, as the study calls it\n"
+          "  -p, --problem=LABEL  the problem, as reports call it: size=512\n"
           "  -h, --help           show this help\n",
           stdout);
 }
@@ -64,7 +64,7 @@ static int read_options(struct reproduce *reproduce, int argc, char **argv, bool
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
     int option;
-    while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":o:k:d:p:h", options, NULL)) != -1)
         switch (option) {
         case 'o':
             reproduce->output = optarg;

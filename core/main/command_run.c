@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/statistics.h"
+#include "base/suggest.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "main/usage.h"
@@ -22,6 +23,7 @@ struct run {
     const char *device;
     const char *output;
     const char *variant;
+    const char *kernel; /* that the variant is of */
     uint64_t seed;
     size_t runs;
     bool json;
@@ -46,6 +48,7 @@ static void print_help(void)
         "                        (cpu, gpu, accelerator); needed where there are several\n"
         "  -o, --output=FILE     write the result to this file (- is standard output)\n"
         "  -v, --variant=NAME    run a variant, such as 'geometry(block_size=32)'\n"
+        "  -k, --kernel=NAME     the kernel that the variant is of [the app's first]\n"
         "  -n, --runs=N          timed runs [5]\n"
         "      --seed=N          seed of pseudo-random inputs [1]\n"
         "      --json            print a JSON object\n"
@@ -65,14 +68,19 @@ static int64_t read_number(const char *text, int64_t least, int64_t most)
 static int read_options(struct run *run, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
-        {"device", required_argument, NULL, 'd'},  {"output", required_argument, NULL, 'o'},
-        {"variant", required_argument, NULL, 'v'}, {"runs", required_argument, NULL, 'n'},
-        {"seed", required_argument, NULL, 's'},    {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'},
+        {"output", required_argument, NULL, 'o'},
+        {"variant", required_argument, NULL, 'v'},
+        {"kernel", required_argument, NULL, 'k'},
+        {"runs", required_argument, NULL, 'n'},
+        {"seed", required_argument, NULL, 's'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     int64_t number;
-    while ((option = getopt_long(argc, argv, ":d:o:v:n:h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":d:o:v:k:n:h", options, NULL)) != -1)
         switch (option) {
         case 'd':
             run->device = optarg;
@@ -82,6 +90,9 @@ static int read_options(struct run *run, int argc, char **argv, bool *help)
             break;
         case 'v':
             run->variant = optarg;
+            break;
+        case 'k':
+            run->kernel = optarg;
             break;
         case 'n':
             number = read_number(optarg, 1, 1000000);
@@ -132,6 +143,44 @@ static enum clopt_status set_input(struct run *run, const char *assignment,
     return status;
 }
 
+/* Finds the kernel that the variant is of. */
+static enum clopt_status find_kernel(struct run *run, struct clopt_error *error)
+{
+    const struct clopt_kernel *kernels = clopt_entry_app(run->trial.app)->kernels;
+    const char *names[64];
+    size_t count = 0;
+    run->trial.kernel = kernels;
+    if (!run->kernel)
+        return CLOPT_OK;
+    for (const struct clopt_kernel *kernel = kernels; kernel->name; kernel++) {
+        if (count < sizeof names / sizeof names[0])
+            names[count++] = kernel->name;
+        if (strcmp(kernel->name, run->kernel) == 0) {
+            run->trial.kernel = kernel;
+            return CLOPT_OK;
+        }
+    }
+    const char *near = clopt_suggest(run->kernel, names, count);
+    return clopt_fail(error, CLOPT_INVALID, "--kernel=%s: no such kernel; did you mean %s?",
+                      run->kernel, near ? near : names[0]);
+}
+
+/* Reads the variant. A knob's value that the app does not have is the user's to mend. */
+static enum clopt_status read_variant(struct run *run, struct clopt_error *error)
+{
+    struct clopt_values *knobs = NULL;
+    enum clopt_status status =
+        clopt_trial_parse_name(&run->trial, run->variant, run->registry, error);
+    if (!status)
+        status = clopt_trial_knobs(&run->trial, &knobs, error);
+    clopt_values_destroy(knobs);
+    if (status == CLOPT_INFEASIBLE) {
+        clopt_fail_within(error, "-v %s", run->variant);
+        status = error->status = CLOPT_INVALID;
+    }
+    return status;
+}
+
 /* Makes the trial that the command line asks for. */
 static enum clopt_status make_trial(struct run *run, char **assignments, struct clopt_error *error)
 {
@@ -140,15 +189,15 @@ static enum clopt_status make_trial(struct run *run, char **assignments, struct 
     if (status)
         return status;
     const struct clopt_app *app = clopt_entry_app(run->trial.app);
-    run->trial.kernel = &app->kernels[0];
     run->trial.seed = run->seed;
     run->trial.inputs = clopt_values_create(app->inputs);
     if (!run->trial.inputs)
         return clopt_fail_memory(error);
+    status = find_kernel(run, error);
     for (; *assignments && !status; assignments++)
         status = set_input(run, *assignments, error);
     if (!status && run->variant)
-        status = clopt_trial_parse_name(&run->trial, run->variant, run->registry, error);
+        status = read_variant(run, error);
     if (!status && run->output && !app->write)
         status = clopt_fail(error, CLOPT_INVALID, "has no result that goes to a file");
     return status;

@@ -209,9 +209,11 @@ static int run_study(const struct study_command *command, const struct clopt_stu
             status = late.status;
         }
     }
-    clopt_store_close(store);
-    if (status)
+    if (status) {
+        clopt_store_discard(store);
         return clopt_report_error(&error);
+    }
+    clopt_store_close(store);
     return code;
 }
 

@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/values.h"
 #include "main/analyze.h"
+#include "main/transform_steps.h"
 #include "main/usage.h"
 #include "plugin/registry.h"
 #include "study/transform.h"
@@ -23,31 +23,36 @@ struct request {
     const char *global;
     const char *analyze; /* the dimension */
     struct clopt_text options;
-    char **steps; /* "name" and "values" by turns, as they were given */
+    const char *variant; /* all steps by their name, instead of the following */
+    char **steps;        /* "name" and "values" by turns, as they were given */
     int step_count;
     bool help;
 };
 
 static void print_help(void)
 {
-    fputs("Usage: clopt transform FILE.cl --kernel=NAME [OPTION ...] [--OPTIMIZATION=VALUES ...]\n"
-          "\n"
-          "Prints the program with one kernel rewritten, and as a comment the NDRange that the\n"
-          "kernel then wants. `clopt plugins` lists the optimizations and their parameters; they\n"
-          "are applied in the order given:\n"
-          "\n"
-          "  clopt transform mm.cl --kernel=mm -D TILE=16 --geometry=granularity=4,dimension=1\n"
-          "\n"
-          "Options:\n"
-          "  -k, --kernel=NAME        the kernel to rewrite\n"
-          "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler\n"
-          "  -I FOLDER                look for included files there\n"
-          "      --build-options=TEXT other options of the OpenCL compiler, such as -cl-std=CL2.0\n"
-          "      --local=SIZES        local size of the initial code: 256, 16x16\n"
-          "      --global=SIZES       its global size\n"
-          "      --analyze[=D]        print what differs between work-items along dimension D [0]\n"
-          "  -h, --help               show this help\n",
-          stdout);
+    fputs(
+        "Usage: clopt transform FILE.cl --kernel=NAME [OPTION ...] [--OPTIMIZATION=VALUES ...]\n"
+        "\n"
+        "Prints the program with one kernel rewritten, and as a comment the NDRange that the\n"
+        "kernel then wants. `clopt plugins` lists the optimizations and their parameters; they\n"
+        "are applied in the order given:\n"
+        "\n"
+        "  clopt transform mm.cl --kernel=mm -D TILE=16 --geometry=granularity=4,dimension=1\n"
+        "\n"
+        "  clopt transform mm.cl --kernel=mm --variant='geometry(granularity=4)+vector(across=8)'\n"
+        "\n"
+        "Options:\n"
+        "  -k, --kernel=NAME        the kernel to rewrite\n"
+        "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler\n"
+        "  -I FOLDER                look for included files there\n"
+        "      --build-options=TEXT other options of the OpenCL compiler, such as -cl-std=CL2.0\n"
+        "      --variant=NAME       what to apply, by a variant's name in reports\n"
+        "      --local=SIZES        local size of the initial code: 256, 16x16\n"
+        "      --global=SIZES       its global size\n"
+        "      --analyze[=D]        print what differs between work-items along dimension D [0]\n"
+        "  -h, --help               show this help\n",
+        stdout);
 }
 
 static enum clopt_status add_option(struct request *request, const char *letter, const char *value,
@@ -122,6 +127,8 @@ static enum clopt_status read_arguments(struct request *request, int argc, char 
             request->analyze = "0";
         else if ((value = long_value("analyze", argc, argv, &i)))
             request->analyze = value;
+        else if ((value = long_value("variant", argc, argv, &i)))
+            request->variant = value;
         else if ((value = long_value("kernel", argc, argv, &i)))
             request->kernel = value;
         else if ((value = long_value("local", argc, argv, &i)))
@@ -143,6 +150,9 @@ static enum clopt_status read_arguments(struct request *request, int argc, char 
         status = clopt_fail(error, CLOPT_INVALID, "transform: no file");
     if (!status && !request->help && !request->kernel)
         status = clopt_fail(error, CLOPT_INVALID, "transform: no --kernel");
+    if (!status && request->variant && request->step_count)
+        status = clopt_fail(error, CLOPT_INVALID, "--variant and --%s exclude each other",
+                            request->steps[0]);
     return status;
 }
 
@@ -184,59 +194,6 @@ static enum clopt_status read_ndrange(const struct request *request, struct clop
     return CLOPT_OK;
 }
 
-/* Sets "name=value,name=value". */
-static enum clopt_status set_values(struct clopt_values *values,
-                                    const struct clopt_parameter *parameters, const char *plugin,
-                                    const char *text, struct clopt_error *error)
-{
-    enum clopt_status status = CLOPT_OK;
-    while (*text && !status) {
-        size_t length = strcspn(text, ",");
-        char *pair = strndup(text, length);
-        if (!pair)
-            return clopt_fail_memory(error);
-        char *equals = strchr(pair, '=');
-        if (equals)
-            *equals = '\0';
-        const struct clopt_parameter *parameter = clopt_parameter_find(parameters, pair);
-        if (!equals || !parameter)
-            status = clopt_fail(error, CLOPT_INVALID,
-                                "--%s: %s: no parameter=value; see `clopt plugins %s`", plugin,
-                                pair, plugin);
-        else if (parameter->knob)
-            status = clopt_fail(error, CLOPT_INVALID, "--%s: %s is carried out by apps, in a study",
-                                plugin, pair);
-        else
-            status = clopt_values_set(values, parameter, equals + 1, error);
-        free(pair);
-        text += length + (text[length] == ',');
-    }
-    return status;
-}
-
-static enum clopt_status apply_step(struct clopt_transform *transform,
-                                    const struct clopt_registry *registry, char *const step[2],
-                                    struct clopt_error *error)
-{
-    const struct clopt_plugin_entry *entry = NULL;
-    enum clopt_status status =
-        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, step[0], &entry, error);
-    if (status)
-        return clopt_fail(error, CLOPT_INVALID, "--%s: neither an option nor an optimization: %s",
-                          step[0], error->message);
-    const struct clopt_optimization *optimization = clopt_entry_optimization(entry);
-    struct clopt_values *values = clopt_values_create(optimization->parameters);
-    if (!values)
-        return clopt_fail_memory(error);
-    status = set_values(values, optimization->parameters, step[0], step[1], error);
-    if (!status && optimization->check)
-        status = optimization->check(transform, values, error);
-    if (!status && optimization->apply)
-        status = optimization->apply(transform, values, error);
-    clopt_values_destroy(values);
-    return status;
-}
-
 static void print_change(const struct clopt_transform *transform)
 {
     const struct clopt_ndrange_change *change = &transform->change;
@@ -264,6 +221,8 @@ static void print_change(const struct clopt_transform *transform)
 static void print_result(const struct request *request, const struct clopt_transform *transform)
 {
     printf("/* %s of %s", request->kernel, request->file);
+    if (request->variant)
+        printf(", clopt transform --variant='%s'", request->variant);
     for (int i = 0; i < request->step_count; i++)
         printf("%s--%s=%s", i ? " " : ", clopt transform ", request->steps[2 * i],
                request->steps[2 * i + 1]);
@@ -281,10 +240,13 @@ static enum clopt_status apply_steps(const struct request *request,
 {
     struct clopt_registry *registry = NULL;
     enum clopt_status status = CLOPT_OK;
-    if (request->step_count)
+    if (request->step_count || request->variant)
         status = clopt_registry_load(global->plugin_path, &registry, error);
+    if (!status && request->variant)
+        status = clopt_apply_variant(transform, registry, request->variant, error);
     for (int i = 0; i < request->step_count && !status; i++)
-        status = apply_step(transform, registry, request->steps + 2 * (size_t)i, error);
+        status = clopt_apply_option(transform, registry, request->steps[2 * i],
+                                    request->steps[2 * i + 1], error);
     if (registry)
         clopt_registry_unload(registry);
     return status;

@@ -20,5 +20,7 @@ libcloptcore_la_SOURCES += \
 	core/main/plugins_json.c \
 	core/main/reproduction.c \
 	core/main/reproduction.h \
+	core/main/transform_steps.c \
+	core/main/transform_steps.h \
 	core/main/usage.c \
 	core/main/usage.h

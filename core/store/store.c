@@ -155,6 +155,7 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
                      doing, error);
     if (!status && empty)
         status = create_schema(store, error);
+    store->created = empty;
     return status;
 }
 
@@ -256,15 +257,34 @@ bool clopt_store_is_written(const struct clopt_store *store)
     return store->written;
 }
 
+static void close_database(struct clopt_store *store)
+{
+    for (size_t i = 0; i < CLOPT_SQL_COUNT; i++) {
+        sqlite3_finalize(store->statements[i]);
+        store->statements[i] = NULL;
+    }
+    sqlite3_close(store->database);
+    store->database = NULL;
+}
+
 void clopt_store_close(struct clopt_store *store)
 {
     if (!store)
         return;
-    for (size_t i = 0; i < CLOPT_SQL_COUNT; i++)
-        sqlite3_finalize(store->statements[i]);
-    sqlite3_close(store->database);
+    close_database(store);
     if (store->lock >= 0)
         close(store->lock);
     free(store->path);
     free(store);
+}
+
+void clopt_store_discard(struct clopt_store *store)
+{
+    int64_t runs = 0;
+    bool unused =
+        store->created && ask(store, "SELECT count(*) FROM run", &runs) == SQLITE_OK && !runs;
+    close_database(store); /* its log goes with it */
+    if (unused)
+        unlink(store->path);
+    clopt_store_close(store);
 }

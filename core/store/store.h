@@ -27,6 +27,10 @@ enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **s
                                         struct clopt_error *error);
 void clopt_store_close(struct clopt_store *store);
 
+/* Closes a store, and removes it if this opening has created it and it holds no run: the study was
+ * refused before it began. */
+void clopt_store_discard(struct clopt_store *store);
+
 /* Make one transaction of all calls in between. clopt_store_finish() commits where `status` is
  * CLOPT_OK, else takes back what they have stored; it returns the final status. A transaction
  * within another one is part of that. */

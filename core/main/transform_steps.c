@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Applies optimizations as the command line names them. */
+#include "main/transform_steps.h"
+
+#include <clopt/optimization.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/values.h"
+#include "study/trial.h"
+
+/* Sets "name=value,name=value". */
+static enum clopt_status set_values(struct clopt_values *values,
+                                    const struct clopt_parameter *parameters, const char *plugin,
+                                    const char *text, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    while (*text && !status) {
+        size_t length = strcspn(text, ",");
+        char *pair = strndup(text, length);
+        if (!pair)
+            return clopt_fail_memory(error);
+        char *equals = strchr(pair, '=');
+        if (equals)
+            *equals = '\0';
+        const struct clopt_parameter *parameter = clopt_parameter_find(parameters, pair);
+        if (!equals || !parameter)
+            status = clopt_fail(error, CLOPT_INVALID,
+                                "--%s: %s: no parameter=value; see `clopt plugins %s`", plugin,
+                                pair, plugin);
+        else if (parameter->knob)
+            status = clopt_fail(error, CLOPT_INVALID, "--%s: %s is carried out by apps, in a study",
+                                plugin, pair);
+        else
+            status = clopt_values_set(values, parameter, equals + 1, error);
+        free(pair);
+        text += length + (text[length] == ',');
+    }
+    return status;
+}
+
+enum clopt_status clopt_apply_option(struct clopt_transform *transform,
+                                     const struct clopt_registry *registry, const char *name,
+                                     const char *values_text, struct clopt_error *error)
+{
+    const struct clopt_plugin_entry *entry = NULL;
+    enum clopt_status status =
+        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &entry, error);
+    if (status)
+        return clopt_fail(error, CLOPT_INVALID, "--%s: neither an option nor an optimization: %s",
+                          name, error->message);
+    const struct clopt_optimization *optimization = clopt_entry_optimization(entry);
+    struct clopt_values *values = clopt_values_create(optimization->parameters);
+    if (!values)
+        return clopt_fail_memory(error);
+    status = set_values(values, optimization->parameters, name, values_text, error);
+    if (!status && optimization->check)
+        status = optimization->check(transform, values, error);
+    if (!status && optimization->apply)
+        status = optimization->apply(transform, values, error);
+    clopt_values_destroy(values);
+    return status;
+}
+
+/* Returns what follows the last slash. */
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Finds the app whose kernel this is; NULL: none. */
+static const struct clopt_plugin_entry *find_app(const struct clopt_transform *transform,
+                                                 const struct clopt_registry *registry)
+{
+    for (size_t i = 0; i < clopt_registry_count(registry); i++) {
+        const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
+        if (entry->plugin->kind != CLOPT_PLUGIN_APP)
+            continue;
+        const struct clopt_app *app = clopt_entry_app(entry);
+        if (!app->source || strcmp(file_name(app->source), file_name(transform->file)) != 0)
+            continue;
+        for (const struct clopt_kernel *kernel = app->kernels; kernel->name; kernel++)
+            if (strcmp(kernel->name, transform->kernel) == 0)
+                return entry;
+    }
+    return NULL;
+}
+
+/* Defines the macro of a knob. */
+static enum clopt_status define_knob(struct clopt_transform *transform,
+                                     const struct clopt_plugin_entry *app,
+                                     const struct clopt_step *step, const struct clopt_value *value,
+                                     struct clopt_error *error)
+{
+    const struct clopt_knob *knob =
+        app ? clopt_knob_find(app, step->optimization, value->name) : NULL;
+    if (!knob)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: %s is carried out by apps, and %s is the file of none that does: "
+                          "leave it out, and give its macro with -D",
+                          step->optimization->plugin->name, value->name, transform->file);
+    char option[256];
+    snprintf(option, sizeof option, "-D %s=%s", knob->macro, value->text);
+    enum clopt_status status = clopt_value_check_legal(value, knob->legal, error);
+    return status ? status : clopt_transform_add_option(transform, option, error);
+}
+
+static enum clopt_status define_set_knobs(struct clopt_transform *transform,
+                                          const struct clopt_trial *trial,
+                                          struct clopt_error *error)
+{
+    for (size_t i = 0; i < trial->step_count; i++) {
+        const struct clopt_step *step = &trial->steps[i];
+        const struct clopt_parameter *parameters =
+            clopt_entry_optimization(step->optimization)->parameters;
+        for (size_t v = 0; v < step->values->count; v++) {
+            const struct clopt_value *value = &step->values->items[v];
+            if (!parameters[v].knob || !value->text)
+                continue;
+            enum clopt_status status = define_knob(transform, trial->app, step, value, error);
+            if (status)
+                return status;
+        }
+    }
+    return CLOPT_OK;
+}
+
+/* Tells whether build options define a macro. */
+static bool is_defined(const char *options, const char *macro)
+{
+    size_t length = strlen(macro);
+    for (const char *at = strstr(options, "-D"); at; at = strstr(at + 2, "-D")) {
+        const char *name = at + 2 + strspn(at + 2, " \t'\"");
+        const char *end = name + length;
+        if (strncmp(name, macro, length) == 0 && !isalnum((unsigned char)*end) && *end != '_')
+            return true;
+    }
+    return false;
+}
+
+/* Gives the app's knobs that nobody has set their initial value. */
+static enum clopt_status define_other_knobs(struct clopt_transform *transform,
+                                            const struct clopt_app *app, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter && !status; knob++) {
+        char option[256];
+        snprintf(option, sizeof option, "-D %s=%s", knob->macro, knob->initial);
+        if (!is_defined(transform->options, knob->macro))
+            status = clopt_transform_add_option(transform, option, error);
+    }
+    return status;
+}
+
+static enum clopt_status apply_step(struct clopt_transform *transform,
+                                    const struct clopt_trial *trial, const struct clopt_step *step,
+                                    struct clopt_error *error)
+{
+    const struct clopt_optimization *optimization = clopt_entry_optimization(step->optimization);
+    enum clopt_status status = CLOPT_OK;
+    if (optimization->check)
+        status = optimization->check(transform, step->values, error);
+    if (!status && clopt_step_rewrites(step))
+        status = optimization->apply(transform, step->values, error);
+    return status ? clopt_step_fail(trial, step, status, error) : CLOPT_OK;
+}
+
+enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
+                                      const struct clopt_registry *registry, const char *name,
+                                      struct clopt_error *error)
+{
+    struct clopt_trial trial = {.app = find_app(transform, registry)};
+    enum clopt_status status = clopt_trial_parse_name(&trial, name, registry, error);
+    if (!status)
+        status = define_set_knobs(transform, &trial, error);
+    if (!status && trial.app)
+        status = define_other_knobs(transform, clopt_entry_app(trial.app), error);
+    for (size_t i = 0; i < trial.step_count && !status; i++)
+        status = apply_step(transform, &trial, &trial.steps[i], error);
+    clopt_trial_clear_steps(&trial);
+    return status;
+}
