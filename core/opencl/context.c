@@ -62,6 +62,31 @@ enum clopt_status clopt_context_open(struct clopt_context *context,
     return CLOPT_OK;
 }
 
+static uint64_t greatest_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+void clopt_context_note_time(struct clopt_context *context, uint64_t time_ns)
+{
+    if (time_ns == 0)
+        return;
+    context->tick_ns = greatest_divisor(time_ns, context->tick_ns);
+    if (context->ticks_seen < CLOPT_TICKS_KNOWN)
+        context->ticks_seen++;
+}
+
+double clopt_context_tick_ns(const struct clopt_context *context)
+{
+    bool known = context->ticks_seen >= CLOPT_TICKS_KNOWN;
+    return (double)(known ? context->tick_ns : context->info.timer_resolution_ns);
+}
+
 void clopt_context_close(struct clopt_context *context)
 {
     if (context->compare_program)

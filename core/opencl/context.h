@@ -15,7 +15,12 @@ struct clopt_context {
     struct clopt_device_info info;
     const struct clopt_traits *traits;
     cl_program compare_program; /* made when the first comparison needs it */
+    uint64_t tick_ns;           /* all event times seen so far are multiples of it; 0: none seen */
+    unsigned ticks_seen;        /* events that it was learnt from */
 };
+
+/* So many events tell what the clock's tick is. */
+#define CLOPT_TICKS_KNOWN 32
 
 /* Opens device number `ordinal` of the platform of `expected`, which must still have its name: no
  * other device ever takes its place. */
@@ -23,6 +28,13 @@ enum clopt_status clopt_context_open(struct clopt_context *context,
                                      const struct clopt_device_info *expected, size_t ordinal,
                                      struct clopt_error *error);
 void clopt_context_close(struct clopt_context *context);
+
+/* Takes note of the time between two points of the device's event clock. */
+void clopt_context_note_time(struct clopt_context *context, uint64_t time_ns);
+
+/* Returns the tick of the event clock: as it was seen, since drivers may count more finely than they
+ * report (NVIDIA's reports 1,000 ns), or as reported while too little was seen. */
+double clopt_context_tick_ns(const struct clopt_context *context);
 
 /* Builds a program from source. `log` (freed by the caller; may come back NULL) is what the
  * compiler said, cut to 64 KiB, also on success. */

@@ -69,15 +69,21 @@ static void note_best(struct clopt_sweep *sweep, const struct clopt_contender *c
     }
 }
 
+/* How many samples a contender takes in one process at most. */
+static size_t most_samples(const struct clopt_measure *measure)
+{
+    return (measure->max_samples + measure->processes - 1) / measure->processes;
+}
+
 /* Whether a contender needs no more samples from this process. */
 static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_sweep_entry *entry)
 {
     const struct clopt_measure *measure = sweep->context->measure;
     size_t least = measure->min_samples;
-    size_t most = (measure->max_samples + measure->processes - 1) / measure->processes;
     if (entry->count < least)
         return entry->seconds > measure->max_time_s / (double)measure->processes && entry->count;
-    if (entry->count >= most || entry->seconds > measure->max_time_s / (double)measure->processes)
+    if (entry->count >= most_samples(measure) ||
+        entry->seconds > measure->max_time_s / (double)measure->processes)
         return true;
     return entry->count >= FEWEST_FOR_PRECISION &&
            clopt_contender_is_precise(entry->contender, measure->precision,
@@ -137,7 +143,10 @@ static json_t *request_samples(struct clopt_sweep *sweep)
     size_t count = 1;
     if (entry->count) {
         double each_s = entry->seconds / (double)entry->count;
+        size_t most =
+            most_samples(measure) > entry->count ? most_samples(measure) - entry->count : 1;
         count = each_s * LONGEST_TURN < TURN_S ? LONGEST_TURN : (size_t)(TURN_S / each_s) + 1;
+        count = count < most ? count : most;
     }
     sweep->step = SAMPLED;
     return json_pack("{s:s,s:i,s:I,s:I}", "op", "sample", "id", (int)(entry - sweep->entries),

@@ -315,8 +315,8 @@ static enum clopt_status sample_once(struct slot *slot, struct clopt_buffers *bu
     return CLOPT_OK;
 }
 
-/* Decides how many runs make a sample, from one that was timed: the shortest kernel must last for
- * many ticks of the event clock. */
+/* How many runs make a sample, from the times of one: the shortest kernel must last for many ticks
+ * of the event clock. */
 static unsigned batch_size(const struct clopt_engine *engine, const struct clopt_session *session,
                            const double *row)
 {
@@ -324,11 +324,28 @@ static unsigned batch_size(const struct clopt_engine *engine, const struct clopt
     for (size_t k = 0; k < session->kernel_count; k++)
         if (session->launched[k] && row[k] < shortest)
             shortest = row[k];
-    double wanted = TICKS_PER_SAMPLE * (double)engine->context.info.timer_resolution_ns;
+    double wanted = TICKS_PER_SAMPLE * clopt_context_tick_ns(&engine->context);
     if (shortest >= wanted)
         return 1;
     double runs = ceil(wanted / fmax(shortest, 1));
     return runs < LONGEST_BATCH ? (unsigned)runs : LONGEST_BATCH;
+}
+
+/* Decides how many runs make a sample of a variant. Where more than one seem to be needed, further
+ * runs show first what the clock's tick really is. */
+static enum clopt_status choose_batch(const struct clopt_engine *engine, struct slot *slot,
+                                      struct clopt_buffers *buffers, size_t kernels, double *single,
+                                      double *row, struct clopt_error *error)
+{
+    enum clopt_status status = sample_once(slot, buffers, 1, kernels, single, row, error);
+    unsigned batch = status ? 0 : batch_size(engine, slot->session, row);
+    for (unsigned run = 1; run < batch && !status; run++) {
+        if (engine->context.ticks_seen >= CLOPT_TICKS_KNOWN)
+            break;
+        status = sample_once(slot, buffers, 1, kernels, single, row, error);
+    }
+    slot->batch = status || batch == 1 ? batch : batch_size(engine, slot->session, row);
+    return status;
 }
 
 enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, size_t count,
@@ -355,10 +372,8 @@ enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, 
     }
     begin(engine, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();
-    if (slot->batch == 0) {
-        status = sample_once(slot, buffers, 1, kernels, single, block->times_ns, error);
-        slot->batch = status ? 0 : batch_size(engine, slot->session, block->times_ns);
-    }
+    if (slot->batch == 0)
+        status = choose_batch(engine, slot, buffers, kernels, single, block->times_ns, error);
     while (!status && block->count < count &&
            (block->count == 0 || clopt_now_ns() - began < max_ns)) {
         status = sample_once(slot, buffers, slot->batch, kernels, single,

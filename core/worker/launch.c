@@ -170,6 +170,7 @@ enum clopt_status clopt_session_collect(struct clopt_session *session,
             status = get_time(session, launch->event, CL_PROFILING_COMMAND_END, &end);
         if (status || !times)
             continue;
+        clopt_context_note_time(session->context, end > start ? end - start : 0);
         times->kernels_ns[launch->kernel] += end > start ? (double)(end - start) : 0;
         first = i == 0 || start < first ? start : first;
         last = end > last ? end : last;
