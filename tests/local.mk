@@ -51,6 +51,7 @@ test_scripts = \
 	tests/device_studies \
 	tests/device_worker_kill \
 	tests/device_study \
+	tests/device_verify \
 	tests/cli_transform \
 	tests/device_coarsening \
 	tests/device_list \

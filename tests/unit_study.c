@@ -269,6 +269,7 @@ static void what_is_effective_reads_back(void **state)
                                           "processes = 3 ; default\n"
                                           "abandon = 3x ; default\n"
                                           "pin = yes ; default\n"
+                                          "verify = results ; default\n"
                                           "\n[limits]\n"
                                           "setup = 120s ; default\n"
                                           "build = 60s ; default\n"
@@ -388,6 +389,8 @@ static void bad_values_are_refused(void **state)
     refuse("[measure]\nabandon = 1x\n",
            "s.ini:2: [measure] abandon = 1x: not a factor above 1, such as 3x");
     refuse("[measure]\npin = on\n", "s.ini:2: [measure] pin = on: not one of yes, no");
+    refuse("[measure]\nverify = yes\n",
+           "s.ini:2: [measure] verify = yes: not one of results, oclgrind");
     refuse("[measure]\nmin_samples = 300\n",
            "s.ini:2: [measure] min_samples = 300 is more than max_samples = 200");
     refuse("[measure]\nprocesses = 0\n", "s.ini:2: [measure] processes = 0: not one of 1..1000");

@@ -6,10 +6,11 @@
 #include <string.h>
 
 static const struct clopt_traits table[] = {
-    {"Portable Computing Language", true},
+    {"Portable Computing Language", true, false},
+    {"Oclgrind", false, true},
 };
 
-static const struct clopt_traits unknown = {"", false};
+static const struct clopt_traits unknown = {"", false, false};
 
 const char *const clopt_pin_environment[] = {
     "POCL_AFFINITY",

@@ -10,6 +10,8 @@ struct clopt_traits {
     /* The driver caches builds on disk by itself, code for a local size included: another process
      * builds again from source and gets it at once. Else it loads the program's binary. */
     bool caches_builds;
+    /* It checks every access of a kernel by itself, which must not be given room for wrong ones. */
+    bool checks_accesses;
 };
 
 /* Returns the traits of a platform; those of an unknown one make no assumption. */

@@ -59,6 +59,7 @@ struct clopt_measure {
     uint64_t processes;   /* worker processes over which samples are spread, at least */
     double abandon; /* a variant this many times slower than the best is not sampled further */
     bool pin;       /* pin the threads of CPU runtimes to cores */
+    bool verify_oclgrind; /* run every variant under Oclgrind before it is measured */
 };
 
 /* [limits] */

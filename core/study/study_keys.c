@@ -8,7 +8,7 @@
 
 #include "base/suggest.h"
 
-enum kind { TEXT, COUNT, BYTES, SHARE, FACTOR, SECONDS, SWITCH };
+enum kind { TEXT, COUNT, BYTES, SHARE, FACTOR, SECONDS, SWITCH, VERIFY };
 
 struct key {
     const char *section;
@@ -32,6 +32,7 @@ static const struct key keys[] = {
     {"measure", "processes", COUNT, "1..1000", "3", AT(measure.processes)},
     {"measure", "abandon", FACTOR, NULL, "3x", AT(measure.abandon)},
     {"measure", "pin", SWITCH, NULL, "yes", AT(measure.pin)},
+    {"measure", "verify", VERIFY, NULL, "results", AT(measure.verify_oclgrind)},
     {"limits", "setup", SECONDS, NULL, "120s", AT(limits.setup_s)},
     {"limits", "build", SECONDS, NULL, "60s", AT(limits.build_s)},
     {"limits", "launch", SECONDS, NULL, "60s", AT(limits.launch_s)},
@@ -120,6 +121,12 @@ static const char *read_switch(const char *text, bool *on)
     return *on || strcmp(text, "no") == 0 ? NULL : "not one of yes, no";
 }
 
+static const char *read_verify(const char *text, bool *oclgrind)
+{
+    *oclgrind = strcmp(text, "oclgrind") == 0;
+    return *oclgrind || strcmp(text, "results") == 0 ? NULL : "not one of results, oclgrind";
+}
+
 /* Reads an integer of a legal range; its message says all that there is to say. */
 static enum clopt_status read_count(const char *text, const char *legal, uint64_t *count,
                                     struct clopt_error *error)
@@ -156,6 +163,9 @@ static enum clopt_status read_key(const struct key *key, const char *text,
         break;
     case SWITCH:
         wrong = read_switch(text, member);
+        break;
+    case VERIFY:
+        wrong = read_verify(text, member);
         break;
     }
     return wrong ? clopt_fail(error, CLOPT_INVALID, "%s: %s", text, wrong) : CLOPT_OK;

@@ -14,19 +14,22 @@
 struct clopt_contender {
     struct clopt_store_trial row;
     struct clopt_trial trial;
-    json_t *variant;       /* what a worker made of the trial; NULL: not made yet */
-    bool is_alias;         /* another trial is the same program: its outcome is this one's, too */
-    uint64_t kernels;      /* a bit for each of the app's kernels under which it is reported */
-    uint64_t index;        /* in the space of its group */
-    bool is_initial;       /* the initial code: measured in every sweep, whatever is known of it */
-    bool is_again;         /* the initial code once more, for the noise floor */
-    bool prepared;         /* built, and on CPU devices verified, in this run of clopt */
-    unsigned setup_deaths; /* workers that died while they set its problem up */
-    bool decided;          /* needs no more samples */
-    unsigned sweeps;       /* that it took part in, in this run of clopt */
-    double sampled_s;      /* seconds that its samples took, all together */
-    size_t columns;        /* the app's kernels, then the whole run */
-    size_t count;          /* samples */
+    json_t *variant;      /* what a worker made of the trial; NULL: not made yet */
+    bool is_alias;        /* another trial is the same program: its outcome is this one's, too */
+    uint64_t kernels;     /* a bit for each of the app's kernels under which it is reported */
+    uint64_t index;       /* in the space of its group */
+    bool is_initial;      /* the initial code: measured in every sweep, whatever is known of it */
+    bool is_again;        /* the initial code once more, for the noise floor */
+    bool to_check;        /* has to be run under Oclgrind before it is prepared */
+    size_t check_problem; /* the problem of the app with which that is done */
+    char check_key[CLOPT_HASH_SIZE]; /* and under which the store knows that it was */
+    bool prepared;                   /* built, and on CPU devices verified, in this run of clopt */
+    unsigned setup_deaths;           /* workers that died while they set its problem up */
+    bool decided;                    /* needs no more samples */
+    unsigned sweeps;                 /* that it took part in, in this run of clopt */
+    double sampled_s;                /* seconds that its samples took, all together */
+    size_t columns;                  /* the app's kernels, then the whole run */
+    size_t count;                    /* samples */
     size_t capacity;
     double *times_ns;  /* row-major */
     uint32_t *process; /* one a sample */

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "opencl/traits.h"
 #include "supervisor/loop.h"
 #include "supervisor/supervisor.h"
 
@@ -44,10 +46,11 @@ static enum clopt_status make_scratch(char **scratch, struct clopt_error *error)
     return CLOPT_FAILED;
 }
 
-enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
-                                                const struct clopt_supervisor_options *options,
-                                                struct clopt_device_info **devices,
-                                                size_t **ordinals, struct clopt_error *error)
+/* Lists all devices, of Oclgrind where `oclgrind` is its path. The caller frees the list. */
+static enum clopt_status list_devices(const struct clopt_study *study,
+                                      const struct clopt_supervisor_options *options,
+                                      const char *oclgrind, struct clopt_device_info **all,
+                                      size_t *count, struct clopt_error *error)
 {
     char *scratch;
     enum clopt_status status = make_scratch(&scratch, error);
@@ -55,34 +58,86 @@ enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
         return status;
     struct clopt_process_settings settings =
         clopt_supervisor_process_settings(study, options, scratch);
+    settings.oclgrind = oclgrind;
     struct clopt_loop loop;
-    struct clopt_device_info *all = NULL;
-    size_t count = 0;
-    *devices = NULL;
-    *ordinals = NULL;
     status = clopt_loop_init(&loop, &settings, &study->limits, 1, error);
     if (!status) {
         /* A worker that was killed meanwhile says nothing about the devices. */
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            status = clopt_loop_list_devices(&loop, &all, &count, error);
+            status = clopt_loop_list_devices(&loop, all, count, error);
             if (status != CLOPT_CRASHED)
                 break;
         }
         clopt_loop_fini(&loop);
     }
-    if (!status) {
-        *devices = calloc(study->device_count, sizeof **devices);
-        *ordinals = calloc(study->device_count, sizeof **ordinals);
-        status = *devices && *ordinals
-                     ? choose_devices(study, all, count, *devices, *ordinals, error)
-                     : clopt_fail_memory(error);
-    }
+    clopt_folder_remove(scratch);
+    free(scratch);
+    return status;
+}
+
+enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
+                                                const struct clopt_supervisor_options *options,
+                                                struct clopt_device_info **devices,
+                                                size_t **ordinals, struct clopt_error *error)
+{
+    struct clopt_device_info *all = NULL;
+    size_t count = 0;
+    enum clopt_status status = list_devices(study, options, NULL, &all, &count, error);
+    if (status)
+        return status;
+    *devices = calloc(study->device_count, sizeof **devices);
+    *ordinals = calloc(study->device_count, sizeof **ordinals);
+    status = *devices && *ordinals ? choose_devices(study, all, count, *devices, *ordinals, error)
+                                   : clopt_fail_memory(error);
     if (status) {
         free(*devices);
         free(*ordinals);
     }
     free(all);
-    clopt_folder_remove(scratch);
-    free(scratch);
+    return status;
+}
+
+/* Finds a program in the folders of PATH. The caller frees the path; NULL: there is none. */
+static char *find_program(const char *name)
+{
+    const char *folders = getenv("PATH");
+    for (const char *at = folders; at && *at;) {
+        size_t length = strcspn(at, ":");
+        char *folder = strndup(at, length);
+        char *path = folder && *folder ? clopt_path_join(folder, name) : NULL;
+        free(folder);
+        if (path && access(path, X_OK) == 0)
+            return path;
+        free(path);
+        at += length + (at[length] == ':');
+    }
+    return NULL;
+}
+
+enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study,
+                                                 const struct clopt_supervisor_options *options,
+                                                 char **program, struct clopt_device_info *device,
+                                                 struct clopt_error *error)
+{
+    struct clopt_device_info *all = NULL;
+    size_t count = 0;
+    *program = find_program("oclgrind");
+    if (!*program)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: [measure] verify = oclgrind: there is no program oclgrind in PATH; "
+                          "install it, or say verify = results",
+                          study->path);
+    enum clopt_status status = list_devices(study, options, *program, &all, &count, error);
+    if (!status && (count != 1 || !clopt_traits_find(all[0].platform)->checks_accesses))
+        status = clopt_fail(error, CLOPT_FAILED, "%s: not the device of Oclgrind",
+                            count ? all[0].platform : "no device");
+    if (status) {
+        clopt_fail_within(error, "%s: [measure] verify = oclgrind", study->path);
+        free(*program);
+        *program = NULL;
+    } else {
+        *device = all[0];
+    }
+    free(all);
     return status;
 }

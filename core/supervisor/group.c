@@ -149,7 +149,12 @@ static enum clopt_status enter(struct clopt_contender *contender, struct clopt_g
     if (status)
         return status;
     struct clopt_store_trial *row = &contender->row;
-    if (is_to_retry(group, context, row))
+    status = clopt_contender_plan_check(contender, group, context, false, error);
+    if (status)
+        return status;
+    /* What was measured without a check counts for nothing where one is wanted. */
+    bool unchecked = contender->to_check && row->id && row->outcome == CLOPT_OUTCOME_OK;
+    if (unchecked || is_to_retry(group, context, row))
         status = retry(group, context->store, row, error);
     if (status)
         return status;

@@ -49,7 +49,7 @@ struct clopt_group {
 struct clopt_group_context {
     const struct clopt_study *study;
     struct clopt_store *store;
-    const struct clopt_loop_device *devices;
+    const struct clopt_loop_device *devices; /* Oclgrind's behind those of the study */
     const int64_t *device_rows;
     const char *kernel_path;
     unsigned retry; /* outcomes that are not left at that: clopt_outcomes_parse() */
@@ -59,6 +59,24 @@ enum clopt_status clopt_group_init(struct clopt_group *group,
                                    const struct clopt_group_context *context, size_t number,
                                    struct clopt_error *error);
 void clopt_group_fini(struct clopt_group *group);
+
+/* Where the study wants it, finds out whether a contender has to be run under Oclgrind, with which
+ * problem: the smallest at which it is feasible, or its own if `own`. The store knows those that
+ * have passed. */
+enum clopt_status clopt_contender_plan_check(struct clopt_contender *contender,
+                                             const struct clopt_group *group,
+                                             const struct clopt_group_context *context, bool own,
+                                             struct clopt_error *error);
+
+/* Copies the contender's trial for that problem. */
+enum clopt_status clopt_contender_check_trial(const struct clopt_contender *contender,
+                                              const struct clopt_group *group,
+                                              struct clopt_trial *trial, struct clopt_error *error);
+
+/* Records that a contender has passed. */
+enum clopt_status clopt_contender_pass_check(struct clopt_contender *contender,
+                                             const struct clopt_group *group,
+                                             struct clopt_store *store, struct clopt_error *error);
 
 /* The contenders of a batch. */
 struct clopt_batch {

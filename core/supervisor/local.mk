@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What keeps a study going: worker processes, their tasks and limits, batches, progress.
 libcloptcore_la_SOURCES += \
+	core/supervisor/check.c \
+	core/supervisor/check_plan.c \
 	core/supervisor/contender.c \
 	core/supervisor/contender.h \
 	core/supervisor/devices.c \

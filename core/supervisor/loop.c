@@ -150,7 +150,9 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *s
         send_next(loop, seat, NULL);
         return CLOPT_OK;
     }
-    enum clopt_status status = clopt_process_start(&seat->process, &loop->settings, error);
+    struct clopt_process_settings settings = loop->settings;
+    settings.oclgrind = loop->devices[device].oclgrind;
+    enum clopt_status status = clopt_process_start(&seat->process, &settings, error);
     if (status) {
         seat->task = NULL;
         return status;

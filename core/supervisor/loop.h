@@ -34,6 +34,7 @@ struct clopt_seat {
 struct clopt_loop_device {
     struct clopt_device_info info;
     size_t ordinal;
+    const char *oclgrind; /* the program, where the device is Oclgrind's; else NULL */
 };
 
 struct clopt_loop {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@
 #include "opencl/traits.h"
 
 #define WORKER_FILE 3 /* the connection's number in the worker */
+#define MOST_WORDS  20
+#define OWN_PROGRAM "/proc/self/exe"
 
 /* Becomes the worker; only returns where that fails. Runs between fork and exec. */
 static void become_worker(const struct clopt_process_settings *settings, int connection, int output,
@@ -42,8 +45,59 @@ static void become_worker(const struct clopt_process_settings *settings, int con
         setenv(clopt_pin_environment[i], clopt_pin_environment[i + 1], 0);
     for (int i = 0; clopt_cache_environment[i]; i++)
         setenv(clopt_cache_environment[i], settings->scratch, 0);
-    execv("/proc/self/exe", argv);
+    execv(settings->oclgrind ? settings->oclgrind : OWN_PROGRAM, argv);
     _exit(127);
+}
+
+/* The words by which a worker is started. */
+struct command {
+    struct clopt_text plugins;
+    struct clopt_text kernels;
+    struct clopt_text log; /* of Oclgrind */
+    char program[PATH_MAX];
+    char *argv[MOST_WORDS];
+};
+
+/* Puts Oclgrind in front of a worker. Nothing is infeasible there that is not on the devices of the
+ * study; it says what is wrong once, because the worker ends with that. */
+static size_t put_oclgrind(struct command *command)
+{
+    const char *const words[] = {"oclgrind",     "--data-races",    "--max-errors",     "1",
+                                 "--max-wgsize", "65536",           "--local-mem-size", "1048576",
+                                 "--log",        command->log.data, command->program};
+    size_t count = sizeof words / sizeof *words;
+    for (size_t i = 0; i < count; i++)
+        command->argv[i] = (char *)words[i];
+    return count;
+}
+
+static void command_fini(struct command *command)
+{
+    clopt_text_fini(&command->plugins);
+    clopt_text_fini(&command->kernels);
+    clopt_text_fini(&command->log);
+}
+
+/* `output` is the file that gets what the worker prints. */
+static enum clopt_status command_init(struct command *command, const char *output,
+                                      const struct clopt_process_settings *settings,
+                                      struct clopt_error *error)
+{
+    *command = (struct command){0};
+    if (readlink(OWN_PROGRAM, command->program, sizeof command->program - 1) < 0)
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", OWN_PROGRAM, strerror(errno));
+    clopt_text_printf(&command->log, "%s.oclgrind", output);
+    clopt_text_printf(&command->plugins, "--plugin-path=%s",
+                      settings->plugin_path ? settings->plugin_path : "");
+    clopt_text_printf(&command->kernels, "--kernel-path=%s",
+                      settings->kernel_path ? settings->kernel_path : "");
+    if (command->log.failed || command->plugins.failed || command->kernels.failed)
+        return clopt_fail_memory(error);
+    char *const worker[] = {"clopt", command->plugins.data, command->kernels.data, "worker", "3"};
+    size_t count = settings->oclgrind ? put_oclgrind(command) : 0;
+    for (size_t i = count != 0; i < sizeof worker / sizeof *worker; i++)
+        command->argv[count++] = worker[i];
+    return CLOPT_OK;
 }
 
 /* Opens a new file for what the worker prints. */
@@ -61,22 +115,15 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
         (struct clopt_process){.file = -1, .begins = settings->begins, .user = settings->user};
     int ends[2] = {-1, -1};
     int output = open_output(process, settings->scratch);
-    struct clopt_text plugins = {0}, kernels = {0};
-    clopt_text_printf(&plugins, "--plugin-path=%s",
-                      settings->plugin_path ? settings->plugin_path : "");
-    clopt_text_printf(&kernels, "--kernel-path=%s",
-                      settings->kernel_path ? settings->kernel_path : "");
-    char *argv[] = {"clopt", plugins.data, kernels.data, "worker", "3", NULL};
-    enum clopt_status status = CLOPT_OK;
-    if (plugins.failed || kernels.failed)
-        status = clopt_fail_memory(error);
-    else if (output < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    struct command command;
+    enum clopt_status status = command_init(&command, process->output, settings, error);
+    if (!status && (output < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0))
         status = clopt_fail(error, CLOPT_FAILED, "worker not started: %s", strerror(errno));
     if (!status) {
         pid_t supervisor = getpid();
         process->pid = fork();
         if (process->pid == 0)
-            become_worker(settings, ends[1], output, supervisor, argv);
+            become_worker(settings, ends[1], output, supervisor, command.argv);
         if (process->pid < 0) {
             process->pid = 0;
             status = clopt_fail(error, CLOPT_FAILED, "worker not started: %s", strerror(errno));
@@ -90,8 +137,7 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
         process->file = ends[0];
     else if (ends[0] >= 0)
         close(ends[0]);
-    clopt_text_fini(&plugins);
-    clopt_text_fini(&kernels);
+    command_fini(&command);
     if (status)
         clopt_process_fini(process);
     return status;

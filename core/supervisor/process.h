@@ -34,6 +34,7 @@ struct clopt_process_settings {
     const char *kernel_path;
     const char *scratch;       /* a folder for what they print */
     bool pin;                  /* pin the threads of CPU runtimes to cores */
+    const char *oclgrind;      /* the program, to run workers under it; NULL: not */
     clopt_stage_begins begins; /* told of each stage that a worker begins; NULL: nobody is */
     void *user;
 };

@@ -159,7 +159,7 @@ static enum clopt_status find_device(struct clopt_loop *loop,
     for (size_t i = 0; i < count && status; i++)
         if (strcmp(all[i].platform, options->platform) == 0 &&
             strcmp(all[i].name, options->device) == 0) {
-            *device = (struct clopt_loop_device){all[i], clopt_device_ordinal(all, i)};
+            *device = (struct clopt_loop_device){all[i], clopt_device_ordinal(all, i), NULL};
             status = CLOPT_OK;
         }
     free(all);

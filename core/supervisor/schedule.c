@@ -49,6 +49,8 @@ void clopt_schedule_fini(struct clopt_schedule *schedule)
     clopt_batch_fini(&schedule->measuring.batch);
     end_group(&schedule->filling);
     end_group(&schedule->closing);
+    for (size_t i = 0; schedule->builders && i < schedule->jobs; i++)
+        clopt_check_fini(&schedule->builders[i].check);
     free(schedule->builders);
     *schedule = (struct clopt_schedule){0};
 }
@@ -120,11 +122,17 @@ static bool is_prepared(const struct clopt_schedule_stage *stage)
     return !is_empty(stage) && !stage->batch.filling && count_prepared(&stage->batch, &all) == all;
 }
 
+/* The contender that a builder is busy with; NULL: none. */
+static const struct clopt_contender *contender_of(const struct clopt_builder *builder)
+{
+    return builder->prepare.contender ? builder->prepare.contender : builder->check.contender;
+}
+
 static bool is_being_prepared(const struct clopt_schedule *schedule,
                               const struct clopt_contender *contender)
 {
     for (size_t i = 0; i < schedule->jobs; i++)
-        if (schedule->builders[i].contender == contender)
+        if (contender_of(&schedule->builders[i]) == contender)
             return true;
     return false;
 }
@@ -133,7 +141,7 @@ static size_t busy_builders(const struct clopt_schedule *schedule)
 {
     size_t busy = 0;
     for (size_t i = 0; i < schedule->jobs; i++)
-        busy += schedule->builders[i].contender != NULL;
+        busy += contender_of(&schedule->builders[i]) != NULL;
     return busy;
 }
 
@@ -145,12 +153,38 @@ static size_t busy_sweeps(const struct clopt_schedule *schedule)
     return busy;
 }
 
-static struct clopt_prepare *free_builder(struct clopt_schedule *schedule)
+static struct clopt_builder *free_builder(struct clopt_schedule *schedule)
 {
     for (size_t i = 0; i < schedule->jobs; i++)
-        if (!schedule->builders[i].contender)
+        if (!contender_of(&schedule->builders[i]))
             return &schedule->builders[i];
     return NULL;
+}
+
+/* Whether a contender is the initial code once more, which waits for the first to be checked. */
+static bool waits_for_check(const struct clopt_group *group,
+                            const struct clopt_contender *contender)
+{
+    return contender->is_again && group->initial.to_check;
+}
+
+/* Begins what comes first: the check of a contender, or its preparation. */
+static enum clopt_status begin_builder(struct clopt_schedule *schedule,
+                                       struct clopt_builder *builder, struct clopt_seat *seat,
+                                       size_t device, struct clopt_contender *contender,
+                                       struct clopt_error *error)
+{
+    struct clopt_schedule_stage *stage = &schedule->preparing;
+    if (!contender->to_check) {
+        clopt_prepare_init(&builder->prepare, &schedule->task_context, &stage->batch, contender,
+                           on_cpu(schedule, stage));
+        return clopt_loop_begin(schedule->loop, seat, device, &builder->prepare.task, error);
+    }
+    enum clopt_status status =
+        clopt_check_init(&builder->check, &schedule->task_context, &schedule->groups_context,
+                         stage->batch.group, contender, error);
+    return status ? status
+                  : clopt_loop_begin(schedule->loop, seat, device, &builder->check.task, error);
 }
 
 /* Hands contenders that are not prepared out to workers that are idle. */
@@ -165,21 +199,23 @@ static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_
     for (size_t i = 0; !status && (contender = clopt_batch_contender(&stage->batch, i)); i++) {
         if (contender->prepared || is_being_prepared(schedule, contender))
             continue;
-        if (clopt_group_is_unusable(stage->batch.group)) {
+        bool waits = waits_for_check(stage->batch.group, contender);
+        if (waits && !stage->batch.group->initial.prepared)
+            continue;
+        if (waits || clopt_group_is_unusable(stage->batch.group)) {
             status = clopt_contender_follow(contender, stage->batch.group,
                                             schedule->task_context.store, error);
             continue;
         }
-        struct clopt_prepare *builder =
+        struct clopt_builder *builder =
             busy_builders(schedule) < most ? free_builder(schedule) : NULL;
-        size_t device = stage->batch.group->device;
+        size_t device =
+            contender->to_check ? schedule->study->device_count : stage->batch.group->device;
         struct clopt_seat *seat =
             builder ? clopt_loop_idle_seat(schedule->loop, device, false) : NULL;
         if (!seat)
             break;
-        clopt_prepare_init(builder, &schedule->task_context, &stage->batch, contender,
-                           on_cpu(schedule, stage));
-        status = clopt_loop_begin(schedule->loop, seat, device, &builder->task, error);
+        status = begin_builder(schedule, builder, seat, device, contender, error);
     }
     return status;
 }

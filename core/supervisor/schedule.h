@@ -22,13 +22,19 @@ struct clopt_schedule_stage {
     unsigned sweeps;          /* that are over */
 };
 
+/* What one worker does for a contender ahead of its measurement: at most one of both. */
+struct clopt_builder {
+    struct clopt_prepare prepare;
+    struct clopt_check check;
+};
+
 struct clopt_schedule {
     const struct clopt_study *study;
     struct clopt_loop *loop;
     struct clopt_group_context groups_context;
     struct clopt_task_context task_context;
     struct clopt_progress *progress;
-    struct clopt_prepare *builders; /* one a seat */
+    struct clopt_builder *builders;
     size_t jobs;
     size_t next_group;
     struct clopt_group *filling; /* whose batches are being filled; NULL: none */

@@ -28,8 +28,9 @@ struct supervisor {
     struct clopt_store *store;
     const struct clopt_supervisor_options *options;
     struct clock began;
-    struct clopt_loop_device *devices; /* as many as the study has, like the rows */
-    int64_t *rows;                     /* in the store */
+    struct clopt_loop_device *devices; /* those of the study, and Oclgrind's where it is needed */
+    int64_t *rows;                     /* of the study's, in the store */
+    char *oclgrind;                    /* the program; NULL: not needed */
     char *scratch;
     struct clopt_loop loop;
     struct clopt_schedule schedule;
@@ -167,14 +168,20 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
                                                              &infos, &ordinals, error);
     if (status)
         return status;
-    supervisor->devices = calloc(count, sizeof *supervisor->devices);
+    supervisor->devices = calloc(count + 1, sizeof *supervisor->devices);
     supervisor->rows = calloc(count, sizeof *supervisor->rows);
     if (!supervisor->devices || !supervisor->rows)
         status = clopt_fail_memory(error);
     for (size_t i = 0; i < count && !status; i++)
-        supervisor->devices[i] = (struct clopt_loop_device){infos[i], ordinals[i]};
+        supervisor->devices[i] = (struct clopt_loop_device){infos[i], ordinals[i], NULL};
     free(infos);
     free(ordinals);
+    if (!status && supervisor->study->measure.verify_oclgrind) {
+        struct clopt_loop_device *device = &supervisor->devices[count];
+        status = clopt_supervisor_find_oclgrind(supervisor->study, supervisor->options,
+                                                &supervisor->oclgrind, &device->info, error);
+        device->oclgrind = supervisor->oclgrind;
+    }
     return status;
 }
 
@@ -228,6 +235,7 @@ static void supervisor_fini(struct supervisor *supervisor)
     if (supervisor->scratch)
         clopt_folder_remove(supervisor->scratch);
     free(supervisor->scratch);
+    free(supervisor->oclgrind);
     free(supervisor->devices);
     free(supervisor->rows);
 }

@@ -26,6 +26,12 @@ enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
                                                 struct clopt_device_info **devices,
                                                 size_t **ordinals, struct clopt_error *error);
 
+/* Finds the program oclgrind, whose path the caller frees, and its device. */
+enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study,
+                                                 const struct clopt_supervisor_options *options,
+                                                 char **program, struct clopt_device_info *device,
+                                                 struct clopt_error *error);
+
 /* Says how the workers of a study are started. */
 struct clopt_process_settings clopt_supervisor_process_settings(
     const struct clopt_study *study, const struct clopt_supervisor_options *options,

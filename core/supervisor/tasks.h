@@ -30,6 +30,25 @@ struct clopt_prepare {
 void clopt_prepare_init(struct clopt_prepare *prepare, struct clopt_task_context *context,
                         struct clopt_batch *batch, struct clopt_contender *contender, bool verify);
 
+/* ---- one contender under Oclgrind, for races and accesses outside of buffers ---- */
+
+struct clopt_check {
+    struct clopt_task task;
+    struct clopt_task_context *context;
+    const struct clopt_group_context *groups;
+    struct clopt_group *group;
+    struct clopt_contender *contender; /* NULL: free for another one */
+    struct clopt_trial trial;          /* the contender's, with the problem of the check */
+    int step;
+};
+
+/* Makes a check of a contender that is to be checked; its task is for the device of Oclgrind. */
+enum clopt_status clopt_check_init(struct clopt_check *check, struct clopt_task_context *context,
+                                   const struct clopt_group_context *groups,
+                                   struct clopt_group *group, struct clopt_contender *contender,
+                                   struct clopt_error *error);
+void clopt_check_fini(struct clopt_check *check);
+
 /* ---- samples of many contenders in one process, interleaved ---- */
 
 struct clopt_sweep_entry {

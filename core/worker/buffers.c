@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "opencl/name.h"
+#include "opencl/traits.h"
 #include "worker/session.h"
 
 /* As float this is a NaN, as integer no number that a kernel would come up with. */
@@ -13,9 +14,15 @@ static const uint32_t poison = 0xFFC5A5C5u;
 
 #define GUARD_BYTES ((size_t)4096) /* also a multiple of every base address alignment */
 
-static size_t whole_bytes(size_t bytes)
+/* Bytes of a guard, on each side of a buffer. */
+static size_t guard_bytes(const struct clopt_buffers *buffers)
 {
-    return GUARD_BYTES + (bytes + 3) / 4 * 4 + GUARD_BYTES;
+    return clopt_traits_find(buffers->context->info.platform)->checks_accesses ? 0 : GUARD_BYTES;
+}
+
+static size_t whole_bytes(const struct clopt_buffers *buffers, size_t bytes)
+{
+    return (bytes + 3) / 4 * 4 + 2 * guard_bytes(buffers);
 }
 
 static void release(cl_mem *memory)
@@ -78,12 +85,12 @@ static enum clopt_status buffer_init(struct clopt_buffers *buffers,
                                      struct clopt_device_buffer *buffer, struct clopt_error *error)
 {
     struct clopt_context *context = buffers->context;
-    size_t whole = whole_bytes(buffer->bytes);
+    size_t whole = whole_bytes(buffers, buffer->bytes);
     enum clopt_status status = allocate(context, whole, &buffer->whole, error);
     if (status)
         return status;
     buffers->bytes += whole;
-    cl_buffer_region region = {GUARD_BYTES, buffer->bytes};
+    cl_buffer_region region = {guard_bytes(buffers), buffer->bytes};
     cl_int code;
     buffer->data = clCreateSubBuffer(buffer->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
                                      &region, &code);
@@ -157,7 +164,7 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clo
         if (!buffer->name)
             continue;
         /* Inputs are filled anew too: a faulty variant before this one may have written there. */
-        status = fill(buffers, buffer->whole, whole_bytes(buffer->bytes), error);
+        status = fill(buffers, buffer->whole, whole_bytes(buffers, buffer->bytes), error);
         if (!status && buffer->contents)
             status = upload(buffers, buffer->data, buffer, error);
     }
@@ -177,6 +184,8 @@ enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
                                              struct clopt_error *error)
 {
     static const char *const sides[] = {"before", "behind"};
+    if (!guard_bytes(buffers))
+        return CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];
         if (!buffer->name)

@@ -35,7 +35,8 @@ enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct cl
 /* Fills every byte that a run has to write, and the guards, with poison. */
 enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clopt_error *error);
 
-/* CLOPT_WRONG_RESULT names the buffer outside of which something was written. */
+/* CLOPT_WRONG_RESULT names the buffer outside of which something was written. A device that checks
+ * accesses by itself has buffers without guards. */
 enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
                                              struct clopt_error *error);
 

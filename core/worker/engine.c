@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "worker/findings.h"
 
 /* A kernel shorter than this many ticks of the event clock is run several times a sample: one tick
  * more or less is then half a percent, and less in the median of many samples. */
@@ -289,6 +290,11 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
         return status;
     begin(engine, CLOPT_STAGE_LAUNCH);
     status = end(engine, clopt_session_verify_launch(slot->session, buffers, error));
+    struct clopt_error finding = {0}; /* says more than the error that it may have led to */
+    if (clopt_findings_check(&finding)) {
+        *error = finding;
+        status = finding.status;
+    }
     if (status)
         return status;
     *deferred_ns = slot->session->deferred_ns;

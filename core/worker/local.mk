@@ -9,6 +9,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/compare_device.c \
 	core/worker/engine.c \
 	core/worker/engine.h \
+	core/worker/findings.c \
+	core/worker/findings.h \
 	core/worker/launch.c \
 	core/worker/message.c \
 	core/worker/message.h \

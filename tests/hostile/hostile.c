@@ -23,6 +23,8 @@ enum behaviour {
     EXIT_ON_HOST,
     ABORT_IN_CHECK,
     LOSE_DEVICE,
+    RACE,
+    READ_OUTSIDE,
 };
 
 enum { INPUT, OUTPUT };
@@ -42,7 +44,7 @@ static const struct clopt_parameter inputs[] = {
 };
 
 static const struct clopt_knob knobs[] = {
-    {"geometry", "block_size", "BEHAVIOUR", "1..15", "1", NULL, "what the variant does"},
+    {"geometry", "block_size", "BEHAVIOUR", "1..17", "1", NULL, "what the variant does"},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -31,6 +31,12 @@ __kernel void twice(__global const float *input, __global float *output)
 #elif BEHAVIOUR == 11
     if (i % 64 == 63)
         return;
+#elif BEHAVIOUR == 16
+    if (i + 1 < get_global_size(0))
+        output[i + 1] = 0; /* which on many devices the neighbour makes good */
+#elif BEHAVIOUR == 17
+    if (input[i + get_global_size(0)] == 12345.0f)
+        result = 0;
 #endif
     output[i] = result;
 }

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides which trials are run under Oclgrind, and remembers those that have passed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "supervisor/group.h"
+
+static const char salt[] = "checked by Oclgrind";
+
+/* How large a problem is: the product of its inputs, or rather the logarithm of that. */
+static double size_of(const struct clopt_values *inputs)
+{
+    double size = 0;
+    for (size_t i = 0; i < inputs->count; i++)
+        if (inputs->items[i].type == CLOPT_INTEGER && inputs->items[i].text)
+            size += log(1 + fabs((double)inputs->items[i].integer));
+    return size;
+}
+
+static const struct clopt_study_app *app_of(const struct clopt_group *group)
+{
+    return &group->study->apps[clopt_space_group(group->study, group->number).app];
+}
+
+/* Copies a trial with the inputs of one of the app's problems. */
+static enum clopt_status copy_trial(const struct clopt_trial *from,
+                                    const struct clopt_values *inputs, struct clopt_trial *trial,
+                                    struct clopt_error *error)
+{
+    *trial = *from;
+    trial->inputs = clopt_values_copy(inputs);
+    bool good = trial->inputs != NULL;
+    for (size_t i = 0; i < trial->step_count; i++) {
+        trial->steps[i].values = clopt_values_copy(from->steps[i].values);
+        good = good && trial->steps[i].values;
+    }
+    if (good)
+        return CLOPT_OK;
+    clopt_trial_fini(trial);
+    return clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_contender_check_trial(const struct clopt_contender *contender,
+                                              const struct clopt_group *group,
+                                              struct clopt_trial *trial, struct clopt_error *error)
+{
+    return copy_trial(&contender->trial, app_of(group)->problems[contender->check_problem], trial,
+                      error);
+}
+
+/* Finds the smallest problem at which the contender is feasible; its own is one. */
+static enum clopt_status find_problem(const struct clopt_contender *contender,
+                                      const struct clopt_group *group,
+                                      const struct clopt_device_info *device, size_t *problem,
+                                      struct clopt_error *error)
+{
+    const struct clopt_study_app *app = app_of(group);
+    double least = size_of(contender->trial.inputs);
+    for (size_t i = 0; i < app->problem_count; i++) {
+        struct clopt_trial trial;
+        double size = size_of(app->problems[i]);
+        if (size >= least)
+            continue;
+        enum clopt_status status = copy_trial(&contender->trial, app->problems[i], &trial, error);
+        if (status)
+            return status;
+        if (clopt_variant_check(&trial, device, NULL) == CLOPT_OK) {
+            least = size;
+            *problem = i;
+        }
+        clopt_trial_fini(&trial);
+    }
+    return CLOPT_OK;
+}
+
+/* Computes under which key the store knows that the check was passed. */
+static enum clopt_status make_key(struct clopt_contender *contender,
+                                  const struct clopt_group *group,
+                                  const struct clopt_device_info *device, struct clopt_error *error)
+{
+    struct clopt_trial trial;
+    struct clopt_sha256 hash;
+    char key[CLOPT_HASH_SIZE];
+    enum clopt_status status = clopt_contender_check_trial(contender, group, &trial, error);
+    if (status)
+        return status;
+    status = clopt_trial_key(&trial, &group->source, device, key, error);
+    clopt_trial_fini(&trial);
+    if (status)
+        return status;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, salt);
+    clopt_sha256_add_string(&hash, key);
+    clopt_sha256_end(&hash, contender->check_key);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_contender_plan_check(struct clopt_contender *contender,
+                                             const struct clopt_group *group,
+                                             const struct clopt_group_context *context, bool own,
+                                             struct clopt_error *error)
+{
+    const struct clopt_study *study = group->study;
+    if (!study->measure.verify_oclgrind || contender->is_again)
+        return CLOPT_OK;
+    const struct clopt_device_info *device = &context->devices[study->device_count].info;
+    struct clopt_store_trial row = {0};
+    contender->check_problem = clopt_space_group(study, group->number).problem;
+    enum clopt_status status = CLOPT_OK;
+    if (!own)
+        status = find_problem(contender, group, device, &contender->check_problem, error);
+    if (!status)
+        status = make_key(contender, group, device, error);
+    if (!status)
+        status = clopt_store_find_trial(context->store, contender->check_key, &row, error);
+    contender->to_check = !row.complete;
+    clopt_store_trial_fini(&row);
+    return status;
+}
+
+enum clopt_status clopt_contender_pass_check(struct clopt_contender *contender,
+                                             const struct clopt_group *group,
+                                             struct clopt_store *store, struct clopt_error *error)
+{
+    struct clopt_store_trial row = {.device = group->device_row,
+                                    .problem = group->problem_row,
+                                    .outcome = CLOPT_OUTCOME_OK,
+                                    .complete = true,
+                                    .verified = true};
+    memcpy(row.key, contender->check_key, sizeof row.key);
+    contender->to_check = false;
+    struct clopt_store_trial known = {0}; /* another contender may be the same trial */
+    enum clopt_status status = clopt_store_find_trial(store, row.key, &known, error);
+    if (!status && !known.id)
+        status = clopt_store_put_trial(store, &row, error);
+    clopt_store_trial_fini(&known);
+    return status;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads what Oclgrind writes of the kernels that it runs. */
+#include "worker/findings.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+/* One line of a log, without its blanks. */
+struct line {
+    const char *text;
+    int length;
+};
+
+/* Reads the line at *at and moves *at behind it; false at the end. */
+static bool read_line(const char **at, struct line *line)
+{
+    if (!**at)
+        return false;
+    size_t length = strcspn(*at, "\n");
+    const char *text = *at;
+    *at += length + ((*at)[length] == '\n');
+    while (length && isblank((unsigned char)*text)) {
+        text++;
+        length--;
+    }
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    *line = (struct line){text, (int)length};
+    return true;
+}
+
+/* Adds what follows the title of a finding: its kernel, and the lines of the source, each with what
+ * stands there. The next finding begins behind two empty lines. */
+static void add_details(struct clopt_text *text, const char *at)
+{
+    struct line line;
+    unsigned number, column, empty = 0;
+    const char *link = ": ";
+    while (empty < 2 && read_line(&at, &line)) {
+        empty = line.length ? 0 : empty + 1;
+        if (strncmp(line.text, "Kernel:", 7) == 0) {
+            clopt_text_printf(text, " in kernel%.*s", line.length - 7, line.text + 7);
+        } else if (sscanf(line.text, "At line %u (column %u)", &number, &column) == 2) {
+            clopt_text_printf(text, "%sline %u", link, number);
+            link = " and ";
+            if (read_line(&at, &line) && line.length)
+                clopt_text_printf(text, " \"%.*s\"", line.length, line.text);
+        }
+    }
+}
+
+enum clopt_status clopt_findings_read(const char *log, struct clopt_error *error)
+{
+    struct line title = {0};
+    while (!title.length && read_line(&log, &title))
+        ;
+    if (!title.length)
+        return CLOPT_OK;
+    struct clopt_text text = {0};
+    char *cut = strndup(title.text, (size_t)title.length);
+    if (!cut)
+        return clopt_fail_memory(error);
+    char *address = strstr(cut, " address 0x"); /* another one every time */
+    if (address)
+        *address = '\0';
+    clopt_text_append(&text, cut);
+    free(cut);
+    add_details(&text, log);
+    clopt_fail(error, CLOPT_WRONG_RESULT, "%s", clopt_text_string(&text));
+    clopt_text_fini(&text);
+    return CLOPT_WRONG_RESULT;
+}
+
+enum clopt_status clopt_findings_check(struct clopt_error *error)
+{
+    const char *path = getenv("OCLGRIND_LOG"); /* which is how Oclgrind hands --log on */
+    char *log = NULL;
+    if (!path || access(path, F_OK) != 0) /* it is made when there is something to write */
+        return CLOPT_OK;
+    enum clopt_status status = clopt_file_read(path, &log, NULL, error);
+    if (!status)
+        status = clopt_findings_read(log, error);
+    free(log);
+    return status;
+}
