@@ -27,6 +27,9 @@ struct reproduce {
     const char *device;
     const char *problem;
     const char *output;
+    char **inputs; /* "name=value" */
+    size_t input_count;
+    int64_t seed; /* -1: the trial's own */
     char *folder;
     struct clopt_found_trial found;
     size_t candidates;
@@ -37,7 +40,7 @@ struct reproduce {
 static void print_help(void)
 {
     fputs("Usage: clopt reproduce STORE TRIAL [-o DIR] [--kernel=NAME] [--device=LABEL]\n"
-          "                       [--problem=LABEL]\n"
+          "                       [--problem=LABEL] [--seed=N] [--input=NAME=VALUE ...]\n"
           "\n"
           "Runs one trial of a study once more, in a process of its own, and says of each stage\n"
           "how long it took. Keeps the source, build options, build log and binary in a folder,\n"
@@ -48,11 +51,15 @@ static void print_help(void)
           "both), or the name of a variant.\n"
           "\n"
           "Options:\n"
-          "  -o, --output=DIR     the folder, which must not be there yet [TRIAL.d]\n"
-          "  -k, --kernel=NAME    the kernel that the variant is of\n"
-          "  -d, --device=LABEL   the device, as the study calls it\n"
-          "  -p, --problem=LABEL  the problem, as reports call it: size=512\n"
-          "  -h, --help           show this help\n",
+          "  -o, --output=DIR        the folder, which must not be there yet [TRIAL.d]\n"
+          "  -k, --kernel=NAME       the kernel that the variant is of\n"
+          "  -d, --device=LABEL      the device, as the study calls it\n"
+          "  -p, --problem=LABEL     the problem, as reports call it: size=512\n"
+          "  -s, --seed=N            run it with another seed than the study's\n"
+          "  -i, --input=NAME=VALUE  run it with another input; may be repeated. A winner is\n"
+          "                          checked with other seeds and inputs: the reason of one\n"
+          "                          that failed says which\n"
+          "  -h, --help              show this help\n",
           stdout);
 }
 
@@ -61,10 +68,11 @@ static int read_options(struct reproduce *reproduce, int argc, char **argv, bool
     static const struct option options[] = {
         {"output", required_argument, NULL, 'o'}, {"kernel", required_argument, NULL, 'k'},
         {"device", required_argument, NULL, 'd'}, {"problem", required_argument, NULL, 'p'},
+        {"seed", required_argument, NULL, 's'},   {"input", required_argument, NULL, 'i'},
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
     int option;
-    while ((option = getopt_long(argc, argv, ":o:k:d:p:h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":o:k:d:p:s:i:h", options, NULL)) != -1)
         switch (option) {
         case 'o':
             reproduce->output = optarg;
@@ -77,6 +85,14 @@ static int read_options(struct reproduce *reproduce, int argc, char **argv, bool
             break;
         case 'p':
             reproduce->problem = optarg;
+            break;
+        case 's':
+            reproduce->seed = clopt_number_read(optarg, 0, INT64_MAX);
+            if (reproduce->seed < 0)
+                return clopt_usage_error("reproduce", "--seed=%s: not a number", optarg);
+            break;
+        case 'i':
+            reproduce->inputs[reproduce->input_count++] = optarg;
             break;
         case 'h':
             print_help();
@@ -235,6 +251,33 @@ static enum clopt_status read_config(const struct reproduce *reproduce, struct c
     return status;
 }
 
+static bool is_other_problem(const struct reproduce *reproduce)
+{
+    return reproduce->seed >= 0 || reproduce->input_count;
+}
+
+/* Gives a trial the seed and the inputs that the user wants. */
+static enum clopt_status change_problem(struct reproduce *reproduce,
+                                        const struct clopt_registry *registry, json_t **json,
+                                        struct clopt_error *error)
+{
+    struct clopt_trial trial = {0};
+    enum clopt_status status = clopt_trial_from_json(*json, registry, &trial, error);
+    if (!status && reproduce->seed >= 0)
+        trial.seed = (uint64_t)reproduce->seed;
+    for (size_t i = 0; i < reproduce->input_count && !status; i++)
+        status = clopt_input_set(trial.app, trial.inputs, reproduce->inputs[i], error);
+    if (!status) {
+        json_decref(*json);
+        free(reproduce->found.trial_json);
+        *json = clopt_trial_to_json(&trial);
+        reproduce->found.trial_json = *json ? json_dumps(*json, JSON_COMPACT) : NULL;
+        status = reproduce->found.trial_json ? CLOPT_OK : clopt_fail_memory(error);
+    }
+    clopt_trial_fini(&trial);
+    return status;
+}
+
 /* Warns where the program, the data or the driver are not those of the store any more. */
 static enum clopt_status compare_keys(const struct reproduce *reproduce, const json_t *json,
                                       const struct clopt_device_info *device,
@@ -251,7 +294,7 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
                                    &source, error);
     if (!status && device)
         status = clopt_trial_key(&trial, &source, device, key, error);
-    if (!status && device && strcmp(key, reproduce->row.key) != 0)
+    if (!status && device && !is_other_problem(reproduce) && strcmp(key, reproduce->row.key) != 0)
         fputs("clopt: note: the kernel, a plugin, the input or the driver is not the one of the "
               "store any more\n",
               stderr);
@@ -304,6 +347,19 @@ static enum clopt_status tell(const struct reproduce *reproduce,
     return status;
 }
 
+/* Says what is going to run. */
+static void announce(const struct reproduce *reproduce)
+{
+    const struct clopt_found_trial *found = &reproduce->found;
+    fprintf(stderr, "%s %s, %s: %s", found->app, found->problem, found->kernel, found->name);
+    for (size_t i = 0; i < reproduce->input_count; i++)
+        fprintf(stderr, "%s%s", i ? ", " : ", but with ", reproduce->inputs[i]);
+    if (reproduce->seed >= 0)
+        fprintf(stderr, "%sseed %" PRId64, reproduce->input_count ? " and " : ", but with ",
+                reproduce->seed);
+    fprintf(stderr, "\non %s (%s)\n", found->device_name, found->platform);
+}
+
 /* Runs the trial and tells about it; `same` says whether it ended as the store says. */
 static enum clopt_status run(struct reproduce *reproduce, const struct clopt_registry *registry,
                              bool *same, struct clopt_error *error)
@@ -312,6 +368,8 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
     struct clopt_study study = {0};
     json_t *trial = json_loads(found->trial_json, 0, NULL);
     enum clopt_status status = compare_keys(reproduce, trial, NULL, registry, error);
+    if (!status && is_other_problem(reproduce))
+        status = change_problem(reproduce, registry, &trial, error);
     if (!status)
         status = make_folder(reproduce, error);
     if (!status)
@@ -334,8 +392,7 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
     if (!status && !binary)
         status = clopt_fail_memory(error);
     if (!status) {
-        fprintf(stderr, "%s %s, %s: %s\non %s (%s)\n", found->app, found->problem, found->kernel,
-                found->name, found->device_name, found->platform);
+        announce(reproduce);
         status = clopt_reproduce(&options, &reproduction, error);
     }
     if (!status)
@@ -355,12 +412,15 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
 
 int clopt_command_reproduce(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct reproduce reproduce = {.global = global};
+    struct reproduce reproduce = {
+        .global = global, .inputs = calloc((size_t)argc, sizeof(char *)), .seed = -1};
     struct clopt_error error = {0};
     bool help = false, same = false;
-    int code = read_options(&reproduce, argc, argv, &help);
-    if (code || help)
+    int code = reproduce.inputs ? read_options(&reproduce, argc, argv, &help) : CLOPT_EXIT_FAILURE;
+    if (code || help) {
+        free(reproduce.inputs);
         return code;
+    }
     struct clopt_store *store = NULL;
     struct clopt_registry *registry = NULL;
     enum clopt_status status = clopt_store_open_read(reproduce.store_path, &store, &error);
@@ -376,6 +436,7 @@ int clopt_command_reproduce(const struct clopt_global_options *global, int argc,
     forget(&reproduce.found);
     clopt_text_fini(&reproduce.list);
     free(reproduce.folder);
+    free(reproduce.inputs);
     if (status)
         return clopt_report_error(&error);
     return same ? CLOPT_EXIT_DONE : CLOPT_EXIT_FAILURE;

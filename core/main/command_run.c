@@ -56,15 +56,6 @@ static void print_help(void)
         stdout);
 }
 
-/* Reads a decimal number; -1 where it is none or out of range. */
-static int64_t read_number(const char *text, int64_t least, int64_t most)
-{
-    char *end;
-    errno = 0;
-    long long number = strtoll(text, &end, 10);
-    return errno || end == text || *end || number < least || number > most ? -1 : number;
-}
-
 static int read_options(struct run *run, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
@@ -95,14 +86,14 @@ static int read_options(struct run *run, int argc, char **argv, bool *help)
             run->kernel = optarg;
             break;
         case 'n':
-            number = read_number(optarg, 1, 1000000);
+            number = clopt_number_read(optarg, 1, 1000000);
             if (number < 0)
                 return clopt_usage_error("run", "--runs=%s: not a number from 1 to 1000000",
                                          optarg);
             run->runs = (size_t)number;
             break;
         case 's':
-            number = read_number(optarg, 0, INT64_MAX);
+            number = clopt_number_read(optarg, 0, INT64_MAX);
             if (number < 0)
                 return clopt_usage_error("run", "--seed=%s: not a number", optarg);
             run->seed = (uint64_t)number;
@@ -120,27 +111,6 @@ static int read_options(struct run *run, int argc, char **argv, bool *help)
     if (optind == argc)
         return clopt_usage_error("run", "no app given");
     return CLOPT_EXIT_DONE;
-}
-
-/* Sets an input from "name=value". */
-static enum clopt_status set_input(struct run *run, const char *assignment,
-                                   struct clopt_error *error)
-{
-    const struct clopt_app *app = clopt_entry_app(run->trial.app);
-    size_t length = strcspn(assignment, "=");
-    if (!assignment[length])
-        return clopt_fail(error, CLOPT_INVALID, "%s: not of the form input=value", assignment);
-    char *name = strndup(assignment, length);
-    if (!name)
-        return clopt_fail_memory(error);
-    const struct clopt_parameter *parameter = clopt_parameter_find(app->inputs, name);
-    enum clopt_status status =
-        parameter ? clopt_values_set(run->trial.inputs, parameter, assignment + length + 1, error)
-                  : clopt_fail(error, CLOPT_INVALID,
-                               "%s: %s has no such input; `clopt plugins %s` lists them", name,
-                               run->app_name, run->app_name);
-    free(name);
-    return status;
 }
 
 /* Finds the kernel that the variant is of. */
@@ -195,7 +165,7 @@ static enum clopt_status make_trial(struct run *run, char **assignments, struct 
         return clopt_fail_memory(error);
     status = find_kernel(run, error);
     for (; *assignments && !status; assignments++)
-        status = set_input(run, *assignments, error);
+        status = clopt_input_set(run->trial.app, run->trial.inputs, *assignments, error);
     if (!status && run->variant)
         status = read_variant(run, error);
     if (!status && run->output && !app->write)

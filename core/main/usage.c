@@ -2,12 +2,14 @@
 /* Says what is wrong with a command line. */
 #include "main/usage.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/suggest.h"
+#include "base/text.h"
 
 #define MOST_OPTIONS 32 /* that are worth a suggestion */
 
@@ -58,4 +60,33 @@ bool clopt_wants_color(void)
     const char *terminal = getenv("TERM");
     return !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0 &&
            isatty(STDOUT_FILENO);
+}
+
+int64_t clopt_number_read(const char *text, int64_t least, int64_t most)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    return errno || end == text || *end || number < least || number > most ? -1 : number;
+}
+
+enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct clopt_values *inputs,
+                                  const char *assignment, struct clopt_error *error)
+{
+    size_t length = strcspn(assignment, "=");
+    if (!assignment[length])
+        return clopt_fail(error, CLOPT_INVALID, "%s: not of the form input=value", assignment);
+    char *name = strndup(assignment, length);
+    if (!name)
+        return clopt_fail_memory(error);
+    const char *app_name = app->plugin->name;
+    const struct clopt_parameter *parameter =
+        clopt_parameter_find(clopt_entry_app(app)->inputs, name);
+    enum clopt_status status =
+        parameter ? clopt_values_set(inputs, parameter, assignment + length + 1, error)
+                  : clopt_fail(error, CLOPT_INVALID,
+                               "%s: %s has no such input; `clopt plugins %s` lists them", name,
+                               app_name, app_name);
+    free(name);
+    return status;
 }

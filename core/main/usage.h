@@ -6,7 +6,9 @@
 #include <getopt.h>
 #include <stdbool.h>
 
+#include "base/values.h"
 #include "main/command.h"
+#include "plugin/registry.h"
 
 /* Prints a usage error with a pointer to the command's help; returns CLOPT_EXIT_USAGE. */
 int clopt_usage_error(const char *command, const char *format, ...) CLOPT_PRINTF(2, 3);
@@ -15,6 +17,13 @@ int clopt_usage_error(const char *command, const char *format, ...) CLOPT_PRINTF
  * options has to start with a colon. */
 int clopt_option_error(const char *command, int failure, char *const *argv,
                        const struct option *options);
+
+/* Reads a decimal number; -1 where it is none or out of range. `least` is not negative. */
+int64_t clopt_number_read(const char *text, int64_t least, int64_t most);
+
+/* Sets an input of an app from "name=value". */
+enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct clopt_values *inputs,
+                                  const char *assignment, struct clopt_error *error);
 
 /* Whether the report may be coloured: on a terminal that can, unless NO_COLOR is set. */
 bool clopt_wants_color(void);
