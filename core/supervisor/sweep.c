@@ -12,7 +12,7 @@
 
 enum { MAKE, MADE, BUILT, WAIT, VERIFIED, SAMPLED };
 
-#define TURN_S               10e-3 /* a turn of a short kernel takes so long */
+#define TURN_S               10e-3 /* a turn takes one sample, and more within this time */
 #define LONGEST_TURN         16    /* samples */
 #define FEWEST_FOR_PRECISION 10    /* fewer of each process say too little about all of them */
 
@@ -140,17 +140,13 @@ static json_t *request_samples(struct clopt_sweep *sweep)
     const struct clopt_sweep_entry *entry = current(sweep);
     const struct clopt_measure *measure = sweep->context->measure;
     double left_s = measure->max_time_s / (double)measure->processes - entry->seconds;
-    size_t count = 1;
-    if (entry->count) {
-        double each_s = entry->seconds / (double)entry->count;
-        size_t most =
-            most_samples(measure) > entry->count ? most_samples(measure) - entry->count : 1;
-        count = each_s * LONGEST_TURN < TURN_S ? LONGEST_TURN : (size_t)(TURN_S / each_s) + 1;
-        count = count < most ? count : most;
-    }
+    size_t most = most_samples(measure);
+    most = most > entry->count ? most - entry->count : 1;
+    size_t count = most < LONGEST_TURN ? most : LONGEST_TURN;
     sweep->step = SAMPLED;
     return json_pack("{s:s,s:i,s:I,s:I}", "op", "sample", "id", (int)(entry - sweep->entries),
-                     "count", (json_int_t)count, "max_ns", (json_int_t)(fmax(left_s, 0) * 1e9));
+                     "count", (json_int_t)count, "max_ns",
+                     (json_int_t)(fmax(fmin(left_s, TURN_S), 0) * 1e9));
 }
 
 static json_t *end(struct clopt_sweep *sweep)
