@@ -50,3 +50,11 @@ expect_line()
         cat "$scratch/$1"
     )"
 }
+
+# pose_as_gpu: from now on every device says that it is a GPU.
+pose_as_gpu()
+{
+    export LD_PRELOAD=$CLOPT_BUILD_DIR/tests/.libs/gpu_device.so
+    "$CLOPT" devices 2>/dev/null | grep -q '^  type           gpu$' ||
+        skip "the OpenCL loader's calls cannot be caught here"
+}

@@ -37,6 +37,7 @@ test_scripts = \
 	tests/cli_study \
 	tests/device_cache \
 	tests/device_hostile \
+	tests/device_hostile_gpu \
 	tests/device_bfs \
 	tests/device_crc \
 	tests/device_list \
@@ -77,6 +78,12 @@ tests_hostile_hostile_la_SOURCES = tests/hostile/hostile.c
 tests_hostile_hostile_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
 tests_hostile_hostile_la_LIBADD = libclopt.la
 EXTRA_DIST += tests/hostile/hostile.cl
+
+# Loaded before the OpenCL loader.
+check_LTLIBRARIES += tests/gpu_device.la
+tests_gpu_device_la_SOURCES = tests/gpu_device.c
+tests_gpu_device_la_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
+tests_gpu_device_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 
 # Writes stores for the tests that read them.
 check_PROGRAMS += tests/fill_store
