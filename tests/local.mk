@@ -106,6 +106,7 @@ unit_tests = \
 	tests/unit_srad \
 	tests/unit_registry \
 	tests/unit_sha256 \
+	tests/unit_pattern \
 	tests/unit_source \
 	tests/unit_space \
 	tests/unit_statistics \

@@ -4,10 +4,13 @@
 
 #include <clopt/source.h>
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/table.h"
+#include "base/text.h"
+#include "source/pattern.h"
 
 static void put_row(struct clopt_table *table, const struct clopt_source *source,
                     const struct clopt_node *node, const char *what, bool diverges)
@@ -78,6 +81,69 @@ static enum clopt_status print_verdicts(const struct clopt_source *source, unsig
     return status;
 }
 
+/* Appends the text of an expression, with runs of blanks made one. */
+static void append_expression(struct clopt_text *text, const struct clopt_source *source,
+                              const struct clopt_node *node)
+{
+    const char *all = clopt_source_text(source);
+    for (size_t i = node->begin; i < node->end; i++) {
+        bool blank = isspace((unsigned char)all[i]);
+        if (!blank)
+            clopt_text_append_char(text, all[i]);
+        else if (i > node->begin && !isspace((unsigned char)all[i - 1]))
+            clopt_text_append_char(text, ' ');
+    }
+}
+
+static void put_pattern(struct clopt_table *table, const struct clopt_source *source,
+                        const struct clopt_pattern *pattern)
+{
+    struct clopt_text text = {0};
+    append_expression(&text, source, pattern->node);
+    clopt_table_cell(table, "%s:%u", clopt_source_file(source, pattern->node),
+                     clopt_source_line(source, pattern->node));
+    clopt_table_cell(table, "%s", clopt_access_name(pattern->access));
+    clopt_table_cell(table, "%s%s%s%s", clopt_item_pattern_name(pattern->item),
+                     pattern->item_distance ? " (" : "",
+                     pattern->item_distance ? pattern->item_distance : "",
+                     pattern->item_distance ? " apart)" : "");
+    clopt_table_cell(table, "%s%s%s%s", clopt_group_pattern_name(pattern->group),
+                     pattern->group_distance ? " (" : "",
+                     pattern->group_distance ? pattern->group_distance : "",
+                     pattern->group_distance ? " apart)" : "");
+    clopt_table_cell(table, "%s", clopt_text_string(&text));
+    clopt_table_end_row(table);
+    clopt_text_fini(&text);
+}
+
+static enum clopt_status print_patterns(const struct clopt_source *source, unsigned dimension,
+                                        struct clopt_error *error)
+{
+    struct clopt_patterns patterns;
+    enum clopt_status status = clopt_patterns_find(source, dimension, &patterns, error);
+    if (status)
+        return status;
+    struct clopt_table *table = clopt_table_create("lllll");
+    if (table) {
+        clopt_table_wrap(table);
+        clopt_table_cell(table, "global memory");
+        clopt_table_cell(table, "%s", "");
+        clopt_table_cell(table, "work-item");
+        clopt_table_cell(table, "work-group");
+        clopt_table_end_row(table);
+        for (size_t i = 0; i < patterns.count; i++)
+            put_pattern(table, source, &patterns.items[i]);
+        putchar('\n');
+        if (patterns.count)
+            status = clopt_table_print(table, stdout, 0, error);
+    } else {
+        status = clopt_fail_memory(error);
+    }
+    clopt_table_destroy(table);
+    clopt_patterns_fini(&patterns);
+    return status;
+}
+
 enum clopt_status clopt_analyze(const struct clopt_transform *transform, const char *dimension,
                                 struct clopt_error *error)
 {
@@ -88,6 +154,8 @@ enum clopt_status clopt_analyze(const struct clopt_transform *transform, const c
         transform->file, transform->source, transform->options, transform->kernel, &source, error);
     if (!status)
         status = print_verdicts(source, (unsigned)(*dimension - '0'), error);
+    if (!status)
+        status = print_patterns(source, (unsigned)(*dimension - '0'), error);
     clopt_source_destroy(source);
     return status;
 }

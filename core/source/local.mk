@@ -2,6 +2,8 @@
 # Reading, understanding and printing OpenCL C: what optimizations rewrite with.
 libcloptcore_la_SOURCES += \
 	core/source/access.c \
+	core/source/affine.c \
+	core/source/affine.h \
 	core/source/arena.c \
 	core/source/arena.h \
 	core/source/clang.c \
@@ -27,10 +29,14 @@ libcloptcore_la_SOURCES += \
 	core/source/output.c \
 	core/source/parse.c \
 	core/source/parse.h \
+	core/source/pattern.c \
+	core/source/pattern.h \
 	core/source/print.c \
 	core/source/shape.c \
 	core/source/shape.h \
 	core/source/source.c \
+	core/source/subscript.c \
+	core/source/subscript.h \
 	core/source/token.c \
 	core/source/token.h \
 	core/source/tree.c \
