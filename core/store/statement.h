@@ -54,7 +54,7 @@ struct clopt_store {
     sqlite3 *database;
     char *path;
     int lock;       /* descriptor that holds the writer's lock, or -1 */
-    bool created; /* there was nothing in it when it was opened */
+    bool created;   /* there was nothing in it when it was opened */
     bool written;   /* by some process when this one opened it */
     int64_t run;    /* the current run, 0 before the first */
     unsigned depth; /* of transactions: only the outermost is SQLite's */
