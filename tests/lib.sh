@@ -51,10 +51,11 @@ expect_line()
     )"
 }
 
-# pose_as_gpu: from now on every device says that it is a GPU.
-pose_as_gpu()
+# use_odd_loader WHAT: from now on OpenCL does what tests/odd_loader.c says of WHAT.
+use_odd_loader()
 {
-    export LD_PRELOAD=$CLOPT_BUILD_DIR/tests/.libs/gpu_device.so
+    export LD_PRELOAD=$CLOPT_BUILD_DIR/tests/.libs/odd_loader.so CLOPT_ODD_LOADER=gpu
     "$CLOPT" devices 2>/dev/null | grep -q '^  type           gpu$' ||
         skip "the OpenCL loader's calls cannot be caught here"
+    CLOPT_ODD_LOADER=$1
 }

@@ -41,6 +41,7 @@ test_scripts = \
 	tests/device_bfs \
 	tests/device_crc \
 	tests/device_list \
+	tests/device_listing \
 	tests/device_lud \
 	tests/device_lud_oclgrind \
 	tests/device_reproduce \
@@ -56,6 +57,7 @@ test_scripts = \
 	tests/cli_transform \
 	tests/device_coarsening \
 	tests/device_list \
+	tests/device_listing \
 	tests/device_races \
 	tests/package_configure \
 	tests/package_man \
@@ -80,10 +82,10 @@ tests_hostile_hostile_la_LIBADD = libclopt.la
 EXTRA_DIST += tests/hostile/hostile.cl
 
 # Loaded before the OpenCL loader.
-check_LTLIBRARIES += tests/gpu_device.la
-tests_gpu_device_la_SOURCES = tests/gpu_device.c
-tests_gpu_device_la_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
-tests_gpu_device_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+check_LTLIBRARIES += tests/odd_loader.la
+tests_odd_loader_la_SOURCES = tests/odd_loader.c
+tests_odd_loader_la_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
+tests_odd_loader_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 
 # Writes stores for the tests that read them.
 check_PROGRAMS += tests/fill_store
