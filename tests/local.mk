@@ -92,6 +92,7 @@ check_PROGRAMS += tests/fill_store
 
 unit_tests = \
 	tests/unit_bfs \
+	tests/unit_configurations \
 	tests/unit_contender \
 	tests/unit_crc \
 	tests/unit_descriptor \

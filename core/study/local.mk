@@ -2,6 +2,10 @@
 # What is to be tried: studies, their spaces, trials, and the variants that they stand for.
 libcloptcore_la_SOURCES += \
 	core/study/app_source.c \
+	core/study/component.c \
+	core/study/component.h \
+	core/study/configurations.c \
+	core/study/configurations.h \
 	core/study/dry_run.c \
 	core/study/dry_run.h \
 	core/study/feasible.c \
