@@ -242,10 +242,11 @@ static void what_is_too_big_or_wrong_is_refused(void **state)
         add_parameter(&space, 16, 1, 1);
     add_constraint(&space, "a + b + c + d < 20");
     assert_int_equal(make(&space), CLOPT_INVALID);
-    assert_string_equal(space.error.message,
-                        "the constraints connect too many values of the parameters a, b, c, d; "
-                        "shorten their lists, or add constraints on few parameters that rule out "
-                        "combinations early");
+    assert_string_equal(
+        space.error.message,
+        "constraint: the constraints connect too many values of the parameters a, b, c, d; "
+        "shorten their lists, or add constraints on few parameters that rule out "
+        "combinations early");
     fini(&space);
 
     struct space zero = {0};

@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "fake_plugins.h"
+#include "study/parameters.h"
 
 /* Reads a study from text. */
 static struct clopt_study *read_study(const char *ini)
@@ -215,6 +216,175 @@ static void a_million_trials_are_numbers(void **state)
     clopt_study_destroy(study);
 }
 
+#define TILES "[app tiles]\nkernels = row\n"
+
+static void parameters_are_macros_with_several_values(void **state)
+{
+    (void)state;
+    check_list(TILES "[parameter WG]\nvalues = 32, 64\n[parameter TYPE]\nvalues = float, double\n",
+               "row initial code\n"
+               "row TYPE=double\n"
+               "row WG=64\n"
+               "row WG=64,TYPE=double\n");
+    check_list(TILES "[parameter X]\nvalues = 1..3\ninitial = 2\n",
+               "row initial code\nrow X=1\nrow X=3\n");
+    check_list(TILES "[parameter X]\nvalues = 0.5, 2\ninitial = 3\n",
+               "row initial code\nrow X=0.5\nrow X=2\n");
+    check_list(TILES "[parameter X]\nvalues = 1, 2\napps = plain\n[app plain]\n",
+               "row initial code\n");
+    check_list("[app tiles]\n[parameter X]\nvalues = 1, 2\nkernels = tile\n"
+               "[parameter Y]\nvalues = 1, 2\nkernels = row\nconstraint = X + Y < 4\n",
+               "tile initial code\ntile X=2\nrow initial code\nrow Y=2\n");
+}
+
+static void parameters_are_combined_with_optimizations(void **state)
+{
+    (void)state;
+    const char *study =
+        TILES "[parameter X]\nvalues = 1, 2\n[optimization unroll]\nfactor = 2, 3\n";
+    char ini[512];
+    snprintf(ini, sizeof ini, "%s", study);
+    check_list(ini, "row initial code\nrow X=2\nrow unroll(factor=2)\nrow unroll(factor=3)\n");
+    snprintf(ini, sizeof ini, "%s[combine]\nproducts = pairs\n", study);
+    check_list(ini, "row initial code\nrow X=2\nrow unroll(factor=2)\nrow unroll(factor=3)\n"
+                    "row X=2+unroll(factor=2)\nrow X=2+unroll(factor=3)\n");
+    snprintf(ini, sizeof ini, "%s[combine]\nproducts = unroll + parameters\n", study);
+    check_list(ini, "row initial code\nrow X=2+unroll(factor=2)\nrow X=2+unroll(factor=3)\n");
+}
+
+static void constraints_are_over_inputs_too(void **state)
+{
+    (void)state;
+    struct clopt_study *study =
+        read_study("[app tiles]\nkernels = row\nsize = 16, 64\n[parameter X]\nvalues = 8, 16, 32\n"
+                   "constraint = 4 * X <= size * 2 and size % X == 0\n");
+    char *list = list_group(study, 0);
+    assert_string_equal(list, "row initial code\n");
+    free(list);
+    list = list_group(study, 1);
+    assert_string_equal(list, "row initial code\nrow X=16\nrow X=32\n");
+    free(list);
+    clopt_study_destroy(study);
+}
+
+static void constraints_may_ask_the_device(void **state)
+{
+    (void)state;
+    struct clopt_study *study =
+        read_study("[device a]\n[device b]\n" TILES "[parameter X]\nvalues = 1, 64, 128\n"
+                   "[constraints]\nfits = X <= device.max_work_group_size\n");
+    struct clopt_device_info devices[] = {{.max_work_group_size = 100}, {.max_work_group_size = 0}};
+    struct clopt_error error = {0};
+    assert_int_equal(clopt_space_count(study, 0), 3);
+    assert_int_equal(clopt_study_find_combinations(study, devices, &error), CLOPT_OK);
+    char *list = list_group(study, 0);
+    assert_string_equal(list, "row initial code\nrow X=64\n");
+    free(list);
+    list = list_group(study, 1); /* the initial code is tried, whatever the device is like */
+    assert_string_equal(list, "row initial code\n");
+    free(list);
+    clopt_study_destroy(study);
+}
+
+/* Every variant is listed once, with and without a sample. */
+static void a_sample_is_chosen_at_random(void **state)
+{
+    (void)state;
+    const char *study = TILES "[parameter X]\nvalues = 1..40\n[combine]\n";
+    char ini[512];
+    snprintf(ini, sizeof ini, "%ssample = 5\n", study);
+    struct clopt_study *five = read_study(ini);
+    assert_int_equal(clopt_space_count(five, 0), 6);
+    assert_int_equal(clopt_space_count_all(five, 0), 40);
+    char *first = list_group(five, 0);
+    char *again = list_group(five, 0);
+    assert_string_equal(first, again);
+    assert_string_not_equal(first,
+                            "row initial code\nrow X=2\nrow X=3\nrow X=4\nrow X=5\nrow X=6\n");
+    snprintf(ini, sizeof ini, "%ssample = 5\n[study]\nseed = 2\n", study);
+    struct clopt_study *other = read_study(ini);
+    char *second = list_group(other, 0);
+    assert_string_not_equal(first, second);
+    snprintf(ini, sizeof ini, "%ssample = 39\n", study);
+    struct clopt_study *all = read_study(ini);
+    assert_int_equal(clopt_space_count(all, 0), 40);
+    char *every = list_group(all, 0);
+    assert_non_null(strstr(every, "row initial code\nrow X=2\nrow X=3\n"));
+    free(first);
+    free(again);
+    free(second);
+    free(every);
+    clopt_study_destroy(five);
+    clopt_study_destroy(other);
+    clopt_study_destroy(all);
+}
+
+static void names_of_variants_can_be_read(void **state)
+{
+    (void)state;
+    struct clopt_study *study =
+        read_study(TILES "[parameter X]\nvalues = 1, 2\n[parameter TYPE]\nvalues = float, int(3)\n"
+                         "[optimization unroll]\nfactor = 2\n[combine]\nproducts = all\n");
+    struct clopt_trial trial;
+    struct clopt_trial other;
+    struct clopt_error error = {0};
+    uint64_t last = clopt_space_count(study, 0) - 1;
+    assert_int_equal(clopt_space_trial(study, 0, last, &trial, &error), CLOPT_OK);
+    assert_int_equal(clopt_space_trial(study, 0, 0, &other, &error), CLOPT_OK);
+    assert_true(clopt_trial_is_initial(&other));
+    char *name = clopt_trial_name(&trial);
+    assert_string_equal(name, "X=2,TYPE=\"int(3)\"+unroll(factor=2)");
+    assert_int_equal(clopt_trial_parse_name(&other, name, NULL, &error), CLOPT_OK);
+    assert_false(clopt_trial_is_initial(&other));
+    char *again = clopt_trial_name(&other);
+    assert_string_equal(again, name);
+
+    json_t *json = clopt_trial_to_json(&trial);
+    clopt_trial_fini(&other);
+    assert_int_equal(clopt_trial_from_json(json, NULL, &other, &error), CLOPT_OK);
+    json_decref(json);
+    free(again);
+    again = clopt_trial_name(&other);
+    assert_string_equal(again, name);
+    assert_int_equal(clopt_values_integer(other.parameters, "X"), 2);
+    assert_int_equal(clopt_trial_parse_name(&other, "Y=2", NULL, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, "variant Y=2: there is no [parameter Y]");
+    assert_int_equal(clopt_trial_parse_name(&other, "X=q", NULL, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, "variant X=q: X = q: not an integer");
+    assert_true(clopt_trial_is_initial(&other));
+    free(again);
+    free(name);
+    clopt_trial_fini(&trial);
+    clopt_trial_fini(&other);
+    clopt_study_destroy(study);
+}
+
+/* The product has 10^12 points, of which constraints leave some 10^10. */
+static void huge_spaces_with_constraints_are_numbers(void **state)
+{
+    (void)state;
+    struct clopt_study *study =
+        read_study(TILES "[parameter A]\nvalues = 1..100\n[parameter B]\nvalues = 1..100\n"
+                         "[parameter C]\nvalues = 1..100\n[parameter D]\nvalues = 1..100\n"
+                         "[parameter E]\nvalues = 1..100\n[parameter F]\nvalues = 1..100\n"
+                         "[constraints]\nab = A * B <= size * 8\nbc = B % C == 0\nde = D < E + 3\n"
+                         "[combine]\nsample = 1000\n");
+    assert_int_equal(clopt_space_count(study, 0), 1001);
+    assert_true(clopt_space_count_all(study, 0) > 1000000000);
+    struct clopt_trial trial;
+    struct clopt_error error = {0};
+    for (uint64_t i = 1; i <= 1000; i += 111) {
+        assert_int_equal(clopt_space_trial(study, 0, i, &trial, &error), CLOPT_OK);
+        const struct clopt_values *values = trial.parameters;
+        int64_t b = clopt_values_integer(values, "B");
+        assert_true(clopt_values_integer(values, "A") * b <= 256 * 8);
+        assert_true(b % clopt_values_integer(values, "C") == 0);
+        assert_true(clopt_values_integer(values, "D") < clopt_values_integer(values, "E") + 3);
+        clopt_trial_fini(&trial);
+    }
+    clopt_study_destroy(study);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +397,13 @@ int main(void)
         cmocka_unit_test(an_optimization_is_tried_on_the_apps_that_the_study_names),
         cmocka_unit_test(groups_are_problems_times_devices),
         cmocka_unit_test(a_million_trials_are_numbers),
+        cmocka_unit_test(parameters_are_macros_with_several_values),
+        cmocka_unit_test(parameters_are_combined_with_optimizations),
+        cmocka_unit_test(constraints_are_over_inputs_too),
+        cmocka_unit_test(constraints_may_ask_the_device),
+        cmocka_unit_test(a_sample_is_chosen_at_random),
+        cmocka_unit_test(names_of_variants_can_be_read),
+        cmocka_unit_test(huge_spaces_with_constraints_are_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

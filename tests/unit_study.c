@@ -227,7 +227,8 @@ static void the_command_line_wins(void **state)
                     "behind a blank");
     refuse_override(ini, "tile.size=3",
                     "command line: [tile]: unknown section; there are [study], [device LABEL], "
-                    "[app NAME], [optimization NAME], [combine], [measure] and [limits]");
+                    "[app NAME], [parameter NAME], [constraints], [optimization NAME], [combine], "
+                    "[measure] and [limits]");
     refuse_override("[app tiles]\n[device tiles]\n", "tiles.size=3",
                     "-s tiles.size=3: tiles may mean \"app tiles\", \"device tiles\"; write the "
                     "one that is meant");
@@ -336,13 +337,85 @@ static void malformed_files_are_refused(void **state)
     refuse(ini, "s.ini: no [app NAME]: there is nothing to study");
 }
 
+static void parameters_are_refused(void **state)
+{
+    (void)state;
+#define WG "[app tiles]\n[parameter WG]\nvalues = 1, 2\n"
+    refuse("[app tiles]\n[parameter WG]\n", "s.ini:2: [parameter WG] values: missing");
+    refuse("[app tiles]\n[parameter W G]\nvalues = 1\n",
+           "s.ini:2: [parameter W G]: a parameter is called as a macro: letters, digits and _");
+    refuse("[app tiles]\n[parameter in]\nvalues = 1\n",
+           "s.ini:2: [parameter in]: a parameter is called as a macro: letters, digits and _");
+    refuse("[app tiles]\n[parameter]\nvalues = 1\n",
+           "s.ini:2: [parameter]: needs a name, as in [parameter NAME]");
+    refuse("[app tiles]\n[parameter WG]\nvalue = 1\n",
+           "s.ini:3: [parameter WG] value: unknown key; did you mean values?");
+    refuse("[app tiles]\n[parameter WG]\nvalues = 4, x\n",
+           "s.ini:3: [parameter WG] values: x: not an integer");
+    refuse("[app tiles]\n[parameter WG]\nvalues = float, \"unsigned int\"\n",
+           "s.ini:3: [parameter WG] values: unsigned int: compilers cannot take blanks, quotes, "
+           "backslashes, $ or ; in the value of a macro");
+    refuse(WG "initial = x\n", "s.ini:4: [parameter WG] initial: x: not an integer");
+    refuse(WG "kernels = til\n",
+           "s.ini:4: [parameter WG] kernels = til: no such kernel; did you mean tile?");
+    refuse(WG "apps = plain\n",
+           "s.ini:4: [parameter WG] apps = plain: there is no [app plain] in this study");
+    refuse("[app tiles]\n[parameter PAD]\nvalues = 1\n",
+           "s.ini:2: [parameter PAD]: tiles sets this macro itself: it is the knob pad of "
+           "[optimization shape]");
+    refuse("[app tiles]\n[parameter size]\nvalues = 1\n",
+           "s.ini:2: [parameter size]: tiles has an input of this name; expressions could not tell "
+           "them apart");
+    refuse(
+        WG "[combine]\nproducts = parameters+parameters\n",
+        "s.ini:5: [combine] products = parameters+parameters: parameters can be in a product once");
+}
+
+static void constraints_are_refused(void **state)
+{
+    (void)state;
+    refuse(WG "constraint = WG +\n",
+           "s.ini:4: [parameter WG] constraint: \"WG +\", column 5: expected a value, but the "
+           "expression ends");
+    refuse(
+        WG "[constraints]\nWG * 2 = 3\n",
+        "s.ini:5: [constraints] WG * 2: a constraint has a name in front, such as threads = WGX * "
+        "WGY <= 1024");
+    refuse(WG "[constraints]\nsmall = W < 3\n",
+           "s.ini:5: [constraints] small: \"W < 3\", column 1: there is no W; did you mean WG?");
+    refuse(
+        WG "[constraints]\nsmall = threads < 3\n",
+        "s.ini:5: [constraints] small: \"threads < 3\", column 1: threads is neither a parameter, "
+        "nor an input of an app, nor told by a device");
+    refuse(
+        WG "[constraints]\nsmall = WG > 1\n",
+        "s.ini:5: [constraints] small: \"WG > 1\" does not hold for the initial code (WG = 1); set "
+        "initial in the sections of the parameters");
+    refuse(WG "[constraints]\nsmall = WG < matrix\n",
+           "s.ini:5: [constraints] small: \"WG < matrix\", column 6: matrix has no value");
+    refuse("[app tiles]\n[parameter T]\nvalues = float, int\nconstraint = T == 1\n",
+           "s.ini:4: [parameter T] constraint: \"T == 1\", column 1: T is not a number");
+    refuse(
+        WG "[constraints]\nsmall = 4 % (WG - 2) == 0\n",
+        "s.ini:5: [constraints] small: \"4 % (WG - 2) == 0\", column 3: division by zero (WG = 2)");
+    refuse("[app tiles]\n[constraint]\nsmall = 1\n",
+           "s.ini:2: [constraint]: unknown section; did you mean [constraints]?");
+    refuse("[app tiles]\n[constraints x]\nsmall = 1\n",
+           "s.ini:2: [constraints x]: this section is just [constraints]");
+    refuse("[app tiles]\n[parameter A]\nvalues = 1..4000\n[parameter B]\nvalues = 1..4000\n"
+           "[constraints]\nsum = A + B < 4000\n",
+           "s.ini:7: [constraints] sum: the constraints connect too many values of the parameters "
+           "A, B; shorten their "
+           "lists, or add constraints on few parameters that rule out combinations early");
+}
+
 static void unknown_names_are_refused(void **state)
 {
     (void)state;
     refuse("[measure]\nprecison = 1%\n",
            "s.ini:2: [measure] precison: unknown key; did you mean precision?");
     refuse("[combine]\nbananas = 1\n",
-           "s.ini:2: [combine] bananas: unknown key; it knows products");
+           "s.ini:2: [combine] bananas: unknown key; it knows products, sample");
     refuse("[study]\nincludes = x\n",
            "s.ini:2: [study] includes: unknown key; did you mean include?");
     refuse("[device x]\nplatfrom = x\n",
@@ -445,10 +518,13 @@ static void bad_values_of_plugins_are_refused(void **state)
            "s.ini:3: [optimization shape] block_size: no app of this study has a knob for it");
     refuse("[app tiles]\n[optimization shape]\nlocal_size = 6666\n",
            "s.ini:3: [optimization shape] local_size = 6666: an evil number");
-    refuse("[app tiles]\nsize = 16..4096 step 8\n[app plain]\n[combine]\nproducts = all\n"
-           "[optimization unroll]\nfactor = 1..1000\n"
-           "[optimization shape]\nlocal_size = 1000..4000\n",
-           "s.ini: more than 1000000000 trials; shorten the lists of values");
+    refuse(
+        "[device a]\n[device b]\n[device c]\n[device d]\n"
+        "[app tiles]\nsize = 16..8192 step 8\n[app plain]\n[combine]\nproducts = all\n"
+        "[optimization unroll]\nfactor = 1..1000\n"
+        "[optimization shape]\nlocal_size = 1000..4000\n",
+        "s.ini: more than 10000000000 trials; shorten the lists of values, or choose a sample of "
+        "the variants: [combine] sample = 1000");
 }
 
 int main(void)
@@ -462,6 +538,8 @@ int main(void)
         cmocka_unit_test(what_is_effective_reads_back),
         cmocka_unit_test(long_values_stay_readable),
         cmocka_unit_test(malformed_files_are_refused),
+        cmocka_unit_test(parameters_are_refused),
+        cmocka_unit_test(constraints_are_refused),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(missing_plugins_are_refused),
         cmocka_unit_test(bad_values_are_refused),

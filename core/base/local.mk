@@ -15,6 +15,8 @@ libcloptcore_la_SOURCES += \
 	core/base/file.h \
 	core/base/list.c \
 	core/base/matrix_market.c \
+	core/base/permutation.c \
+	core/base/permutation.h \
 	core/base/random.c \
 	core/base/sha256.c \
 	core/base/sha256.h \

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/expression.h>
+
 #include "base/text.h"
 
 static size_t parameter_count(const struct clopt_parameter *parameters)
@@ -41,6 +43,27 @@ struct clopt_values *clopt_values_create(const struct clopt_parameter *parameter
     return values;
 }
 
+/* Makes the names the values' own; destroys them and returns NULL when memory runs out. */
+static struct clopt_values *take_names(struct clopt_values *values)
+{
+    bool complete = true;
+    for (size_t i = 0; values && i < values->count; i++) {
+        values->items[i].name = strdup(values->items[i].name);
+        complete = complete && values->items[i].name;
+    }
+    if (values)
+        values->owns_names = true;
+    if (complete)
+        return values;
+    clopt_values_destroy(values);
+    return NULL;
+}
+
+struct clopt_values *clopt_values_create_apart(const struct clopt_parameter *parameters)
+{
+    return take_names(clopt_values_create(parameters));
+}
+
 struct clopt_values *clopt_values_copy(const struct clopt_values *values)
 {
     struct clopt_values *copy = allocate(values->count);
@@ -55,15 +78,18 @@ struct clopt_values *clopt_values_copy(const struct clopt_values *values)
             return NULL;
         }
     }
-    return copy;
+    return values->owns_names ? take_names(copy) : copy;
 }
 
 void clopt_values_destroy(struct clopt_values *values)
 {
     if (!values)
         return;
-    for (size_t i = 0; i < values->count; i++)
+    for (size_t i = 0; i < values->count; i++) {
         free(values->items[i].text);
+        if (values->owns_names)
+            free((char *)values->items[i].name);
+    }
     free(values);
 }
 
@@ -112,7 +138,7 @@ enum clopt_status clopt_values_set(struct clopt_values *values,
             memcpy(reason, error->message, sizeof reason);
         return clopt_fail(error, status, "%s = %s", parameter->name, reason);
     }
-    value.name = parameter->name;
+    value.name = values->items[i].name;
     free(values->items[i].text);
     values->items[i] = value;
     return CLOPT_OK;
@@ -192,6 +218,17 @@ double clopt_values_real(const struct clopt_values *values, const char *name)
 {
     const struct clopt_value *value = find_value(values, name);
     return value ? value->real : 0;
+}
+
+bool clopt_values_number(const struct clopt_values *values, const char *name,
+                         struct clopt_number *number)
+{
+    const struct clopt_value *value = find_value(values, name);
+    if (!value || !value->text || value->type == CLOPT_TEXT || value->type == CLOPT_FILE)
+        return false;
+    *number = value->type == CLOPT_INTEGER ? clopt_number_integer(value->integer)
+                                           : clopt_number_real(value->real);
+    return true;
 }
 
 const char *clopt_values_text(const struct clopt_values *values, const char *name)

@@ -22,12 +22,16 @@ struct clopt_value {
 
 struct clopt_values {
     size_t count;
+    bool owns_names;            /* the names are the values' own, and not the table's */
     struct clopt_value items[]; /* in the order of the parameter table */
 };
 
 /* Makes values for a table of parameters (NULL: an empty one), all at their initial value. The
  * table must outlive them. NULL when memory runs out. */
 struct clopt_values *clopt_values_create(const struct clopt_parameter *parameters);
+
+/* The same, with copies of the names: the table may go. */
+struct clopt_values *clopt_values_create_apart(const struct clopt_parameter *parameters);
 struct clopt_values *clopt_values_copy(const struct clopt_values *values);
 void clopt_values_destroy(struct clopt_values *values);
 bool clopt_values_equal(const struct clopt_values *a, const struct clopt_values *b);

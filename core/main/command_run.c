@@ -226,10 +226,9 @@ static enum clopt_status write_output(struct run *run, struct clopt_error *error
 /* Builds, verifies, measures. */
 static enum clopt_status execute(struct run *run, struct clopt_error *error)
 {
-    struct clopt_trial trial = run->trial;
-    trial.inputs = clopt_values_copy(run->trial.inputs);
-    for (size_t i = 0; i < trial.step_count; i++)
-        trial.steps[i].values = clopt_values_copy(run->trial.steps[i].values);
+    struct clopt_trial trial;
+    if (clopt_trial_copy(&run->trial, &trial, error))
+        return error->status;
     const struct clopt_variant *variant;
     char *log = NULL;
     int64_t build_ns = 0, deferred_ns = 0;

@@ -13,6 +13,7 @@
 #include "main/usage.h"
 #include "report/report.h"
 #include "study/dry_run.h"
+#include "study/parameters.h"
 #include "supervisor/supervisor.h"
 
 #define MOST_OVERRIDES 256
@@ -182,7 +183,7 @@ static enum clopt_status print_report(const struct study_command *command,
 }
 
 /* Runs the study, reports it, also when it was interrupted, and says which exit code that is. */
-static int run_study(const struct study_command *command, const struct clopt_study *study)
+static int run_study(const struct study_command *command, struct clopt_study *study)
 {
     struct clopt_error error = {0};
     struct clopt_store *store = NULL;
@@ -217,7 +218,7 @@ static int run_study(const struct study_command *command, const struct clopt_stu
     return code;
 }
 
-static int dry_run(const struct study_command *command, const struct clopt_study *study)
+static int dry_run(const struct study_command *command, struct clopt_study *study)
 {
     struct clopt_error error = {0};
     struct clopt_device_info *devices = NULL;
@@ -227,6 +228,8 @@ static int dry_run(const struct study_command *command, const struct clopt_study
                                                .store_path = command->store_path};
     enum clopt_status status =
         clopt_supervisor_find_devices(study, &options, &devices, &ordinals, &error);
+    if (!status)
+        status = clopt_study_find_combinations(study, devices, &error);
     if (!status)
         status = clopt_dry_run_print(study, devices, stdout, command->json, &error);
     if (status)

@@ -237,10 +237,12 @@ static enum clopt_status fail_size(const struct making *making)
 {
     struct clopt_text names = {0};
     name_members(making, &names);
-    clopt_fail(making->error, CLOPT_INVALID,
-               "the constraints connect too many values of the parameters %s; shorten their lists, "
-               "or add constraints on few parameters that rule out combinations early",
-               clopt_text_string(&names));
+    clopt_fail(
+        making->error, CLOPT_INVALID,
+        "%s%sthe constraints connect too many values of the parameters %s; shorten their lists, "
+        "or add constraints on few parameters that rule out combinations early",
+        making->own_count ? making->own[0]->name : "", making->own_count ? ": " : "",
+        clopt_text_string(&names));
     clopt_text_fini(&names);
     return CLOPT_INVALID;
 }

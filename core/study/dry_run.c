@@ -22,6 +22,7 @@ struct run {
     FILE *stream;
     uint64_t count;
     uint64_t infeasible;
+    uint64_t not_chosen;
     int kernel_width;
     int variant_width;
 };
@@ -137,6 +138,8 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
 {
     enum clopt_status status = json ? CLOPT_OK : choose_widths(run, group, error);
     uint64_t count = clopt_space_count(run->study, group);
+    uint64_t left_out = clopt_space_count_all(run->study, group) - count;
+    run->not_chosen += left_out;
     for (uint64_t i = 0; i < count && status == CLOPT_OK; i++) {
         struct row row;
         status = make_row(run, group, i, &row, error);
@@ -154,6 +157,8 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
         if (ferror(run->stream))
             status = fail_write(error);
     }
+    if (!json && status == CLOPT_OK && left_out)
+        fprintf(run->stream, "  and %" PRIu64 " that are not chosen\n", left_out);
     if (!json && status == CLOPT_OK)
         fputs("\n", run->stream);
     return status;
@@ -162,8 +167,14 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
 static void print_counts(const struct run *run, bool json)
 {
     if (json)
-        fprintf(run->stream, "\n], \"count\": %" PRIu64 ", \"infeasible\": %" PRIu64 "}\n",
-                run->count, run->infeasible);
+        fprintf(run->stream,
+                "\n], \"count\": %" PRIu64 ", \"infeasible\": %" PRIu64 ", \"not_chosen\": %" PRIu64
+                "}\n",
+                run->count, run->infeasible, run->not_chosen);
+    else if (run->not_chosen)
+        fprintf(run->stream, "%" PRIu64 " trials of %" PRIu64 ", %" PRIu64 " infeasible%s\n",
+                run->count, run->count + run->not_chosen, run->infeasible,
+                run->devices ? "" : " (the limits of the devices are not known here)");
     else
         fprintf(run->stream, "%" PRIu64 " trial%s, %" PRIu64 " infeasible%s\n", run->count,
                 run->count == 1 ? "" : "s", run->infeasible,

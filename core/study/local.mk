@@ -12,6 +12,8 @@ libcloptcore_la_SOURCES += \
 	core/study/feasible.h \
 	core/study/ini.c \
 	core/study/ini.h \
+	core/study/parameters.c \
+	core/study/parameters.h \
 	core/study/space.c \
 	core/study/space.h \
 	core/study/study.c \
@@ -21,6 +23,7 @@ libcloptcore_la_SOURCES += \
 	core/study/study_keys.c \
 	core/study/study_keys.h \
 	core/study/study_optimizations.c \
+	core/study/study_parameters.c \
 	core/study/study_parts.h \
 	core/study/study_print.c \
 	core/study/study_products.c \

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
+#include "base/permutation.h"
 #include "base/text.h"
+#include "study/parameters.h"
+#include "study/study_section.h"
 
 #define NOWHERE SIZE_MAX
 
@@ -13,6 +16,7 @@ struct place {
     const struct clopt_study *study;
     const struct clopt_study_app *app;
     const struct clopt_kernel *kernel;
+    struct clopt_parameter_place numbers; /* all of them, and the problem and device */
 };
 
 static uint64_t add(uint64_t a, uint64_t b)
@@ -67,21 +71,12 @@ struct settings {
     uint64_t nothing; /* its number among all; UINT64_MAX: it is not there */
 };
 
-/* Whether a list names something, or is empty, which names all. */
-static bool names(const struct clopt_list *list, const char *name)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i], name) == 0)
-            return true;
-    return !list->count;
-}
-
 static struct settings count_settings(const struct place *place,
                                       const struct clopt_study_optimization *optimization)
 {
     struct settings settings = {1, 0};
-    if (!names(&optimization->kernels, place->kernel->name) ||
-        !names(&optimization->apps, place->app->entry->plugin->name))
+    if (!clopt_study_names(&optimization->kernels, place->kernel->name) ||
+        !clopt_study_names(&optimization->apps, place->app->entry->plugin->name))
         return (struct settings){0, UINT64_MAX};
     for (size_t i = 0; i < optimization->parameter_count; i++) {
         size_t values = value_count(place, optimization, i);
@@ -99,20 +94,41 @@ static struct settings count_settings(const struct place *place,
 
 static uint64_t count_product(const struct place *place, const struct clopt_product *product)
 {
-    uint64_t count = 1;
+    uint64_t count =
+        product->parameters ? clopt_study_combination_count(place->study, &place->numbers) : 1;
     for (size_t i = 0; i < product->count && count; i++)
         count = multiply(
             count, count_settings(place, &place->study->optimizations[product->members[i]]).count);
     return count;
 }
 
-/* Counts a kernel's trials: the initial code and its variants. */
-static uint64_t count_kernel(const struct place *place)
+/* Counts all variants of a kernel. */
+static uint64_t count_variants(const struct place *place)
 {
-    uint64_t count = 1;
+    uint64_t count = 0;
     for (size_t i = 0; i < place->study->product_count; i++)
         count = add(count, count_product(place, &place->study->products[i]));
     return count;
+}
+
+/* Counts a kernel's trials: the initial code and the variants that are chosen. */
+static uint64_t count_kernel(const struct place *place)
+{
+    uint64_t count = count_variants(place);
+    uint64_t sample = place->study->sample;
+    return add(1, sample && sample < count ? sample : count);
+}
+
+/* Returns the number, among all variants of a kernel, of the one that is chosen as number `index`:
+ * the same for every problem and device, as long as they have as many variants. */
+static uint64_t choose_variant(const struct place *place, uint64_t index)
+{
+    uint64_t count = count_variants(place);
+    if (!place->study->sample || place->study->sample >= count)
+        return index;
+    struct clopt_permutation permutation =
+        clopt_permutation_make(count, place->study->seed + place->numbers.kernel);
+    return clopt_permutation_at(&permutation, index);
 }
 
 /* Spreads the number of a setting among all of this kernel's to that among all of the study's. */
@@ -156,7 +172,8 @@ static enum clopt_status make_step(const struct place *place,
     return status;
 }
 
-/* Makes the steps of variant number `index` of a kernel; 0 is the first that changes something. */
+/* Makes the parameters and steps of variant number `index` of a kernel; 0 is the first that changes
+ * something. */
 static enum clopt_status make_steps(const struct place *place, uint64_t index,
                                     struct clopt_trial *trial, struct clopt_error *error)
 {
@@ -169,6 +186,15 @@ static enum clopt_status make_steps(const struct place *place, uint64_t index,
     }
     if (product == end)
         return clopt_fail(error, CLOPT_INVALID, "the study has no such variant");
+    if (product->parameters) {
+        uint64_t combinations = clopt_study_combination_count(place->study, &place->numbers);
+        uint64_t below = count_product(place, product) / combinations;
+        enum clopt_status status =
+            clopt_study_combination(place->study, &place->numbers, index / below, trial, error);
+        if (status)
+            return status;
+        index %= below;
+    }
     for (size_t i = 0; i < product->count; i++) {
         const struct clopt_study_optimization *optimization =
             &place->study->optimizations[product->members[i]];
@@ -207,36 +233,60 @@ struct clopt_space_group clopt_space_group(const struct clopt_study *study, size
     return found;
 }
 
+/* Starts with the first kernel of a group. */
+static struct place first_place(const struct clopt_study *study, size_t group)
+{
+    struct clopt_space_group where = clopt_space_group(study, group);
+    const struct clopt_study_app *app = &study->apps[where.app];
+    return (struct place){study, app, app->kernels[0], {where.app, where.problem, where.device, 0}};
+}
+
+static bool next_kernel(struct place *place)
+{
+    if (place->numbers.kernel + 1 == place->app->kernel_count)
+        return false;
+    place->kernel = place->app->kernels[++place->numbers.kernel];
+    return true;
+}
+
 uint64_t clopt_space_count(const struct clopt_study *study, size_t group)
 {
-    struct place place = {study, &study->apps[clopt_space_group(study, group).app], NULL};
+    struct place place = first_place(study, group);
     uint64_t count = 0;
-    for (size_t i = 0; i < place.app->kernel_count; i++) {
-        place.kernel = place.app->kernels[i];
+    do
         count = add(count, count_kernel(&place));
-    }
+    while (next_kernel(&place));
+    return count;
+}
+
+uint64_t clopt_space_count_all(const struct clopt_study *study, size_t group)
+{
+    struct place place = first_place(study, group);
+    uint64_t count = 0;
+    do
+        count = add(count, add(1, count_variants(&place)));
+    while (next_kernel(&place));
     return count;
 }
 
 enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t group, uint64_t index,
                                     struct clopt_trial *trial, struct clopt_error *error)
 {
-    struct clopt_space_group where = clopt_space_group(study, group);
-    struct place place = {study, &study->apps[where.app], NULL};
-    uint64_t count = 0;
+    struct place place = first_place(study, group);
+    uint64_t count;
     *trial = (struct clopt_trial){.app = place.app->entry, .seed = study->seed};
-    for (size_t i = 0; i < place.app->kernel_count && index >= count; i++) {
+    while (index >= (count = count_kernel(&place))) {
         index -= count;
-        place.kernel = place.app->kernels[i];
-        count = count_kernel(&place);
+        if (!next_kernel(&place))
+            return clopt_fail(error, CLOPT_INVALID, "the study has no such trial");
     }
-    if (index >= count)
-        return clopt_fail(error, CLOPT_INVALID, "the study has no such trial");
     trial->kernel = place.kernel;
-    trial->inputs = clopt_values_copy(place.app->problems[where.problem]);
+    trial->inputs = clopt_values_copy(place.app->problems[place.numbers.problem]);
     enum clopt_status status = trial->inputs ? CLOPT_OK : clopt_fail_memory(error);
+    if (status == CLOPT_OK)
+        status = clopt_study_initial_parameters(study, trial->app, trial, error);
     if (status == CLOPT_OK && index > 0)
-        status = make_steps(&place, index - 1, trial, error);
+        status = make_steps(&place, choose_variant(&place, index - 1), trial, error);
     if (status)
         clopt_trial_fini(trial);
     return status;

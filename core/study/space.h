@@ -16,8 +16,12 @@ struct clopt_space_group {
 size_t clopt_space_group_count(const struct clopt_study *study);
 struct clopt_space_group clopt_space_group(const struct clopt_study *study, size_t group);
 
-/* How many trials a group has: for each kernel the initial code, then its variants. */
+/* How many trials a group has: for each kernel the initial code, then its variants; where the study
+ * asks for a sample, those that are chosen. */
 uint64_t clopt_space_count(const struct clopt_study *study, size_t group);
+
+/* How many it has together with those that are not chosen. */
+uint64_t clopt_space_count_all(const struct clopt_study *study, size_t group);
 
 /* Makes trial number `index` of a group; trial 0 of each kernel is the initial code. The caller
  * ends it with clopt_trial_fini(). */

@@ -8,19 +8,24 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "study/ini.h"
+#include "study/parameters.h"
 #include "study/space.h"
 #include "study/study_keys.h"
 #include "study/study_parts.h"
 
 /* More trials than anyone can wait for: a typing error. */
-#define MOST_TRIALS UINT64_C(1000000000)
+#define MOST_TRIALS UINT64_C(10000000000)
+
+/* More than can be numbered wherever trials are. */
+#define MOST_POINTS UINT64_C(1000000000000000000)
 
 /* Reports a section that no study has. */
 static enum clopt_status fail_section(const struct clopt_ini_section *section,
                                       struct clopt_error *error)
 {
-    static const char *const kinds[] = {"study",   "device",  "app",   "optimization",
-                                        "combine", "measure", "limits"};
+    static const char *const kinds[] = {"study",     "device",      "app",
+                                        "parameter", "constraints", "optimization",
+                                        "combine",   "measure",     "limits"};
     char kind[64];
     size_t length = strcspn(section->name, " ");
     memcpy(kind, section->name, length);
@@ -29,7 +34,7 @@ static enum clopt_status fail_section(const struct clopt_ini_section *section,
     if (near && strcmp(near, kind) != 0)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: unknown section; did you mean [%s%s]?",
                           section->origin, section->name, near, section->name + length);
-    if (near && clopt_study_is_plain(near))
+    if (near && (clopt_study_is_plain(near) || strcmp(near, "constraints") == 0))
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: this section is just [%s]",
                           section->origin, section->name, near);
     if (near)
@@ -37,7 +42,8 @@ static enum clopt_status fail_section(const struct clopt_ini_section *section,
                           section->origin, section->name, near);
     return clopt_fail(error, CLOPT_INVALID,
                       "%s: [%s]: unknown section; there are [study], [device LABEL], [app NAME], "
-                      "[optimization NAME], [combine], [measure] and [limits]",
+                      "[parameter NAME], [constraints], [optimization NAME], [combine], [measure] "
+                      "and [limits]",
                       section->origin, section->name);
 }
 
@@ -52,7 +58,8 @@ static enum clopt_status check_sections(const struct clopt_ini *ini, struct clop
     for (size_t i = 0; i < ini->count; i++) {
         const struct clopt_ini_section *section = &ini->sections[i];
         if (!clopt_study_is_plain(section->name) && !is_kind(section, "device") &&
-            !is_kind(section, "app") && !is_kind(section, "optimization"))
+            !is_kind(section, "app") && !is_kind(section, "optimization") &&
+            !is_kind(section, "parameter") && strcmp(section->name, "constraints") != 0)
             return fail_section(section, error);
     }
     return CLOPT_OK;
@@ -97,10 +104,15 @@ static enum clopt_status check_size(const struct clopt_study *study, struct clop
     uint64_t trials = 0;
     for (size_t group = 0; group < clopt_space_group_count(study); group++) {
         uint64_t count = clopt_space_count(study, group);
+        if (clopt_space_count_all(study, group) > MOST_POINTS)
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s: more than 10^18 trials; shorten the lists of values",
+                              study->path);
         if (count > MOST_TRIALS || (trials += count) > MOST_TRIALS)
             return clopt_fail(error, CLOPT_INVALID,
-                              "%s: more than %llu trials; shorten the lists of values", study->path,
-                              (unsigned long long)MOST_TRIALS);
+                              "%s: more than %llu trials; shorten the lists of values, or choose a "
+                              "sample of the variants: [combine] sample = 1000",
+                              study->path, (unsigned long long)MOST_TRIALS);
     }
     return CLOPT_OK;
 }
@@ -119,12 +131,18 @@ static enum clopt_status interpret(const struct clopt_ini *ini,
     if (status == CLOPT_OK)
         status = clopt_study_default_device(study, error);
     if (status == CLOPT_OK)
+        status = read_kind(ini, "parameter", clopt_study_read_parameter, registry, study, error);
+    if (status == CLOPT_OK)
         status = read_kind(ini, "app", clopt_study_read_app, registry, study, error);
+    if (status == CLOPT_OK)
+        status = clopt_study_read_constraints(study, ini, error);
     if (status == CLOPT_OK)
         status =
             read_kind(ini, "optimization", clopt_study_read_optimization, registry, study, error);
     if (status == CLOPT_OK)
         status = clopt_study_read_products(study, ini, error);
+    if (status == CLOPT_OK)
+        status = clopt_study_find_combinations(study, NULL, error);
     if (status == CLOPT_OK)
         status = check_size(study, error);
     if (status == CLOPT_OK) {
@@ -164,6 +182,24 @@ static void fini_app(struct clopt_study_app *app)
         clopt_values_destroy(app->problems[i]);
     free(app->problems);
     free(app->kernels);
+    clopt_app_parameters_destroy(app->parameters);
+}
+
+static void fini_parameter(struct clopt_study_parameter *parameter)
+{
+    free(parameter->name);
+    free(parameter->help);
+    free(parameter->numbers);
+    free(parameter->initial.text);
+    clopt_list_fini(&parameter->values);
+    clopt_list_fini(&parameter->kernels);
+    clopt_list_fini(&parameter->apps);
+}
+
+static void fini_constraint(struct clopt_study_constraint *constraint)
+{
+    free(constraint->name);
+    clopt_expression_destroy(constraint->expression);
 }
 
 static void fini_optimization(struct clopt_study_optimization *optimization)
@@ -190,6 +226,12 @@ void clopt_study_destroy(struct clopt_study *study)
         fini_app(&study->apps[i]);
     for (size_t i = 0; i < study->optimization_count; i++)
         fini_optimization(&study->optimizations[i]);
+    for (size_t i = 0; i < study->parameter_count; i++)
+        fini_parameter(&study->parameters[i]);
+    for (size_t i = 0; i < study->constraint_count; i++)
+        fini_constraint(&study->constraints[i]);
+    free(study->parameters);
+    free(study->constraints);
     free(study->devices);
     free(study->apps);
     free(study->optimizations);

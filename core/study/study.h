@@ -11,6 +11,7 @@
 #include "base/values.h"
 #include "opencl/device.h"
 #include "plugin/registry.h"
+#include "study/configurations.h"
 #include "study/trial.h"
 
 /* [device LABEL]: a device, and the name that reports give it. */
@@ -21,6 +22,29 @@ struct clopt_study_device {
     char *type;
 };
 
+/* [parameter NAME]: a macro of the programs, and the values that are tried for it. */
+struct clopt_study_parameter {
+    char *name;
+    char *help; /* NULL: none */
+    enum clopt_type type;
+    struct clopt_list values;
+    struct clopt_number *numbers; /* of the values; NULL: texts */
+    struct clopt_value initial;   /* of the initial code */
+    size_t initial_number;        /* among the values; SIZE_MAX: it is not there */
+    struct clopt_list kernels;    /* only for variants of these kernels; empty: all */
+    struct clopt_list apps;       /* only these apps have it; empty: all */
+};
+
+/* What must hold for the parameters of a variant: [constraints], or a parameter's own. */
+struct clopt_study_constraint {
+    char *name; /* with its origin, for messages */
+    struct clopt_expression *expression;
+};
+
+/* The parameters that an app has, and their combinations that satisfy the constraints; parameters.h
+ * makes and asks them. */
+struct clopt_app_parameters;
+
 /* [app NAME]: problems are the product of the lists that its inputs have. */
 struct clopt_study_app {
     const struct clopt_plugin_entry *entry;
@@ -28,6 +52,7 @@ struct clopt_study_app {
     size_t problem_count;
     const struct clopt_kernel **kernels; /* the kernels that are optimized and reported */
     size_t kernel_count;
+    struct clopt_app_parameters *parameters; /* NULL: it has none */
 };
 
 /* [optimization NAME] or, where one optimization has several sections, [optimization NAME LABEL]:
@@ -46,6 +71,7 @@ struct clopt_study_optimization {
 
 /* One product that [combine] asks for: these optimizations, by index, applied in this order. */
 struct clopt_product {
+    bool parameters; /* and all values of the parameters */
     size_t members[CLOPT_MAX_STEPS];
     size_t count;
 };
@@ -79,11 +105,16 @@ struct clopt_study {
     size_t device_count;
     struct clopt_study_app *apps;
     size_t app_count;
+    struct clopt_study_parameter *parameters;
+    size_t parameter_count;
+    struct clopt_study_constraint *constraints;
+    size_t constraint_count;
     struct clopt_study_optimization *optimizations;
     size_t optimization_count;
     char *combine; /* [combine] products, as written */
     struct clopt_product *products;
     size_t product_count;
+    uint64_t sample; /* variants of a kernel that are chosen at random; 0: all */
     struct clopt_measure measure;
     struct clopt_limits limits;
     char *effective; /* the whole configuration as INI, each value with its origin as a comment */

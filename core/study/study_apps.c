@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "study/parameters.h"
 #include "study/study_section.h"
 #include "study/trial.h"
 
@@ -164,13 +165,20 @@ static enum clopt_status check_problem(const struct clopt_study *study,
 {
     const struct clopt_app *operations = clopt_entry_app(app->entry);
     struct clopt_trial trial = {.app = app->entry, .inputs = inputs, .seed = study->seed};
-    struct clopt_values *knobs;
-    enum clopt_status status = clopt_trial_knobs(&trial, &knobs, error);
+    struct clopt_values *knobs = NULL;
+    enum clopt_status status = clopt_study_initial_parameters(study, app->entry, &trial, error);
+    if (status == CLOPT_OK)
+        status = clopt_trial_knobs(&trial, &knobs, error);
+    if (status)
+        goto out;
     struct clopt_problem problem = clopt_trial_problem(&trial, knobs);
     for (size_t i = 0; operations->kernels[i].name && status == CLOPT_OK; i++) {
         struct clopt_kernel_work work = {0};
         status = operations->describe(&problem, NULL, &operations->kernels[i], &work, error);
     }
+out:
+    trial.inputs = NULL; /* the problem's */
+    clopt_trial_fini(&trial);
     clopt_values_destroy(knobs);
     return status;
 }

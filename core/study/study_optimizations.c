@@ -10,16 +10,6 @@
 #include "study/transform.h"
 #include "study/trial.h"
 
-/* Whether an optimization is for an app. */
-static bool is_for_app(const struct clopt_study_optimization *optimization,
-                       const struct clopt_plugin_entry *app)
-{
-    for (size_t i = 0; i < optimization->apps.count; i++)
-        if (strcmp(optimization->apps.items[i], app->plugin->name) == 0)
-            return true;
-    return !optimization->apps.count;
-}
-
 /* Checks a knob's value: one app at least must offer it. */
 static enum clopt_status check_knob(const struct clopt_study *study,
                                     const struct clopt_study_optimization *optimization,
@@ -29,7 +19,7 @@ static enum clopt_status check_knob(const struct clopt_study *study,
     for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *app = study->apps[i].entry;
         const struct clopt_knob *knob = clopt_knob_find(app, optimization->entry, value->name);
-        if (!knob || !is_for_app(optimization, app))
+        if (!knob || !clopt_study_names(&optimization->apps, app->plugin->name))
             continue;
         if (!knob->legal || !clopt_value_check_legal(value, knob->legal, NULL)) {
             clopt_text_fini(&legal);
@@ -139,56 +129,6 @@ static enum clopt_status read_parameters(const struct clopt_study *study,
     return status;
 }
 
-/* Checks that the study has each app that an optimization is for. */
-static enum clopt_status read_optimization_apps(const struct clopt_study *study,
-                                                struct clopt_study_optimization *optimization,
-                                                const struct clopt_ini_section *section,
-                                                struct clopt_error *error)
-{
-    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "apps");
-    if (!setting)
-        return CLOPT_OK;
-    struct clopt_list *list = &optimization->apps;
-    enum clopt_status status = clopt_study_list_setting(section, setting, CLOPT_TEXT, list, error);
-    for (size_t i = 0; i < list->count && status == CLOPT_OK; i++) {
-        bool found = false;
-        for (size_t j = 0; j < study->app_count; j++)
-            found |= strcmp(study->apps[j].entry->plugin->name, list->items[i]) == 0;
-        if (!found)
-            status = clopt_fail(error, CLOPT_INVALID,
-                                "%s: [%s] apps = %s: there is no [app %s] in this study",
-                                setting->origin, section->name, list->items[i], list->items[i]);
-    }
-    return status;
-}
-
-/* Checks that some app of the study has each kernel that an optimization is for. */
-static enum clopt_status read_optimization_kernels(const struct clopt_study *study,
-                                                   struct clopt_study_optimization *optimization,
-                                                   const struct clopt_ini_section *section,
-                                                   struct clopt_error *error)
-{
-    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "kernels");
-    if (!setting)
-        return CLOPT_OK;
-    struct clopt_list *list = &optimization->kernels;
-    enum clopt_status status = clopt_study_list_setting(section, setting, CLOPT_TEXT, list, error);
-    const char *names[CLOPT_MOST_NAMES];
-    size_t known = 0;
-    for (size_t i = 0; i < study->app_count; i++)
-        if (is_for_app(optimization, study->apps[i].entry))
-            known = clopt_study_name_kernels(study->apps[i].entry, names, known);
-    for (size_t i = 0; i < list->count && status == CLOPT_OK; i++) {
-        bool found = false;
-        for (size_t j = 0; j < study->app_count; j++)
-            found |= is_for_app(optimization, study->apps[j].entry) &&
-                     clopt_study_find_kernel(study->apps[j].entry, list->items[i]) != NULL;
-        if (!found)
-            status = clopt_study_fail_kernel(section, list->items[i], names, known, error);
-    }
-    return status;
-}
-
 /* Takes "geometry coarse" apart. */
 static enum clopt_status read_label(const struct clopt_ini_section *section, const char *name,
                                     char **plugin, char **label, struct clopt_error *error)
@@ -247,9 +187,8 @@ enum clopt_status clopt_study_read_optimization(struct clopt_study *study,
     status = clopt_study_check_keys(
         section, keys, clopt_entry_optimization(optimization->entry)->parameters, error);
     if (status == CLOPT_OK)
-        status = read_optimization_apps(study, optimization, section, error);
-    if (status == CLOPT_OK)
-        status = read_optimization_kernels(study, optimization, section, error);
+        status = clopt_study_read_targets(study, section, &optimization->apps,
+                                          &optimization->kernels, error);
     if (status == CLOPT_OK)
         status = read_parameters(study, optimization, section, error);
     return status;

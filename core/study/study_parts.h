@@ -21,6 +21,18 @@ enum clopt_status clopt_study_read_optimization(struct clopt_study *study,
                                                 const struct clopt_registry *registry,
                                                 struct clopt_error *error);
 
+/* Reads [parameter NAME], before the apps, whose problems depend on the initial values. */
+enum clopt_status clopt_study_read_parameter(struct clopt_study *study,
+                                             const struct clopt_ini_section *section,
+                                             const char *name,
+                                             const struct clopt_registry *registry,
+                                             struct clopt_error *error);
+
+/* Reads the constraints, after the apps, and which apps and kernels the parameters are for. */
+enum clopt_status clopt_study_read_constraints(struct clopt_study *study,
+                                               const struct clopt_ini *ini,
+                                               struct clopt_error *error);
+
 /* Reads which products of the optimizations, which have been read, are made. */
 enum clopt_status clopt_study_read_products(struct clopt_study *study, const struct clopt_ini *ini,
                                             struct clopt_error *error);

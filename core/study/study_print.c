@@ -36,6 +36,23 @@ static void print_defaults(struct clopt_text *text, const struct clopt_ini_secti
             clopt_study_print_value(text, parameters[i].name, parameters[i].initial, "default");
 }
 
+static void print_parameters(struct clopt_text *text, const struct clopt_study *study,
+                             const struct clopt_ini *ini)
+{
+    const struct clopt_ini_section *section;
+    for (size_t i = 0; i < study->parameter_count; i++) {
+        print_section(text, "parameter", study->parameters[i].name, NULL, ini, &section);
+        print_settings(text, section);
+        if (!clopt_ini_setting(section, "initial"))
+            clopt_study_print_value(text, "initial", study->parameters[i].initial.text, "default");
+    }
+    section = clopt_ini_section(ini, "constraints");
+    if (!section)
+        return;
+    clopt_text_printf(text, "\n[constraints] ; %s\n", section->origin);
+    print_settings(text, section);
+}
+
 char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini)
 {
     struct clopt_text text = {0};
@@ -51,6 +68,7 @@ char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini 
         print_settings(&text, section);
         print_defaults(&text, section, clopt_entry_app(entry)->inputs);
     }
+    print_parameters(&text, study, ini);
     for (size_t i = 0; i < study->optimization_count; i++) {
         const struct clopt_plugin_entry *entry = study->optimizations[i].entry;
         print_section(&text, "optimization", entry->plugin->name, study->optimizations[i].label,

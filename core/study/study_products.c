@@ -37,6 +37,7 @@ static bool is_known(const struct clopt_study *study, const struct clopt_product
 {
     for (size_t i = 0; i < study->product_count; i++)
         if (study->products[i].count == product->count &&
+            study->products[i].parameters == product->parameters &&
             memcmp(study->products[i].members, product->members,
                    product->count * sizeof product->members[0]) == 0)
             return true;
@@ -108,6 +109,9 @@ static size_t most_members(const char *word)
         return 2;
     return strcmp(word, "all") == 0 ? CLOPT_MAX_STEPS : 0;
 }
+
+/* What all parameters of a study are called in a product. */
+static const char parameters_name[] = "parameters";
 
 /* How an optimization is called in a product: its name, and its label behind a blank. */
 static bool is_called(const struct clopt_study_optimization *optimization, const char *name)
@@ -184,7 +188,14 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
     char *name;
     const char *after = cut_member(copy, &name);
     enum clopt_status status = CLOPT_OK;
-    bool found = false;
+    bool found = reading->study->parameter_count && strcmp(name, parameters_name) == 0;
+    if (found && start->parameters)
+        status = fail_product(reading, product, "parameters can be in a product once");
+    else if (found) {
+        struct clopt_product longer = *start;
+        longer.parameters = true;
+        status = add_written(reading, product, &longer, after);
+    }
     for (size_t i = 0; i < reading->study->optimization_count && status == CLOPT_OK; i++) {
         if (!is_called(&reading->study->optimizations[i], name))
             continue;
@@ -208,12 +219,17 @@ static enum clopt_status add_item(struct reading *reading, const char *item)
     size_t most = most_members(item);
     if (!most)
         return add_written(reading, item, &none, item);
-    if (reading->study->optimization_count < most)
-        most = reading->study->optimization_count;
-    bool fresh = !reading->study->product_count;
+    const struct clopt_study *study = reading->study;
+    struct clopt_product parameters = {.parameters = true};
+    size_t total = study->optimization_count + (study->parameter_count != 0);
+    bool fresh = !study->product_count;
     enum clopt_status status = CLOPT_OK;
-    for (size_t size = 1; size <= most && status == CLOPT_OK; size++)
-        status = add_ordered(reading, &none, size, fresh);
+    for (size_t size = 1; size <= most && size <= total && status == CLOPT_OK; size++) {
+        if (study->parameter_count)
+            status = add_ordered(reading, &parameters, size - 1, fresh);
+        if (status == CLOPT_OK)
+            status = add_ordered(reading, &none, size, fresh);
+    }
     return status;
 }
 

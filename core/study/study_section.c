@@ -9,8 +9,6 @@
 #include "base/text.h"
 #include "study/study_keys.h"
 
-#define MOST_VALUES 4096 /* of one list */
-
 /* Puts "FILE:LINE: [section] " in front of a message. */
 enum clopt_status clopt_study_fail_at(const char *origin, const struct clopt_ini_section *section,
                                       struct clopt_error *error)
@@ -71,7 +69,8 @@ enum clopt_status clopt_study_list_setting(const struct clopt_ini_section *secti
                                            enum clopt_type type, struct clopt_list *list,
                                            struct clopt_error *error)
 {
-    enum clopt_status status = clopt_list_parse(setting->value, type, MOST_VALUES, list, error);
+    enum clopt_status status =
+        clopt_list_parse(setting->value, type, CLOPT_MOST_VALUES, list, error);
     if (status == CLOPT_OK)
         return status;
     return clopt_fail_within(error, "%s: [%s] %s", setting->origin, section->name, setting->key);
@@ -112,4 +111,63 @@ size_t clopt_study_name_kernels(const struct clopt_plugin_entry *app, const char
     for (; kernel->name && count < CLOPT_MOST_NAMES; kernel++)
         names[count++] = kernel->name;
     return count;
+}
+
+bool clopt_study_names(const struct clopt_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], name) == 0)
+            return true;
+    return !list->count;
+}
+
+static enum clopt_status check_app(const struct clopt_study *study,
+                                   const struct clopt_ini_section *section,
+                                   const struct clopt_ini_setting *setting, const char *name,
+                                   struct clopt_error *error)
+{
+    for (size_t i = 0; i < study->app_count; i++)
+        if (strcmp(study->apps[i].entry->plugin->name, name) == 0)
+            return CLOPT_OK;
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%s: [%s] apps = %s: there is no [app %s] in this study", setting->origin,
+                      section->name, name, name);
+}
+
+/* Checks that one of the apps has a kernel. */
+static enum clopt_status check_kernel(const struct clopt_study *study,
+                                      const struct clopt_ini_section *section,
+                                      const struct clopt_list *apps, const char *name,
+                                      struct clopt_error *error)
+{
+    const char *names[CLOPT_MOST_NAMES];
+    size_t known = 0;
+    for (size_t i = 0; i < study->app_count; i++) {
+        const struct clopt_plugin_entry *entry = study->apps[i].entry;
+        if (!clopt_study_names(apps, entry->plugin->name))
+            continue;
+        if (clopt_study_find_kernel(entry, name))
+            return CLOPT_OK;
+        known = clopt_study_name_kernels(entry, names, known);
+    }
+    return clopt_study_fail_kernel(section, name, names, known, error);
+}
+
+enum clopt_status clopt_study_read_targets(const struct clopt_study *study,
+                                           const struct clopt_ini_section *section,
+                                           struct clopt_list *apps, struct clopt_list *kernels,
+                                           struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "apps");
+    if (setting)
+        status = clopt_study_list_setting(section, setting, CLOPT_TEXT, apps, error);
+    for (size_t i = 0; i < apps->count && status == CLOPT_OK; i++)
+        status = check_app(study, section, setting, apps->items[i], error);
+    setting = clopt_ini_setting(section, "kernels");
+    if (status == CLOPT_OK && setting)
+        status = clopt_study_list_setting(section, setting, CLOPT_TEXT, kernels, error);
+    for (size_t i = 0; i < kernels->count && status == CLOPT_OK; i++)
+        status = check_kernel(study, section, apps, kernels->items[i], error);
+    return status;
 }

@@ -8,8 +8,10 @@
 #include "base/values.h"
 #include "plugin/registry.h"
 #include "study/ini.h"
+#include "study/study.h"
 
-#define CLOPT_MOST_NAMES 64 /* that are worth a suggestion */
+#define CLOPT_MOST_NAMES  64   /* that are worth a suggestion */
+#define CLOPT_MOST_VALUES 4096 /* of one list */
 
 /* Puts "FILE:LINE: [section] " in front of a message. */
 enum clopt_status clopt_study_fail_at(const char *origin, const struct clopt_ini_section *section,
@@ -39,6 +41,16 @@ const struct clopt_kernel *clopt_study_find_kernel(const struct clopt_plugin_ent
  * many there are then. */
 size_t clopt_study_name_kernels(const struct clopt_plugin_entry *app, const char **names,
                                 size_t count);
+
+/* Whether a list names something, or is empty, which names all. */
+bool clopt_study_names(const struct clopt_list *list, const char *name);
+
+/* Reads `apps` and `kernels`, which say what a section is for, and checks that the study has them.
+ * Lists of what is not set stay empty. */
+enum clopt_status clopt_study_read_targets(const struct clopt_study *study,
+                                           const struct clopt_ini_section *section,
+                                           struct clopt_list *apps, struct clopt_list *kernels,
+                                           struct clopt_error *error);
 
 /* Reports a name in `kernels` that no kernel has, with the nearest of `names`. */
 enum clopt_status clopt_study_fail_kernel(const struct clopt_ini_section *section, const char *name,

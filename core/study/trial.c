@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-void clopt_trial_clear_steps(struct clopt_trial *trial)
+static void clear_steps(struct clopt_trial *trial)
 {
     for (size_t i = 0; i < trial->step_count; i++)
         clopt_values_destroy(trial->steps[i].values);
@@ -18,9 +18,57 @@ void clopt_trial_clear_steps(struct clopt_trial *trial)
 
 void clopt_trial_fini(struct clopt_trial *trial)
 {
-    clopt_trial_clear_steps(trial);
+    clear_steps(trial);
     clopt_values_destroy(trial->inputs);
+    clopt_values_destroy(trial->parameters);
+    clopt_values_destroy(trial->initial_parameters);
     *trial = (struct clopt_trial){0};
+}
+
+/* Copies values that may be missing; false when memory runs out. */
+static bool copy_values(const struct clopt_values *values, struct clopt_values **copy)
+{
+    *copy = values ? clopt_values_copy(values) : NULL;
+    return *copy || !values;
+}
+
+enum clopt_status clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy,
+                                   struct clopt_error *error)
+{
+    *copy = *trial;
+    bool complete = copy_values(trial->inputs, &copy->inputs);
+    complete = copy_values(trial->parameters, &copy->parameters) && complete;
+    complete = copy_values(trial->initial_parameters, &copy->initial_parameters) && complete;
+    for (size_t i = 0; i < trial->step_count; i++)
+        complete = copy_values(trial->steps[i].values, &copy->steps[i].values) && complete;
+    if (complete)
+        return CLOPT_OK;
+    clopt_trial_fini(copy);
+    return clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_trial_parameters(const struct clopt_trial *trial,
+                                         struct clopt_values **parameters,
+                                         struct clopt_error *error)
+{
+    return copy_values(trial->parameters, parameters) ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_error *error)
+{
+    struct clopt_values *initial;
+    clear_steps(trial);
+    if (!copy_values(trial->initial_parameters, &initial))
+        return clopt_fail_memory(error);
+    clopt_values_destroy(trial->parameters);
+    trial->parameters = initial;
+    return CLOPT_OK;
+}
+
+bool clopt_trial_is_initial(const struct clopt_trial *trial)
+{
+    return trial->step_count == 0 &&
+           (!trial->parameters || clopt_values_equal(trial->parameters, trial->initial_parameters));
 }
 
 static void unset_knobs(const struct clopt_parameter *parameters, struct clopt_values *values)
@@ -198,7 +246,26 @@ struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
         .inputs = trial->inputs,
         .knobs = knobs,
         .seed = trial->seed,
+        .parameters = trial->parameters,
     };
+}
+
+static const char *const type_names[] = {
+    [CLOPT_INTEGER] = "integer",
+    [CLOPT_REAL] = "real",
+    [CLOPT_TEXT] = "text",
+};
+
+static json_t *parameters_to_json(const struct clopt_trial *trial)
+{
+    json_t *json = json_array();
+    for (size_t i = 0; i < trial->parameters->count; i++) {
+        const struct clopt_value *value = &trial->parameters->items[i];
+        json_array_append_new(json, json_pack("{s:s, s:s, s:s, s:s}", "name", value->name, "type",
+                                              type_names[value->type], "value", value->text,
+                                              "initial", trial->initial_parameters->items[i].text));
+    }
+    return json;
 }
 
 json_t *clopt_trial_to_json(const struct clopt_trial *trial)
@@ -212,9 +279,12 @@ json_t *clopt_trial_to_json(const struct clopt_trial *trial)
                                                step->optimization->plugin->name, "values",
                                                clopt_values_to_json(step->values)));
     }
-    return json_pack("{s:s, s:o, s:s, s:s, s:o}", "app", trial->app->plugin->name, "inputs",
-                     clopt_values_to_json(trial->inputs), "seed", seed, "kernel",
-                     trial->kernel->name, "steps", steps);
+    json_t *json = json_pack("{s:s, s:o, s:s, s:s, s:o}", "app", trial->app->plugin->name, "inputs",
+                             clopt_values_to_json(trial->inputs), "seed", seed, "kernel",
+                             trial->kernel->name, "steps", steps);
+    if (json && trial->parameters)
+        json_object_set_new(json, "parameters", parameters_to_json(trial));
+    return json;
 }
 
 /* Reads the values of a step; knobs that are not named stay unset. */
@@ -281,12 +351,55 @@ static enum clopt_status head_from_json(const json_t *json, const struct clopt_r
     return status;
 }
 
+/* Makes the table of the parameters of a trial; it borrows from the JSON. */
+static enum clopt_status read_parameter_table(const json_t *json, bool initial,
+                                              struct clopt_parameter *table,
+                                              struct clopt_error *error)
+{
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        const json_t *item = json_array_get(json, i);
+        const char *type = json_string_value(json_object_get(item, "type"));
+        table[i].name = json_string_value(json_object_get(item, "name"));
+        table[i].initial = json_string_value(json_object_get(item, initial ? "initial" : "value"));
+        size_t known = 0;
+        while (type && known <= CLOPT_TEXT && strcmp(type, type_names[known]) != 0)
+            known++;
+        if (!table[i].name || !table[i].initial || !type || known > CLOPT_TEXT)
+            return clopt_fail(error, CLOPT_INVALID, "trial: a malformed parameter");
+        table[i].type = (enum clopt_type)known;
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status parameters_from_json(const json_t *json, bool initial,
+                                              struct clopt_values **values,
+                                              struct clopt_error *error)
+{
+    struct clopt_parameter *table = calloc(json_array_size(json) + 1, sizeof *table);
+    if (!table)
+        return clopt_fail_memory(error);
+    enum clopt_status status = read_parameter_table(json, initial, table, error);
+    if (status == CLOPT_OK && !(*values = clopt_values_create_apart(table)))
+        status = clopt_fail_memory(error);
+    for (size_t i = 0; status == CLOPT_OK && i < (*values)->count; i++)
+        if (!(*values)->items[i].text)
+            status = clopt_fail(error, CLOPT_INVALID, "trial: parameter %s = %s: not a value",
+                                table[i].name, table[i].initial);
+    free(table);
+    return status;
+}
+
 enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
                                         struct clopt_trial *trial, struct clopt_error *error)
 {
     *trial = (struct clopt_trial){0};
     const json_t *steps = json_object_get(json, "steps");
     enum clopt_status status = head_from_json(json, registry, trial, error);
+    const json_t *parameters = json_object_get(json, "parameters");
+    if (status == CLOPT_OK && parameters)
+        status = parameters_from_json(parameters, false, &trial->parameters, error);
+    if (status == CLOPT_OK && parameters)
+        status = parameters_from_json(parameters, true, &trial->initial_parameters, error);
     for (size_t i = 0; status == CLOPT_OK && i < json_array_size(steps); i++)
         status = step_from_json(json_array_get(steps, i), registry, trial, error);
     if (status)

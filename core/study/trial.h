@@ -20,6 +20,9 @@ struct clopt_trial {
     const struct clopt_plugin_entry *app;
     struct clopt_values *inputs;
     uint64_t seed;
+    /* Macros of the program that the study tunes, and their initial values; NULL: there are none */
+    struct clopt_values *parameters;
+    struct clopt_values *initial_parameters;
     const struct clopt_kernel *kernel; /* the kernel that the steps change */
     struct clopt_step steps[CLOPT_MAX_STEPS];
     size_t step_count; /* 0: the initial code */
@@ -27,8 +30,20 @@ struct clopt_trial {
 
 void clopt_trial_fini(struct clopt_trial *trial);
 
-/* Takes all steps away: the initial code is left. */
-void clopt_trial_clear_steps(struct clopt_trial *trial);
+/* Copies a trial. CLOPT_FAILED: out of memory; the copy is empty then. */
+enum clopt_status clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy,
+                                   struct clopt_error *error);
+
+/* Takes all steps away, and gives parameters their initial value: the initial code is left. */
+enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_error *error);
+
+/* Copies a trial's parameters, which may be missing. */
+enum clopt_status clopt_trial_parameters(const struct clopt_trial *trial,
+                                         struct clopt_values **parameters,
+                                         struct clopt_error *error);
+
+/* Tells whether a trial is that of the initial code. */
+bool clopt_trial_is_initial(const struct clopt_trial *trial);
 
 /* Makes a step's values: all at the value that changes nothing, knobs unset. */
 struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization);
@@ -50,8 +65,9 @@ bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
 /* Tells whether a step changes the kernel by itself, and not by knobs alone. */
 bool clopt_step_rewrites(const struct clopt_step *step);
 
-/* Writes the variant's stable name, "geometry(block_size=32)+loops(unroll=4)", where values that
- * change nothing are left out; "initial code" without steps. For the caller to free. */
+/* Writes the variant's stable name, "WG=64,TILE=8+geometry(block_size=32)+loops(unroll=4)", with
+ * the parameters first, where values that change nothing are left out; "initial code" where nothing
+ * is left. For the caller to free. */
 char *clopt_trial_name(const struct clopt_trial *trial);
 
 /* Writes one step of it, "loops(unroll=4)"; empty where its values change nothing. For the caller
@@ -62,7 +78,7 @@ char *clopt_step_name(const struct clopt_trial *trial, const struct clopt_step *
 enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct clopt_step *step,
                                   enum clopt_status status, struct clopt_error *error);
 
-/* Reads steps from such a name. */
+/* Reads parameters and steps from such a name. */
 enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
                                          const struct clopt_registry *registry,
                                          struct clopt_error *error);

@@ -84,6 +84,16 @@ static enum clopt_status add_knobs(struct clopt_sha256 *hash, const struct clopt
     return status;
 }
 
+/* Adds the macros that the study tunes. */
+static void add_parameters(struct clopt_sha256 *hash, const struct clopt_values *parameters)
+{
+    for (size_t i = 0; parameters && i < parameters->count; i++) {
+        clopt_sha256_add_string(hash, "parameter");
+        clopt_sha256_add_string(hash, parameters->items[i].name);
+        clopt_sha256_add_string(hash, parameters->items[i].text);
+    }
+}
+
 static void add_device(struct clopt_sha256 *hash, const struct clopt_device_info *device)
 {
     clopt_sha256_add_string(hash, device ? device->platform : NULL);
@@ -109,6 +119,7 @@ enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
     clopt_sha256_add_string(&hash, seed);
     add_device(&hash, device);
     add_steps(&hash, trial);
+    add_parameters(&hash, trial->parameters);
     enum clopt_status status = add_knobs(&hash, trial, error);
     if (status == CLOPT_OK)
         status = add_inputs(&hash, trial->inputs, error);

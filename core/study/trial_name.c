@@ -57,9 +57,22 @@ enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct 
     return status;
 }
 
+/* Appends "WG=64,TILE=8": the parameters that do not have their initial value. */
+static void append_parameters(struct clopt_text *name, const struct clopt_trial *trial)
+{
+    for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++) {
+        const struct clopt_value *value = &trial->parameters->items[i];
+        if (strcmp(value->text, trial->initial_parameters->items[i].text) == 0)
+            continue;
+        clopt_text_printf(name, "%s%s=", name->length ? "," : "", value->name);
+        append_value(name, value->text);
+    }
+}
+
 char *clopt_trial_name(const struct clopt_trial *trial)
 {
     struct clopt_text name = {0};
+    append_parameters(&name, trial);
     for (size_t i = 0; i < trial->step_count; i++)
         append_step(&name, trial, &trial->steps[i]);
     if (!name.length)
@@ -81,7 +94,7 @@ static char *take_value(const char **rest)
 {
     const char *start = *rest;
     if (*start != '"') {
-        *rest += strcspn(start, ",)");
+        *rest += strcspn(start, ",)+");
         return strndup(start, (size_t)(*rest - start));
     }
     const char *end = strchr(start + 1, '"');
@@ -137,6 +150,57 @@ static enum clopt_status parse_values(struct clopt_step *step, const char **rest
     return CLOPT_OK;
 }
 
+/* Whether a name begins with "parameter=". */
+static bool begins_with_parameter(const char *name)
+{
+    char *word = take_word(&name);
+    bool is_parameter = word && *name == '=';
+    free(word);
+    return is_parameter;
+}
+
+/* Reads "WG=64", the value of one of the trial's parameters. */
+static enum clopt_status parse_parameter(struct clopt_trial *trial, const char **rest,
+                                         struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    char *name = take_word(rest);
+    if (!name || **rest != '=') {
+        status = clopt_fail(error, CLOPT_INVALID, "expected parameter=value at \"%s\"", *rest);
+        free(name);
+        return status;
+    }
+    ++*rest;
+    char *value = take_value(rest);
+    const struct clopt_values *parameters = trial->parameters;
+    size_t i = 0;
+    while (parameters && i < parameters->count && strcmp(parameters->items[i].name, name) != 0)
+        i++;
+    if (!parameters || i == parameters->count)
+        status = clopt_fail(error, CLOPT_INVALID, "there is no [parameter %s]", name);
+    else if (!value)
+        status = clopt_fail(error, CLOPT_INVALID, "a closing quote is missing");
+    struct clopt_parameter parameter = {.name = name};
+    if (status == CLOPT_OK) {
+        parameter.type = parameters->items[i].type;
+        status = clopt_values_set(trial->parameters, &parameter, value, error);
+    }
+    free(name);
+    free(value);
+    return status;
+}
+
+static enum clopt_status parse_parameters(struct clopt_trial *trial, const char **rest,
+                                          struct clopt_error *error)
+{
+    enum clopt_status status = parse_parameter(trial, rest, error);
+    while (status == CLOPT_OK && **rest == ',') {
+        ++*rest;
+        status = parse_parameter(trial, rest, error);
+    }
+    return status;
+}
+
 static enum clopt_status parse_step(struct clopt_trial *trial, const char **rest,
                                     const struct clopt_registry *registry,
                                     struct clopt_error *error)
@@ -163,11 +227,14 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
                                          const struct clopt_registry *registry,
                                          struct clopt_error *error)
 {
-    clopt_trial_clear_steps(trial);
-    if (strcmp(name, initial_code) == 0)
-        return CLOPT_OK;
+    enum clopt_status status = clopt_trial_clear(trial, error);
+    if (status || strcmp(name, initial_code) == 0)
+        return status;
     const char *rest = name;
-    enum clopt_status status = parse_step(trial, &rest, registry, error);
+    if (begins_with_parameter(name))
+        status = parse_parameters(trial, &rest, error);
+    else
+        status = parse_step(trial, &rest, registry, error);
     while (status == CLOPT_OK && *rest == '+') {
         rest++;
         status = parse_step(trial, &rest, registry, error);
@@ -175,7 +242,7 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
     if (status == CLOPT_OK && *rest)
         status = clopt_fail(error, CLOPT_INVALID, "expected + at \"%s\"", rest);
     if (status) {
-        clopt_trial_clear_steps(trial);
+        clopt_trial_clear(trial, NULL);
         return clopt_fail_within(error, "variant %s", name);
     }
     return CLOPT_OK;

@@ -48,7 +48,7 @@ static enum clopt_status describe(const struct clopt_trial *trial, const struct 
     struct clopt_problem problem = clopt_trial_problem(trial, knobs);
     enum clopt_status status =
         clopt_entry_app(trial->app)->describe(&problem, state, kernel, work, error);
-    if (status == CLOPT_INVALID && trial->step_count) {
+    if (status == CLOPT_INVALID && !clopt_trial_is_initial(trial)) {
         status = CLOPT_INFEASIBLE;
         if (error)
             error->status = status;
@@ -159,6 +159,9 @@ static enum clopt_status make_options(const struct clopt_trial *trial,
     for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++)
         clopt_text_printf(&text, "%s-D %s=%s", text.length ? " " : "", knob->macro,
                           clopt_values_text(knobs, knob->parameter));
+    for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++)
+        clopt_text_printf(&text, "%s-D %s=%s", text.length ? " " : "",
+                          trial->parameters->items[i].name, trial->parameters->items[i].text);
     if (source->includes) {
         /* Compilers split their options at blanks, each in its own way. */
         const char *slash = strrchr(source->path, '/');
@@ -292,6 +295,8 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
     char *options = NULL;
     enum clopt_status status = clopt_trial_knobs(trial, &variant->knobs, error);
     if (status == CLOPT_OK)
+        status = clopt_trial_parameters(trial, &variant->parameters, error);
+    if (status == CLOPT_OK)
         status = check_with_knobs(trial, variant->knobs, state, device, error);
     if (status == CLOPT_OK)
         status = make_options(trial, variant->knobs, source, &options, error);
@@ -314,5 +319,6 @@ void clopt_variant_fini(struct clopt_variant *variant)
     free(variant->source);
     free(variant->options);
     clopt_values_destroy(variant->knobs);
+    clopt_values_destroy(variant->parameters);
     *variant = (struct clopt_variant){0};
 }

@@ -38,8 +38,12 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
     if (!source || !options || !fingerprint || strlen(fingerprint) >= CLOPT_HASH_SIZE)
         return clopt_fail(error, CLOPT_FAILED, "a variant without source, options or fingerprint");
     enum clopt_status status = clopt_trial_knobs(trial, &variant->knobs, error);
-    if (status)
+    if (status == CLOPT_OK)
+        status = clopt_trial_parameters(trial, &variant->parameters, error);
+    if (status) {
+        clopt_variant_fini(variant);
         return status;
+    }
     variant->source = strdup(source);
     variant->options = strdup(options);
     memcpy(variant->fingerprint, fingerprint, strlen(fingerprint) + 1);

@@ -273,7 +273,7 @@ static enum clopt_status look_at(struct clopt_batch *batch,
     struct clopt_contender *same = status ? NULL : find_in_batch(batch, next.row.key);
     if (same)
         same->kernels |= next.kernels;
-    bool is_initial = next.trial.step_count == 0; /* the group has that one already */
+    bool is_initial = clopt_trial_is_initial(&next.trial); /* the group has that one already */
     if (status || same || next.row.complete || is_initial)
         clopt_contender_fini(&next);
     else

@@ -7,7 +7,7 @@
 #include "study/variant.h"
 #include "supervisor/contender.h"
 #include "supervisor/loop.h"
-#include "supervisor/permutation.h"
+#include "base/permutation.h"
 
 /* As many contenders are built and measured together as one worker can hold ready. */
 #define CLOPT_BATCH 64

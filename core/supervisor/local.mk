@@ -11,8 +11,6 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/loop.c \
 	core/supervisor/loop.h \
 	core/supervisor/noise.c \
-	core/supervisor/permutation.c \
-	core/supervisor/permutation.h \
 	core/supervisor/prepare.c \
 	core/supervisor/process.c \
 	core/supervisor/process.h \

@@ -43,13 +43,7 @@ static bool make_trial(struct clopt_recheck *recheck)
     const struct clopt_trial *from = &current(recheck)->trial;
     clopt_trial_fini(&recheck->trial);
     struct clopt_trial *trial = &recheck->trial;
-    *trial = *from;
-    trial->inputs = clopt_values_copy(from->inputs);
-    bool good = trial->inputs != NULL;
-    for (size_t i = 0; i < trial->step_count; i++) {
-        trial->steps[i].values = clopt_values_copy(from->steps[i].values);
-        good = good && trial->steps[i].values;
-    }
+    bool good = clopt_trial_copy(from, trial, NULL) == CLOPT_OK;
     if (recheck->problem < OTHER_SEEDS)
         trial->seed += recheck->problem + 1;
     else

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "study/parameters.h"
 #include "supervisor/schedule.h"
 
 #define TURN_MS 50
@@ -159,15 +160,17 @@ static uint64_t count_trials(const struct clopt_study *study)
 }
 
 /* Finds the devices and makes room for what belongs to each. */
-static enum clopt_status find_devices(struct supervisor *supervisor, struct clopt_error *error)
+static enum clopt_status find_devices(struct supervisor *supervisor, struct clopt_study *study,
+                                      struct clopt_error *error)
 {
-    size_t count = supervisor->study->device_count;
+    size_t count = study->device_count;
     struct clopt_device_info *infos = NULL;
     size_t *ordinals = NULL;
     enum clopt_status status = clopt_supervisor_find_devices(supervisor->study, supervisor->options,
                                                              &infos, &ordinals, error);
     if (status)
         return status;
+    status = clopt_study_find_combinations(study, infos, error);
     supervisor->devices = calloc(count + 1, sizeof *supervisor->devices);
     supervisor->rows = calloc(count, sizeof *supervisor->rows);
     if (!supervisor->devices || !supervisor->rows)
@@ -240,13 +243,13 @@ static void supervisor_fini(struct supervisor *supervisor)
     free(supervisor->rows);
 }
 
-enum clopt_status clopt_supervisor_run(const struct clopt_study *study, struct clopt_store *store,
+enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_store *store,
                                        const struct clopt_supervisor_options *options,
                                        struct clopt_error *error)
 {
     struct supervisor supervisor = {
         .study = study, .store = store, .options = options, .began = {clopt_now_ns(), used_s()}};
-    enum clopt_status status = find_devices(&supervisor, error);
+    enum clopt_status status = find_devices(&supervisor, study, error);
     if (!status)
         status = clopt_store_put_run(store, study->title, study->effective, study->seed, error);
     if (!status)

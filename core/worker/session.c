@@ -60,6 +60,7 @@ enum clopt_status clopt_session_create(struct clopt_context *context, const stru
     session->variant = *variant;
     *variant = (struct clopt_variant){0};
     session->problem.knobs = session->variant.knobs;
+    session->problem.parameters = session->variant.parameters;
     session->changed_kernel = (unsigned)(changed_kernel - app->kernels);
     session->kernel_count = count_kernels(app);
     session->kernels = calloc(session->kernel_count, sizeof *session->kernels);

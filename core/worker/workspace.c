@@ -6,9 +6,10 @@
 
 #include "base/text.h"
 
-/* The buffers that one setting of the knobs needs. */
+/* The buffers that one setting of the knobs and the study's parameters needs. */
 struct clopt_buffer_set {
     struct clopt_values *knobs;
+    struct clopt_values *parameters;
     struct clopt_buffers buffers;
     struct clopt_buffer_set *next; /* the most recently used one comes first */
 };
@@ -17,6 +18,7 @@ static void set_destroy(struct clopt_buffer_set *set)
 {
     clopt_buffers_fini(&set->buffers);
     clopt_values_destroy(set->knobs);
+    clopt_values_destroy(set->parameters);
     free(set);
 }
 
@@ -48,8 +50,11 @@ bool clopt_workspace_holds(const struct clopt_workspace *workspace, const struct
 struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace,
                                              const struct clopt_values *knobs)
 {
-    return (struct clopt_problem){workspace->app->plugin->name, workspace->app->hash,
-                                  workspace->inputs, knobs, workspace->seed};
+    return (struct clopt_problem){.app = workspace->app->plugin->name,
+                                  .app_hash = workspace->app->hash,
+                                  .inputs = workspace->inputs,
+                                  .knobs = knobs,
+                                  .seed = workspace->seed};
 }
 
 enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
@@ -109,12 +114,18 @@ static void make_room(struct clopt_workspace *workspace, const struct clopt_sess
     }
 }
 
+static bool same_parameters(const struct clopt_values *a, const struct clopt_values *b)
+{
+    return a && b ? clopt_values_equal(a, b) : a == b;
+}
+
 struct clopt_buffers *clopt_workspace_find_buffers(struct clopt_workspace *workspace,
                                                    const struct clopt_session *session)
 {
     for (struct clopt_buffer_set **link = &workspace->sets; *link; link = &(*link)->next) {
         struct clopt_buffer_set *set = *link;
-        if (!clopt_values_equal(set->knobs, session->variant.knobs))
+        if (!clopt_values_equal(set->knobs, session->variant.knobs) ||
+            !same_parameters(set->parameters, session->variant.parameters))
             continue;
         *link = set->next;
         set->next = workspace->sets;
@@ -131,10 +142,14 @@ enum clopt_status clopt_workspace_make_buffers(struct clopt_workspace *workspace
 {
     make_room(workspace, session);
     struct clopt_buffer_set *set = calloc(1, sizeof *set);
+    const struct clopt_values *parameters = session->variant.parameters;
     if (set)
         set->knobs = clopt_values_copy(session->variant.knobs);
-    if (!set || !set->knobs) {
-        free(set);
+    if (set && parameters)
+        set->parameters = clopt_values_copy(parameters);
+    if (!set || !set->knobs || (parameters && !set->parameters)) {
+        if (set)
+            set_destroy(set);
         return clopt_fail_memory(error);
     }
     set->buffers.context = session->context;

@@ -56,6 +56,9 @@ struct clopt_problem {
     const struct clopt_values *inputs; /* values of the app's inputs */
     const struct clopt_values *knobs;  /* values of the app's knobs; NULL in `setup` */
     uint64_t seed;                     /* all pseudo-random inputs follow from it */
+    /* Values of the macros that the study tunes, [parameter NAME]; the kernels get them by -D. NULL
+     * in `setup`, and where there are none. */
+    const struct clopt_values *parameters;
 };
 
 /* What is known of one kernel's part in one run of the app. */

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <clopt/error.h>
+#include <clopt/value.h>
 
 /* A signed 64-bit integer, or a finite double. */
 struct clopt_number {
@@ -20,6 +21,11 @@ struct clopt_number {
 
 CLOPT_API struct clopt_number clopt_number_integer(int64_t integer);
 CLOPT_API struct clopt_number clopt_number_real(double real); /* must be finite */
+
+/* Gives a value to an expression, for a clopt_expression_lookup; false where it is unset, a text,
+ * or not in the table. */
+CLOPT_API bool clopt_values_number(const struct clopt_values *values, const char *name,
+                                   struct clopt_number *number);
 
 /* An expression does not change once it is made: any number of threads may evaluate it. */
 struct clopt_expression;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A shuffled order of the numbers 0 .. count-1 that needs no memory. */
-#ifndef CLOPT_SUPERVISOR_PERMUTATION_H
-#define CLOPT_SUPERVISOR_PERMUTATION_H
+#ifndef CLOPT_BASE_PERMUTATION_H
+#define CLOPT_BASE_PERMUTATION_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A shuffled order without memory. */
-#include "supervisor/permutation.h"
+#include "base/permutation.h"
 
 #include <clopt/random.h>
 
