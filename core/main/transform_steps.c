@@ -182,6 +182,6 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
         status = define_other_knobs(transform, clopt_entry_app(trial.app), error);
     for (size_t i = 0; i < trial.step_count && !status; i++)
         status = apply_step(transform, &trial, &trial.steps[i], error);
-    clopt_trial_clear_steps(&trial);
+    clopt_trial_fini(&trial);
     return status;
 }
