@@ -129,9 +129,46 @@ static void block(struct maker *maker)
     put(maker, "}\n");
 }
 
+/* A condition on the identity, by which neighbours mostly take the same way. */
+static void guard(struct maker *maker)
+{
+    static const char *const identities[] = {"l", "g", "(int)get_local_id(0)", "get_global_id(0)"};
+    static const char *const comparisons[] = {" < ", " >= ", " <= ", " > "};
+    const char *identity = identities[below(maker, 4)];
+    const char *comparison = comparisons[below(maker, 4)];
+    unsigned bound = below(maker, 2) ? 4 * below(maker, 5) : below(maker, 40);
+    if (below(maker, 4))
+        clopt_text_printf(&maker->text, "%s%s%u", identity, comparison, bound);
+    else
+        clopt_text_printf(&maker->text, "%u + (n & 7u)%s%s", bound, comparison, identity);
+}
+
+static void guarded(struct maker *maker)
+{
+    put(maker, below(maker, 5) ? "if (" : "if (!(");
+    bool negated = maker->text.data[maker->text.length - 2] == '!';
+    guard(maker);
+    if (below(maker, 3) == 0) {
+        put(maker, below(maker, 2) ? " && " : " || ");
+        guard(maker);
+    }
+    put(maker, negated ? "))\n" : ")\n");
+    maker->divergent++;
+    block(maker);
+    if (below(maker, 2)) {
+        put(maker, "else\n");
+        block(maker);
+    }
+    maker->divergent--;
+}
+
 static void branch(struct maker *maker)
 {
     bool diverges = below(maker, 3) != 0;
+    if (diverges && below(maker, 2)) {
+        guarded(maker);
+        return;
+    }
     put(maker, "if ((");
     if (diverges)
         expression(maker, 1);
@@ -305,7 +342,12 @@ char *random_kernel(uint64_t number)
     for (unsigned i = 4 + below(&maker, 5); i; i--)
         statement(&maker);
     if (returns) {
-        put(&maker, "if (g % 5u == 1u)\nreturn;\n");
+        put(&maker, "if (");
+        if (below(&maker, 3))
+            guard(&maker);
+        else
+            put(&maker, "g % 5u == 1u");
+        put(&maker, ")\nreturn;\n");
         maker.divergent = 1;
         for (unsigned i = 3; i; i--)
             statement(&maker);

@@ -22,7 +22,9 @@ struct clopt_divergence {
     bool *variables;  /* by class: differs */
     bool *functions;  /* by function: differs for equal arguments */
     bool *regions;    /* by node */
+    bool *together;   /* by node: statements at which all take the same way, whatever diverges */
     bool *counters;   /* by variable: see counter.h */
+    bool *identities; /* by variable: holds the identity itself, and nothing else ever */
     bool changed;
 };
 
@@ -133,9 +135,49 @@ static bool is_identity(const struct clopt_divergence *divergence, const struct 
     return !call->children[0]->known || call->children[0]->value == identity->dimension;
 }
 
+bool clopt_node_is_identity(const struct clopt_divergence *divergence,
+                            const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_PAREN || (node->kind == CLOPT_NODE_CAST && node->bits >= 32))
+        node = node->children[0];
+    if (node->kind == CLOPT_NODE_VARIABLE)
+        return divergence->identities[node->variable->index];
+    return node->kind == CLOPT_NODE_CALL && is_identity(divergence, node) &&
+           node->children[0]->known;
+}
+
+/* Whether a value is the same for all identities of a block, as id < 16 is for blocks of 4. */
+static bool is_same_in_block(const struct clopt_divergence *divergence,
+                             const struct clopt_node *node)
+{
+    int64_t block = (int64_t)divergence->identity.block;
+    if (!block || node->kind != CLOPT_NODE_BINARY)
+        return false;
+    const struct clopt_node *left = node->children[0];
+    const struct clopt_node *right = node->children[1];
+    const char *operator= node->operator;
+    bool mirrored = left->known;
+    const struct clopt_node *constant = mirrored ? left : right;
+    if (!constant->known || constant->value < 0 ||
+        !clopt_node_is_identity(divergence, mirrored ? right : left))
+        return false;
+    int64_t value = constant->value;
+    if (strcmp(operator, mirrored ? ">" : "<") == 0 ||
+        strcmp(operator, mirrored ? "<=" : ">=") == 0)
+        return value % block == 0;
+    if (strcmp(operator, mirrored ? ">=" : "<=") == 0 ||
+        strcmp(operator, mirrored ? "<" : ">") == 0)
+        return (value + 1) % block == 0;
+    if (mirrored)
+        return false;
+    if (strcmp(operator, "/") == 0)
+        return value && value % block == 0 && !left->is_signed;
+    return strcmp(operator, ">>") == 0 && value < 31 && ((int64_t)1 << value) % block == 0;
+}
+
 bool clopt_node_diverges(const struct clopt_divergence *divergence, const struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_SIZEOF)
+    if (node->kind == CLOPT_NODE_SIZEOF || is_same_in_block(divergence, node))
         return false;
     if (node->kind == CLOPT_NODE_VARIABLE && variable_diverges(divergence, node->variable))
         return true;
@@ -151,6 +193,49 @@ bool clopt_node_diverges(const struct clopt_divergence *divergence, const struct
         if (clopt_node_diverges(divergence, node->children[i]))
             return true;
     return false;
+}
+
+struct definitions {
+    struct clopt_divergence *divergence;
+    unsigned char *writes; /* by variable: 0, 1, or more */
+};
+
+static void count_definition(void *user, const struct clopt_node *node,
+                             struct clopt_variable *variable, unsigned access)
+{
+    struct definitions *definitions = user;
+    struct clopt_divergence *divergence = definitions->divergence;
+    unsigned char *writes = &definitions->writes[variable->index];
+    bool scalar = variable->bits >= 32 && !variable->is_parameter && !variable->is_volatile &&
+                  variable->space == CLOPT_SPACE_PRIVATE;
+    const struct clopt_node *value = NULL;
+    if (node->kind == CLOPT_NODE_DECLARATOR)
+        value = node->condition;
+    else if (node->parent && node->parent->kind == CLOPT_NODE_ASSIGN &&
+             strcmp(node->parent->operator, "=") == 0 && node->parent->children[0] == node)
+        value = node->parent->children[1];
+    if (access & CLOPT_ADDRESS)
+        *writes = 2;
+    if (!(access & CLOPT_WRITE))
+        return;
+    *writes = *writes ? 2 : 1;
+    divergence->identities[variable->index] =
+        *writes == 1 && scalar && value && clopt_node_is_identity(divergence, value);
+}
+
+/* Finds variables that are set once, to the identity. */
+static bool find_identities(struct clopt_divergence *divergence)
+{
+    const struct clopt_source *source = divergence->source;
+    size_t count = clopt_source_variable_count(source);
+    struct definitions definitions = {divergence, calloc(count + 1, 1)};
+    if (!definitions.writes)
+        return false;
+    clopt_node_accesses(clopt_source_kernel(source)->body, count_definition, &definitions);
+    for (size_t i = 0; i < count; i++)
+        divergence->identities[i] &= definitions.writes[i] == 1;
+    free(definitions.writes);
+    return true;
 }
 
 /* Functions differ that ask for the identity, or that must be called as often as they were. */
@@ -183,8 +268,14 @@ static void mark_variable(struct clopt_divergence *divergence,
 
 struct marking {
     struct clopt_divergence *divergence;
-    const struct clopt_node *region; /* NULL: none */
+    size_t begin; /* of the region; both 0: none */
+    size_t end;
 };
+
+static bool holds(const struct marking *marking, const struct clopt_node *node)
+{
+    return node && node->begin >= marking->begin && node->begin < marking->end;
+}
 
 static void mark_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
                          unsigned access)
@@ -196,10 +287,7 @@ static void mark_written(void *user, const struct clopt_node *node, struct clopt
     const struct clopt_node *loop = NULL;
     if (divergence->counters[variable->index])
         loop = clopt_counter_loop(node, variable);
-    const struct clopt_node *region = marking->region;
-    bool inside =
-        region && ((variable->declarator && clopt_node_contains(region, variable->declarator)) ||
-                   (loop && clopt_node_contains(region, loop)));
+    bool inside = holds(marking, variable->declarator) || holds(marking, loop);
     if (inside && !divergence->shared[class_find(divergence, variable->index)])
         return;
     mark_variable(divergence, variable);
@@ -230,14 +318,21 @@ static void mark_jumps(struct clopt_divergence *divergence, const struct clopt_n
         mark_jumps(divergence, region, node->children[i]);
 }
 
-static void mark_region(struct clopt_divergence *divergence, const struct clopt_node *statement)
+/* Marks a statement of a region that reaches from one offset to another. */
+static void mark_part(struct clopt_divergence *divergence, const struct clopt_node *statement,
+                      size_t begin, size_t end)
 {
     if (!divergence->regions[statement->index])
         divergence->changed = true;
     divergence->regions[statement->index] = true;
-    struct marking marking = {divergence, statement};
+    struct marking marking = {divergence, begin, end};
     clopt_node_accesses(statement, mark_written, &marking);
     mark_jumps(divergence, statement, statement);
+}
+
+static void mark_region(struct clopt_divergence *divergence, const struct clopt_node *statement)
+{
+    mark_part(divergence, statement, statement->begin, statement->stop);
 }
 
 /* An expression or declaration that is executed on its own. */
@@ -257,7 +352,7 @@ static void visit_simple(struct clopt_divergence *divergence, const struct clopt
         node->kind == CLOPT_NODE_DECLARATOR && variable_diverges(divergence, node->variable);
     if (!declared && !clopt_node_diverges(divergence, node))
         return;
-    struct marking marking = {divergence, NULL};
+    struct marking marking = {divergence, 0, 0};
     clopt_node_accesses(node, mark_written, &marking);
 }
 
@@ -298,7 +393,7 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
                     clopt_node_diverges(divergence, node->condition);
     if (node->kind == CLOPT_NODE_SWITCH)
         diverges |= holds_divergence(divergence, node);
-    if (diverges && node->kind != CLOPT_NODE_DECLARATOR) {
+    if (diverges && node->kind != CLOPT_NODE_DECLARATOR && !divergence->together[node->index]) {
         mark_region(divergence, node);
         return;
     }
@@ -312,31 +407,29 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
         visit_simple(divergence, node->init);
     if (node->step)
         visit_simple(divergence, node->step);
-    /* What stands behind a return that not all take is a region, unless they meet again there. */
-    bool guarded = false;
+    /* What stands behind a return that not all take is one region, unless they meet again there. */
+    const struct clopt_node *guard = NULL;
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *part = node->children[i];
-        if (guarded)
-            mark_region(divergence, part);
+        if (guard)
+            mark_part(divergence, part, guard->begin, node->stop);
         else if (part != node->init && part != node->condition && part != node->step)
             visit_statement(divergence, part);
-        guarded |= !node->parent && divergence->regions[part->index] && holds_return(part) &&
-                   !meets_again(node, i + 1);
+        if (!guard && !node->parent && divergence->regions[part->index] && holds_return(part) &&
+            !meets_again(node, i + 1))
+            guard = part;
     }
 }
 
 /* ---- the whole ---- */
 
-enum clopt_status clopt_divergence_create(const struct clopt_source *source,
-                                          struct clopt_identity identity,
-                                          struct clopt_divergence **divergence,
-                                          struct clopt_error *error)
+static struct clopt_divergence *allocate(const struct clopt_source *source,
+                                         struct clopt_identity identity)
 {
     size_t variables = clopt_source_variable_count(source);
     struct clopt_divergence *made = calloc(1, sizeof *made);
-    *divergence = NULL;
     if (!made)
-        return clopt_fail_memory(error);
+        return NULL;
     made->source = source;
     made->identity = identity;
     made->class_of = calloc(variables + 1, sizeof *made->class_of);
@@ -344,23 +437,69 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
     made->variables = calloc(variables + 1, sizeof *made->variables);
     made->functions = calloc(clopt_source_function_count(source), sizeof *made->functions);
     made->counters = calloc(variables + 1, sizeof *made->counters);
+    made->identities = calloc(variables + 1, sizeof *made->identities);
     made->regions = calloc(clopt_source_node_count(source) + 1, sizeof *made->regions);
-    if (!made->class_of || !made->shared || !made->variables || !made->functions ||
-        !made->regions || !made->counters) {
-        clopt_divergence_destroy(made);
+    made->together = calloc(clopt_source_node_count(source) + 1, sizeof *made->together);
+    if (made->class_of && made->shared && made->variables && made->functions && made->regions &&
+        made->together && made->counters && made->identities)
+        return made;
+    clopt_divergence_destroy(made);
+    return NULL;
+}
+
+static void spread(struct clopt_divergence *divergence)
+{
+    do {
+        divergence->changed = false;
+        visit_statement(divergence, clopt_source_kernel(divergence->source)->body);
+    } while (divergence->changed);
+}
+
+enum clopt_status clopt_divergence_create(const struct clopt_source *source,
+                                          struct clopt_identity identity,
+                                          struct clopt_divergence **divergence,
+                                          struct clopt_error *error)
+{
+    size_t variables = clopt_source_variable_count(source);
+    struct clopt_divergence *made = *divergence = allocate(source, identity);
+    if (!made)
         return clopt_fail_memory(error);
-    }
     for (size_t i = 0; i < variables; i++)
         made->class_of[i] = i;
     const struct clopt_function *kernel = clopt_source_kernel(source);
     unite_flows(made, kernel->body);
     clopt_counters_find(kernel->body, made->counters, variables);
+    if (!find_identities(made)) {
+        clopt_divergence_destroy(made);
+        *divergence = NULL;
+        return clopt_fail_memory(error);
+    }
     find_functions(made);
-    do {
-        made->changed = false;
-        visit_statement(made, kernel->body);
-    } while (made->changed);
-    *divergence = made;
+    spread(made);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_divergence_create_together(const struct clopt_divergence *outer,
+                                                   const struct clopt_node *statement,
+                                                   struct clopt_divergence **divergence,
+                                                   struct clopt_error *error)
+{
+    const struct clopt_source *source = outer->source;
+    size_t variables = clopt_source_variable_count(source);
+    struct clopt_divergence *made = *divergence = allocate(source, outer->identity);
+    if (!made)
+        return clopt_fail_memory(error);
+    memcpy(made->class_of, outer->class_of, variables * sizeof *made->class_of);
+    memcpy(made->shared, outer->shared, variables * sizeof *made->shared);
+    memcpy(made->variables, outer->variables, variables * sizeof *made->variables);
+    memcpy(made->counters, outer->counters, variables * sizeof *made->counters);
+    memcpy(made->identities, outer->identities, variables * sizeof *made->identities);
+    memcpy(made->functions, outer->functions,
+           clopt_source_function_count(source) * sizeof *made->functions);
+    memcpy(made->together, outer->together,
+           clopt_source_node_count(source) * sizeof *made->together);
+    made->together[statement->index] = true;
+    spread(made);
     return CLOPT_OK;
 }
 
@@ -373,6 +512,8 @@ void clopt_divergence_destroy(struct clopt_divergence *divergence)
     free(divergence->variables);
     free(divergence->functions);
     free(divergence->regions);
+    free(divergence->together);
+    free(divergence->identities);
     free(divergence->counters);
     free(divergence);
 }

@@ -39,14 +39,24 @@ static bool in_dimension(const struct clopt_merge *merge, const struct clopt_nod
            call->children[0]->value == merge->dimension;
 }
 
+static bool is_comparison(const struct clopt_node *node)
+{
+    static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
+    bool found = false;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        found |= node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, operators[i]) == 0;
+    return found;
+}
+
 /* Whether an expression may stand there without parentheses. */
 static bool stands_free(const struct clopt_node *node)
 {
     const struct clopt_node *parent = node->parent;
     if (!parent)
         return false;
-    return parent->kind == CLOPT_NODE_DECLARATOR || parent->kind == CLOPT_NODE_PAREN ||
-           parent->kind == CLOPT_NODE_RETURN || parent->kind == CLOPT_NODE_CALL ||
+    return is_comparison(parent) || parent->kind == CLOPT_NODE_DECLARATOR ||
+           parent->kind == CLOPT_NODE_PAREN || parent->kind == CLOPT_NODE_RETURN ||
+           parent->kind == CLOPT_NODE_CALL ||
            (parent->kind == CLOPT_NODE_ASSIGN && parent->children[1] == node) ||
            (parent->kind == CLOPT_NODE_SUBSCRIPT && parent->children[1] == node);
 }

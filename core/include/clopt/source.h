@@ -226,6 +226,7 @@ struct clopt_identity {
     unsigned dimension;
     bool local_id;
     bool group_id;
+    size_t block; /* their local and global identities divided by this are equal; 0: not known */
 };
 
 struct clopt_divergence;
@@ -237,6 +238,14 @@ CLOPT_API enum clopt_status clopt_divergence_create(const struct clopt_source *s
                                                     struct clopt_identity identity,
                                                     struct clopt_divergence **divergence,
                                                     struct clopt_error *error);
+
+/* As `outer`, but for work-items that take the same way at `statement`, an `if`, although its
+ * condition diverges: what differs between them inside it or, if it returns, behind it. Variables
+ * that differ by `outer` still do. */
+CLOPT_API enum clopt_status clopt_divergence_create_together(const struct clopt_divergence *outer,
+                                                             const struct clopt_node *statement,
+                                                             struct clopt_divergence **divergence,
+                                                             struct clopt_error *error);
 CLOPT_API void clopt_divergence_destroy(struct clopt_divergence *divergence);
 
 /* Whether a variable holds, or an expression has, a value that may differ. */
@@ -244,6 +253,11 @@ CLOPT_API bool clopt_variable_diverges(const struct clopt_divergence *divergence
                                        const struct clopt_variable *variable);
 CLOPT_API bool clopt_node_diverges(const struct clopt_divergence *divergence,
                                    const struct clopt_node *node);
+
+/* Whether an expression is the identity itself, a variable that holds nothing else, or a cast of
+ * either to 32 bits or more. Among the work-items of a group it grows with the identity. */
+CLOPT_API bool clopt_node_is_identity(const struct clopt_divergence *divergence,
+                                      const struct clopt_node *node);
 
 /* Whether a function's result or effects differ by identity even for equal arguments. */
 CLOPT_API bool clopt_function_diverges(const struct clopt_divergence *divergence,

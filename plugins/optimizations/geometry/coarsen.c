@@ -43,7 +43,7 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
                                       .output = clopt_output_create()};
     if (!replication.output)
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
-    enum clopt_status status = replicate_init(&replication, error);
+    enum clopt_status status = replication_init(&replication, error);
     if (!status)
         status =
             clopt_merging_put_program(merging, replication.output, put_body, &replication, error);
@@ -52,7 +52,7 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
         status = clopt_fail(error, CLOPT_FAILED, "out of memory");
     if (!status)
         status = clopt_transform_set_source(transform, text, error);
-    replicate_fini(&replication);
+    replication_fini(&replication);
     clopt_output_destroy(replication.output);
     return status;
 }
@@ -66,7 +66,9 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
     struct clopt_source *source = NULL;
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
-    struct clopt_identity identity = {.dimension = request->dimension, .local_id = true};
+    struct clopt_identity identity = {.dimension = request->dimension,
+                                      .local_id = true,
+                                      .block = (size_t)request->factor * request->stride};
     status = clopt_source_create_inlined(
         clopt_transform_file(transform), clopt_transform_source(transform),
         clopt_transform_options(transform), clopt_transform_kernel(transform), &source, error);

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Versions of divergent regions. */
+#include "fuse.h"
+
+#include <string.h>
+
+#include "statement.h"
+
+/* Of versions inside of versions: each makes the code longer by the region once. */
+#define FUSE_MOST 2
+
+/* ---- conditions ---- */
+
+static const struct clopt_node *strip(const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_PAREN)
+        node = node->children[0];
+    return node;
+}
+
+static bool is_operator(const struct clopt_node *node, const char *operator)
+{
+    return (node->kind == CLOPT_NODE_BINARY || node->kind == CLOPT_NODE_UNARY) &&
+           strcmp(node->operator, operator) == 0;
+}
+
+static bool is_less(const struct clopt_node *node)
+{
+    return is_operator(node, "<") || is_operator(node, "<=");
+}
+
+static bool is_greater(const struct clopt_node *node)
+{
+    return is_operator(node, ">") || is_operator(node, ">=");
+}
+
+/* Whether a condition that diverges may well be `wanted` for all replicas: neighbours are seldom
+ * equal to the same thing. */
+static bool may_agree(const struct replication *replication, const struct clopt_node *node,
+                      bool wanted)
+{
+    node = strip(node);
+    if (!replication_diverges(replication, node))
+        return true;
+    if (is_operator(node, "!"))
+        return may_agree(replication, node->children[0], !wanted);
+    if (is_operator(node, "&&") || is_operator(node, "||")) {
+        bool left = may_agree(replication, node->children[0], wanted);
+        bool right = may_agree(replication, node->children[1], wanted);
+        return is_operator(node, wanted ? "&&" : "||") ? left && right : left || right;
+    }
+    if (is_operator(node, "=="))
+        return !wanted;
+    if (is_operator(node, "!="))
+        return wanted;
+    return is_less(node) || is_greater(node) || node->kind == CLOPT_NODE_VARIABLE;
+}
+
+/* Whether replicas decide in their order, so that the first or the last one speaks for all: the
+ * identity is compared with what they agree on. */
+static bool is_ordered(const struct replication *replication, const struct clopt_node *node,
+                       bool *last_is_least_likely)
+{
+    if (!is_less(node) && !is_greater(node))
+        return false;
+    const struct clopt_divergence *divergence = replication->divergence;
+    bool left = clopt_node_is_identity(divergence, node->children[0]);
+    bool right = clopt_node_is_identity(divergence, node->children[1]);
+    if (left == right || clopt_node_diverges(divergence, node->children[left ? 1 : 0]))
+        return false;
+    *last_is_least_likely = left == is_less(node);
+    return true;
+}
+
+static void put_condition(struct replication *replication, const struct clopt_node *node,
+                          unsigned replica)
+{
+    bool parens =
+        is_operator(node, "&&") || is_operator(node, "||") || node->kind == CLOPT_NODE_CONDITIONAL;
+    replication->replica = replica;
+    replication_put(replication, parens ? "(" : "");
+    replication_print(replication, node);
+    replication_put(replication, parens ? ")" : "");
+    replication->replica = 0;
+}
+
+/* Whether it compares integers: not-a-number is neither less nor greater. */
+static bool is_of_integers(const struct clopt_node *node)
+{
+    return (is_less(node) || is_greater(node)) && node->children[0]->bits &&
+           node->children[1]->bits;
+}
+
+/* Puts a comparison of integers the other way round. */
+static void put_opposite(struct replication *replication, const struct clopt_node *node,
+                         unsigned replica)
+{
+    static const char *const opposites[][2] = {
+        {"<", " >= "}, {">=", " < "}, {">", " <= "}, {"<=", " > "}};
+    replication->replica = replica;
+    replication_print(replication, node->children[0]);
+    for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
+        if (is_operator(node, opposites[i][0]))
+            replication_put(replication, opposites[i][1]);
+    replication_print(replication, node->children[1]);
+    replication->replica = 0;
+}
+
+static void put_joined(struct replication *replication, const struct clopt_node *node,
+                       const char *operator)
+{
+    for (unsigned r = 0; r < replication->request.factor; r++) {
+        replication_put(replication, r ? operator: "");
+        put_condition(replication, node, r);
+    }
+}
+
+static void put_all(struct replication *replication, const struct clopt_node *condition)
+{
+    const struct clopt_node *node = strip(condition);
+    bool last;
+    if (!replication_diverges(replication, node)) {
+        put_condition(replication, node, 0);
+    } else if (is_operator(node, "&&")) {
+        put_all(replication, node->children[0]);
+        replication_put(replication, " && ");
+        put_all(replication, node->children[1]);
+    } else if (is_operator(node, "!")) {
+        fuse_put_none(replication, node->children[0]);
+    } else if (is_ordered(replication, node, &last)) {
+        put_condition(replication, node, last ? replication->request.factor - 1 : 0);
+    } else {
+        put_joined(replication, node, " && ");
+    }
+}
+
+void fuse_put_none(struct replication *replication, const struct clopt_node *condition)
+{
+    const struct clopt_node *node = strip(condition);
+    bool last;
+    if (is_operator(node, "||")) {
+        fuse_put_none(replication, node->children[0]);
+        replication_put(replication, " && ");
+        fuse_put_none(replication, node->children[1]);
+    } else if (is_operator(node, "!")) {
+        put_all(replication, node->children[0]);
+    } else if (is_of_integers(node) && is_ordered(replication, node, &last)) {
+        put_opposite(replication, node, last ? 0 : replication->request.factor - 1);
+    } else if (is_of_integers(node) && !replication_diverges(replication, node)) {
+        put_opposite(replication, node, 0);
+    } else {
+        replication_put(replication, "!(");
+        if (replication_diverges(replication, node))
+            put_joined(replication, node, " || ");
+        else
+            replication_print(replication, node);
+        replication_put(replication, ")");
+    }
+}
+
+/* Puts that nobody has left, in front of another condition. */
+static void put_active(struct replication *replication, const char *end)
+{
+    if (!replication->active)
+        return;
+    for (unsigned r = 0; r < replication->request.factor; r++) {
+        replication_put(replication, r ? " && " : "");
+        replication_put(replication, replication->active[r]);
+    }
+    replication_put(replication, end);
+}
+
+/* ---- what is worth it ---- */
+
+static unsigned count_steps(const struct clopt_node *node)
+{
+    unsigned steps = clopt_node_is_loop(node) ? 10 : 0;
+    if (clopt_node_is_expression(node) || node->kind == CLOPT_NODE_DECLARE)
+        return 1;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (node->children[i] != node->condition)
+            steps += count_steps(node->children[i]);
+    return steps;
+}
+
+static bool may_version(const struct replication *replication, const struct clopt_node *node)
+{
+    return replication->fused < FUSE_MOST && node->kind == CLOPT_NODE_IF &&
+           clopt_node_effects(node->condition) == 0;
+}
+
+bool fuse_may_stay(const struct replication *replication, const struct clopt_node *node)
+{
+    return may_version(replication, node) && may_agree(replication, node->condition, false);
+}
+
+/* ---- versions ---- */
+
+bool fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
+                struct fusion *fusion)
+{
+    const struct clopt_divergence *outer = replication->divergence;
+    *fusion = (struct fusion){.outer = outer, .active = replication->active};
+    if (clopt_divergence_create_together(outer, node, &fusion->inner, NULL)) {
+        replication->exhausted = true;
+        return false;
+    }
+    replication->divergence = fusion->inner;
+    replication->active = NULL;
+    replication->fused++;
+    if (!replication_choose_names(replication))
+        replication->exhausted = true;
+    /* A counter that is declared outside may differ here alone. */
+    for (size_t i = 0; i < clopt_source_variable_count(replication->source); i++) {
+        const struct clopt_variable *variable = clopt_source_variable(replication->source, i);
+        const struct clopt_node *declarator = variable->declarator;
+        if (!declarator || (declarator->begin >= node->begin && declarator->begin < end) ||
+            clopt_variable_diverges(outer, variable) ||
+            !clopt_variable_diverges(fusion->inner, variable))
+            continue;
+        for (unsigned r = 1; r < replication->request.factor; r++) {
+            replication->replica = r;
+            clopt_print_declarator(&replication->printer, replication->output, declarator, false);
+            replication_put(replication, "\n");
+        }
+        replication->replica = 0;
+    }
+    return true;
+}
+
+void fuse_leave(struct replication *replication, struct fusion *fusion)
+{
+    clopt_divergence_destroy(fusion->inner);
+    replication->divergence = fusion->outer;
+    replication->active = fusion->active;
+    replication->fused--;
+}
+
+/* Puts an arm of a divergent `if` for all replicas together, with what follows its condition. */
+static void put_arm(struct replication *replication, const struct clopt_node *node,
+                    const struct clopt_node *arm)
+{
+    struct fusion fusion;
+    replication_put(replication, ") {\n");
+    if (fuse_enter(replication, node, node->stop, &fusion)) {
+        statement_emit_inside(replication, arm);
+        fuse_leave(replication, &fusion);
+    }
+    replication_put(replication, "\n} else ");
+}
+
+bool fuse_if(struct replication *replication, const struct clopt_node *node)
+{
+    if (!may_version(replication, node))
+        return false;
+    bool all = may_agree(replication, node->condition, true);
+    bool none = node->otherwise && may_agree(replication, node->condition, false);
+    if ((!all && !none) || (node->otherwise && count_steps(node) < 4))
+        return false;
+    if (all) {
+        replication_put(replication, "if (");
+        put_active(replication, " && ");
+        put_all(replication, node->condition);
+        put_arm(replication, node, node->body);
+    }
+    if (none) {
+        replication_put(replication, "if (");
+        put_active(replication, " && ");
+        fuse_put_none(replication, node->condition);
+        put_arm(replication, node, node->otherwise);
+    }
+    replication_put(replication, "{\n");
+    statement_emit_region(replication, node, node->begin);
+    replication_put(replication, "\n}");
+    return true;
+}
+
+bool fuse_active(struct replication *replication, const struct clopt_node *node)
+{
+    const char **active = replication->active;
+    unsigned fused = replication->fused;
+    bool compound = node->kind == CLOPT_NODE_IF || clopt_node_is_loop(node);
+    if (!active || !compound || fused >= FUSE_MOST || clopt_node_find_collective(node) ||
+        !replication_diverges(replication, node))
+        return false;
+    replication_put(replication, "if (");
+    put_active(replication, ") {\n");
+    replication->active = NULL;
+    statement_emit(replication, node);
+    replication_put(replication, "\n} else {\n");
+    replication->active = active;
+    replication->fused = FUSE_MOST;
+    statement_emit(replication, node);
+    replication->fused = fused;
+    replication_put(replication, "\n}");
+    return true;
+}

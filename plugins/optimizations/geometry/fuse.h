@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Versions of divergent regions. Copying a region for one merged work-item after the other gives up
+ * what merging is for; where all of them take the same way, as they mostly do, it is printed as
+ * code outside of regions is:
+ *
+ *     if (id < n) { ... }   ->   if (id_3 < n) { all together } else { one after the other }
+ *
+ * Only conditions are versioned that have no effects and read no memory, and that are likely to
+ * hold (or fail) for neighbours alike. */
+#ifndef GEOMETRY_FUSE_H
+#define GEOMETRY_FUSE_H
+
+#include "replication.h"
+
+/* What fuse_enter keeps for fuse_leave. */
+struct fusion {
+    const struct clopt_divergence *outer;
+    struct clopt_divergence *inner;
+    const char **active;
+};
+
+/* Puts a divergent `if` in versions; false if it is not worth it, and nothing was put. */
+bool fuse_if(struct replication *replication, const struct clopt_node *node);
+
+/* Puts a statement that is no region and holds no barrier, behind a return that only some take, in
+ * versions: for when nobody has left, and otherwise. */
+bool fuse_active(struct replication *replication, const struct clopt_node *node);
+
+/* Whether what follows a divergent `if (c) return;` is worth a version for when nobody returns. */
+bool fuse_may_stay(const struct replication *replication, const struct clopt_node *node);
+
+/* Puts an expression that is true where no replica's condition is. */
+void fuse_put_none(struct replication *replication, const struct clopt_node *condition);
+
+/* Starts and ends what replicas do together, although the condition of `node` diverges. Declares
+ * in between what differs only here; `end` is where that is over in the source. */
+bool fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
+                struct fusion *fusion);
+void fuse_leave(struct replication *replication, struct fusion *fusion);
+
+#endif
