@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out what differs between work-items that differ by their identity alone.
  *
- * Variables that may share memory (a pointer and what it may point to) form one class, by
- * unification. Memory outside a work-item is not followed: work-items that meet there without a
- * barrier in between race, and whoever reads the same address at the same time reads the same. */
+ * Variables that may share memory differ together. Memory outside a work-item is not followed:
+ * work-items that meet there without a barrier in between race, and whoever reads the same address
+ * at the same time reads the same. */
 #include <clopt/source.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "source/alias.h"
 #include "source/counter.h"
 #include "source/effect.h"
 #include "source/tree.h"
@@ -17,8 +18,7 @@
 struct clopt_divergence {
     const struct clopt_source *source;
     struct clopt_identity identity;
-    size_t *class_of; /* union-find over variables */
-    bool *shared;     /* by class: has more than one variable */
+    struct clopt_aliases aliases;
     bool *variables;  /* by class: differs */
     bool *functions;  /* by function: differs for equal arguments */
     bool *regions;    /* by node */
@@ -28,99 +28,12 @@ struct clopt_divergence {
     bool changed;
 };
 
-/* ---- classes of variables ---- */
-
-static size_t class_find(const struct clopt_divergence *divergence, size_t variable)
-{
-    size_t *class_of = divergence->class_of;
-    while (class_of[variable] != variable) {
-        class_of[variable] = class_of[class_of[variable]];
-        variable = class_of[variable];
-    }
-    return variable;
-}
-
-static void class_unite(struct clopt_divergence *divergence, const struct clopt_variable *a,
-                        const struct clopt_variable *b)
-{
-    size_t x = class_find(divergence, a->index);
-    size_t y = class_find(divergence, b->index);
-    if (x == y)
-        return;
-    divergence->class_of[x] = y;
-    divergence->shared[y] = true;
-}
-
-struct flow {
-    struct clopt_divergence *divergence;
-    const struct clopt_variable *target;
-};
-
-static bool may_point(const struct clopt_variable *variable)
-{
-    return variable->is_record ||
-           (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE);
-}
-
-static void unite_pointees(void *user, const struct clopt_node *node,
-                           struct clopt_variable *variable, unsigned access)
-{
-    struct flow *flow = user;
-    (void)node;
-    bool points = (access & CLOPT_ADDRESS) || ((access & CLOPT_READ) && may_point(variable));
-    if (!points || variable->space != CLOPT_SPACE_PRIVATE || variable->function == NULL)
-        return;
-    if (flow->target)
-        class_unite(flow->divergence, flow->target, variable);
-    else
-        flow->target = variable;
-}
-
-static struct clopt_variable *base_variable(const struct clopt_node *place)
-{
-    while (place->kind != CLOPT_NODE_VARIABLE) {
-        if (!place->child_count)
-            return NULL;
-        place = place->children[0];
-    }
-    return place->variable;
-}
-
-/* Unites what an assignment, a declaration or a call may let point to each other. */
-static void unite_flows(struct clopt_divergence *divergence, const struct clopt_node *node)
-{
-    struct flow flow = {divergence, NULL};
-    if (node->kind == CLOPT_NODE_DECLARATOR && node->condition && may_point(node->variable)) {
-        flow.target = node->variable;
-        clopt_node_accesses(node->condition, unite_pointees, &flow);
-    } else if (node->kind == CLOPT_NODE_DECLARATOR && node->condition && node->variable->is_array) {
-        flow.target = node->variable;
-        clopt_node_accesses(node->condition, unite_pointees, &flow);
-    } else if (node->kind == CLOPT_NODE_ASSIGN &&
-               (node->children[0]->is_pointer || node->children[0]->is_record)) {
-        flow.target = base_variable(node->children[0]);
-        if (flow.target && flow.target->space == CLOPT_SPACE_PRIVATE)
-            clopt_node_accesses(node->children[1], unite_pointees, &flow);
-    } else if (node->kind == CLOPT_NODE_CALL) {
-        /* One argument may be stored where another one leads to. */
-        bool both = false;
-        for (size_t i = 0; i < node->child_count; i++)
-            both |= node->children[i]->is_pointer || node->children[i]->is_record;
-        for (size_t i = 0; both && i < node->child_count; i++)
-            if (node->children[i]->is_pointer || node->children[i]->is_array ||
-                node->children[i]->is_record)
-                clopt_node_accesses(node->children[i], unite_pointees, &flow);
-    }
-    for (size_t i = 0; i < node->child_count; i++)
-        unite_flows(divergence, node->children[i]);
-}
-
 /* ---- expressions ---- */
 
 static bool variable_diverges(const struct clopt_divergence *divergence,
                               const struct clopt_variable *variable)
 {
-    return divergence->variables[class_find(divergence, variable->index)];
+    return divergence->variables[clopt_aliases_class(&divergence->aliases, variable->index)];
 }
 
 static bool is_identity(const struct clopt_divergence *divergence, const struct clopt_node *call)
@@ -259,7 +172,7 @@ static void find_functions(struct clopt_divergence *divergence)
 static void mark_variable(struct clopt_divergence *divergence,
                           const struct clopt_variable *variable)
 {
-    size_t class = class_find(divergence, variable->index);
+    size_t class = clopt_aliases_class(&divergence->aliases, variable->index);
     if (variable->space != CLOPT_SPACE_PRIVATE || divergence->variables[class])
         return;
     divergence->variables[class] = true;
@@ -288,7 +201,8 @@ static void mark_written(void *user, const struct clopt_node *node, struct clopt
     if (divergence->counters[variable->index])
         loop = clopt_counter_loop(node, variable);
     bool inside = holds(marking, variable->declarator) || holds(marking, loop);
-    if (inside && !divergence->shared[class_find(divergence, variable->index)])
+    if (inside &&
+        !divergence->aliases.shared[clopt_aliases_class(&divergence->aliases, variable->index)])
         return;
     mark_variable(divergence, variable);
 }
@@ -432,26 +346,25 @@ static struct clopt_divergence *allocate(const struct clopt_source *source,
         return NULL;
     made->source = source;
     made->identity = identity;
-    made->class_of = calloc(variables + 1, sizeof *made->class_of);
-    made->shared = calloc(variables + 1, sizeof *made->shared);
+    bool aliases = clopt_aliases_init(&made->aliases, variables);
     made->variables = calloc(variables + 1, sizeof *made->variables);
     made->functions = calloc(clopt_source_function_count(source), sizeof *made->functions);
     made->counters = calloc(variables + 1, sizeof *made->counters);
     made->identities = calloc(variables + 1, sizeof *made->identities);
     made->regions = calloc(clopt_source_node_count(source) + 1, sizeof *made->regions);
     made->together = calloc(clopt_source_node_count(source) + 1, sizeof *made->together);
-    if (made->class_of && made->shared && made->variables && made->functions && made->regions &&
-        made->together && made->counters && made->identities)
+    if (aliases && made->variables && made->functions && made->regions && made->together &&
+        made->counters && made->identities)
         return made;
     clopt_divergence_destroy(made);
     return NULL;
 }
 
-static void spread(struct clopt_divergence *divergence)
+static void spread(struct clopt_divergence *divergence, const struct clopt_node *node)
 {
     do {
         divergence->changed = false;
-        visit_statement(divergence, clopt_source_kernel(divergence->source)->body);
+        visit_statement(divergence, node);
     } while (divergence->changed);
 }
 
@@ -464,10 +377,8 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
     struct clopt_divergence *made = *divergence = allocate(source, identity);
     if (!made)
         return clopt_fail_memory(error);
-    for (size_t i = 0; i < variables; i++)
-        made->class_of[i] = i;
     const struct clopt_function *kernel = clopt_source_kernel(source);
-    unite_flows(made, kernel->body);
+    clopt_aliases_follow(&made->aliases, kernel->body);
     clopt_counters_find(kernel->body, made->counters, variables);
     if (!find_identities(made)) {
         clopt_divergence_destroy(made);
@@ -475,7 +386,7 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
         return clopt_fail_memory(error);
     }
     find_functions(made);
-    spread(made);
+    spread(made, kernel->body);
     return CLOPT_OK;
 }
 
@@ -489,8 +400,7 @@ enum clopt_status clopt_divergence_create_together(const struct clopt_divergence
     struct clopt_divergence *made = *divergence = allocate(source, outer->identity);
     if (!made)
         return clopt_fail_memory(error);
-    memcpy(made->class_of, outer->class_of, variables * sizeof *made->class_of);
-    memcpy(made->shared, outer->shared, variables * sizeof *made->shared);
+    clopt_aliases_copy(&made->aliases, &outer->aliases, variables);
     memcpy(made->variables, outer->variables, variables * sizeof *made->variables);
     memcpy(made->counters, outer->counters, variables * sizeof *made->counters);
     memcpy(made->identities, outer->identities, variables * sizeof *made->identities);
@@ -499,7 +409,7 @@ enum clopt_status clopt_divergence_create_together(const struct clopt_divergence
     memcpy(made->together, outer->together,
            clopt_source_node_count(source) * sizeof *made->together);
     made->together[statement->index] = true;
-    spread(made);
+    spread(made, holds_return(statement) ? clopt_source_kernel(source)->body : statement);
     return CLOPT_OK;
 }
 
@@ -507,8 +417,7 @@ void clopt_divergence_destroy(struct clopt_divergence *divergence)
 {
     if (!divergence)
         return;
-    free(divergence->class_of);
-    free(divergence->shared);
+    clopt_aliases_fini(&divergence->aliases);
     free(divergence->variables);
     free(divergence->functions);
     free(divergence->regions);

@@ -4,6 +4,8 @@ libcloptcore_la_SOURCES += \
 	core/source/access.c \
 	core/source/affine.c \
 	core/source/affine.h \
+	core/source/alias.c \
+	core/source/alias.h \
 	core/source/arena.c \
 	core/source/arena.h \
 	core/source/clang.c \

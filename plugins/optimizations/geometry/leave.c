@@ -179,5 +179,9 @@ void leave_emit_body(struct replication *replication, const struct clopt_node *b
             return;
         }
     }
-    replication_copy(replication, at, body->end - 1);
+    size_t end = body->end - 1;
+    const char *text = clopt_source_text(replication->source);
+    while (replication->fused && end > at && strchr(" \t\r\n", text[end - 1]))
+        end--;
+    replication_copy(replication, at, end);
 }
