@@ -103,6 +103,7 @@ unit_tests = \
 	tests/unit_lud \
 	tests/unit_matrix_market \
 	tests/unit_message \
+	tests/unit_npy \
 	tests/unit_permutation \
 	tests/unit_needle \
 	tests/unit_pgm \
@@ -148,6 +149,9 @@ tests_unit_lud_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
 tests_unit_fasta_SOURCES = tests/unit_fasta.c \
 	plugins/apps/needle/fasta.c plugins/apps/needle/fasta.h
 tests_unit_fasta_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
+tests_unit_npy_SOURCES = tests/unit_npy.c plugins/apps/kernel/npy.c plugins/apps/kernel/npy.h \
+	plugins/apps/kernel/npy_header.c plugins/apps/kernel/npy_header.h
+tests_unit_npy_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/kernel
 tests_unit_needle_SOURCES = tests/unit_needle.c $(plugins_needle_la_SOURCES)
 tests_unit_needle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
 tests_unit_pgm_SOURCES = tests/unit_pgm.c plugins/apps/srad/pgm.c plugins/apps/srad/pgm.h
@@ -174,6 +178,10 @@ EXTRA_DIST += tests/fuzz/fuzz_expression.c tests/fuzz/expression.dict \
 	tests/fuzz/expression/condition \
 	tests/fuzz/expression/reals \
 	tests/fuzz/expression/size
+EXTRA_DIST += tests/fuzz/fuzz_npy.c \
+	tests/fuzz/npy/bytes.npy \
+	tests/fuzz/npy/matrix.npy \
+	tests/fuzz/npy/version3.npy
 EXTRA_DIST += tests/fuzz/fuzz_fasta.c \
 	tests/fuzz/fasta/dna.fasta \
 	tests/fuzz/fasta/protein.fasta \

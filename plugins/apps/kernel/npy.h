@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads and writes arrays in NumPy's file format .npy, versions 1 to 3. */
+#ifndef KERNEL_NPY_H
+#define KERNEL_NPY_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include <clopt/error.h>
+
+#define KERNEL_NPY_DIMENSIONS 32
+
+enum kernel_npy_kind {
+    KERNEL_NPY_BOOL = 'b',
+    KERNEL_NPY_SIGNED = 'i',
+    KERNEL_NPY_UNSIGNED = 'u',
+    KERNEL_NPY_REAL = 'f',
+};
+
+/* What an array is: little-endian, in C order, so that the last index varies fastest. */
+struct kernel_npy {
+    enum kernel_npy_kind kind;
+    size_t scalar_bytes; /* 1, 2, 4 or 8 */
+    size_t shape[KERNEL_NPY_DIMENSIONS];
+    unsigned dimensions; /* 0: a single number */
+};
+
+/* How many numbers an array has, and how many bytes they take; only of an array that can be. */
+size_t kernel_npy_count(const struct kernel_npy *array);
+size_t kernel_npy_bytes(const struct kernel_npy *array);
+
+/* Writes what a type is called, "float32", into at least 16 characters. */
+void kernel_npy_type(const struct kernel_npy *array, char *name);
+
+/* Reads an array from the beginning of a stream that can be sought in; `name` is for messages. The
+ * caller frees the data. CLOPT_INVALID: this is no .npy file, one of a type, byte order or order of
+ * elements that is not supported, or its size is not what its header says. */
+enum clopt_status kernel_npy_read(FILE *stream, const char *name, struct kernel_npy *array,
+                                  void **data, struct clopt_error *error);
+
+/* The same, for a file. */
+enum clopt_status kernel_npy_load(const char *path, struct kernel_npy *array, void **data,
+                                  struct clopt_error *error);
+
+/* Writes an array. */
+enum clopt_status kernel_npy_write(FILE *stream, const char *name, const struct kernel_npy *array,
+                                   const void *data, struct clopt_error *error);
+
+/* Writes a file: there is the old one or the whole new one at any moment. */
+enum clopt_status kernel_npy_save(const char *path, const struct kernel_npy *array,
+                                  const void *data, struct clopt_error *error);
+
+#endif
