@@ -5,6 +5,7 @@
 # One line a plugin.
 include plugins/apps/bfs/local.mk
 include plugins/apps/crc/local.mk
+include plugins/apps/kernel/local.mk
 include plugins/apps/lud/local.mk
 include plugins/apps/needle/local.mk
 include plugins/apps/srad/local.mk

@@ -29,6 +29,7 @@ test_scripts = \
 	tests/cli_crc \
 	tests/cli_devices \
 	tests/cli_help \
+	tests/cli_kernel \
 	tests/cli_lud \
 	tests/cli_needle \
 	tests/cli_srad \
@@ -40,6 +41,7 @@ test_scripts = \
 	tests/device_hostile_gpu \
 	tests/device_bfs \
 	tests/device_crc \
+	tests/device_kernel \
 	tests/device_list \
 	tests/device_listing \
 	tests/device_lud \

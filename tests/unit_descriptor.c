@@ -112,8 +112,8 @@ static void operations_are_required(void **state)
     refuse(&good, "it lacks the operation prepare");
     make(&good)->check = NULL;
     refuse(&good, "it lacks the operation check");
-    make(&good)->result = good.result;
-    refuse(&good, "the operation write and the table result need each other");
+    make(&good)->results = good.result;
+    refuse(&good, "the operation write and the table results need each other");
     make(&good)->dwarf = "";
     refuse(&good, "it names no dwarf");
     make(&good)->source = "/kernels.cl";

@@ -95,6 +95,23 @@ static enum clopt_status print_kernels(const struct clopt_app *app, struct clopt
     return print_table(table, error);
 }
 
+/* Prints the sections of a study by which an app is described. */
+static enum clopt_status print_sections(const struct clopt_define *define,
+                                        struct clopt_error *error)
+{
+    struct clopt_table *table = clopt_table_create("ll");
+    const struct clopt_section_help *section = define->sections;
+    if (table)
+        clopt_table_wrap(table);
+    for (; table && section->name; section++) {
+        clopt_table_cell(table, "[%s]", section->name);
+        clopt_table_cell(table, "%s", section->help);
+        clopt_table_end_row(table);
+    }
+    printf("\nThe study describes it, by the sections\n");
+    return print_table(table, error);
+}
+
 static struct clopt_table *create_parameter_table(bool initial)
 {
     struct clopt_table *table = clopt_table_create("lllll");
@@ -162,13 +179,14 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
     }
     const struct clopt_app *app = clopt_entry_app(entry);
     printf(" (%s), %s\n", app->dwarf, entry->path);
-    enum clopt_status status = print_kernels(app, error);
+    enum clopt_status status =
+        app->define ? print_sections(app->define, error) : print_kernels(app, error);
     if (status == CLOPT_OK)
         status = print_parameters("Inputs", app->inputs, false, error);
     if (status == CLOPT_OK)
         status = print_knobs(app->knobs, error);
-    if (status == CLOPT_OK && app->result)
-        printf("\nResult\n  %s: %s\n", app->result[0].name, app->result[0].help);
+    if (status == CLOPT_OK && app->results)
+        printf("\nResult\n  %s: %s\n", app->results[0].name, app->results[0].help);
     return status;
 }
 

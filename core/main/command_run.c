@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/statistics.h"
 #include "base/suggest.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "main/usage.h"
+#include "study/study.h"
 #include "worker/engine.h"
 
 #define DEFAULT_RUNS 5
@@ -20,12 +22,14 @@
 struct run {
     const struct clopt_global_options *global;
     const char *app_name;
+    const char *study_path;
     const char *device;
     const char *output;
     const char *variant;
     const char *kernel; /* that the variant is of */
     uint64_t seed;
     size_t runs;
+    bool seeded; /* by the command line */
     bool json;
     struct clopt_registry *registry;
     struct clopt_trial trial;
@@ -38,15 +42,19 @@ struct run {
 static void print_help(void)
 {
     fputs(
-        "Usage: clopt run APP [INPUT=VALUE ...] [-d DEVICE] [-o FILE]\n"
+        "Usage: clopt run APP [INPUT=VALUE ...] [-c STUDY.ini] [-d DEVICE] [-o FILE]\n"
         "\n"
         "Runs an app once as an application: prints its result, whether that is right, and how\n"
         "long its kernels took. `clopt plugins APP` lists the inputs.\n"
         "\n"
         "Options:\n"
+        "  -c, --config=FILE     take the app, and the first value of each input, from a study;\n"
+        "                        needed where it describes the app\n"
         "  -d, --device=PATTERN  the device: a part of its platform's or its own name, or a type\n"
         "                        (cpu, gpu, accelerator); needed where there are several\n"
-        "  -o, --output=FILE     write the result to this file (- is standard output)\n"
+        "  -o, --output=FILE     write the result to this file (- is standard output); all "
+        "results\n"
+        "                        of an app that a study describes go to this folder\n"
         "  -v, --variant=NAME    run a variant, such as 'geometry(block_size=32)'\n"
         "  -k, --kernel=NAME     the kernel that the variant is of [the app's first]\n"
         "  -n, --runs=N          timed runs [5]\n"
@@ -59,20 +67,19 @@ static void print_help(void)
 static int read_options(struct run *run, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
-        {"device", required_argument, NULL, 'd'},
-        {"output", required_argument, NULL, 'o'},
-        {"variant", required_argument, NULL, 'v'},
-        {"kernel", required_argument, NULL, 'k'},
-        {"runs", required_argument, NULL, 'n'},
-        {"seed", required_argument, NULL, 's'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'},  {"output", required_argument, NULL, 'o'},
+        {"variant", required_argument, NULL, 'v'}, {"config", required_argument, NULL, 'c'},
+        {"kernel", required_argument, NULL, 'k'},  {"runs", required_argument, NULL, 'n'},
+        {"seed", required_argument, NULL, 's'},    {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
     int option;
     int64_t number;
-    while ((option = getopt_long(argc, argv, ":d:o:v:k:n:h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":c:d:o:v:k:n:h", options, NULL)) != -1)
         switch (option) {
+        case 'c':
+            run->study_path = optarg;
+            break;
         case 'd':
             run->device = optarg;
             break;
@@ -97,6 +104,7 @@ static int read_options(struct run *run, int argc, char **argv, bool *help)
             if (number < 0)
                 return clopt_usage_error("run", "--seed=%s: not a number", optarg);
             run->seed = (uint64_t)number;
+            run->seeded = true;
             break;
         case 'j':
             run->json = true;
@@ -151,18 +159,63 @@ static enum clopt_status read_variant(struct run *run, struct clopt_error *error
     return status;
 }
 
-/* Makes the trial that the command line asks for. */
-static enum clopt_status make_trial(struct run *run, char **assignments, struct clopt_error *error)
+/* Finds an app of a study by its plugin's name or, where the study describes it, by its label. */
+static const struct clopt_study_app *find_app(const struct clopt_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->app_count; i++) {
+        const struct clopt_plugin_entry *entry = study->apps[i].entry;
+        if (strcmp(entry->plugin->name, name) == 0 ||
+            (entry->base && strcmp(entry->base->plugin->name, name) == 0))
+            return &study->apps[i];
+    }
+    return NULL;
+}
+
+/* Takes the app and its inputs from a study. */
+static enum clopt_status take_from_study(struct run *run, struct clopt_error *error)
+{
+    struct clopt_study *study;
+    enum clopt_status status =
+        clopt_study_read(run->study_path, run->registry, NULL, 0, &study, error);
+    if (status)
+        return status;
+    const struct clopt_study_app *app = find_app(study, run->app_name);
+    if (app) {
+        run->trial.app = app->entry;
+        run->trial.inputs = clopt_values_copy(app->problems[0]);
+        run->seed = run->seeded ? run->seed : study->seed;
+        status = run->trial.inputs ? CLOPT_OK : clopt_fail_memory(error);
+    } else {
+        status = clopt_fail(error, CLOPT_INVALID, "%s: no app %s is in this study", run->study_path,
+                            run->app_name);
+    }
+    clopt_study_destroy(study);
+    return status;
+}
+
+/* Takes the app as its plugin offers it. */
+static enum clopt_status take_plugin(struct run *run, struct clopt_error *error)
 {
     enum clopt_status status =
         clopt_registry_find(run->registry, CLOPT_PLUGIN_APP, run->app_name, &run->trial.app, error);
     if (status)
         return status;
     const struct clopt_app *app = clopt_entry_app(run->trial.app);
-    run->trial.seed = run->seed;
+    if (app->define)
+        return clopt_fail(error, CLOPT_INVALID, "a study describes it: name one with -c");
     run->trial.inputs = clopt_values_create(app->inputs);
-    if (!run->trial.inputs)
-        return clopt_fail_memory(error);
+    return run->trial.inputs ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Makes the trial that the command line asks for. */
+static enum clopt_status make_trial(struct run *run, char **assignments, struct clopt_error *error)
+{
+    enum clopt_status status =
+        run->study_path ? take_from_study(run, error) : take_plugin(run, error);
+    if (status)
+        return status;
+    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    run->trial.seed = run->seed;
     status = find_kernel(run, error);
     for (; *assignments && !status; assignments++)
         status = clopt_input_set(run->trial.app, run->trial.inputs, *assignments, error);
@@ -204,23 +257,45 @@ static enum clopt_status summarize(struct run *run, struct clopt_error *error)
     return status;
 }
 
-static enum clopt_status write_output(struct run *run, struct clopt_error *error)
+/* Writes one result to a file, which appears when it is complete. */
+static enum clopt_status write_file(struct run *run, unsigned result, const char *path,
+                                    struct clopt_error *error)
 {
-    if (strcmp(run->output, "-") == 0)
-        return clopt_engine_write(run->engine, 0, stdout, error);
     struct clopt_text temporary = {0};
-    clopt_text_printf(&temporary, "%s.part", run->output);
+    clopt_text_printf(&temporary, "%s.part", path);
     FILE *stream = temporary.failed ? NULL : fopen(temporary.data, "w");
     enum clopt_status status =
-        stream ? clopt_engine_write(run->engine, 0, stream, error)
-               : clopt_fail(error, CLOPT_FAILED, "%s: %s", run->output, strerror(errno));
-    if (stream && (fclose(stream) != 0 || (!status && rename(temporary.data, run->output) != 0)) &&
+        stream ? clopt_engine_write(run->engine, 0, result, stream, error)
+               : clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
+    if (stream && (fclose(stream) != 0 || (!status && rename(temporary.data, path) != 0)) &&
         !status)
-        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", run->output, strerror(errno));
+        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
     if (stream && status)
         remove(temporary.data);
     clopt_text_fini(&temporary);
     return status;
+}
+
+/* Writes all results into a folder, by their names. */
+static enum clopt_status write_folder(struct run *run, struct clopt_error *error)
+{
+    const struct clopt_parameter *results = clopt_entry_app(run->trial.app)->results;
+    enum clopt_status status = clopt_folder_create(run->output, error);
+    for (unsigned i = 0; results[i].name && !status; i++) {
+        char *path = clopt_path_join(run->output, results[i].name);
+        status = path ? write_file(run, i, path, error) : clopt_fail_memory(error);
+        free(path);
+    }
+    return status;
+}
+
+static enum clopt_status write_output(struct run *run, struct clopt_error *error)
+{
+    if (clopt_entry_app(run->trial.app)->define)
+        return write_folder(run, error);
+    if (strcmp(run->output, "-") == 0)
+        return clopt_engine_write(run->engine, 0, 0, stdout, error);
+    return write_file(run, 0, run->output, error);
 }
 
 /* Builds, verifies, measures. */

@@ -39,7 +39,7 @@ static json_t *parameters_to_json(const struct clopt_parameter *parameters)
 static json_t *kernels_to_json(const struct clopt_kernel *kernels)
 {
     json_t *array = json_array();
-    for (const struct clopt_kernel *kernel = kernels; kernel->name; kernel++)
+    for (const struct clopt_kernel *kernel = kernels; kernel && kernel->name; kernel++)
         add(&array,
             json_pack("{s:s, s:i, s:b}", "name", kernel->name, "dimensions",
                       (int)kernel->dimensions, "any_local_size", (int)kernel->any_local_size));
@@ -57,6 +57,16 @@ static json_t *knobs_to_json(const struct clopt_knob *knobs)
     return array;
 }
 
+/* The sections of a study that describe an app. */
+static json_t *sections_to_json(const struct clopt_define *define)
+{
+    json_t *array = json_array();
+    const struct clopt_section_help *section = define ? define->sections : NULL;
+    for (; section && section->name; section++)
+        add(&array, json_pack("{s:s, s:s}", "name", section->name, "help", section->help));
+    return array;
+}
+
 json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry)
 {
     const struct clopt_plugin *plugin = entry->plugin;
@@ -66,11 +76,12 @@ json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry)
                          entry->hash, "parameters",
                          parameters_to_json(clopt_entry_optimization(entry)->parameters));
     const struct clopt_app *app = clopt_entry_app(entry);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "kind", "app",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:o}", "kind", "app",
                      "name", plugin->name, "summary", plugin->summary, "path", entry->path,
                      "sha256", entry->hash, "dwarf", app->dwarf, "source", app->source, "kernels",
                      kernels_to_json(app->kernels), "inputs", parameters_to_json(app->inputs),
-                     "knobs", knobs_to_json(app->knobs), "result", parameters_to_json(app->result));
+                     "knobs", knobs_to_json(app->knobs), "results",
+                     parameters_to_json(app->results), "sections", sections_to_json(app->define));
 }
 
 json_t *clopt_plugins_to_json(const struct clopt_registry *registry)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Plugins: finding, checking and loading them.
 libcloptcore_la_SOURCES += \
+	core/plugin/definition.c \
+	core/plugin/definition.h \
 	core/plugin/descriptor.c \
 	core/plugin/descriptor.h \
 	core/plugin/loader.c \

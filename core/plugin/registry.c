@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "plugin/definition.h"
 #include "plugin/descriptor.h"
 #include "plugin/loader.h"
 
@@ -24,12 +25,19 @@ struct loaded {
     lt_dlhandle handle;
 };
 
+/* Apps that studies describe, as far as they have been met. */
+struct definitions {
+    struct clopt_definition **items;
+    size_t count;
+};
+
 struct clopt_registry {
     struct loaded *loaded;
     size_t count;
     struct clopt_plugin_refusal *refusals;
     size_t refusal_count;
     struct clopt_text folders; /* those searched, for messages */
+    struct definitions *definitions;
 };
 
 /* Returns the plugin's name if a file's name has the pattern NAME.so or NAME.la, else NULL. */
@@ -205,7 +213,10 @@ enum clopt_status clopt_registry_load(const char *plugin_path, struct clopt_regi
     if (lt_dlinit() != 0)
         return clopt_fail(error, CLOPT_FAILED, "lt_dlinit: %s", lt_dlerror());
     struct clopt_registry *made = calloc(1, sizeof *made);
-    if (!made) {
+    if (made)
+        made->definitions = calloc(1, sizeof *made->definitions);
+    if (!made || !made->definitions) {
+        free(made);
         lt_dlexit();
         return clopt_fail_memory(error);
     }
@@ -230,6 +241,10 @@ void clopt_registry_unload(struct clopt_registry *registry)
 {
     if (!registry)
         return;
+    for (size_t i = 0; i < registry->definitions->count; i++)
+        clopt_definition_destroy(registry->definitions->items[i]);
+    free(registry->definitions->items);
+    free(registry->definitions);
     for (size_t i = 0; i < registry->count; i++) {
         free(registry->loaded[i].entry.path);
         lt_dlclose(registry->loaded[i].handle);
@@ -323,4 +338,43 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: plugin refused: %s: %s", name,
                               registry->refusals[i].path, registry->refusals[i].reason);
     return report_missing(registry, kind, name, error);
+}
+
+/* Adds a definition, whose owner the registry becomes. */
+static enum clopt_status add_definition(struct definitions *definitions,
+                                        struct clopt_definition *definition,
+                                        struct clopt_error *error)
+{
+    struct clopt_definition **items =
+        realloc(definitions->items, (definitions->count + 1) * sizeof *items);
+    if (!items) {
+        clopt_definition_destroy(definition);
+        return clopt_fail_memory(error);
+    }
+    definitions->items = items;
+    items[definitions->count++] = definition;
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
+                                        const struct clopt_plugin_entry *base,
+                                        const json_t *description,
+                                        const struct clopt_plugin_entry **defined,
+                                        struct clopt_error *error)
+{
+    struct definitions *definitions = registry->definitions;
+    for (size_t i = 0; i < definitions->count; i++) {
+        const struct clopt_plugin_entry *known = clopt_definition_entry(definitions->items[i]);
+        if (known->base == base && json_equal(known->description, description)) {
+            *defined = known;
+            return CLOPT_OK;
+        }
+    }
+    struct clopt_definition *definition;
+    enum clopt_status status = clopt_definition_create(base, description, &definition, error);
+    if (!status)
+        status = add_definition(definitions, definition, error);
+    if (!status)
+        *defined = clopt_definition_entry(definition);
+    return status;
 }

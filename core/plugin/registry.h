@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include <jansson.h>
+
 #include <clopt/app.h>
 #include <clopt/optimization.h>
 #include <clopt/plugin.h>
@@ -16,6 +18,11 @@ struct clopt_plugin_entry {
     const struct clopt_plugin *plugin;
     char *path;
     char hash[65]; /* SHA-256 of the file: a plugin that was built anew is another one */
+    /* Of an app that a study describes: its plugin's entry, and the description as JSON. Then
+     * `plugin` is a copy that has the defined tables and, as name, the app's label in the study;
+     * the hash is of the description, too. NULL for what is just a plugin. */
+    const struct clopt_plugin_entry *base;
+    const json_t *description;
 };
 
 /* A file of the plugin pattern that cannot be used. */
@@ -51,6 +58,14 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
                                       enum clopt_plugin_kind kind, const char *name,
                                       const struct clopt_plugin_entry **entry,
                                       struct clopt_error *error);
+
+/* Defines an app from a description (definition.h says of what kind): the same description gives
+ * the same entry again. It belongs to the registry. */
+enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
+                                        const struct clopt_plugin_entry *base,
+                                        const json_t *description,
+                                        const struct clopt_plugin_entry **defined,
+                                        struct clopt_error *error);
 
 static inline const struct clopt_app *clopt_entry_app(const struct clopt_plugin_entry *entry)
 {

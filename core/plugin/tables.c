@@ -177,9 +177,33 @@ static enum clopt_status check_operations(const struct clopt_app *app, struct cl
                                           : NULL;
     if (missing)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it lacks the operation %s", missing);
-    if (!app->write != !app->result)
+    if (!app->define && !app->write != !app->results)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "the operation write and the table result need each other");
+                          "the operation write and the table results need each other");
+    return CLOPT_OK;
+}
+
+static enum clopt_status check_source(const struct clopt_app *app, struct clopt_error *error)
+{
+    if (!app->source || !app->source[0] || app->source[0] == '/' || strstr(app->source, ".."))
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "it names no source file below the kernel folder");
+    return CLOPT_OK;
+}
+
+/* An app that a study describes gets its source and kernels from there. */
+static enum clopt_status check_define(const struct clopt_app *app, struct clopt_error *error)
+{
+    const struct clopt_define *define = app->define;
+    if (!define->define || !define->undefine)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it lacks the operation %s",
+                          define->define ? "undefine" : "define");
+    bool has_inputs = false;
+    for (size_t i = 0; define->sections && define->sections[i].name && define->inputs_section; i++)
+        has_inputs |= strcmp(define->sections[i].name, define->inputs_section) == 0;
+    if (!has_inputs)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "its table of sections lacks the section of inputs");
     return CLOPT_OK;
 }
 
@@ -187,16 +211,15 @@ enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_erro
 {
     if (!app->dwarf || !app->dwarf[0])
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it names no dwarf");
-    if (!app->source || !app->source[0] || app->source[0] == '/' || strstr(app->source, ".."))
-        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "it names no source file below the kernel folder");
-    enum clopt_status status = check_kernels(app, error);
+    enum clopt_status status = app->define ? check_define(app, error) : check_source(app, error);
+    if (status == CLOPT_OK && !app->define)
+        status = check_kernels(app, error);
     if (status == CLOPT_OK)
         status = clopt_parameters_check(app->inputs, "input", error);
     if (status == CLOPT_OK)
         status = check_knobs(app, error);
     if (status == CLOPT_OK)
-        status = clopt_parameters_check(app->result, "result", error);
+        status = clopt_parameters_check(app->results, "result", error);
     if (status == CLOPT_OK)
         status = check_operations(app, error);
     return status;

@@ -137,7 +137,11 @@ enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char 
 {
     *source = (struct clopt_app_source){0};
     struct clopt_sha256 hash;
-    enum clopt_status status = find_source(app->source, kernel_path, &source->path, error);
+    enum clopt_status status = CLOPT_OK;
+    if (!app->source_is_path)
+        status = find_source(app->source, kernel_path, &source->path, error);
+    else if (!(source->path = strdup(app->source)))
+        status = clopt_fail_memory(error);
     if (status == CLOPT_OK)
         status = read_text(source->path, &source->text, error);
     if (status == CLOPT_OK) {

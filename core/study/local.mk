@@ -19,6 +19,8 @@ libcloptcore_la_SOURCES += \
 	core/study/study.c \
 	core/study/study.h \
 	core/study/study_apps.c \
+	core/study/study_description.c \
+	core/study/study_description.h \
 	core/study/study_devices.c \
 	core/study/study_keys.c \
 	core/study/study_keys.h \

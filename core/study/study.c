@@ -10,6 +10,7 @@
 #include "study/ini.h"
 #include "study/parameters.h"
 #include "study/space.h"
+#include "study/study_description.h"
 #include "study/study_keys.h"
 #include "study/study_parts.h"
 
@@ -53,13 +54,16 @@ static bool is_kind(const struct clopt_ini_section *section, const char *kind)
     return strncmp(section->name, kind, length) == 0 && section->name[length] == ' ';
 }
 
-static enum clopt_status check_sections(const struct clopt_ini *ini, struct clopt_error *error)
+static enum clopt_status check_sections(const struct clopt_ini *ini,
+                                        const struct clopt_registry *registry,
+                                        struct clopt_error *error)
 {
     for (size_t i = 0; i < ini->count; i++) {
         const struct clopt_ini_section *section = &ini->sections[i];
         if (!clopt_study_is_plain(section->name) && !is_kind(section, "device") &&
             !is_kind(section, "app") && !is_kind(section, "optimization") &&
-            !is_kind(section, "parameter") && strcmp(section->name, "constraints") != 0)
+            !is_kind(section, "parameter") && strcmp(section->name, "constraints") != 0 &&
+            !clopt_study_is_description(ini, registry, section))
             return fail_section(section, error);
     }
     return CLOPT_OK;
@@ -82,6 +86,18 @@ static enum clopt_status read_kind(
             return status;
     }
     return CLOPT_OK;
+}
+
+/* Reads all apps; one that the study describes has other sections, too. */
+static enum clopt_status read_apps(const struct clopt_ini *ini,
+                                   const struct clopt_registry *registry, struct clopt_study *study,
+                                   struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < ini->count && status == CLOPT_OK; i++)
+        if (is_kind(&ini->sections[i], "app"))
+            status = clopt_study_read_app(study, ini, &ini->sections[i], registry, error);
+    return status;
 }
 
 /* A study is called after its file where it has no title. */
@@ -121,7 +137,7 @@ static enum clopt_status interpret(const struct clopt_ini *ini,
                                    const struct clopt_registry *registry, struct clopt_study *study,
                                    struct clopt_error *error)
 {
-    enum clopt_status status = check_sections(ini, error);
+    enum clopt_status status = check_sections(ini, registry, error);
     if (status == CLOPT_OK)
         status = clopt_study_read_plain(ini, study, error);
     if (status == CLOPT_OK)
@@ -133,7 +149,7 @@ static enum clopt_status interpret(const struct clopt_ini *ini,
     if (status == CLOPT_OK)
         status = read_kind(ini, "parameter", clopt_study_read_parameter, registry, study, error);
     if (status == CLOPT_OK)
-        status = read_kind(ini, "app", clopt_study_read_app, registry, study, error);
+        status = read_apps(ini, registry, study, error);
     if (status == CLOPT_OK)
         status = clopt_study_read_constraints(study, ini, error);
     if (status == CLOPT_OK)

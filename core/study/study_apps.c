@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "study/parameters.h"
+#include "study/study_description.h"
 #include "study/study_section.h"
 #include "study/trial.h"
 
@@ -193,7 +194,9 @@ static enum clopt_status check_problems(const struct clopt_study *study,
         if (!status)
             continue;
         char *label = clopt_inputs_label(app->entry, app->problems[i]);
-        if (label && *label)
+        if (app->entry->description) /* it tells the line itself */
+            clopt_fail(error, status, "%s (%s)", error->message, label && *label ? label : "once");
+        else if (label && *label)
             clopt_fail_within(error, "%s: [%s] %s", section->origin, section->name, label);
         else
             clopt_study_fail_at(section->origin, section, error);
@@ -203,8 +206,42 @@ static enum clopt_status check_problems(const struct clopt_study *study,
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_study_read_app(struct clopt_study *study,
-                                       const struct clopt_ini_section *section, const char *name,
+/* Checks that no app before has the same name in reports. */
+static enum clopt_status check_name(const struct clopt_study *study,
+                                    const struct clopt_ini_section *section,
+                                    const struct clopt_plugin_entry *entry,
+                                    struct clopt_error *error)
+{
+    for (size_t i = 0; i < study->app_count; i++)
+        if (strcmp(study->apps[i].entry->plugin->name, entry->plugin->name) == 0)
+            return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: there is another app %s",
+                              section->origin, section->name, entry->plugin->name);
+    return CLOPT_OK;
+}
+
+/* Finds the plugin, and lets it define the app where the study describes it. */
+static enum clopt_status read_entry(const struct clopt_study *study, const struct clopt_ini *ini,
+                                    const struct clopt_ini_section *section,
+                                    const struct clopt_registry *registry,
+                                    const struct clopt_plugin_entry **entry,
+                                    const struct clopt_ini_section **inputs,
+                                    struct clopt_error *error)
+{
+    struct clopt_study_title title;
+    enum clopt_status status = clopt_study_read_title(section, registry, &title, error);
+    if (status == CLOPT_OK)
+        status = clopt_study_define_app(ini, study->path, section, &title, registry, entry, error);
+    if (status == CLOPT_OK)
+        status = check_name(study, section, *entry, error);
+    if (status == CLOPT_OK)
+        *inputs = clopt_study_inputs_section(ini, &title, section);
+    if (status == CLOPT_OK && !*inputs)
+        *inputs = section;
+    return status;
+}
+
+enum clopt_status clopt_study_read_app(struct clopt_study *study, const struct clopt_ini *ini,
+                                       const struct clopt_ini_section *section,
                                        const struct clopt_registry *registry,
                                        struct clopt_error *error)
 {
@@ -214,16 +251,19 @@ enum clopt_status clopt_study_read_app(struct clopt_study *study,
     study->apps = apps;
     struct clopt_study_app *app = &apps[study->app_count];
     *app = (struct clopt_study_app){0};
-    if (clopt_registry_find(registry, CLOPT_PLUGIN_APP, name, &app->entry, error))
-        return clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
+    const struct clopt_ini_section *inputs;
+    enum clopt_status status =
+        read_entry(study, ini, section, registry, &app->entry, &inputs, error);
+    if (status)
+        return status;
     study->app_count++;
     static const char *const keys[] = {"kernels", NULL};
-    enum clopt_status status =
-        clopt_study_check_keys(section, keys, clopt_entry_app(app->entry)->inputs, error);
+    if (!app->entry->description)
+        status = clopt_study_check_keys(section, keys, clopt_entry_app(app->entry)->inputs, error);
     if (status == CLOPT_OK)
         status = read_app_kernels(app, section, error);
     if (status == CLOPT_OK)
-        status = read_problems(study, app, section, error);
+        status = read_problems(study, app, inputs, error);
     if (status == CLOPT_OK)
         status = check_problems(study, app, section, error);
     return status;

@@ -11,8 +11,8 @@ enum clopt_status clopt_study_read_device(struct clopt_study *study,
                                           const struct clopt_ini_section *section,
                                           const char *label, const struct clopt_registry *registry,
                                           struct clopt_error *error);
-enum clopt_status clopt_study_read_app(struct clopt_study *study,
-                                       const struct clopt_ini_section *section, const char *name,
+enum clopt_status clopt_study_read_app(struct clopt_study *study, const struct clopt_ini *ini,
+                                       const struct clopt_ini_section *section,
                                        const struct clopt_registry *registry,
                                        struct clopt_error *error);
 enum clopt_status clopt_study_read_optimization(struct clopt_study *study,

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "study/study_description.h"
 #include "study/study_keys.h"
 #include "study/study_parts.h"
 
@@ -64,6 +65,10 @@ char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini 
     }
     for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *entry = study->apps[i].entry;
+        if (entry->description) {
+            clopt_study_print_description(&text, entry);
+            continue;
+        }
         print_section(&text, "app", entry->plugin->name, NULL, ini, &section);
         print_settings(&text, section);
         print_defaults(&text, section, clopt_entry_app(entry)->inputs);

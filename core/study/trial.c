@@ -247,6 +247,7 @@ struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
         .knobs = knobs,
         .seed = trial->seed,
         .parameters = trial->parameters,
+        .definition = clopt_entry_app(trial->app)->definition,
     };
 }
 
@@ -279,11 +280,14 @@ json_t *clopt_trial_to_json(const struct clopt_trial *trial)
                                                step->optimization->plugin->name, "values",
                                                clopt_values_to_json(step->values)));
     }
-    json_t *json = json_pack("{s:s, s:o, s:s, s:s, s:o}", "app", trial->app->plugin->name, "inputs",
+    const struct clopt_plugin_entry *base = trial->app->base ? trial->app->base : trial->app;
+    json_t *json = json_pack("{s:s, s:o, s:s, s:s, s:o}", "app", base->plugin->name, "inputs",
                              clopt_values_to_json(trial->inputs), "seed", seed, "kernel",
                              trial->kernel->name, "steps", steps);
     if (json && trial->parameters)
         json_object_set_new(json, "parameters", parameters_to_json(trial));
+    if (json && trial->app->description)
+        json_object_set(json, "description", (json_t *)trial->app->description);
     return json;
 }
 
@@ -343,6 +347,11 @@ static enum clopt_status head_from_json(const json_t *json, const struct clopt_r
     trial->seed = strtoull(seed, NULL, 10);
     enum clopt_status status =
         clopt_registry_find(registry, CLOPT_PLUGIN_APP, app, &trial->app, error);
+    const json_t *description = json_object_get(json, "description");
+    if (status == CLOPT_OK && description)
+        status = clopt_registry_define(registry, trial->app, description, &trial->app, error);
+    if (status == CLOPT_OK && !clopt_entry_app(trial->app)->kernels)
+        status = clopt_fail(error, CLOPT_INVALID, "trial: %s needs a description", app);
     if (status == CLOPT_OK)
         status = kernel_from_json(json, trial, error);
     if (status == CLOPT_OK)

@@ -12,13 +12,13 @@
 
 /* The source files of an app, read once. */
 struct clopt_app_source {
-    char *path; /* below the kernel folder */
+    char *path;
     char *text;
     bool includes;              /* it includes others: they are looked for in its folder */
     char hash[CLOPT_HASH_SIZE]; /* of the text and of every file that it includes */
 };
 
-/* Reads an app's kernels from the first folder of `kernel_path` (colon-separated, may be NULL),
+/* Reads an app's kernels from its path, or from the first folder of `kernel_path` (colon-separated, may be NULL),
  * CLOPT_KERNEL_PATH or the compiled-in folder that has them. */
 enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char *kernel_path,
                                         struct clopt_app_source *source, struct clopt_error *error);

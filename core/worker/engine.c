@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "worker/findings.h"
+#include "worker/reference.h"
 
 /* A kernel shorter than this many ticks of the event clock is run several times a sample: one tick
  * more or less is then half a percent, and less in the median of many samples. */
@@ -277,6 +278,18 @@ static enum clopt_status get_buffers(struct clopt_engine *engine, struct clopt_s
     return end(engine, clopt_workspace_make_buffers(&engine->workspace, session, buffers, error));
 }
 
+/* Sees to it that the app knows what is right, before a variant is judged. */
+static enum clopt_status learn_reference(struct clopt_engine *engine, const struct slot *slot,
+                                         struct clopt_error *error)
+{
+    if (!clopt_entry_app(engine->workspace.app)->learn)
+        return CLOPT_OK;
+    begin(engine, CLOPT_STAGE_SETUP);
+    return end(engine,
+               clopt_reference_learn(&engine->workspace, &engine->context, engine->kernel_path,
+                                     &slot->trial, slot->session, error));
+}
+
 enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
                                       struct clopt_verdict *verdict, int64_t *deferred_ns,
                                       struct clopt_error *error)
@@ -285,7 +298,9 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
     if (!slot)
         return error->status;
     struct clopt_buffers *buffers;
-    enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
+    enum clopt_status status = learn_reference(engine, slot, error);
+    if (!status)
+        status = get_buffers(engine, slot->session, &buffers, error);
     if (status)
         return status;
     begin(engine, CLOPT_STAGE_LAUNCH);
@@ -390,35 +405,43 @@ enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, 
     return end(engine, status);
 }
 
-/* Calls one of the operations that hand out the result of the last run. */
-static enum clopt_status hand_out(struct clopt_engine *engine, unsigned id,
-                                  enum clopt_status (*operation)(void *,
-                                                                 const struct clopt_problem *,
-                                                                 struct clopt_session *, FILE *),
-                                  FILE *stream, struct clopt_error *error)
+/* Finds a variant whose last run is to be told of. */
+static struct slot *find_run(struct clopt_engine *engine, unsigned id, struct clopt_error *error)
 {
     struct slot *slot = find_built(engine, id, error);
-    if (!slot)
-        return error->status;
-    slot->session->error = (struct clopt_error){0};
-    enum clopt_status status =
-        operation(engine->workspace.state, &slot->session->problem, slot->session, stream);
-    if (status)
-        *error = slot->session->error;
-    return status;
+    if (slot)
+        slot->session->error = (struct clopt_error){0};
+    return slot;
 }
 
 enum clopt_status clopt_engine_summarize(struct clopt_engine *engine, unsigned id, FILE *stream,
                                          struct clopt_error *error)
 {
     const struct clopt_app *app = clopt_entry_app(engine->workspace.app);
-    return app->summarize ? hand_out(engine, id, app->summarize, stream, error) : CLOPT_OK;
+    if (!app->summarize)
+        return CLOPT_OK;
+    struct slot *slot = find_run(engine, id, error);
+    if (!slot)
+        return error->status;
+    enum clopt_status status =
+        app->summarize(engine->workspace.state, &slot->session->problem, slot->session, stream);
+    if (status)
+        *error = slot->session->error;
+    return status;
 }
 
-enum clopt_status clopt_engine_write(struct clopt_engine *engine, unsigned id, FILE *stream,
-                                     struct clopt_error *error)
+enum clopt_status clopt_engine_write(struct clopt_engine *engine, unsigned id, unsigned result,
+                                     FILE *stream, struct clopt_error *error)
 {
-    return hand_out(engine, id, clopt_entry_app(engine->workspace.app)->write, stream, error);
+    const struct clopt_app *app = clopt_entry_app(engine->workspace.app);
+    struct slot *slot = find_run(engine, id, error);
+    if (!slot)
+        return error->status;
+    enum clopt_status status =
+        app->write(engine->workspace.state, &slot->session->problem, slot->session, result, stream);
+    if (status)
+        *error = slot->session->error;
+    return status;
 }
 
 enum clopt_status clopt_engine_describe(struct clopt_engine *engine, unsigned id,

@@ -82,8 +82,8 @@ enum clopt_status clopt_engine_summarize(struct clopt_engine *engine, unsigned i
                                          struct clopt_error *error);
 
 /* Lets the app, which must have this operation, write the result of the last run of a variant. */
-enum clopt_status clopt_engine_write(struct clopt_engine *engine, unsigned id, FILE *stream,
-                                     struct clopt_error *error);
+enum clopt_status clopt_engine_write(struct clopt_engine *engine, unsigned id, unsigned result,
+                                     FILE *stream, struct clopt_error *error);
 
 /* Says what a kernel of a built variant's app does in a run. */
 enum clopt_status clopt_engine_describe(struct clopt_engine *engine, unsigned id,

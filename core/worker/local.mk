@@ -14,6 +14,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/launch.c \
 	core/worker/message.c \
 	core/worker/message.h \
+	core/worker/reference.c \
+	core/worker/reference.h \
 	core/worker/session.c \
 	core/worker/session.h \
 	core/worker/worker.c \

@@ -149,6 +149,12 @@ enum clopt_status clopt_session_verify_launch(struct clopt_session *session,
     return status;
 }
 
+enum clopt_status clopt_session_learn(struct clopt_session *session, struct clopt_error *error)
+{
+    enum clopt_status status = session->app->learn(session->state, &session->problem, session);
+    return status ? hand_over(session, status, "learn", error) : CLOPT_OK;
+}
+
 enum clopt_status clopt_session_verify_result(struct clopt_session *session,
                                               struct clopt_verdict *verdict,
                                               struct clopt_error *error)

@@ -59,6 +59,9 @@ enum clopt_status clopt_session_verify_launch(struct clopt_session *session,
                                               struct clopt_buffers *buffers,
                                               struct clopt_error *error);
 
+/* Lets the app learn what is right from that run. */
+enum clopt_status clopt_session_learn(struct clopt_session *session, struct clopt_error *error);
+
 /* Lets the app check the result of that run, and checks the guards. An answer that is wrong is
  * CLOPT_WRONG_RESULT; the verdict is filled in either case. */
 enum clopt_status clopt_session_verify_result(struct clopt_session *session,

@@ -54,7 +54,8 @@ struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *works
                                   .app_hash = workspace->app->hash,
                                   .inputs = workspace->inputs,
                                   .knobs = knobs,
-                                  .seed = workspace->seed};
+                                  .seed = workspace->seed,
+                                  .definition = clopt_entry_app(workspace->app)->definition};
 }
 
 enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,

@@ -14,6 +14,8 @@ struct clopt_workspace {
     uint64_t seed;
     void *state; /* the app's */
     struct clopt_app_source source;
+    bool learned;                  /* or tried to: reference.h */
+    struct clopt_error ignorance;  /* why it could not be learned what is right */
     struct clopt_buffer_set *sets; /* one for each setting of the knobs, the one used last first */
 };
 

@@ -59,6 +59,7 @@ struct clopt_problem {
     /* Values of the macros that the study tunes, [parameter NAME]; the kernels get them by -D. NULL
      * in `setup`, and where there are none. */
     const struct clopt_values *parameters;
+    const void *definition; /* what the app's `define` made; NULL for other apps */
 };
 
 /* What is known of one kernel's part in one run of the app. */
@@ -70,6 +71,59 @@ struct clopt_kernel_work {
 };
 
 struct clopt_session; /* one variant on one device: its buffers, kernels and launches */
+
+/* ---- apps that a study describes ---- */
+
+/* One line `key = value` of a study, and where it stands: "study.ini:12". */
+struct clopt_setting {
+    const char *key;
+    const char *value;
+    const char *origin;
+};
+
+/* One section, by its name without the app's name or label: "app", "size", "step 1". */
+struct clopt_section {
+    const char *name;
+    const char *title; /* its name as the study has it, for messages: "app kernel" */
+    const char *origin;
+    const struct clopt_setting *settings;
+    size_t count;
+};
+
+/* All that a study says of an app. [app NAME] comes first, as "app"; the others follow in the
+ * study's order, and among them all [parameter NAME], which several apps may share. It stays valid
+ * until `undefine`. */
+struct clopt_description {
+    const char *study; /* the study's path: files are meant relative to its folder */
+    const struct clopt_section *sections;
+    size_t count;
+};
+
+struct clopt_app;
+
+/* How an app gets its tables where they follow from the study. */
+struct clopt_define {
+    /* The sections that describe the app beside [app NAME], by the first word of their names;
+     * NULL at the end, and what `clopt plugins` says of them. For the app kernel, labelled
+     * LABEL, these are [size LABEL], [step LABEL 1] and so on. */
+    const struct clopt_section_help {
+        const char *name;
+        const char *help;
+    } * sections;
+
+    /* The section whose keys are inputs, each with a list of values. */
+    const char *inputs_section;
+
+    /* Fills the tables of `app`, a copy of the plugin's own struct: source, options, kernels,
+     * inputs, knobs, results, learn, and `definition`, which every call gets as
+     * problem->definition. Called wherever the study is read and in every worker, without a
+     * device. CLOPT_INVALID quotes the origin of what is wrong. */
+    enum clopt_status (*define)(const struct clopt_description *description, struct clopt_app *app,
+                                struct clopt_error *error);
+
+    /* Frees what `define` made. */
+    void (*undefine)(struct clopt_app *app);
+};
 
 /* How a result compares with what it must be. */
 struct clopt_verdict {
@@ -86,8 +140,9 @@ struct clopt_app {
     const struct clopt_kernel *kernels; /* at least one */
     const struct clopt_parameter *inputs; /* what a user may set; NULL: nothing */
     const struct clopt_knob *knobs;       /* NULL: none */
-    const struct clopt_parameter *result; /* NULL: `write` is missing; else name and help say what
-                                             `clopt run -o` writes (a table of one) */
+    /* What `write` can write: name and help say so. NULL: nothing. `clopt run -o` writes the first
+     * one into a file; of an app that a study describes all, into a folder, by their names. */
+    const struct clopt_parameter *results;
 
     /* Says what a kernel does for a problem, from its values alone: called without a device, often,
      * and with `state` NULL before setup. Reports CLOPT_INVALID for values that cannot go together.
@@ -117,12 +172,30 @@ struct clopt_app {
     enum clopt_status (*summarize)(void *state, const struct clopt_problem *problem,
                                    struct clopt_session *session, FILE *stream);
 
-    /* Writes the result of the last launch to a stream; NULL if the app has none worth a file. */
+    /* Writes result number `result` of the last launch to a stream; NULL if the app has none worth
+     * a file. */
     enum clopt_status (*write)(void *state, const struct clopt_problem *problem,
-                               struct clopt_session *session, FILE *stream);
+                               struct clopt_session *session, unsigned result, FILE *stream);
 
     /* Frees the state; NULL if free() does. */
     void (*teardown)(void *state);
+
+    /* Keeps what the last launch left in the buffers, as what is right from then on. For an app
+     * that cannot compute its reference on the host: before the first check of a problem clopt runs
+     * `reference` twice, `learn` follows the first run, and `check` must find the second one right.
+     * NULL: the app knows by itself. */
+    enum clopt_status (*learn)(void *state, const struct clopt_problem *problem,
+                               struct clopt_session *session);
+
+    /* The program that `learn` learns from; its source, options, kernels and launch count. NULL:
+     * the app itself, which is its initial code. */
+    const struct clopt_app *reference;
+
+    /* How the study describes the app; NULL: it does not. Then source and kernels are there from
+     * the beginning; else `define` makes them. */
+    const struct clopt_define *define;
+    bool source_is_path;    /* `source` is a path, not a file below kerneldir */
+    const void *definition; /* what `define` made */
 };
 
 /* ---- what prepare may call ---- */

@@ -71,7 +71,7 @@ static const struct clopt_parameter inputs[] = {
     {.name = NULL},
 };
 
-static const struct clopt_parameter result[] = {
+static const struct clopt_parameter results[] = {
     {.name = "levels",
      .type = CLOPT_FILE,
      .help = "a line for each node: its distance from the source in edges, or -1"},
@@ -342,10 +342,11 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
 }
 
 static enum clopt_status write(void *user, const struct clopt_problem *problem,
-                               struct clopt_session *session, FILE *stream)
+                               struct clopt_session *session, unsigned result, FILE *stream)
 {
     const struct bfs_state *state = user;
     (void)problem;
+    (void)result;
     struct clopt_error *error = clopt_session_error(session);
     int32_t *band = malloc(BAND_LEVELS * sizeof *band);
     if (!band)
@@ -369,7 +370,7 @@ static const struct clopt_app app = {
     .source = "bfs.cl",
     .kernels = kernels,
     .inputs = inputs,
-    .result = result,
+    .results = results,
     .describe = describe,
     .setup = setup,
     .prepare = prepare,

@@ -52,7 +52,7 @@ static const struct clopt_knob knobs[] = {
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
-static const struct clopt_parameter result[] = {
+static const struct clopt_parameter results[] = {
     {.name = "factors",
      .type = CLOPT_FILE,
      .help = "U and, below the diagonal, L as a Matrix Market file"},
@@ -253,10 +253,11 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
 }
 
 static enum clopt_status write(void *user, const struct clopt_problem *problem,
-                               struct clopt_session *session, FILE *stream)
+                               struct clopt_session *session, unsigned result, FILE *stream)
 {
     const struct lud_state *state = user;
     (void)problem;
+    (void)result;
     struct clopt_error *error = clopt_session_error(session);
     size_t bytes = state->matrix.size * state->matrix.stride * sizeof(float);
     float *factors = malloc(bytes);
@@ -277,7 +278,7 @@ static const struct clopt_app app = {
     .kernels = kernels,
     .inputs = inputs,
     .knobs = knobs,
-    .result = result,
+    .results = results,
     .describe = describe,
     .setup = setup,
     .prepare = prepare,

@@ -55,7 +55,7 @@ static const struct clopt_knob knobs[] = {
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
-static const struct clopt_parameter result[] = {
+static const struct clopt_parameter results[] = {
     {.name = "alignment",
      .type = CLOPT_FILE,
      .help = "an alignment with the best score, in the pair format of EMBOSS"},
@@ -338,10 +338,11 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
 }
 
 static enum clopt_status write(void *user, const struct clopt_problem *problem,
-                               struct clopt_session *session, FILE *stream)
+                               struct clopt_session *session, unsigned result, FILE *stream)
 {
     const struct needle_sequences *sequences = user;
     (void)problem;
+    (void)result;
     struct clopt_error *error = clopt_session_error(session);
     struct needle_alignment alignment = {.steps = NULL};
     struct band band;
@@ -361,7 +362,7 @@ static const struct clopt_app app = {
     .kernels = kernels,
     .inputs = inputs,
     .knobs = knobs,
-    .result = result,
+    .results = results,
     .describe = describe,
     .setup = setup,
     .prepare = prepare,

@@ -82,7 +82,7 @@ static const struct clopt_knob knobs[] = {
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
-static const struct clopt_parameter result[] = {
+static const struct clopt_parameter results[] = {
     {.name = "image", .type = CLOPT_FILE, .help = "the despeckled image as a PGM file (P5)"},
     {.name = NULL},
 };
@@ -377,10 +377,11 @@ static void write_row(const struct srad_image *image, const float *intensities, 
 }
 
 static enum clopt_status write(void *user, const struct clopt_problem *problem,
-                               struct clopt_session *session, FILE *stream)
+                               struct clopt_session *session, unsigned result, FILE *stream)
 {
     const struct srad_image *image = &((const struct srad_state *)user)->image;
     (void)problem;
+    (void)result;
     struct clopt_error *error = clopt_session_error(session);
     struct band band;
     enum clopt_status status = band_init(&band, session, image, 0, image->rows);
@@ -404,7 +405,7 @@ static const struct clopt_app app = {
     .kernels = kernels,
     .inputs = inputs,
     .knobs = knobs,
-    .result = result,
+    .results = results,
     .describe = describe,
     .setup = setup,
     .prepare = prepare,

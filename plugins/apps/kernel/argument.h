@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The arguments of kernels: scalars, buffers, local memory. */
+#ifndef KERNEL_ARGUMENT_H
+#define KERNEL_ARGUMENT_H
+
+#include "content.h"
+#include "tolerance.h"
+
+#define KERNEL_MOST_ARGUMENTS 64
+#define KERNEL_MOST_BUFFERS   32
+
+enum kernel_argument_kind { KERNEL_SCALAR, KERNEL_BUFFER, KERNEL_LOCAL };
+
+struct kernel_argument {
+    const char *name;
+    struct kernel_place place;
+    enum kernel_argument_kind kind;
+    struct kernel_type type;
+    struct kernel_expressions values; /* of a scalar, or the lengths of a buffer's dimensions */
+
+    /* of a buffer */
+    unsigned number; /* by which clopt knows it */
+    enum clopt_buffer_use use;
+    struct kernel_content content;
+    struct kernel_tolerance tolerance; /* where it is a result */
+};
+
+/* Whether a buffer is a result: what is compared and written to files. */
+bool kernel_argument_is_result(const struct kernel_argument *argument);
+
+/* Reads the value of a key of [arguments], or an argument that a step has for itself. */
+enum clopt_status kernel_argument_read(const struct kernel_place *place, const char *name,
+                                       struct kernel_argument *argument, struct clopt_error *error);
+void kernel_argument_fini(struct kernel_argument *argument);
+
+/* Evaluates a scalar into at most 128 bytes; tells how many. */
+enum clopt_status kernel_argument_evaluate(const struct kernel_argument *argument,
+                                           struct kernel_scope *scope, unsigned char *value,
+                                           size_t *bytes, struct clopt_error *error);
+
+/* Evaluates the element count and the bytes of a buffer or of local memory. */
+enum clopt_status kernel_argument_size(const struct kernel_argument *argument,
+                                       struct kernel_scope *scope, size_t *count, size_t *bytes,
+                                       struct clopt_error *error);
+
+#endif

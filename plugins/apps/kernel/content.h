@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a buffer holds before a run. */
+#ifndef KERNEL_CONTENT_H
+#define KERNEL_CONTENT_H
+
+#include "expressions.h"
+#include "type.h"
+
+enum kernel_filling {
+    KERNEL_NOTHING,
+    KERNEL_ZERO,
+    KERNEL_CONSTANT,
+    KERNEL_RAMP,
+    KERNEL_UNIFORM,
+    KERNEL_NORMAL,
+    KERNEL_INTEGERS,
+    KERNEL_BYTES,
+    KERNEL_FILE,
+};
+
+struct kernel_content {
+    enum kernel_filling filling;
+    struct kernel_expressions numbers; /* in the brackets */
+    char *file;                        /* as the study writes it */
+};
+
+/* Reads the rest of a value as content for elements of a type. */
+enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct kernel_type *type,
+                                      struct kernel_content *content, struct clopt_error *error);
+void kernel_content_fini(struct kernel_content *content);
+
+/* Fills `count` elements with anything but a file's content. Random numbers follow from the seed
+ * of the problem and from `name`. */
+enum clopt_status kernel_content_fill(const struct kernel_content *content,
+                                      const struct kernel_type *type, const char *name,
+                                      struct kernel_scope *scope, size_t count, void *data,
+                                      struct clopt_error *error);
+
+#endif

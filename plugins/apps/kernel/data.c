@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The contents of buffers, and what is right, in host memory. */
+#include "data.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Random contents that are larger take longer to make than to read from clopt's cache. */
+#define SMALL_BYTES ((size_t)1 << 20)
+
+/* ---- files ---- */
+
+/* Reads a raw file of exactly so many bytes. */
+static enum clopt_status read_raw(const struct kernel_place *place, const char *path, void *data,
+                                  size_t bytes, struct clopt_error *error)
+{
+    struct stat about;
+    FILE *file = fopen(path, "rbe");
+    if (!file || fstat(fileno(file), &about)) {
+        int reason = errno;
+        if (file)
+            fclose(file);
+        return kernel_fail(place, error, "%s: cannot be read: %s", path, strerror(reason));
+    }
+    enum clopt_status status = CLOPT_OK;
+    if (!S_ISREG(about.st_mode))
+        status = kernel_fail(place, error, "%s: this is no regular file", path);
+    else if ((uintmax_t)about.st_size != bytes)
+        status = kernel_fail(place, error, "%s: has %lld bytes, the buffer has %zu", path,
+                             (long long)about.st_size, bytes);
+    else if (fread(data, 1, bytes, file) != bytes)
+        status = kernel_fail(place, error, "%s: cannot be read", path);
+    fclose(file);
+    return status;
+}
+
+/* Reads a file of the study into memory. */
+static enum clopt_status read_file(const struct kernel_definition *definition,
+                                   const struct kernel_argument *argument, bool expected,
+                                   const struct clopt_problem *problem, void *data, size_t bytes,
+                                   struct clopt_error *error)
+{
+    const char *input = kernel_file_input(definition, argument, expected);
+    const char *path = input ? clopt_values_text(problem->inputs, input) : NULL;
+    if (!path)
+        return kernel_fail(&argument->place, error, "its file has been lost");
+    return read_raw(&argument->place, path, data, bytes, error);
+}
+
+/* ---- contents ---- */
+
+/* What the cache is to make. */
+struct making {
+    const struct kernel_argument *argument;
+    struct kernel_scope *scope;
+    size_t count;
+};
+
+static enum clopt_status make_contents(void *user, void *data, size_t bytes,
+                                       struct clopt_error *error)
+{
+    const struct making *making = user;
+    (void)bytes;
+    return kernel_content_fill(&making->argument->content, &making->argument->type,
+                               making->argument->name, making->scope, making->count, data, error);
+}
+
+/* Makes contents in memory, or finds them in clopt's cache. */
+static enum clopt_status make_datum(struct making *making, const struct clopt_problem *problem,
+                                    size_t bytes, struct kernel_datum *datum,
+                                    struct clopt_error *error)
+{
+    enum kernel_filling filling = making->argument->content.filling;
+    bool random = filling == KERNEL_UNIFORM || filling == KERNEL_NORMAL ||
+                  filling == KERNEL_INTEGERS || filling == KERNEL_BYTES;
+    datum->contents_bytes = bytes;
+    datum->cached = random && bytes > SMALL_BYTES;
+    if (datum->cached)
+        return clopt_cached(problem, making->argument->name, bytes, make_contents, making,
+                            &datum->contents, error);
+    void *data = malloc(bytes);
+    datum->contents = data;
+    return data ? make_contents(making, data, bytes, error) : kernel_fail_memory(error);
+}
+
+enum clopt_status kernel_datum_fill(const struct kernel_definition *definition,
+                                    const struct kernel_argument *argument,
+                                    const struct clopt_problem *problem, struct kernel_datum *datum,
+                                    struct clopt_error *error)
+{
+    struct kernel_scope scope;
+    size_t bytes;
+    kernel_scope_init(&scope, &definition->names, problem);
+    struct making making = {.argument = argument, .scope = &scope};
+    if (argument->kind != KERNEL_BUFFER || argument->content.filling == KERNEL_NOTHING)
+        return CLOPT_OK;
+    enum clopt_status status = kernel_argument_size(argument, &scope, &making.count, &bytes, error);
+    if (status)
+        return status;
+    if (argument->content.filling != KERNEL_FILE)
+        return make_datum(&making, problem, bytes, datum, error);
+    void *data = malloc(bytes);
+    datum->contents = data;
+    datum->contents_bytes = bytes;
+    return data ? read_file(definition, argument, false, problem, data, bytes, error)
+                : kernel_fail_memory(error);
+}
+
+enum clopt_status kernel_datum_expect(const struct kernel_definition *definition,
+                                      const struct kernel_argument *argument,
+                                      const struct clopt_problem *problem,
+                                      struct kernel_datum *datum, struct clopt_error *error)
+{
+    struct kernel_scope scope;
+    size_t count;
+    kernel_scope_init(&scope, &definition->names, problem);
+    if (!kernel_argument_is_result(argument) || !argument->tolerance.file)
+        return CLOPT_OK;
+    enum clopt_status status =
+        kernel_argument_size(argument, &scope, &count, &datum->expected_bytes, error);
+    if (status)
+        return status;
+    datum->expected = malloc(datum->expected_bytes);
+    return datum->expected ? read_file(definition, argument, true, problem, datum->expected,
+                                       datum->expected_bytes, error)
+                           : kernel_fail_memory(error);
+}
+
+void kernel_datum_fini(struct kernel_datum *datum)
+{
+    if (datum->cached && datum->contents)
+        clopt_cached_release(datum->contents, datum->contents_bytes);
+    else if (!datum->cached)
+        free((void *)datum->contents);
+    free(datum->expected);
+    *datum = (struct kernel_datum){0};
+}

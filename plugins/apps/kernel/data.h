@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The contents of buffers, and what is right, in host memory. */
+#ifndef KERNEL_DATA_H
+#define KERNEL_DATA_H
+
+#include "definition.h"
+
+/* What one argument holds. */
+struct kernel_datum {
+    const void *contents; /* NULL: none */
+    size_t contents_bytes;
+    bool cached;    /* contents are clopt's */
+    void *expected; /* of a result; NULL: not known yet */
+    size_t expected_bytes;
+};
+
+/* Makes or reads the contents of an argument's buffer. */
+enum clopt_status kernel_datum_fill(const struct kernel_definition *definition,
+                                    const struct kernel_argument *argument,
+                                    const struct clopt_problem *problem, struct kernel_datum *datum,
+                                    struct clopt_error *error);
+
+/* Reads the file that says what a result must be, if the study names one. */
+enum clopt_status kernel_datum_expect(const struct kernel_definition *definition,
+                                      const struct kernel_argument *argument,
+                                      const struct clopt_problem *problem,
+                                      struct kernel_datum *datum, struct clopt_error *error);
+void kernel_datum_fini(struct kernel_datum *datum);
+
+#endif

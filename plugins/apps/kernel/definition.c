@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads all that a study says of a kernel. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* asprintf() */
+#endif
+#include "definition.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What is being read. */
+struct reader {
+    const struct clopt_description *description;
+    const struct clopt_section *app;
+    struct kernel_definition *definition;
+    struct clopt_error *error;
+};
+
+/* ---- texts and files ---- */
+
+/* Hands a text over to the tables; NULL when memory has run out. */
+static const char *keep(struct reader *reader, char *text)
+{
+    struct kernel_tables *tables = &reader->definition->tables;
+    if (text)
+        tables->texts[tables->text_count++] = text;
+    return text;
+}
+
+/* Makes the path of a file that the study names. */
+static const char *path_of(struct reader *reader, const char *name)
+{
+    char *path;
+    if (asprintf(&path, "%s%s", *name == '/' ? "" : reader->definition->folder, name) < 0)
+        path = NULL;
+    return keep(reader, path);
+}
+
+static enum clopt_status read_folder(struct reader *reader)
+{
+    const char *study = reader->description->study;
+    const char *slash = strrchr(study, '/');
+    reader->definition->folder = strndup(study, slash ? (size_t)(slash - study) + 1 : 0);
+    return reader->definition->folder ? CLOPT_OK : kernel_fail_memory(reader->error);
+}
+
+static struct clopt_parameter *next_input(struct reader *reader)
+{
+    struct clopt_parameter *input = reader->definition->tables.inputs;
+    while (input->name)
+        input++;
+    return input;
+}
+
+/* Makes a file an input of the app: so its content takes part in the key of a trial. The name has
+ * a blank, which no size can have. */
+static enum clopt_status add_file(struct reader *reader, const struct kernel_place *place,
+                                  const char *name, const char *suffix, const char *file)
+{
+    char *text;
+    const char *path = path_of(reader, file);
+    const char *input = keep(reader, asprintf(&text, "%s %s", name, suffix) < 0 ? NULL : text);
+    if (!path || !input)
+        return kernel_fail_memory(reader->error);
+    if (access(path, R_OK) != 0)
+        return kernel_fail(place, reader->error, "%s: cannot be read: %s", path, strerror(errno));
+    *next_input(reader) = (struct clopt_parameter){
+        .name = input, .type = CLOPT_FILE, .initial = path, .help = "a file that the study names"};
+    return CLOPT_OK;
+}
+
+/* ---- [size], [let], [arguments], [results] ---- */
+
+static enum clopt_status read_names(struct reader *reader)
+{
+    struct kernel_names *names = &reader->definition->names;
+    enum clopt_status status = kernel_names_read(reader->description, names, reader->error);
+    for (size_t i = 0; i < names->size_count && !status; i++)
+        *next_input(reader) = (struct clopt_parameter){
+            .name = names->sizes[i], .type = CLOPT_INTEGER, .help = "a size of the study"};
+    return status;
+}
+
+/* Checks the names in an argument. A buffer is the same for all launches, and its content for all
+ * variants. */
+static enum clopt_status check_argument(struct reader *reader,
+                                        const struct kernel_argument *argument)
+{
+    const struct kernel_names *names = &reader->definition->names;
+    unsigned allowed = argument->content.filling ? 0 : KERNEL_PARAMETERS;
+    if (argument->kind != KERNEL_BUFFER)
+        allowed |= KERNEL_I | KERNEL_J;
+    enum clopt_status status =
+        kernel_expressions_check(&argument->values, names, allowed, reader->error);
+    if (!status)
+        status = kernel_expressions_check(&argument->content.numbers, names, 0, reader->error);
+    if (!status && argument->content.filling == KERNEL_FILE)
+        status =
+            add_file(reader, &argument->place, argument->name, "content", argument->content.file);
+    return status;
+}
+
+static enum clopt_status read_argument(struct reader *reader, const struct clopt_section *section,
+                                       const struct clopt_setting *setting, unsigned *buffers)
+{
+    struct kernel_definition *definition = reader->definition;
+    struct kernel_place place = kernel_place_of(section, setting);
+    if (definition->argument_count == KERNEL_MOST_ARGUMENTS)
+        return kernel_fail(&place, reader->error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
+    if (!kernel_is_identifier(setting->key))
+        return kernel_fail(&place, reader->error,
+                           "not a name: letters, digits and _, not a digit first");
+    struct kernel_argument *argument = &definition->arguments[definition->argument_count];
+    enum clopt_status status = kernel_argument_read(&place, setting->key, argument, reader->error);
+    if (status)
+        return status;
+    definition->argument_count++;
+    if (argument->kind == KERNEL_BUFFER)
+        argument->number = (*buffers)++;
+    if (*buffers > KERNEL_MOST_BUFFERS)
+        return kernel_fail(&place, reader->error, "more than %d buffers", KERNEL_MOST_BUFFERS);
+    return check_argument(reader, argument);
+}
+
+static enum clopt_status read_arguments(struct reader *reader)
+{
+    const struct clopt_section *section = kernel_section(reader->description, "arguments");
+    struct kernel_place place = kernel_place_of(reader->app, NULL);
+    enum clopt_status status = CLOPT_OK;
+    unsigned buffers = 0;
+    for (size_t i = 0; section && i < section->count && !status; i++)
+        status = read_argument(reader, section, &section->settings[i], &buffers);
+    if (!status && buffers == 0)
+        status = kernel_fail(&place, reader->error,
+                             "[arguments] has no buffer: there would be no result");
+    return status;
+}
+
+static enum clopt_status read_result(struct reader *reader, const struct clopt_section *section,
+                                     const struct clopt_setting *setting)
+{
+    struct kernel_definition *definition = reader->definition;
+    struct kernel_place place = kernel_place_of(section, setting);
+    size_t i = 0;
+    while (i < definition->argument_count &&
+           strcmp(definition->arguments[i].name, setting->key) != 0)
+        i++;
+    if (i == definition->argument_count)
+        return kernel_fail(&place, reader->error, "is not in [arguments]");
+    struct kernel_argument *argument = &definition->arguments[i];
+    if (!kernel_argument_is_result(argument))
+        return kernel_fail(&place, reader->error, "is neither output nor inout");
+    enum clopt_status status =
+        kernel_tolerance_read(&place, &argument->type, &argument->tolerance, reader->error);
+    if (!status && argument->tolerance.file)
+        status = add_file(reader, &place, argument->name, "expected", argument->tolerance.file);
+    return status;
+}
+
+/* Makes the table of what `clopt run -o` writes. */
+static enum clopt_status list_results(struct reader *reader)
+{
+    struct kernel_definition *definition = reader->definition;
+    struct kernel_place place = kernel_place_of(reader->app, NULL);
+    size_t count = 0;
+    bool compared = false;
+    for (size_t i = 0; i < definition->argument_count; i++) {
+        const struct kernel_argument *argument = &definition->arguments[i];
+        if (!kernel_argument_is_result(argument))
+            continue;
+        compared |= !argument->tolerance.ignore;
+        char *text;
+        const char *name =
+            keep(reader, asprintf(&text, "%s.npy", argument->name) < 0 ? NULL : text);
+        if (!name)
+            return kernel_fail_memory(reader->error);
+        definition->tables.results[count++] = (struct clopt_parameter){
+            .name = name, .type = CLOPT_FILE, .help = "a result of the study"};
+    }
+    return compared ? CLOPT_OK
+                    : kernel_fail(&place, reader->error,
+                                  "no result is compared: no buffer is output or inout, or all are "
+                                  "ignored");
+}
+
+static enum clopt_status read_results(struct reader *reader)
+{
+    const struct clopt_section *section = kernel_section(reader->description, "results");
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; section && i < section->count && !status; i++)
+        status = read_result(reader, section, &section->settings[i]);
+    return status ? status : list_results(reader);
+}
+
+/* ---- steps ---- */
+
+/* Enters a step's kernel into the app's table, unless another step has done so. */
+static enum clopt_status enter_kernel(struct reader *reader, struct kernel_step *step)
+{
+    struct clopt_kernel *kernels = reader->definition->tables.kernels;
+    unsigned k = 0;
+    while (kernels[k].name && strcmp(kernels[k].name, step->kernel_name) != 0)
+        k++;
+    step->kernel = k;
+    if (!kernels[k].name) {
+        kernels[k] = (struct clopt_kernel){step->kernel_name, (unsigned)step->global.count,
+                                           step->any_local_size};
+        return CLOPT_OK;
+    }
+    if (kernels[k].dimensions != step->global.count)
+        return kernel_fail(&step->global.place, reader->error,
+                           "another step launches %s with %u dimensions", step->kernel_name,
+                           kernels[k].dimensions);
+    kernels[k].any_local_size &= step->any_local_size;
+    return CLOPT_OK;
+}
+
+static enum clopt_status add_step(struct reader *reader, const struct clopt_section *section,
+                                  bool whole, uint64_t number)
+{
+    struct kernel_definition *definition = reader->definition;
+    if (definition->step_count == KERNEL_MOST_STEPS) {
+        struct kernel_place place = kernel_place_of(section, NULL);
+        return kernel_fail(&place, reader->error, "more than %d steps", KERNEL_MOST_STEPS);
+    }
+    struct kernel_step *step = &definition->steps[definition->step_count];
+    enum clopt_status status =
+        kernel_step_read(section, whole, &definition->names, definition->arguments,
+                         definition->argument_count, step, reader->error);
+    if (status)
+        return status;
+    definition->step_count++;
+    step->number = number;
+    return CLOPT_OK;
+}
+
+static const char *const launch_keys[] = {"kernel", "global", "local",          "operations",
+                                          "bytes",  "when",   "any_local_size", NULL};
+
+/* Reads the number of a section [step N]. */
+static enum clopt_status read_number(struct reader *reader, const struct clopt_section *section,
+                                     uint64_t *number)
+{
+    struct kernel_place place = kernel_place_of(section, NULL);
+    const char *text = strchr(section->name, ' ');
+    char *end = NULL;
+    text = text ? text + 1 : "";
+    *number = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)*text) || *end || *number == 0)
+        return kernel_fail(&place, reader->error, "steps have numbers: [step 1], [step 2] ...");
+    for (size_t i = 0; i < reader->definition->step_count; i++)
+        if (reader->definition->steps[i].number == *number)
+            return kernel_fail(&place, reader->error, "this number is taken");
+    return CLOPT_OK;
+}
+
+static enum clopt_status read_step(struct reader *reader, const struct clopt_section *section)
+{
+    static const char *const keys[] = {"kernel", "global",    "local",  "operations",     "bytes",
+                                       "when",   "arguments", "repeat", "any_local_size", NULL};
+    uint64_t number;
+    enum clopt_status status = read_number(reader, section, &number);
+    if (!status)
+        status = kernel_check_keys(section, keys, reader->error);
+    return status ? status : add_step(reader, section, false, number);
+}
+
+/* Where there are steps, [app kernel] describes none by itself. */
+static enum clopt_status refuse_launch_keys(struct reader *reader)
+{
+    for (size_t i = 0; launch_keys[i]; i++) {
+        const struct clopt_setting *setting = kernel_setting(reader->app, launch_keys[i]);
+        struct kernel_place place = kernel_place_of(reader->app, setting);
+        if (setting)
+            return kernel_fail(&place, reader->error,
+                               "there are steps: this belongs into [step N]");
+    }
+    return CLOPT_OK;
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+    const struct kernel_step *first = a;
+    const struct kernel_step *second = b;
+    return (first->number > second->number) - (first->number < second->number);
+}
+
+static enum clopt_status read_repeat(struct reader *reader)
+{
+    const struct clopt_setting *setting = kernel_setting(reader->app, "repeat");
+    struct kernel_expressions *repeat = &reader->definition->repeat;
+    if (!setting)
+        return CLOPT_OK;
+    struct kernel_place place = kernel_place_of(reader->app, setting);
+    enum clopt_status status =
+        kernel_expressions_read(&place, setting->value, 1, 1, repeat, reader->error);
+    return status ? status
+                  : kernel_expressions_check(repeat, &reader->definition->names, KERNEL_PARAMETERS,
+                                             reader->error);
+}
+
+static enum clopt_status read_steps(struct reader *reader)
+{
+    struct kernel_definition *definition = reader->definition;
+    enum clopt_status status = read_repeat(reader);
+    for (size_t i = 1; i < reader->description->count && !status; i++)
+        if (strncmp(reader->description->sections[i].name, "step", 4) == 0)
+            status = read_step(reader, &reader->description->sections[i]);
+    if (status)
+        return status;
+    bool whole = definition->step_count == 0;
+    status = whole ? add_step(reader, reader->app, true, 1) : refuse_launch_keys(reader);
+    qsort(definition->steps, definition->step_count, sizeof *definition->steps, compare_steps);
+    for (size_t i = 0; i < definition->step_count && !status; i++)
+        status = enter_kernel(reader, &definition->steps[i]);
+    return status;
+}
+
+/* ---- [app kernel] ---- */
+
+/* Reads <lud.cl>: a file below clopt's own folders of kernels. */
+static enum clopt_status read_own_source(struct reader *reader, const struct kernel_place *place,
+                                         struct clopt_app *app)
+{
+    size_t length = strlen(place->value);
+    if (length < 3 || place->value[length - 1] != '>' || place->value[1] == '/' ||
+        strstr(place->value, ".."))
+        return kernel_fail(place, reader->error, "expected <FILE.cl>, or a path");
+    app->source = keep(reader, strndup(place->value + 1, length - 2));
+    return app->source ? CLOPT_OK : kernel_fail_memory(reader->error);
+}
+
+static enum clopt_status read_source(struct reader *reader, struct clopt_app *app)
+{
+    const struct clopt_setting *setting = kernel_setting(reader->app, "source");
+    struct kernel_place place = kernel_place_of(reader->app, setting);
+    if (!setting)
+        return kernel_fail(&place, reader->error, "source = FILE.cl is missing");
+    if (*setting->value == '<')
+        return read_own_source(reader, &place, app);
+    const char *path = path_of(reader, setting->value);
+    if (!path)
+        return kernel_fail_memory(reader->error);
+    if (access(path, R_OK) != 0)
+        return kernel_fail(&place, reader->error, "%s: cannot be read: %s", path, strerror(errno));
+    app->source = path;
+    app->source_is_path = true;
+    return CLOPT_OK;
+}
+
+/* Appends -I for each folder of a list. */
+static enum clopt_status append_includes(struct reader *reader, FILE *stream)
+{
+    const struct clopt_setting *setting = kernel_setting(reader->app, "include");
+    struct kernel_place place = kernel_place_of(reader->app, setting);
+    const char *list = setting ? setting->value : "";
+    char *part;
+    while ((part = kernel_next_part(&list))) {
+        const char *path = *part == '/' ? "" : reader->definition->folder;
+        if (strpbrk(part, " \t\"'") || strpbrk(path, " \t\"'")) {
+            free(part);
+            return kernel_fail(&place, reader->error,
+                               "OpenCL compilers cannot find files in a folder with blanks or "
+                               "quotes in its name");
+        }
+        fprintf(stream, " -I %s%s", path, part);
+        free(part);
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status read_options(struct reader *reader, struct clopt_app *app)
+{
+    const struct clopt_setting *setting = kernel_setting(reader->app, "options");
+    char *options = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&options, &size);
+    if (!stream)
+        return kernel_fail_memory(reader->error);
+    fputs(setting ? setting->value : "", stream);
+    enum clopt_status status = append_includes(reader, stream);
+    if (fclose(stream) != 0 && !status)
+        status = kernel_fail_memory(reader->error);
+    app->options = keep(reader, options);
+    return status;
+}
+
+static enum clopt_status read_app(struct reader *reader, struct clopt_app *app)
+{
+    static const char *const keys[] = {
+        "source", "options", "include", "kernel",         "global",  "local", "operations",
+        "bytes",  "when",    "repeat",  "any_local_size", "kernels", NULL};
+    enum clopt_status status = kernel_check_keys(reader->app, keys, reader->error);
+    if (!status)
+        status = read_folder(reader);
+    if (!status)
+        status = read_source(reader, app);
+    return status ? status : read_options(reader, app);
+}
+
+static enum clopt_status read_all(struct reader *reader, struct clopt_app *app)
+{
+    enum clopt_status status = read_app(reader, app);
+    if (!status)
+        status = read_names(reader);
+    if (!status)
+        status = read_arguments(reader);
+    if (!status)
+        status = read_results(reader);
+    return status ? status : read_steps(reader);
+}
+
+/* A section may come once; of [step N] only the number tells them apart. */
+static enum clopt_status check_sections(const struct clopt_description *description,
+                                        struct clopt_error *error)
+{
+    for (size_t i = 0; i < description->count; i++) {
+        const struct clopt_section *section = &description->sections[i];
+        struct kernel_place place = kernel_place_of(section, NULL);
+        bool is_step = strncmp(section->name, "step", 4) == 0;
+        bool is_parameter = strncmp(section->name, "parameter ", strlen("parameter ")) == 0;
+        if (!is_step && !is_parameter && strchr(section->name, ' '))
+            return kernel_fail(&place, error, "expected nothing behind the section's name");
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status kernel_define(const struct clopt_description *description, struct clopt_app *app,
+                                struct clopt_error *error)
+{
+    struct kernel_definition *definition = calloc(1, sizeof *definition);
+    if (!definition)
+        return kernel_fail_memory(error);
+    struct reader reader = {description, &description->sections[0], definition, error};
+    app->definition = definition;
+    enum clopt_status status = check_sections(description, error);
+    if (!status)
+        status = read_all(&reader, app);
+    app->kernels = definition->tables.kernels;
+    app->inputs = definition->tables.inputs;
+    app->results = definition->tables.results;
+    if (status)
+        kernel_undefine(app);
+    return status;
+}
+
+void kernel_undefine(struct clopt_app *app)
+{
+    struct kernel_definition *definition = (struct kernel_definition *)app->definition;
+    for (size_t i = 0; i < definition->step_count; i++)
+        kernel_step_fini(&definition->steps[i]);
+    for (size_t i = 0; i < definition->argument_count; i++)
+        kernel_argument_fini(&definition->arguments[i]);
+    for (size_t i = 0; i < definition->tables.text_count; i++)
+        free(definition->tables.texts[i]);
+    kernel_names_fini(&definition->names);
+    kernel_expressions_fini(&definition->repeat);
+    free(definition->folder);
+    free(definition);
+    app->definition = NULL;
+}
+
+const char *kernel_file_input(const struct kernel_definition *definition,
+                              const struct kernel_argument *argument, bool expected)
+{
+    const char *suffix = expected ? "expected" : "content";
+    size_t length = strlen(argument->name);
+    for (const struct clopt_parameter *input = definition->tables.inputs; input->name; input++)
+        if (input->type == CLOPT_FILE && strncmp(input->name, argument->name, length) == 0 &&
+            input->name[length] == ' ' && strcmp(input->name + length + 1, suffix) == 0)
+            return input->name;
+    return NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All that a study says of a kernel, read and checked. */
+#ifndef KERNEL_DEFINITION_H
+#define KERNEL_DEFINITION_H
+
+#include "step.h"
+
+#define KERNEL_MOST_STEPS 32
+#define KERNEL_MOST_FILES (2 * KERNEL_MOST_BUFFERS)
+
+/* The tables that clopt_app points to. */
+struct kernel_tables {
+    struct clopt_kernel kernels[KERNEL_MOST_STEPS + 1];
+    struct clopt_parameter inputs[KERNEL_MOST_SIZES + KERNEL_MOST_FILES + 1];
+    struct clopt_parameter results[KERNEL_MOST_BUFFERS + 1];
+    char *texts[KERNEL_MOST_BUFFERS + 2 * KERNEL_MOST_FILES + 4]; /* that belong to the tables */
+    size_t text_count;
+};
+
+struct kernel_definition {
+    char *folder; /* the study's, with a slash at its end, or empty */
+    struct kernel_names names;
+    struct kernel_argument arguments[KERNEL_MOST_ARGUMENTS];
+    size_t argument_count;
+    struct kernel_step steps[KERNEL_MOST_STEPS];
+    size_t step_count;
+    struct kernel_expressions repeat; /* of all steps; none: once */
+    struct kernel_tables tables;
+};
+
+/* Reads a description, and fills the tables of an app. */
+enum clopt_status kernel_define(const struct clopt_description *description, struct clopt_app *app,
+                                struct clopt_error *error);
+void kernel_undefine(struct clopt_app *app);
+
+/* Finds the values of a file that the study names, by the argument: it is an input of the app. */
+const char *kernel_file_input(const struct kernel_definition *definition,
+                              const struct kernel_argument *argument, bool expected);
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kernel: any kernel, described by the study alone (clopt-kernel(5)). */
+#include <clopt/clopt.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "plan.h"
+
+/* What belongs to one problem. */
+struct kernel_state {
+    const struct kernel_definition *definition;
+    struct kernel_datum data[KERNEL_MOST_ARGUMENTS];
+    struct kernel_plan plan;
+};
+
+/* ---- what a run does ---- */
+
+/* What is found out of one kernel. */
+struct tally {
+    unsigned kernel;
+    double largest; /* work-items of the largest launch */
+    struct clopt_kernel_work *work;
+};
+
+/* Adds the local memory that a launch hands over. */
+static enum clopt_status count_local(const struct kernel_step *step, struct kernel_scope *scope,
+                                     uint64_t *bytes, struct clopt_error *error)
+{
+    *bytes = 0;
+    for (size_t i = 0; i < step->argument_count; i++) {
+        const struct kernel_argument *argument = step->arguments[i].shared;
+        size_t count;
+        size_t more;
+        if (!argument || argument->kind != KERNEL_LOCAL)
+            continue;
+        enum clopt_status status = kernel_argument_size(argument, scope, &count, &more, error);
+        if (status)
+            return status;
+        *bytes += more;
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status tally_launch(void *user, struct kernel_scope *scope,
+                                      const struct kernel_step *step, struct clopt_error *error)
+{
+    struct tally *tally = user;
+    struct clopt_kernel_work *work = tally->work;
+    struct clopt_ndrange ndrange;
+    double operations;
+    double bytes;
+    uint64_t local;
+    if (step->kernel != tally->kernel)
+        return CLOPT_OK;
+    enum clopt_status status = kernel_step_ndrange(step, scope, &ndrange, error);
+    if (!status)
+        status = count_local(step, scope, &local, error);
+    if (!status)
+        status = kernel_step_number(&step->operations, scope, 0, &operations, error);
+    if (!status)
+        status = kernel_step_number(&step->bytes, scope, 0, &bytes, error);
+    if (status)
+        return status;
+    double items = 1;
+    for (unsigned d = 0; d < 3; d++)
+        items *= (double)ndrange.global[d];
+    if (items > tally->largest) {
+        tally->largest = items;
+        work->ndrange = ndrange;
+    }
+    if (local > work->local_memory_bytes)
+        work->local_memory_bytes = local;
+    work->operations += operations;
+    work->bytes += bytes;
+    return CLOPT_OK;
+}
+
+/* Checks that buffers have a size, and scalars a value at the first launch. */
+static enum clopt_status check_arguments(const struct kernel_definition *definition,
+                                         const struct clopt_problem *problem,
+                                         struct clopt_error *error)
+{
+    struct kernel_scope scope;
+    enum clopt_status status = CLOPT_OK;
+    kernel_scope_init(&scope, &definition->names, problem);
+    for (size_t i = 0; i < definition->argument_count && !status; i++) {
+        const struct kernel_argument *argument = &definition->arguments[i];
+        unsigned char value[128];
+        size_t count;
+        size_t bytes;
+        status = argument->kind == KERNEL_SCALAR
+                     ? kernel_argument_evaluate(argument, &scope, value, &bytes, error)
+                     : kernel_argument_size(argument, &scope, &count, &bytes, error);
+    }
+    return status;
+}
+
+static enum clopt_status describe(const struct clopt_problem *problem, const void *state,
+                                  const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
+                                  struct clopt_error *error)
+{
+    const struct kernel_definition *definition = problem->definition;
+    (void)state;
+    struct tally tally = {.kernel = (unsigned)(kernel - definition->tables.kernels), .work = work};
+    *work = (struct clopt_kernel_work){
+        .ndrange = {.dimensions = kernel->dimensions, .local = {1, 1, 1}}};
+    enum clopt_status status = check_arguments(definition, problem, error);
+    return status ? status : kernel_walk(definition, problem, tally_launch, &tally, error);
+}
+
+/* ---- running ---- */
+
+static void teardown(void *user)
+{
+    struct kernel_state *state = user;
+    for (size_t i = 0; i < KERNEL_MOST_ARGUMENTS; i++)
+        kernel_datum_fini(&state->data[i]);
+    kernel_plan_fini(&state->plan);
+    free(state);
+}
+
+static enum clopt_status setup(const struct clopt_problem *problem, void **user,
+                               struct clopt_error *error)
+{
+    const struct kernel_definition *definition = problem->definition;
+    struct kernel_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return kernel_fail_memory(error);
+    state->definition = definition;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < definition->argument_count && !status; i++) {
+        const struct kernel_argument *argument = &definition->arguments[i];
+        status = kernel_datum_fill(definition, argument, problem, &state->data[i], error);
+        if (!status)
+            status = kernel_datum_expect(definition, argument, problem, &state->data[i], error);
+    }
+    if (status) {
+        teardown(state);
+        return status;
+    }
+    *user = state;
+    return CLOPT_OK;
+}
+
+static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
+                                 struct clopt_session *session)
+{
+    const struct kernel_state *state = user;
+    struct clopt_error *error = clopt_session_error(session);
+    struct kernel_scope scope;
+    enum clopt_status status = CLOPT_OK;
+    kernel_scope_init(&scope, &state->definition->names, problem);
+    for (size_t i = 0; i < state->definition->argument_count && !status; i++) {
+        const struct kernel_argument *argument = &state->definition->arguments[i];
+        const struct kernel_datum *datum = &state->data[i];
+        size_t count;
+        size_t bytes;
+        if (argument->kind != KERNEL_BUFFER)
+            continue;
+        status = kernel_argument_size(argument, &scope, &count, &bytes, error);
+        if (!status && datum->contents && datum->contents_bytes != bytes)
+            status = kernel_fail(&argument->place, error,
+                                 "a buffer with content has the same size in all variants");
+        if (!status)
+            status = clopt_buffer(session, argument->number, argument->name, argument->use, bytes,
+                                  datum->contents);
+    }
+    return status;
+}
+
+static enum clopt_status launch(void *user, const struct clopt_problem *problem,
+                                struct clopt_session *session)
+{
+    struct kernel_state *state = user;
+    struct kernel_plan *plan = &state->plan;
+    enum clopt_status status =
+        kernel_plan_provide(state->definition, problem, plan, clopt_session_error(session));
+    for (size_t i = 0; i < plan->launch_count && !status; i++) {
+        const struct kernel_launch *step = &plan->launches[i];
+        status =
+            clopt_launch_arguments(session, step->kernel, step->ndrange,
+                                   plan->arguments + step->first_argument, step->argument_count);
+    }
+    return status;
+}
+
+/* ---- results ---- */
+
+/* Reads a result back; for the caller to free. */
+static enum clopt_status read_result(const struct kernel_state *state,
+                                     const struct kernel_argument *argument,
+                                     const struct clopt_problem *problem,
+                                     struct clopt_session *session, void **data, size_t *count,
+                                     size_t *bytes)
+{
+    struct clopt_error *error = clopt_session_error(session);
+    struct kernel_scope scope;
+    kernel_scope_init(&scope, &state->definition->names, problem);
+    *data = NULL;
+    enum clopt_status status = kernel_argument_size(argument, &scope, count, bytes, error);
+    if (!status && !(*data = malloc(*bytes)))
+        status = kernel_fail_memory(error);
+    if (!status)
+        status = clopt_read(session, argument->number, 0, *bytes, *data);
+    if (status) {
+        free(*data);
+        *data = NULL;
+    }
+    return status;
+}
+
+/* Whether a result is compared with what a run on the device has computed. */
+static bool is_learned(const struct kernel_argument *argument)
+{
+    return kernel_argument_is_result(argument) && !argument->tolerance.ignore &&
+           !argument->tolerance.file;
+}
+
+static enum clopt_status learn(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session)
+{
+    struct kernel_state *state = user;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < state->definition->argument_count && !status; i++) {
+        const struct kernel_argument *argument = &state->definition->arguments[i];
+        struct kernel_datum *datum = &state->data[i];
+        size_t count;
+        if (!is_learned(argument))
+            continue;
+        free(datum->expected);
+        status = read_result(state, argument, problem, session, &datum->expected, &count,
+                             &datum->expected_bytes);
+    }
+    return status;
+}
+
+/* Compares one result. */
+static enum clopt_status check_result(const struct kernel_state *state, size_t index,
+                                      const struct clopt_problem *problem,
+                                      struct clopt_session *session, struct clopt_verdict *verdict)
+{
+    const struct kernel_argument *argument = &state->definition->arguments[index];
+    const struct kernel_datum *datum = &state->data[index];
+    void *actual;
+    size_t count;
+    size_t bytes;
+    enum clopt_status status =
+        read_result(state, argument, problem, session, &actual, &count, &bytes);
+    if (status)
+        return status;
+    if (bytes == datum->expected_bytes)
+        kernel_compare(argument->name, &argument->type, &argument->tolerance, actual,
+                       datum->expected, count, verdict);
+    else
+        status = kernel_fail(&argument->place, clopt_session_error(session),
+                             "this variant's result has another size; scratch is not compared");
+    free(actual);
+    return status;
+}
+
+/* All results must be right; the verdict is that of the first that is wrong, or of the worst. */
+static enum clopt_status check(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, struct clopt_verdict *verdict)
+{
+    const struct kernel_state *state = user;
+    *verdict = (struct clopt_verdict){.error = -1};
+    for (size_t i = 0; i < state->definition->argument_count; i++) {
+        const struct kernel_argument *argument = &state->definition->arguments[i];
+        struct clopt_verdict one = {0};
+        if (!kernel_argument_is_result(argument) || argument->tolerance.ignore)
+            continue;
+        enum clopt_status status = check_result(state, i, problem, session, &one);
+        if (status)
+            return status;
+        if (!one.right || one.error > verdict->error)
+            *verdict = one;
+        if (!one.right)
+            break;
+    }
+    return CLOPT_OK;
+}
+
+/* Prints a line on a result: how many elements, and between what they are. */
+static enum clopt_status summarize_result(const struct kernel_state *state,
+                                          const struct kernel_argument *argument,
+                                          const struct clopt_problem *problem,
+                                          struct clopt_session *session, FILE *stream)
+{
+    char name[KERNEL_WORD];
+    void *data;
+    size_t count;
+    size_t bytes;
+    enum clopt_status status =
+        read_result(state, argument, problem, session, &data, &count, &bytes);
+    if (status)
+        return status;
+    kernel_type_name(&argument->type, name);
+    fprintf(stream, "%s: %zu %s", argument->name, count, name);
+    if (argument->type.kind == KERNEL_REAL && argument->type.width == 1) {
+        double least = INFINITY;
+        double most = -INFINITY;
+        for (size_t i = 0; i < count; i++) {
+            double value = kernel_load_real(&argument->type,
+                                            (const char *)data + i * argument->type.scalar_bytes);
+            least = fmin(least, value);
+            most = fmax(most, value);
+        }
+        fprintf(stream, " from %.6g to %.6g", least, most);
+    }
+    fputs("\n", stream);
+    free(data);
+    return CLOPT_OK;
+}
+
+static enum clopt_status summarize(void *user, const struct clopt_problem *problem,
+                                   struct clopt_session *session, FILE *stream)
+{
+    const struct kernel_state *state = user;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < state->definition->argument_count && !status; i++)
+        if (kernel_argument_is_result(&state->definition->arguments[i]))
+            status =
+                summarize_result(state, &state->definition->arguments[i], problem, session, stream);
+    return status;
+}
+
+/* ---- the plugin ---- */
+
+static enum clopt_status define(const struct clopt_description *description, struct clopt_app *app,
+                                struct clopt_error *error)
+{
+    enum clopt_status status = kernel_define(description, app, error);
+    if (status)
+        return status;
+    const struct kernel_definition *definition = app->definition;
+    app->learn = NULL;
+    for (size_t i = 0; i < definition->argument_count; i++)
+        if (is_learned(&definition->arguments[i]))
+            app->learn = learn;
+    return CLOPT_OK;
+}
+
+static const struct clopt_section_help sections[] = {
+    {"size", "names of sizes, each with a list of integers: n = 1024, 4096"},
+    {"let", "expressions that are given a name: rows = ceildiv(n, 16)"},
+    {"arguments", "the kernel's arguments, in its order: x = input float[n] uniform(-1, 1)"},
+    {"results", "how results are compared: y = relative 1e-6"},
+    {"step", "[step 1], [step 2] ...: launches of several kernels, one after the other"},
+    {NULL, NULL},
+};
+
+static const struct clopt_define definer = {
+    .sections = sections,
+    .inputs_section = "size",
+    .define = define,
+    .undefine = kernel_undefine,
+};
+
+static const struct clopt_app app = {
+    .dwarf = "any",
+    .describe = describe,
+    .setup = setup,
+    .prepare = prepare,
+    .launch = launch,
+    .check = check,
+    .summarize = summarize,
+    .teardown = teardown,
+    .define = &definer,
+};
+
+CLOPT_APP_PLUGIN("kernel", "a kernel of your own, described by the study: see clopt-kernel(5)",
+                 &app);

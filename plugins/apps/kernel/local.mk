@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+plugin_LTLIBRARIES += plugins/kernel.la
+plugins_kernel_la_SOURCES = \
+	plugins/apps/kernel/argument.c \
+	plugins/apps/kernel/argument.h \
+	plugins/apps/kernel/content.c \
+	plugins/apps/kernel/content.h \
+	plugins/apps/kernel/data.c \
+	plugins/apps/kernel/data.h \
+	plugins/apps/kernel/definition.c \
+	plugins/apps/kernel/definition.h \
+	plugins/apps/kernel/expressions.c \
+	plugins/apps/kernel/expressions.h \
+	plugins/apps/kernel/kernel.c \
+	plugins/apps/kernel/place.c \
+	plugins/apps/kernel/place.h \
+	plugins/apps/kernel/plan.c \
+	plugins/apps/kernel/plan.h \
+	plugins/apps/kernel/scan.c \
+	plugins/apps/kernel/scan.h \
+	plugins/apps/kernel/step.c \
+	plugins/apps/kernel/step.h \
+	plugins/apps/kernel/tolerance.c \
+	plugins/apps/kernel/tolerance.h \
+	plugins/apps/kernel/type.c \
+	plugins/apps/kernel/type.h
+plugins_kernel_la_LDFLAGS = $(plugin_ldflags)
+plugins_kernel_la_LIBADD = libclopt.la -lm

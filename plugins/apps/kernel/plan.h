@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All launches of a run, evaluated once: what is timed only hands them out. */
+#ifndef KERNEL_PLAN_H
+#define KERNEL_PLAN_H
+
+#include "definition.h"
+
+#define KERNEL_MOST_LAUNCHES 1000000
+
+/* Calls `visit` for every launch of a run, with a scope that stands at it. */
+typedef enum clopt_status (*kernel_visit)(void *user, struct kernel_scope *scope,
+                                          const struct kernel_step *step,
+                                          struct clopt_error *error);
+enum clopt_status kernel_walk(const struct kernel_definition *definition,
+                              const struct clopt_problem *problem, kernel_visit visit, void *user,
+                              struct clopt_error *error);
+
+struct kernel_launch {
+    unsigned kernel;
+    struct clopt_ndrange ndrange;
+    size_t first_argument; /* in the plan's array */
+    size_t argument_count;
+};
+
+struct kernel_plan {
+    struct kernel_launch *launches;
+    size_t launch_count;
+    struct clopt_argument *arguments;
+    size_t argument_count;
+    unsigned char *values; /* of scalars */
+    size_t value_bytes;
+    char *parameters; /* for which it was made */
+};
+
+/* Makes a plan, unless `plan` is the one for these parameters already. */
+enum clopt_status kernel_plan_provide(const struct kernel_definition *definition,
+                                      const struct clopt_problem *problem, struct kernel_plan *plan,
+                                      struct clopt_error *error);
+void kernel_plan_fini(struct kernel_plan *plan);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The types that elements of buffers and scalar arguments can have. */
+#include "type.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_STRUCT_BYTES 65536
+
+static const struct {
+    const char *name;
+    enum kernel_kind kind;
+    size_t bytes;
+} scalars[] = {
+    {"char", KERNEL_SIGNED, 1},     {"uchar", KERNEL_UNSIGNED, 1}, {"short", KERNEL_SIGNED, 2},
+    {"ushort", KERNEL_UNSIGNED, 2}, {"int", KERNEL_SIGNED, 4},     {"uint", KERNEL_UNSIGNED, 4},
+    {"long", KERNEL_SIGNED, 8},     {"ulong", KERNEL_UNSIGNED, 8}, {"half", KERNEL_REAL, 2},
+    {"float", KERNEL_REAL, 4},      {"double", KERNEL_REAL, 8},
+};
+
+static bool read_width(const char *text, unsigned *width)
+{
+    static const char *const widths[] = {"", "2", "3", "4", "8", "16"};
+    static const unsigned numbers[] = {1, 2, 3, 4, 8, 16};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        if (strcmp(text, widths[i]) == 0) {
+            *width = numbers[i];
+            return true;
+        }
+    return false;
+}
+
+bool kernel_type_named(const char *name, struct kernel_type *type)
+{
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
+        size_t length = strlen(scalars[i].name);
+        if (strncmp(name, scalars[i].name, length) != 0 || !read_width(name + length, &type->width))
+            continue;
+        type->kind = scalars[i].kind;
+        type->scalar_bytes = scalars[i].bytes;
+        return true;
+    }
+    return false;
+}
+
+/* Reads the bytes of a structure: struct(24). */
+static enum clopt_status read_struct(struct kernel_scan *scan, struct kernel_type *type,
+                                     struct clopt_error *error)
+{
+    char *inside;
+    enum clopt_status status = kernel_scan_bracket(scan, '(', &inside, error);
+    if (status)
+        return status;
+    char *end = NULL;
+    unsigned long bytes = inside ? strtoul(inside, &end, 10) : 0;
+    bool good = inside && *inside >= '0' && *inside <= '9' && *end == '\0' && bytes > 0 &&
+                bytes <= MOST_STRUCT_BYTES;
+    free(inside);
+    if (!good)
+        return kernel_scan_fail(scan, error, "expected struct(BYTES), with 1 to %d bytes",
+                                MOST_STRUCT_BYTES);
+    *type = (struct kernel_type){KERNEL_STRUCT, bytes, 1};
+    return CLOPT_OK;
+}
+
+enum clopt_status kernel_type_read(struct kernel_scan *scan, const char *word,
+                                   struct kernel_type *type, struct clopt_error *error)
+{
+    if (strcmp(word, "struct") == 0)
+        return read_struct(scan, type, error);
+    if (kernel_type_named(word, type))
+        return CLOPT_OK;
+    scan->at -= strlen(word);
+    return kernel_scan_fail(scan, error,
+                            "%s is no type; there are char, short, int, long, uchar, ushort, uint, "
+                            "ulong, half, float and double, vectors such as float4, and "
+                            "struct(BYTES)",
+                            word);
+}
+
+size_t kernel_type_bytes(const struct kernel_type *type)
+{
+    return type->scalar_bytes * (type->width == 3 ? 4 : type->width);
+}
+
+void kernel_type_name(const struct kernel_type *type, char name[KERNEL_WORD])
+{
+    if (type->kind == KERNEL_STRUCT) {
+        snprintf(name, KERNEL_WORD, "struct(%zu)", type->scalar_bytes);
+        return;
+    }
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        if (scalars[i].kind == type->kind && scalars[i].bytes == type->scalar_bytes) {
+            if (type->width == 1)
+                snprintf(name, KERNEL_WORD, "%s", scalars[i].name);
+            else
+                snprintf(name, KERNEL_WORD, "%s%u", scalars[i].name, type->width);
+        }
+}
+
+/* ---- half precision: IEEE 754 binary16 ---- */
+
+/* Rounds to the nearest number of 16 bits, ties to even. */
+static uint16_t half_from_double(double value)
+{
+    uint16_t sign = signbit(value) ? 0x8000u : 0;
+    double size = fabs(value);
+    if (isnan(value))
+        return 0x7E00u;
+    if (size >= 65520) /* rounds to what is too large */
+        return sign | 0x7C00u;
+    int exponent;
+    frexp(size, &exponent);
+    int lowest = exponent - 11; /* of the 11 significant bits */
+    if (lowest < -24)
+        lowest = -24;
+    double scaled = nearbyint(ldexp(size, -lowest));
+    if (scaled < 1024) /* subnormal, or zero */
+        return (uint16_t)(sign | (uint16_t)scaled);
+    if (scaled >= 2048) {
+        scaled /= 2;
+        lowest++;
+    }
+    return (uint16_t)(sign | (uint16_t)((lowest + 25) << 10) | ((uint16_t)scaled & 0x3FFu));
+}
+
+static double half_to_double(uint16_t bits)
+{
+    int exponent = bits >> 10 & 0x1F;
+    double fraction = bits & 0x3FF;
+    double size = exponent == 31 ? (fraction != 0 ? NAN : INFINITY)
+                  : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                 : ldexp(fraction, -24);
+    return bits & 0x8000u ? -size : size;
+}
+
+/* ---- storing and loading ---- */
+
+void kernel_store_integer(const struct kernel_type *type, int64_t value, void *to)
+{
+    if (type->kind == KERNEL_REAL) {
+        kernel_store_real(type, (double)value, to);
+        return;
+    }
+    /* Little-endian hosts have the low bytes first, the others last. */
+    int8_t bits8 = (int8_t)value;
+    int16_t bits16 = (int16_t)value;
+    int32_t bits32 = (int32_t)value;
+    const void *from = type->scalar_bytes == 1   ? (const void *)&bits8
+                       : type->scalar_bytes == 2 ? (const void *)&bits16
+                       : type->scalar_bytes == 4 ? (const void *)&bits32
+                                                 : (const void *)&value;
+    memcpy(to, from, type->scalar_bytes);
+}
+
+void kernel_store_real(const struct kernel_type *type, double value, void *to)
+{
+    uint16_t half = half_from_double(value);
+    float single = (float)value;
+    const void *from = type->scalar_bytes == 2   ? (const void *)&half
+                       : type->scalar_bytes == 4 ? (const void *)&single
+                                                 : (const void *)&value;
+    memcpy(to, from, type->scalar_bytes);
+}
+
+double kernel_load_real(const struct kernel_type *type, const void *from)
+{
+    uint16_t half;
+    float single;
+    double value;
+    switch (type->scalar_bytes) {
+    case 2:
+        memcpy(&half, from, sizeof half);
+        return half_to_double(half);
+    case 4:
+        memcpy(&single, from, sizeof single);
+        return single;
+    default:
+        memcpy(&value, from, sizeof value);
+        return value;
+    }
+}
+
+void kernel_type_range(const struct kernel_type *type, int64_t *least, int64_t *most)
+{
+    unsigned bits = 8 * (unsigned)type->scalar_bytes;
+    if (type->kind == KERNEL_REAL)
+        bits = bits == 16 ? 12 : bits == 32 ? 25 : 54;
+    else if (type->kind == KERNEL_UNSIGNED && bits < 64)
+        bits++;
+    *most = bits >= 64 ? INT64_MAX : ((int64_t)1 << (bits - 1)) - 1;
+    *least = type->kind == KERNEL_UNSIGNED ? 0 : -*most - 1;
+    if (type->kind == KERNEL_REAL)
+        *least = -*most;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The types that elements of buffers and scalar arguments can have. */
+#ifndef KERNEL_TYPE_H
+#define KERNEL_TYPE_H
+
+#include "scan.h"
+
+enum kernel_kind { KERNEL_SIGNED, KERNEL_UNSIGNED, KERNEL_REAL, KERNEL_STRUCT };
+
+struct kernel_type {
+    enum kernel_kind kind;
+    size_t scalar_bytes; /* of one number, or of a whole structure */
+    unsigned width;      /* elements of a vector; 1 for a scalar */
+};
+
+/* Reads a type; `word` is its first word, which has been read, and what follows it is scanned. */
+enum clopt_status kernel_type_read(struct kernel_scan *scan, const char *word,
+                                   struct kernel_type *type, struct clopt_error *error);
+
+/* Reads a type from its name alone, such as "float4"; false where that is none. */
+bool kernel_type_named(const char *name, struct kernel_type *type);
+
+/* Bytes of an element: a vector of 3 has the room of 4. */
+size_t kernel_type_bytes(const struct kernel_type *type);
+
+/* Writes the name as OpenCL C has it. */
+void kernel_type_name(const struct kernel_type *type, char name[KERNEL_WORD]);
+
+/* Store a number as one scalar of the type, and read it back. The number must fit. */
+void kernel_store_integer(const struct kernel_type *type, int64_t value, void *to);
+void kernel_store_real(const struct kernel_type *type, double value, void *to);
+double kernel_load_real(const struct kernel_type *type, const void *from);
+
+/* Tell what integers the type can hold, also as a real number without rounding. */
+void kernel_type_range(const struct kernel_type *type, int64_t *least, int64_t *most);
+
+#endif
