@@ -279,6 +279,17 @@ static enum clopt_status transform_file(const struct request *request,
     return status;
 }
 
+/* Says of a name that the source does not declare how it is defined, if it is a macro. */
+static void explain_undeclared(struct clopt_error *error)
+{
+    static const char undeclared[] = "use of undeclared identifier '";
+    const char *name = strstr(error->message, undeclared);
+    size_t length = name ? strcspn(name + strlen(undeclared), "'") : 0;
+    if (length)
+        clopt_fail(error, error->status, "%s; a macro is defined by -D%.*s=VALUE", error->message,
+                   (int)length, name + strlen(undeclared));
+}
+
 int clopt_command_transform(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct clopt_error error = {0};
@@ -293,6 +304,7 @@ int clopt_command_transform(const struct clopt_global_options *global, int argc,
         print_help();
     else if (!status)
         status = transform_file(&request, global, &error);
+    explain_undeclared(&error);
     if (status && code == CLOPT_EXIT_DONE)
         code = clopt_report_error(&error);
     for (int i = 0; i < 2 * request.step_count; i++)
