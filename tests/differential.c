@@ -9,33 +9,18 @@
  * "// refuse 0: message" with the message of geometry. Without -f all factors and strides that fit
  * are tried, and unrolling, alone and before and after coarsening. -r takes random kernels instead
  * of files, by their number. -x prints the variants. Exit code 77: there is no such platform. */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <clopt/random.h>
-
 #include "base/file.h"
+#include "kernel_run.h"
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/unroll.h"
 #include "random_kernel.h"
 #include "study/transform.h"
-
-#define WORDS 16384
-
-struct device {
-    cl_device_id id;
-    cl_context context;
-    cl_command_queue queue;
-    cl_mem in;
-    cl_mem out;
-    bool plain; /* build without optimizing: Oclgrind does not know all that LLVM then makes */
-};
 
 struct totals {
     unsigned runs;
@@ -52,97 +37,8 @@ struct settings {
     uint64_t count;
 };
 
-static int32_t inputs[WORDS];
 static int32_t expected[WORDS];
 static int32_t actual[WORDS];
-
-static bool open_device(struct device *device, const char *platform)
-{
-    cl_platform_id platforms[8];
-    cl_uint count = 0;
-    if (clGetPlatformIDs(8, platforms, &count) != CL_SUCCESS)
-        return false;
-    for (cl_uint i = 0; i < count && i < 8; i++) {
-        char name[256] = "";
-        clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
-        if (platform && !strstr(name, platform))
-            continue;
-        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device->id, NULL) != CL_SUCCESS)
-            continue;
-        device->plain = strstr(name, "Oclgrind") != NULL;
-        device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, NULL);
-        device->queue = clCreateCommandQueue(device->context, device->id, 0, NULL);
-        device->in = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof inputs, NULL, NULL);
-        device->out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof inputs, NULL, NULL);
-        return device->queue && device->in && device->out;
-    }
-    return false;
-}
-
-static cl_program build(const struct device *device, const char *source)
-{
-    const char *options = device->plain ? "-DCLOPT_TEST=3 -cl-opt-disable" : "-DCLOPT_TEST=3";
-    cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
-    if (clBuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
-        return program;
-    char log[8192] = "";
-    clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-    fprintf(stderr, "%s\n", log);
-    clReleaseProgram(program);
-    return NULL;
-}
-
-/* Runs a source over an NDRange and reads back what it left. */
-static bool run(const struct device *device, const char *source, const struct clopt_ndrange *range,
-                int32_t *result)
-{
-    cl_program program = build(device, source);
-    if (!program)
-        return false;
-    cl_int code = CL_SUCCESS;
-    cl_kernel kernel = clCreateKernel(program, "k", &code);
-    cl_int n = WORDS;
-    memset(result, 0x5A, sizeof inputs);
-    code |= clEnqueueWriteBuffer(device->queue, device->in, CL_TRUE, 0, sizeof inputs, inputs, 0,
-                                 NULL, NULL);
-    code |= clEnqueueWriteBuffer(device->queue, device->out, CL_TRUE, 0, sizeof inputs, result, 0,
-                                 NULL, NULL);
-    code |= clSetKernelArg(kernel, 0, sizeof device->in, &device->in);
-    code |= clSetKernelArg(kernel, 1, sizeof device->out, &device->out);
-    code |= clSetKernelArg(kernel, 2, sizeof n, &n);
-    code |= clEnqueueNDRangeKernel(device->queue, kernel, range->dimensions, NULL, range->global,
-                                   range->local, 0, NULL, NULL);
-    code |= clEnqueueReadBuffer(device->queue, device->out, CL_TRUE, 0, sizeof inputs, result, 0,
-                                NULL, NULL);
-    clReleaseKernel(kernel);
-    clReleaseProgram(program);
-    if (code != CL_SUCCESS)
-        fprintf(stderr, "OpenCL error\n");
-    return code == CL_SUCCESS;
-}
-
-static unsigned read_sizes(const char *text, size_t sizes[3])
-{
-    unsigned count = 0;
-    for (char *end = NULL; count < 3; text = end + 1) {
-        sizes[count++] = strtoul(text, &end, 10);
-        if (*end != 'x')
-            break;
-    }
-    return count;
-}
-
-static struct clopt_ndrange read_range(const char *source)
-{
-    struct clopt_ndrange range = {1, {64, 1, 1}, {16, 1, 1}};
-    const char *local = strstr(source, "// local ");
-    const char *global = local ? strstr(local, "global ") : NULL;
-    if (global) {
-        range.dimensions = read_sizes(local + 9, range.local);
-        read_sizes(global + 7, range.global);
-    }
-    return range;
-}
 
 /* Whether the file says that coarsening along a dimension is refused with this message. */
 static bool is_announced(const char *source, unsigned dimension, const char *message)
@@ -225,7 +121,7 @@ static void try_variant(const struct device *device, const struct settings *sett
                         struct totals *totals, const char *file, const char *source,
                         const struct recipe *recipe)
 {
-    struct clopt_ndrange range = read_range(source);
+    struct clopt_ndrange range = device_range(source);
     struct clopt_transform transform;
     struct clopt_error error = {0};
     if (clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", &range, &error))
@@ -244,7 +140,7 @@ static void try_variant(const struct device *device, const struct settings *sett
     } else {
         if (settings->print)
             puts(transform.source);
-        if (run(device, transform.source, clopt_transform_ndrange(&transform), actual))
+        if (device_run(device, transform.source, clopt_transform_ndrange(&transform), actual))
             compare(totals, file, recipe);
         else
             report(totals, file, recipe, "the variant cannot be run");
@@ -255,8 +151,8 @@ static void try_variant(const struct device *device, const struct settings *sett
 static bool start(const struct device *device, struct totals *totals, const char *file,
                   const char *source)
 {
-    struct clopt_ndrange range = read_range(source);
-    if (run(device, source, &range, expected))
+    struct clopt_ndrange range = device_range(source);
+    if (device_run(device, source, &range, expected))
         return true;
     printf("%s: cannot be run\n", file);
     totals->failures++;
@@ -295,7 +191,7 @@ static void try_file(const struct device *device, const struct settings *setting
         free(source);
         return;
     }
-    struct clopt_ndrange range = read_range(source);
+    struct clopt_ndrange range = device_range(source);
     for (unsigned d = 0; d < range.dimensions; d++)
         for (unsigned factor = 2; factor <= 32; factor *= 2)
             for (unsigned stride = 1; stride <= 32; stride *= 2) {
@@ -333,7 +229,7 @@ static void try_random(const struct device *device, const struct settings *setti
 int main(int argc, char **argv)
 {
     struct settings settings = {0};
-    struct device device = {0};
+    static struct device device;
     struct totals totals = {0};
     for (int option; (option = getopt(argc, argv, "p:f:s:r:n:x")) != -1;)
         switch (option) {
@@ -358,20 +254,14 @@ int main(int argc, char **argv)
         default:
             return 2;
         }
-    if (!open_device(&device, settings.platform))
+    if (!device_open(&device, settings.platform))
         return 77;
-    struct clopt_random random = clopt_random_seed(1, 0);
-    for (size_t i = 0; i < WORDS; i++)
-        inputs[i] = (int32_t)clopt_random_below(&random, 1000);
     for (int i = optind; i < argc; i++)
         try_file(&device, &settings, &totals, argv[i]);
     for (uint64_t i = 0; i < settings.count; i++)
         try_random(&device, &settings, &totals, settings.first + i);
     printf("%u variants equal, %u refused, %u failures\n", totals.runs, totals.refused,
            totals.failures);
-    clReleaseMemObject(device.in);
-    clReleaseMemObject(device.out);
-    clReleaseCommandQueue(device.queue);
-    clReleaseContext(device.context);
+    device_close(&device);
     return totals.failures ? 1 : 0;
 }

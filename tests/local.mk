@@ -25,6 +25,7 @@ endif
 
 test_scripts = \
 	tests/cli_bfs \
+	tests/cli_branches \
 	tests/cli_completion \
 	tests/cli_crc \
 	tests/cli_devices \
@@ -40,6 +41,7 @@ test_scripts = \
 	tests/device_hostile \
 	tests/device_hostile_gpu \
 	tests/device_bfs \
+	tests/device_branches \
 	tests/device_crc \
 	tests/device_kernel \
 	tests/device_list \
@@ -210,9 +212,15 @@ tests_unit_variant_SOURCES = tests/unit_variant.c $(fake_plugins)
 
 # Runs kernels before and after rewriting.
 check_PROGRAMS += tests/differential
-tests_differential_SOURCES = tests/differential.c tests/random_kernel.c tests/random_kernel.h \
+running_sources = tests/kernel_run.c tests/kernel_run.h \
+	tests/random_kernel.c tests/random_kernel.h
+tests_differential_SOURCES = tests/differential.c $(running_sources) \
 	$(coarsening_sources) $(unrolling_sources)
 tests_differential_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+
+# The same for variants by their names, and for random ones, with the plugins as they are loaded.
+check_PROGRAMS += tests/composition
+tests_composition_SOURCES = tests/composition.c $(running_sources)
 
 # Hold for every program that says nothing else, and these are the tests alone.
 AM_DEFAULT_SOURCE_EXT = .c

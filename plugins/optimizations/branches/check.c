@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether a branch may become selects: both sides are then done by every work-item. */
+#include "check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expression.h"
+
+#define MOST_DEPTH 16 /* of functions that call each other */
+#define MOST_QUOTE 60
+
+static bool refuse(struct check *check, const struct clopt_node *where, const char *format, ...)
+    CLOPT_PRINTF(3, 4);
+
+static bool refuse(struct check *check, const struct clopt_node *where, const char *format, ...)
+{
+    va_list arguments;
+    check->where = where;
+    va_start(arguments, format);
+    vsnprintf(check->reason, sizeof check->reason, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool refuse_access(struct check *check, const struct clopt_node *node)
+{
+    int length = node->end - node->begin > MOST_QUOTE ? MOST_QUOTE : (int)(node->end - node->begin);
+    return refuse(check, node, "%.*s%s may be out of range where the branch is not taken", length,
+                  clopt_source_text(check->source) + node->begin,
+                  length == MOST_QUOTE ? "..." : "");
+}
+
+const struct clopt_node *written_whole(const struct clopt_node *place)
+{
+    while (place->kind == CLOPT_NODE_SWIZZLE || place->kind == CLOPT_NODE_PAREN ||
+           (place->kind == CLOPT_NODE_MEMBER && is_operator(place, ".")))
+        place = place->children[0];
+    return place;
+}
+
+bool is_private_element(const struct clopt_node *place)
+{
+    const struct clopt_variable *base = elements_of(place).base;
+    return place->kind == CLOPT_NODE_SUBSCRIPT && base && base->is_array &&
+           place->space == CLOPT_SPACE_PRIVATE;
+}
+
+static bool is_shared(const struct clopt_node *place)
+{
+    return is_memory(place) &&
+           (place->kind == CLOPT_NODE_VARIABLE ? place->variable->space != CLOPT_SPACE_PRIVATE
+                                               : place->space != CLOPT_SPACE_PRIVATE);
+}
+
+static bool is_statement(const struct clopt_node *node)
+{
+    return !node->parent || !clopt_node_is_expression(node->parent);
+}
+
+/* ---- stores that both sides do ---- */
+
+/* Adds the stores to shared memory among the statements of a side; false where there are too many,
+ * or where memory is read once something has been stored. */
+static bool stores_add(const struct clopt_node *statement, const struct clopt_node **list,
+                       size_t *count)
+{
+    if (statement->kind == CLOPT_NODE_COMPOUND) {
+        for (size_t i = 0; i < statement->child_count; i++)
+            if (!stores_add(statement->children[i], list, count))
+                return false;
+        return true;
+    }
+    if (*count && (clopt_node_effects(statement) & CLOPT_EFFECT_MEMORY_READ)) {
+        /* A store looks like a read of its place. */
+        bool plain = statement->kind == CLOPT_NODE_ASSIGN && is_operator(statement, "=") &&
+                     !(clopt_node_effects(statement->children[1]) & CLOPT_EFFECT_MEMORY_READ);
+        if (!plain)
+            return false;
+    }
+    if (statement->kind != CLOPT_NODE_ASSIGN || !is_shared(written_place(statement)))
+        return true;
+    if (*count == MOST_STORES)
+        return false;
+    list[(*count)++] = statement;
+    return true;
+}
+
+static bool is_pair(const struct clopt_source *source, const struct clopt_node *branch,
+                    const struct clopt_node *a, const struct clopt_node *b)
+{
+    const struct clopt_node *place = written_place(a);
+    char type[128];
+    if (!is_same_expression(source, place, written_place(b)) || is_changed_in(branch, place))
+        return false;
+    for (size_t i = 0; i < place->child_count; i++)
+        if (clopt_node_effects(place->children[i]))
+            return false;
+    if (place->kind == CLOPT_NODE_VARIABLE)
+        return place_type(place->variable, 0, type, sizeof type);
+    struct elements elements = elements_of(place);
+    return elements.base && elements.count &&
+           place_type(elements.base, elements.count, type, sizeof type);
+}
+
+void stores_find(const struct clopt_source *source, const struct clopt_node *branch,
+                 struct stores *stores)
+{
+    size_t others = 0;
+    stores->count = 0;
+    bool paired = branch->otherwise && stores_add(branch->body, stores->sides[0], &stores->count) &&
+                  stores_add(branch->otherwise, stores->sides[1], &others) &&
+                  others == stores->count;
+    for (size_t i = 0; paired && i < others; i++)
+        paired = is_pair(source, branch, stores->sides[0][i], stores->sides[1][i]);
+    if (!paired)
+        stores->count = 0;
+}
+
+static bool is_paired(const struct check *check, const struct clopt_node *assignment)
+{
+    for (size_t i = 0; i < check->stores.count; i++)
+        if (check->stores.sides[0][i] == assignment || check->stores.sides[1][i] == assignment)
+            return true;
+    return false;
+}
+
+/* ---- expressions ---- */
+
+static bool check_value(struct check *check, const struct clopt_node *node);
+
+static bool check_children(struct check *check, const struct clopt_node *node)
+{
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!check_value(check, node->children[i]))
+            return false;
+    return true;
+}
+
+/* A private variable that is written: a copy of it will be. */
+static bool check_written(struct check *check, const struct clopt_node *where,
+                          const struct clopt_variable *variable)
+{
+    char type[128];
+    bool leads = variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE;
+    if (variable->is_volatile || variable->is_record || leads ||
+        !place_type(variable, 0, type, sizeof type))
+        return refuse(check, where, "%s has a type that cannot be selected", variable->name);
+    check->changes = true;
+    return true;
+}
+
+/* The subscripts of a[i][j]. */
+static bool check_subscripts(struct check *check, const struct clopt_node *access)
+{
+    struct elements elements = elements_of(access);
+    if (!elements.base)
+        return check_children(check, access);
+    for (size_t i = 0; i < elements.count; i++)
+        if (!check_value(check, elements.subscripts[i]))
+            return false;
+    return true;
+}
+
+static bool check_element(struct check *check, const struct clopt_node *node,
+                          const struct clopt_node *place)
+{
+    struct elements elements = elements_of(place);
+    char type[128];
+    bool sized = place_type(elements.base, elements.count, type, sizeof type);
+    for (size_t i = 0; i < elements.count; i++)
+        sized = sized && array_size(elements.base, i);
+    if (!sized || !is_statement(node))
+        return refuse(check, node, "an element of %s cannot be selected", elements.base->name);
+    check->changes = true;
+    return check_subscripts(check, place);
+}
+
+static bool check_write(struct check *check, const struct clopt_node *node)
+{
+    const struct clopt_node *place = written_whole(written_place(node));
+    if (is_shared(place) && !is_paired(check, node))
+        return refuse(check, node, "a store that not both sides do alike");
+    if (node->kind == CLOPT_NODE_ASSIGN && !check_value(check, node->children[1]))
+        return false;
+    if (place->kind == CLOPT_NODE_VARIABLE && place->variable->space == CLOPT_SPACE_PRIVATE)
+        return check_written(check, node, place->variable);
+    if (is_private_element(place))
+        return check_element(check, node, place);
+    if (!is_shared(place))
+        return refuse(check, node, "a write through a pointer");
+    check->changes = true;
+    return true;
+}
+
+static bool check_read(struct check *check, const struct clopt_node *node)
+{
+    if (node->kind != CLOPT_NODE_VARIABLE && node->space == CLOPT_SPACE_PRIVATE &&
+        !is_private_element(node))
+        return refuse(check, node, "a read through a pointer to private memory");
+    struct read_place place = check_place(check, check->place.branch, node);
+    if (read_find(&place, node).kind == READ_UNSAFE)
+        return refuse_access(check, node);
+    return check_subscripts(check, node);
+}
+
+/* ---- calls ---- */
+
+static bool check_function(struct check *check, const struct clopt_node *call,
+                           const struct clopt_function *function);
+
+/* What a function does to private memory must be safe whatever it is called with. */
+static bool check_body(struct check *check, const struct clopt_node *call,
+                       const struct clopt_node *node)
+{
+    if (clopt_node_is_loop(node) || node->kind == CLOPT_NODE_SWITCH)
+        return refuse(check, call, "%s has a loop or a switch", call->name);
+    if (node->kind == CLOPT_NODE_SUBSCRIPT)
+        return refuse(check, call, "%s has an array", call->name);
+    if (node->kind == CLOPT_NODE_CALL && node->callee && !check_function(check, call, node->callee))
+        return false;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!check_body(check, call, node->children[i]))
+            return false;
+    return true;
+}
+
+static bool check_function(struct check *check, const struct clopt_node *call,
+                           const struct clopt_function *function)
+{
+    unsigned most = check->cost;
+    if (check->depth == MOST_DEPTH)
+        return refuse(check, call, "%s calls too many functions", call->name);
+    if (find_risky_division(function->body))
+        return refuse(check, call, "%s divides by what may be 0", call->name);
+    check->depth++;
+    bool fits =
+        operations(function->body, most) <= most
+            ? check_body(check, call, function->body)
+            : refuse(check, call, "%s takes more operations than cost = %u", call->name, most);
+    check->depth--;
+    return fits;
+}
+
+static bool check_argument(struct check *check, const struct clopt_node *argument)
+{
+    const struct clopt_node *value = without_parentheses(argument);
+    if (!argument->is_pointer && !argument->is_array)
+        return check_value(check, argument);
+    const struct clopt_node *variable = value->kind == CLOPT_NODE_UNARY && is_operator(value, "&")
+                                            ? without_parentheses(value->children[0])
+                                            : value;
+    if (variable == value || variable->kind != CLOPT_NODE_VARIABLE || variable->is_array ||
+        variable->variable->space != CLOPT_SPACE_PRIVATE)
+        return refuse(check, argument, "a call that gets a pointer");
+    return check_written(check, argument, variable->variable);
+}
+
+static bool check_call(struct check *check, const struct clopt_node *call)
+{
+    const unsigned forbidden = CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE |
+                               CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE;
+    struct clopt_node alone = *call;
+    alone.child_count = 0;
+    if (clopt_node_effects(&alone) & forbidden)
+        return refuse(check, call, "%s does more than compute", call->name);
+    if (call->is_pointer)
+        return refuse(check, call, "%s returns a pointer", call->name);
+    if (call->callee && !check_function(check, call, call->callee))
+        return false;
+    for (size_t i = 0; i < call->child_count; i++)
+        if (!check_argument(check, call->children[i]))
+            return false;
+    return true;
+}
+
+static bool check_declarator(struct check *check, const struct clopt_node *node)
+{
+    const struct clopt_variable *variable = node->variable;
+    if (variable->space != CLOPT_SPACE_PRIVATE || variable->is_volatile ||
+        (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE))
+        return refuse(check, node, "%s is declared in a branch", variable->name);
+    return !node->condition || check_value(check, node->condition);
+}
+
+static bool check_value(struct check *check, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_SIZEOF)
+        return true;
+    if (node->is_volatile)
+        return refuse(check, node, "volatile access");
+    if (written_place(node))
+        return check_write(check, node);
+    if (node->kind == CLOPT_NODE_CALL)
+        return check_call(check, node);
+    if (node->kind == CLOPT_NODE_DECLARATOR)
+        return check_declarator(check, node);
+    if (node->kind == CLOPT_NODE_UNARY && is_operator(node, "&"))
+        return refuse(check, node, "an address");
+    if (is_memory(node))
+        return check_read(check, node);
+    return check_children(check, node);
+}
+
+/* ---- statements ---- */
+
+static const char *describe(const struct clopt_node *node)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_FOR:
+    case CLOPT_NODE_WHILE:
+    case CLOPT_NODE_DO:
+        return "a loop";
+    case CLOPT_NODE_SWITCH:
+        return "a switch";
+    case CLOPT_NODE_BREAK:
+        return "a break";
+    case CLOPT_NODE_CONTINUE:
+        return "a continue";
+    case CLOPT_NODE_RETURN:
+        return "a return";
+    default:
+        return "a label, a jump or an attribute";
+    }
+}
+
+static bool check_statement(struct check *check, const struct clopt_node *node)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_EMPTY:
+        return true;
+    case CLOPT_NODE_COMPOUND:
+    case CLOPT_NODE_DECLARE:
+        for (size_t i = 0; i < node->child_count; i++)
+            if (!check_statement(check, node->children[i]))
+                return false;
+        return true;
+    case CLOPT_NODE_IF:
+        return check_value(check, node->condition) && check_statement(check, node->body) &&
+               (!node->otherwise || check_statement(check, node->otherwise));
+    case CLOPT_NODE_DECLARATOR:
+        return check_value(check, node);
+    default:
+        if (!clopt_node_is_expression(node))
+            return refuse(check, node, "%s in a branch", describe(node));
+        return check_value(check, node);
+    }
+}
+
+static bool check_side(struct check *check, const struct clopt_node *side)
+{
+    if (!check_statement(check, side))
+        return false;
+    const struct clopt_node *division = find_risky_division(side);
+    return !division || refuse(check, division, "division by what may be 0");
+}
+
+struct read_place check_place(const struct check *check, const struct clopt_node *branch,
+                              const struct clopt_node *node)
+{
+    struct read_place place = {check->source, check->kernel, check->exposed, branch, NULL};
+    const struct clopt_node *inner = node->parent;
+    while (inner->kind != CLOPT_NODE_IF)
+        inner = inner->parent;
+    if (inner == branch)
+        place.other = clopt_node_contains(branch->body, node) ? branch->otherwise : branch->body;
+    return place;
+}
+
+bool check_branch(struct check *check, const struct clopt_node *branch)
+{
+    check->where = NULL;
+    check->changes = false;
+    check->place = (struct read_place){check->source, check->kernel, check->exposed, branch, NULL};
+    stores_find(check->source, branch, &check->stores);
+    if (!check_side(check, branch->body) ||
+        (branch->otherwise && !check_side(check, branch->otherwise)))
+        return false;
+    if (!check->changes)
+        return refuse(check, branch, "nothing in the branch to select");
+    unsigned count = operations(branch->body, check->cost);
+    if (branch->otherwise && count <= check->cost)
+        count += operations(branch->otherwise, check->cost - count);
+    return count <= check->cost ||
+           refuse(check, branch, "the branch takes more operations than cost = %u", check->cost);
+}

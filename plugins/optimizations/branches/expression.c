@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What expressions are to each other, what they cost, and what may go wrong in them. */
+#include "expression.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ACCESS_COST   4
+#define DIVISION_COST 4
+#define CALL_COST     10
+
+bool is_operator(const struct clopt_node *node, const char *operator)
+{
+    return strcmp(node->operator, operator) == 0;
+}
+
+const struct clopt_node *without_parentheses(const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_PAREN)
+        node = node->children[0];
+    return node;
+}
+
+const struct clopt_node *written_place(const struct clopt_node *node)
+{
+    bool step = (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
+                (is_operator(node, "++") || is_operator(node, "--"));
+    return step || node->kind == CLOPT_NODE_ASSIGN ? without_parentheses(node->children[0]) : NULL;
+}
+
+/* ---- sameness ---- */
+
+static bool is_same_text(const struct clopt_source *source, const struct clopt_node *a,
+                         const struct clopt_node *b)
+{
+    const char *text = clopt_source_text(source);
+    return a->end - a->begin == b->end - b->begin &&
+           memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
+}
+
+bool is_same_expression(const struct clopt_source *source, const struct clopt_node *a,
+                        const struct clopt_node *b)
+{
+    a = without_parentheses(a);
+    b = without_parentheses(b);
+    if (a->kind != b->kind || a->child_count != b->child_count || a->variable != b->variable ||
+        strcmp(a->operator, b->operator) != 0)
+        return false;
+    if (!a->child_count && a->kind != CLOPT_NODE_VARIABLE)
+        return is_same_text(source, a, b);
+    if ((a->name || b->name) && (!a->name || !b->name || strcmp(a->name, b->name) != 0))
+        return false;
+    bool typed = a->kind == CLOPT_NODE_CAST || a->kind == CLOPT_NODE_SWIZZLE ||
+                 a->kind == CLOPT_NODE_AS_TYPE || a->kind == CLOPT_NODE_VECTOR ||
+                 a->kind == CLOPT_NODE_SIZEOF;
+    if (typed)
+        return is_same_text(source, a, b);
+    for (size_t i = 0; i < a->child_count; i++)
+        if (!is_same_expression(source, a->children[i], b->children[i]))
+            return false;
+    return true;
+}
+
+/* ---- changes ---- */
+
+struct search {
+    const struct clopt_node *expression;
+    const struct clopt_variable *variable;
+    bool found;
+};
+
+static bool mentions(const struct clopt_node *node, const struct clopt_variable *variable)
+{
+    if (node->kind == CLOPT_NODE_VARIABLE && node->variable == variable)
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (mentions(node->children[i], variable))
+            return true;
+    return false;
+}
+
+static void note_change(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                        unsigned access)
+{
+    struct search *search = user;
+    (void)node;
+    if (!search->found && !variable->is_array && (access & (CLOPT_WRITE | CLOPT_ADDRESS)))
+        search->found = mentions(search->expression, variable);
+}
+
+bool is_changed_in(const struct clopt_node *where, const struct clopt_node *expression)
+{
+    struct search search = {.expression = expression};
+    clopt_node_accesses(where, note_change, &search);
+    return search.found;
+}
+
+bool mentions_any(const struct clopt_node *expression, const bool *set)
+{
+    if (expression->kind == CLOPT_NODE_VARIABLE && set[expression->variable->index])
+        return true;
+    for (size_t i = 0; i < expression->child_count; i++)
+        if (mentions_any(expression->children[i], set))
+            return true;
+    return false;
+}
+
+static void note_exposed(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                         unsigned access)
+{
+    bool *exposed = user;
+    (void)node;
+    if ((access & CLOPT_ADDRESS) && !variable->is_array)
+        exposed[variable->index] = true;
+}
+
+void find_exposed(const struct clopt_node *node, bool *exposed)
+{
+    clopt_node_accesses(node, note_exposed, exposed);
+}
+
+/* ---- costs and risks ---- */
+
+static bool is_cheap(const char *name)
+{
+    static const char *const names[] = {
+        "abs",
+        "add_sat",
+        "all",
+        "any",
+        "bitselect",
+        "clamp",
+        "clz",
+        "fabs",
+        "fma",
+        "fmax",
+        "fmin",
+        "get_global_id",
+        "get_group_id",
+        "get_local_id",
+        "get_local_size",
+        "get_global_size",
+        "get_num_groups",
+        "isequal",
+        "isgreater",
+        "isless",
+        "isnan",
+        "mad",
+        "mad24",
+        "max",
+        "min",
+        "mul24",
+        "popcount",
+        "rotate",
+        "select",
+        "sign",
+        "step",
+        "sub_sat",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return strncmp(name, "convert_", 8) == 0 || strncmp(name, "native_", 7) == 0;
+}
+
+static unsigned own_operations(const struct clopt_node *node)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_CALL:
+        return node->callee || is_cheap(node->name) ? 1 : CALL_COST;
+    case CLOPT_NODE_BINARY:
+        return is_operator(node, "/") || is_operator(node, "%") ? DIVISION_COST : 1;
+    case CLOPT_NODE_ASSIGN:
+        if (is_operator(node, "="))
+            return 0;
+        return is_operator(node, "/=") || is_operator(node, "%=") ? DIVISION_COST : 1;
+    case CLOPT_NODE_SUBSCRIPT:
+        if (node->is_array)
+            return 0;
+        return node->space == CLOPT_SPACE_PRIVATE ? 1 : ACCESS_COST;
+    case CLOPT_NODE_UNARY:
+        if (is_operator(node, "*"))
+            return node->space == CLOPT_SPACE_PRIVATE ? 1 : ACCESS_COST;
+        return !is_operator(node, "&");
+    case CLOPT_NODE_POSTFIX:
+    case CLOPT_NODE_CONDITIONAL:
+    case CLOPT_NODE_CAST:
+    case CLOPT_NODE_IF:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+unsigned operations(const struct clopt_node *node, unsigned most)
+{
+    if (node->kind == CLOPT_NODE_SIZEOF || node->known)
+        return 0;
+    unsigned sum = own_operations(node);
+    if (node->kind == CLOPT_NODE_CALL && node->callee && sum <= most)
+        sum += operations(node->callee->body, most - sum);
+    for (size_t i = 0; i < node->child_count && sum <= most; i++)
+        sum += operations(node->children[i], most - sum);
+    return sum;
+}
+
+static bool is_division(const struct clopt_node *node)
+{
+    return (node->kind == CLOPT_NODE_BINARY || node->kind == CLOPT_NODE_ASSIGN) &&
+           (node->operator[0] == '/' || node->operator[0] == '%');
+}
+
+static bool is_floating(const struct clopt_node *node)
+{
+    node = without_parentheses(node);
+    bool boolean = node->kind == CLOPT_NODE_VARIABLE && strstr(node->variable->type, "bool");
+    return !node->bits && node->width == 1 && !node->is_pointer && !boolean;
+}
+
+/* Whether a division may be one of integers: those of floating point never trap. */
+static bool may_trap(const struct clopt_node *node)
+{
+    const struct clopt_node *divisor = node->children[1];
+    if (divisor->known && divisor->value != 0 && divisor->value != -1)
+        return false;
+    return node->operator[0] == '%' || !(is_floating(node->children[0]) || is_floating(divisor));
+}
+
+const struct clopt_node *find_risky_division(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_SIZEOF)
+        return NULL;
+    if (is_division(node) && may_trap(node))
+        return node;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = find_risky_division(node->children[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+const struct clopt_node *find_kind(const struct clopt_node *node, enum clopt_node_kind kind)
+{
+    if (node->kind == kind)
+        return node;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = find_kind(node->children[i], kind);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* ---- types ---- */
+
+static bool is_qualifier(const char *word, size_t length)
+{
+    static const char *const words[] = {"const",      "__private", "__local",   "__global",
+                                        "__constant", "restrict",  "__restrict"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+/* Puts the words between two places but qualifiers. */
+static bool put_words(const char *from, const char *end, char *type, size_t size)
+{
+    size_t used = 0;
+    while (from < end) {
+        size_t length = 0;
+        while (from + length < end && from[length] != ' ')
+            length++;
+        if (length && !is_qualifier(from, length)) {
+            if (used + length + 2 > size)
+                return false;
+            if (used)
+                type[used++] = ' ';
+            memcpy(type + used, from, length);
+            used += length;
+        }
+        from += length + (from + length < end);
+    }
+    type[used] = '\0';
+    return used > 0;
+}
+
+/* Whether a type of one level has a name that can stand in front of a variable's. */
+static bool is_named(const char *type)
+{
+    return !strpbrk(type, "*[](") && !strstr(type, "volatile") && !strstr(type, "anonymous") &&
+           !strstr(type, "unnamed");
+}
+
+bool place_type(const struct clopt_variable *variable, size_t subscripts, char *type, size_t size)
+{
+    const char *text = variable->type;
+    const char *star = strrchr(text, '*');
+    const char *bracket = strchr(text, '[');
+    if (strchr(text, '(') || (bracket && star))
+        return false;
+    if (star && !subscripts) {
+        size_t length = (size_t)(star - text) + 1;
+        if (length >= size)
+            return false;
+        memcpy(type, text, length);
+        type[length] = '\0';
+        return true;
+    }
+    size_t levels = star != NULL;
+    for (const char *at = bracket; at; at = strchr(at + 1, '['))
+        levels++;
+    if (levels != subscripts)
+        return false;
+    const char *end = bracket ? bracket : star ? star : text + strlen(text);
+    return put_words(text, end, type, size) && is_named(type);
+}
+
+unsigned long array_size(const struct clopt_variable *array, size_t dimension)
+{
+    const char *at = strchr(array->type, '[');
+    if (!array->is_array || strchr(array->type, '*'))
+        return 0;
+    for (; at && dimension; dimension--)
+        at = strchr(at + 1, '[');
+    return at && isdigit((unsigned char)at[1]) ? strtoul(at + 1, NULL, 10) : 0;
+}

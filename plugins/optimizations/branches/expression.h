@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What expressions are to each other, what they cost, and what may go wrong in them. */
+#ifndef BRANCHES_EXPRESSION_H
+#define BRANCHES_EXPRESSION_H
+
+#include <clopt/source.h>
+
+bool is_operator(const struct clopt_node *node, const char *operator);
+
+/* The node without the parentheses around it. */
+const struct clopt_node *without_parentheses(const struct clopt_node *node);
+
+/* What an assignment, ++ or -- writes; NULL for other nodes. */
+const struct clopt_node *written_place(const struct clopt_node *node);
+
+/* Whether two expressions are written alike, of the same variables. */
+bool is_same_expression(const struct clopt_source *source, const struct clopt_node *a,
+                        const struct clopt_node *b);
+
+/* Whether any variable of an expression is written below `where`, or has its address taken there.
+ * Arrays do not count: they are the same array whatever is written to them. */
+bool is_changed_in(const struct clopt_node *where, const struct clopt_node *expression);
+
+/* Whether any variable of an expression is in a set. */
+bool mentions_any(const struct clopt_node *expression, const bool *set);
+
+/* Finds the variables whose address is taken below a node. */
+void find_exposed(const struct clopt_node *node, bool *exposed);
+
+/* The operations of a node and all below it: 1 for operators and cheap built-in functions, 4 for
+ * divisions and for access to local, global and constant memory, 10 for other built-in functions.
+ * Ends with more than `most` once it is clear that there are more. */
+unsigned operations(const struct clopt_node *node, unsigned most);
+
+/* Returns the first division of integers below a node whose divisor may be 0 or -1, or NULL. */
+const struct clopt_node *find_risky_division(const struct clopt_node *node);
+
+/* Returns the first node of a kind below a node, itself among them, or NULL. */
+const struct clopt_node *find_kind(const struct clopt_node *node, enum clopt_node_kind kind);
+
+/* Puts the type of what a variable leads to behind `subscripts` subscripts, without qualifiers of
+ * its own, into `type`; false where that takes more than reading the variable's type. */
+bool place_type(const struct clopt_variable *variable, size_t subscripts, char *type, size_t size);
+
+/* The size of an array in its dimension number `dimension`; 0 where it is not known. */
+unsigned long array_size(const struct clopt_variable *array, size_t dimension);
+
+#endif

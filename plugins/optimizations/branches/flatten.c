@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Divergent branches that become selects. */
+#include "flatten.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "divergent.h"
+#include "expression.h"
+#include "selects.h"
+
+struct search {
+    const struct divergent *divergent;
+    struct check check;
+    bool *flat;    /* by node */
+    size_t chosen; /* branches */
+    bool refused;
+    struct check first; /* what refused the first one */
+};
+
+/* Chooses the outermost branches that can become selects. */
+static void choose(struct search *search, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_IF && divergent_has(search->divergent, node->condition)) {
+        if (check_branch(&search->check, node)) {
+            search->flat[node->index] = true;
+            search->chosen++;
+            return;
+        }
+        if (!search->refused)
+            search->first = search->check;
+        search->refused = true;
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        choose(search, node->children[i]);
+}
+
+static enum clopt_status choose_checked(struct search *search, struct clopt_error *error)
+{
+    const struct check *check = &search->check;
+    const struct clopt_node *body = check->kernel->body;
+    if (clopt_node_effects(body) & CLOPT_EFFECT_GOTO)
+        return clopt_source_refuse(check->source, body, error, "%s uses goto", check->kernel->name);
+    choose(search, body);
+    if (search->chosen)
+        return CLOPT_OK;
+    if (search->refused)
+        return clopt_source_refuse(check->source, search->first.where, error, "%s",
+                                   search->first.reason);
+    return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no divergent branch", check->kernel->name);
+}
+
+static enum clopt_status put_program(struct clopt_transform *transform, struct selects *selects,
+                                     struct clopt_error *error)
+{
+    const struct clopt_function *kernel = selects->kernel;
+    size_t length = strlen(clopt_source_text(selects->source));
+    clopt_output_copy(selects->output, selects->source, 0, kernel->begin);
+    size_t from = clopt_output_length(selects->output);
+    clopt_output_copy(selects->output, selects->source, kernel->begin, kernel->body->begin);
+    clopt_print(&selects->printer, selects->output, kernel->body);
+    clopt_output_indent(selects->output, from);
+    clopt_output_copy(selects->output, selects->source, kernel->body->end, length);
+    const char *text = selects->failed ? NULL : clopt_output_text(selects->output);
+    return text ? clopt_transform_set_source(transform, text, error)
+                : clopt_fail(error, CLOPT_FAILED, "out of memory");
+}
+
+static enum clopt_status rewrite(struct clopt_transform *transform, struct clopt_source *source,
+                                 const bool *exposed, const bool *flat, struct clopt_error *error)
+{
+    struct selects selects = {.source = source,
+                              .kernel = clopt_source_kernel(source),
+                              .exposed = exposed,
+                              .flat = flat,
+                              .output = clopt_output_create()};
+    enum clopt_status status = selects_init(&selects, error);
+    if (!status)
+        status = selects.output ? put_program(transform, &selects, error)
+                                : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    clopt_output_destroy(selects.output);
+    selects_fini(&selects);
+    return status;
+}
+
+static enum clopt_status flatten(struct clopt_transform *transform, struct clopt_source *source,
+                                 unsigned cost, struct clopt_error *error)
+{
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    struct divergent divergent = {0};
+    bool *exposed = calloc(clopt_source_variable_count(source) + 1, sizeof *exposed);
+    bool *flat = calloc(clopt_source_node_count(source) + 1, sizeof *flat);
+    struct search search = {
+        .divergent = &divergent,
+        .check = {.source = source, .kernel = kernel, .exposed = exposed, .cost = cost},
+        .flat = flat,
+    };
+    enum clopt_status status =
+        exposed && flat ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    if (!status)
+        status = divergent_init(&divergent, source, error);
+    if (!status) {
+        find_exposed(kernel->body, exposed);
+        status = choose_checked(&search, error);
+    }
+    if (!status)
+        status = rewrite(transform, source, exposed, flat, error);
+    divergent_fini(&divergent);
+    free(exposed);
+    free(flat);
+    return status;
+}
+
+enum clopt_status flatten_apply(struct clopt_transform *transform, unsigned cost,
+                                struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    enum clopt_status status = clopt_source_create(
+        clopt_transform_file(transform), clopt_transform_source(transform),
+        clopt_transform_options(transform), clopt_transform_kernel(transform), &source, error);
+    if (!status)
+        status = flatten(transform, source, cost, error);
+    clopt_source_destroy(source);
+    return status;
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Conditions that leave loops. */
+#include "hoist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "divergent.h"
+#include "expression.h"
+#include "reads.h"
+
+/* A condition that was decided in front of a loop that is being printed. */
+struct decision {
+    const struct decision *outer;
+    const struct clopt_node *condition;
+    bool holds;
+};
+
+struct hoisting {
+    struct clopt_source *source;
+    const struct divergent *divergent;
+    bool *exposed; /* by variable: its address is taken somewhere */
+    unsigned growth;
+    struct clopt_output *output;
+    struct clopt_printer printer;
+    const struct decision *decisions;
+    const struct clopt_node *plain; /* a loop that is to be printed with its head as it is */
+    unsigned copies;                /* of the loop that is being printed */
+    size_t hoisted;
+    const struct clopt_node *where; /* of the first reason; NULL: there is none */
+    char reason[160];
+};
+
+static const struct decision *find_decision(const struct hoisting *hoisting,
+                                            const struct clopt_node *condition)
+{
+    const struct decision *decision = hoisting->decisions;
+    while (decision && !is_same_expression(hoisting->source, decision->condition, condition))
+        decision = decision->outer;
+    return decision;
+}
+
+/* The side of a branch that is left of it. */
+static const struct clopt_node *decided_side(const struct clopt_node *branch,
+                                             const struct decision *decision)
+{
+    return decision->holds ? branch->body : branch->otherwise;
+}
+
+/* ---- what may leave a loop ---- */
+
+static bool reads_elements(const struct clopt_node *node)
+{
+    if (is_memory(node))
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (reads_elements(node->children[i]))
+            return true;
+    return false;
+}
+
+/* Whether a variable has a value whenever a statement is reached. */
+static bool is_set_before(const struct clopt_node *statement, const struct clopt_variable *variable)
+{
+    if (!variable->declarator || variable->declarator->condition)
+        return true;
+    for (const struct clopt_node *node = statement; node->parent; node = node->parent) {
+        const struct clopt_node *block = node->parent;
+        bool plain = block->kind == CLOPT_NODE_COMPOUND &&
+                     !(block->parent && block->parent->kind == CLOPT_NODE_SWITCH);
+        for (size_t i = 0; plain && block->children[i] != node; i++) {
+            const struct clopt_node *set = block->children[i];
+            const struct clopt_node *place = written_place(set);
+            if (place && is_operator(set, "=") && place->kind == CLOPT_NODE_VARIABLE &&
+                place->variable == variable)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Why the variables of a condition cannot be read in front of a loop, or NULL. */
+static const char *find_obstacle(const struct hoisting *hoisting, const struct clopt_node *loop,
+                                 const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_VARIABLE) {
+        const struct clopt_variable *variable = node->variable;
+        if (hoisting->exposed[variable->index])
+            return "the condition may change through a pointer";
+        if (variable->declarator && clopt_node_contains(loop, variable->declarator))
+            return "the condition changes in the loop";
+        if (!is_set_before(loop, variable))
+            return "the condition may have no value in front of the loop";
+    }
+    const char *obstacle = NULL;
+    for (size_t i = 0; i < node->child_count && !obstacle; i++)
+        obstacle = find_obstacle(hoisting, loop, node->children[i]);
+    return obstacle;
+}
+
+/* Whether the body of a loop holds a branch that the work-items of a group take differently. */
+static bool holds_region(const struct hoisting *hoisting, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_IF && divergent_is_region(hoisting->divergent, node))
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (holds_region(hoisting, node->children[i]))
+            return true;
+    return false;
+}
+
+static const char *find_reason(const struct hoisting *hoisting, const struct clopt_node *loop,
+                               const struct clopt_node *condition)
+{
+    if (divergent_has(hoisting->divergent, condition))
+        return "the condition differs between work-items";
+    if (clopt_node_effects(condition) || reads_elements(condition) ||
+        find_risky_division(condition))
+        return "the condition does more than compute with variables";
+    if (is_changed_in(loop, condition))
+        return "the condition changes in the loop";
+    const char *obstacle = find_obstacle(hoisting, loop, condition);
+    if (obstacle)
+        return obstacle;
+    /* PoCL 3.1 gets a barrier and such a branch in the arms of another one wrong. */
+    if (clopt_node_find_collective(loop) && holds_region(hoisting, loop))
+        return "a barrier and a divergent branch in the loop";
+    return NULL;
+}
+
+static void note(struct hoisting *hoisting, const struct clopt_node *where, const char *reason)
+{
+    if (hoisting->where)
+        return;
+    hoisting->where = where;
+    strncpy(hoisting->reason, reason, sizeof hoisting->reason - 1);
+}
+
+/* Finds the first branch below a node whose condition can leave a loop. */
+static const struct clopt_node *find_branch(struct hoisting *hoisting,
+                                            const struct clopt_node *loop,
+                                            const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_IF && !node->condition->known) {
+        const struct decision *decision = find_decision(hoisting, node->condition);
+        if (decision) {
+            const struct clopt_node *side = decided_side(node, decision);
+            return side ? find_branch(hoisting, loop, side) : NULL;
+        }
+        const char *reason = find_reason(hoisting, loop, node->condition);
+        if (!reason)
+            return node;
+        note(hoisting, node, reason);
+    }
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = find_branch(hoisting, loop, node->children[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* ---- printing ---- */
+
+static void print(struct hoisting *hoisting, const struct clopt_node *node)
+{
+    clopt_print(&hoisting->printer, hoisting->output, node);
+}
+
+static void put_loop(struct hoisting *hoisting, const struct clopt_node *loop);
+
+/* Puts a loop as it is where a condition holds, or does not. */
+static void put_case(struct hoisting *hoisting, const struct clopt_node *loop,
+                     const struct clopt_node *condition, bool holds)
+{
+    const struct decision decision = {hoisting->decisions, condition, holds};
+    hoisting->decisions = &decision;
+    put_loop(hoisting, loop);
+    hoisting->decisions = decision.outer;
+}
+
+/* Puts a loop, which may stand behind a #pragma, for each case of the conditions that leave it. */
+static void put_loop(struct hoisting *hoisting, const struct clopt_node *loop)
+{
+    const struct clopt_node *branch = find_branch(hoisting, loop, loop);
+    bool labelled = clopt_node_effects(loop) & CLOPT_EFFECT_GOTO;
+    if (branch && labelled)
+        note(hoisting, branch, "goto in the loop");
+    if (!branch || labelled || hoisting->copies * 2 > hoisting->growth) {
+        hoisting->plain = loop;
+        print(hoisting, loop);
+        return;
+    }
+    hoisting->hoisted++;
+    hoisting->copies *= 2;
+    clopt_output_put(hoisting->output, "if (");
+    print(hoisting, branch->condition);
+    clopt_output_put(hoisting->output, ") {\n");
+    put_case(hoisting, loop, branch->condition, true);
+    clopt_output_put(hoisting->output, "\n} else {\n");
+    put_case(hoisting, loop, branch->condition, false);
+    clopt_output_put(hoisting->output, "\n}");
+    hoisting->copies /= 2;
+}
+
+static bool declares(const struct clopt_node *block)
+{
+    for (size_t i = 0; i < block->child_count; i++)
+        if (block->children[i]->kind == CLOPT_NODE_DECLARE)
+            return true;
+    return false;
+}
+
+/* Puts what is left of a branch. */
+static void put_side(struct hoisting *hoisting, const struct clopt_node *branch,
+                     const struct clopt_node *side)
+{
+    bool among = branch->parent && branch->parent->kind == CLOPT_NODE_COMPOUND;
+    if (!side) {
+        clopt_output_put(hoisting->output, among ? "" : ";");
+    } else if (!among || side->kind != CLOPT_NODE_COMPOUND || declares(side)) {
+        print(hoisting, side);
+    } else {
+        for (size_t i = 0; i < side->child_count; i++) {
+            if (i)
+                clopt_output_copy(hoisting->output, hoisting->source, side->children[i - 1]->stop,
+                                  side->children[i]->begin);
+            print(hoisting, side->children[i]);
+        }
+    }
+}
+
+static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
+{
+    struct hoisting *hoisting = user;
+    (void)output;
+    if (node->kind == CLOPT_NODE_IF) {
+        const struct decision *decision = find_decision(hoisting, node->condition);
+        if (!decision)
+            return false;
+        put_side(hoisting, node, decided_side(node, decision));
+        return true;
+    }
+    bool marked = node->kind == CLOPT_NODE_ATTRIBUTED && clopt_node_is_loop(node->body);
+    if (!marked && !clopt_node_is_loop(node))
+        return false;
+    const struct clopt_node *plain = hoisting->plain;
+    hoisting->plain = NULL;
+    if (plain == node) {
+        hoisting->plain = marked ? node->body : NULL;
+        return false;
+    }
+    put_loop(hoisting, node);
+    return true;
+}
+
+static enum clopt_status put_program(struct clopt_transform *transform, struct hoisting *hoisting,
+                                     struct clopt_error *error)
+{
+    const struct clopt_function *kernel = clopt_source_kernel(hoisting->source);
+    size_t length = strlen(clopt_source_text(hoisting->source));
+    clopt_output_copy(hoisting->output, hoisting->source, 0, kernel->begin);
+    size_t from = clopt_output_length(hoisting->output);
+    clopt_output_copy(hoisting->output, hoisting->source, kernel->begin, kernel->body->begin);
+    print(hoisting, kernel->body);
+    clopt_output_indent(hoisting->output, from);
+    clopt_output_copy(hoisting->output, hoisting->source, kernel->body->end, length);
+    if (!hoisting->hoisted && hoisting->where)
+        return clopt_source_refuse(hoisting->source, hoisting->where, error, "%s",
+                                   hoisting->reason);
+    if (!hoisting->hoisted)
+        return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no branch in a loop", kernel->name);
+    const char *text = clopt_output_text(hoisting->output);
+    return text ? clopt_transform_set_source(transform, text, error)
+                : clopt_fail(error, CLOPT_FAILED, "out of memory");
+}
+
+static enum clopt_status hoist(struct clopt_transform *transform, struct clopt_source *source,
+                               unsigned growth, struct clopt_error *error)
+{
+    struct divergent divergent = {0};
+    struct hoisting hoisting = {
+        .source = source,
+        .divergent = &divergent,
+        .exposed = calloc(clopt_source_variable_count(source) + 1, sizeof *hoisting.exposed),
+        .growth = growth,
+        .output = clopt_output_create(),
+        .copies = 1,
+    };
+    hoisting.printer =
+        (struct clopt_printer){.source = source, .user = &hoisting, .replace = replace};
+    enum clopt_status status = hoisting.exposed && hoisting.output
+                                   ? CLOPT_OK
+                                   : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    if (!status)
+        status = divergent_init(&divergent, source, error);
+    if (!status) {
+        find_exposed(clopt_source_kernel(source)->body, hoisting.exposed);
+        status = put_program(transform, &hoisting, error);
+    }
+    divergent_fini(&divergent);
+    clopt_output_destroy(hoisting.output);
+    free(hoisting.exposed);
+    return status;
+}
+
+enum clopt_status hoist_apply(struct clopt_transform *transform, unsigned growth,
+                              struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    enum clopt_status status = clopt_source_create(
+        clopt_transform_file(transform), clopt_transform_source(transform),
+        clopt_transform_options(transform), clopt_transform_kernel(transform), &source, error);
+    if (!status)
+        status = hoist(transform, source, growth, error);
+    clopt_source_destroy(source);
+    return status;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether memory may be read although the branch that reads it is not taken. */
+#include "reads.h"
+
+#include <string.h>
+
+#include "expression.h"
+
+#define MOST_STATEMENTS 64 /* to look back at */
+
+bool is_memory(const struct clopt_node *node)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        return node->variable->space != CLOPT_SPACE_PRIVATE && !node->variable->is_array;
+    case CLOPT_NODE_SUBSCRIPT:
+        return !node->is_array;
+    case CLOPT_NODE_UNARY:
+        return is_operator(node, "*") && !node->is_array;
+    case CLOPT_NODE_MEMBER:
+        return is_operator(node, "->") && !node->is_array;
+    default:
+        return false;
+    }
+}
+
+struct elements elements_of(const struct clopt_node *access)
+{
+    struct elements elements = {0};
+    const struct clopt_node *node = access;
+    for (; node->kind == CLOPT_NODE_SUBSCRIPT; node = without_parentheses(node->children[0])) {
+        if (elements.count == MOST_SUBSCRIPTS)
+            return elements;
+        memmove(elements.subscripts + 1, elements.subscripts,
+                elements.count * sizeof *elements.subscripts);
+        elements.subscripts[0] = node->children[1];
+        elements.count++;
+    }
+    bool named = node->kind == CLOPT_NODE_VARIABLE &&
+                 (node->variable->is_array || node->variable->is_pointer);
+    elements.base = named ? node->variable : NULL;
+    return elements;
+}
+
+/* ---- what is touched anyway ---- */
+
+/* What is looked for, and what a candidate for it must not meet. */
+struct search {
+    const struct read_place *place;
+    const struct clopt_node *wanted;
+    struct elements elements;
+    bool exact;
+    const struct clopt_node *between[MOST_STATEMENTS]; /* what runs between candidate and branch */
+    size_t between_count;
+    const struct clopt_node *found;
+};
+
+/* Whether the address of an access is the same each time that it is computed there. */
+static bool is_stable(const struct search *search, const struct clopt_node *access)
+{
+    for (size_t i = 0; i < access->child_count; i++)
+        if (clopt_node_effects(access->children[i]))
+            return false;
+    if (mentions_any(access, search->place->exposed) ||
+        is_changed_in(search->place->branch, access))
+        return false;
+    for (size_t i = 0; i < search->between_count; i++)
+        if (is_changed_in(search->between[i], access))
+            return false;
+    return true;
+}
+
+static bool is_alike(const struct search *search, const struct clopt_node *access)
+{
+    if (search->exact)
+        return is_same_expression(search->place->source, search->wanted, access);
+    struct elements elements = elements_of(access);
+    return elements.base && elements.base == search->elements.base &&
+           elements.count == search->elements.count && access->kind == search->wanted->kind;
+}
+
+/* Looks at what is evaluated whenever a node is; with `all` also at what stands behind && and ?. */
+static void look_at(struct search *search, const struct clopt_node *node)
+{
+    if (search->found)
+        return;
+    if (is_memory(node) && is_alike(search, node) && is_stable(search, node)) {
+        search->found = node;
+        return;
+    }
+    switch (node->kind) {
+    case CLOPT_NODE_IF:
+    case CLOPT_NODE_WHILE:
+    case CLOPT_NODE_SWITCH:
+        look_at(search, node->condition);
+        return;
+    case CLOPT_NODE_FOR:
+        if (node->init)
+            look_at(search, node->init);
+        if (node->condition)
+            look_at(search, node->condition);
+        return;
+    case CLOPT_NODE_CONDITIONAL:
+        look_at(search, node->children[0]);
+        return;
+    case CLOPT_NODE_BINARY:
+        look_at(search, node->children[0]);
+        if (!is_operator(node, "&&") && !is_operator(node, "||"))
+            look_at(search, node->children[1]);
+        return;
+    case CLOPT_NODE_UNARY:
+        if (!is_operator(node, "&"))
+            look_at(search, node->children[0]);
+        return;
+    case CLOPT_NODE_DO:
+    case CLOPT_NODE_CASE:
+    case CLOPT_NODE_DEFAULT:
+    case CLOPT_NODE_LABEL:
+    case CLOPT_NODE_ATTRIBUTED:
+    case CLOPT_NODE_SIZEOF:
+        return;
+    default:
+        for (size_t i = 0; i < node->child_count; i++)
+            look_at(search, node->children[i]);
+        return;
+    }
+}
+
+/* Looks at a condition of which it is known that it holds. */
+static void look_at_true(struct search *search, const struct clopt_node *condition)
+{
+    condition = without_parentheses(condition);
+    if (condition->kind == CLOPT_NODE_BINARY && is_operator(condition, "&&")) {
+        look_at_true(search, condition->children[0]);
+        look_at_true(search, condition->children[1]);
+    } else {
+        look_at(search, condition);
+    }
+}
+
+/* Notes that a statement runs between candidates and the branch; false where the search ends: with
+ * a barrier in between, another work-item may have written there. */
+static bool add_between(struct search *search, const struct clopt_node *statement)
+{
+    if (search->between_count == MOST_STATEMENTS || clopt_node_find_collective(statement))
+        return false;
+    search->between[search->between_count++] = statement;
+    return true;
+}
+
+/* Looks at the statements in front of one in its block. */
+static bool look_back(struct search *search, const struct clopt_node *block,
+                      const struct clopt_node *statement)
+{
+    size_t i = 0;
+    while (block->children[i] != statement)
+        i++;
+    while (i-- > 0 && !search->found) {
+        if (!add_between(search, block->children[i]))
+            return false;
+        look_at(search, block->children[i]);
+    }
+    return true;
+}
+
+/* Looks at what is evaluated before the branch whenever the branch is met. */
+static void look_before(struct search *search)
+{
+    const struct clopt_node *node = search->place->branch;
+    look_at(search, node->condition);
+    for (; node->parent && !search->found; node = node->parent) {
+        const struct clopt_node *parent = node->parent;
+        bool chosen = parent->parent && parent->parent->kind == CLOPT_NODE_SWITCH;
+        if (parent->kind == CLOPT_NODE_COMPOUND && !chosen && !look_back(search, parent, node))
+            return;
+        if (clopt_node_is_loop(parent) && !add_between(search, parent))
+            return;
+        if (parent->kind != CLOPT_NODE_IF)
+            continue;
+        if (!add_between(search, parent->condition))
+            return;
+        if (node == parent->body)
+            look_at_true(search, parent->condition);
+        else
+            look_at(search, parent->condition);
+    }
+}
+
+static const struct clopt_node *find_touched(const struct read_place *place,
+                                             const struct clopt_node *wanted, bool exact)
+{
+    struct search search = {
+        .place = place, .wanted = wanted, .elements = elements_of(wanted), .exact = exact};
+    if (place->other)
+        look_at(&search, place->other);
+    if (!search.found)
+        look_before(&search);
+    return search.found;
+}
+
+/* ---- arrays of known size ---- */
+
+/* Whether something other than a whole a[i][j] is done with an array: its address may be anywhere.
+ */
+static bool is_passed_on(const struct clopt_node *node, const struct clopt_variable *array)
+{
+    if (node->kind == CLOPT_NODE_SIZEOF)
+        return false;
+    if (node->kind == CLOPT_NODE_VARIABLE && node->variable == array) {
+        const struct clopt_node *whole = node;
+        while (whole->is_array && whole->parent && whole->parent->children[0] == whole &&
+               (whole->parent->kind == CLOPT_NODE_SUBSCRIPT ||
+                whole->parent->kind == CLOPT_NODE_PAREN))
+            whole = whole->parent;
+        const struct clopt_node *user = whole->parent;
+        return whole->is_array ||
+               (user && user->kind == CLOPT_NODE_UNARY && is_operator(user, "&"));
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        if (is_passed_on(node->children[i], array))
+            return true;
+    return false;
+}
+
+static bool writes(const struct clopt_node *node, const struct clopt_variable *variable)
+{
+    const struct clopt_node *place = written_place(node);
+    while (place && place->kind != CLOPT_NODE_VARIABLE && place->child_count)
+        place = place->children[0];
+    if (place && place->kind == CLOPT_NODE_VARIABLE && place->variable == variable)
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (writes(node->children[i], variable))
+            return true;
+    return false;
+}
+
+static bool is_barrier(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_CALL && !node->callee &&
+           (strcmp(node->name, "barrier") == 0 || strcmp(node->name, "work_group_barrier") == 0);
+}
+
+/* Whether no statement of a block writes a variable, from one of its statements to the next
+ * barrier, forwards or backwards. Sets *ends where a barrier was met. */
+static bool is_quiet_along(const struct clopt_node *block, const struct clopt_node *statement,
+                           const struct clopt_variable *variable, bool forwards, bool *ends)
+{
+    size_t i = 0;
+    while (block->children[i] != statement)
+        i++;
+    while (!*ends && (forwards ? ++i < block->child_count : i-- > 0)) {
+        *ends = is_barrier(block->children[i]);
+        if (writes(block->children[i], variable))
+            return false;
+    }
+    return true;
+}
+
+/* Whether no work-item writes to local memory while others may be at the branch: between the
+ * barriers around it. */
+static bool is_quiet(const struct read_place *place, const struct clopt_variable *variable)
+{
+    bool begun = false;
+    bool ended = false;
+    if (writes(place->branch, variable))
+        return false;
+    for (const struct clopt_node *node = place->branch; node->parent && !(begun && ended);
+         node = node->parent) {
+        const struct clopt_node *parent = node->parent;
+        bool chosen = parent->parent && parent->parent->kind == CLOPT_NODE_SWITCH;
+        if (parent->kind != CLOPT_NODE_COMPOUND || chosen) {
+            if (writes(parent, variable))
+                return false;
+            begun = ended = begun && ended;
+        } else if (!is_quiet_along(parent, node, variable, false, &begun) ||
+                   !is_quiet_along(parent, node, variable, true, &ended)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_element(const struct read_place *place, const struct clopt_node *access,
+                        const struct elements *elements)
+{
+    const struct clopt_variable *array = elements->base;
+    if (!array || !array->is_array || !elements->count)
+        return false;
+    for (size_t i = 0; i < elements->count; i++)
+        if (!array_size(array, i))
+            return false;
+    if (access->space != CLOPT_SPACE_LOCAL)
+        return true;
+    return !is_passed_on(place->kernel->body, array) && is_quiet(place, array);
+}
+
+static bool is_in_range(const struct elements *elements)
+{
+    for (size_t i = 0; i < elements->count; i++) {
+        const struct clopt_node *subscript = elements->subscripts[i];
+        unsigned long size = array_size(elements->base, i);
+        if (!subscript->known || subscript->value < 0 || (uint64_t)subscript->value >= size)
+            return false;
+    }
+    return true;
+}
+
+struct read read_find(const struct read_place *place, const struct clopt_node *node)
+{
+    struct elements elements = elements_of(node);
+    bool shared = node->kind == CLOPT_NODE_VARIABLE;
+    const struct clopt_node *same = find_touched(place, node, true);
+    if (same || (shared && is_quiet(place, node->variable) &&
+                 !is_passed_on(place->kernel->body, node->variable)))
+        return (struct read){READ_AS_IT_IS, same};
+    bool element = has_element(place, node, &elements);
+    if (element && is_in_range(&elements))
+        return (struct read){READ_AS_IT_IS, NULL};
+    const struct clopt_node *like =
+        elements.base && elements.count ? find_touched(place, node, false) : NULL;
+    if (like)
+        return (struct read){READ_LIKE, like};
+    return (struct read){element ? READ_ELEMENT : READ_UNSAFE, NULL};
+}

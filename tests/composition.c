@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs kernels as they are and as variants, and compares what they leave in memory word by word.
+ *
+ *     composition [-p PLATFORM] [-x] -v VARIANT FILE.cl ...
+ *     composition [-p PLATFORM] [-x] -v VARIANT -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT [FILE.cl ...]
+ *
+ * A file holds one kernel k as for tests/differential, which -r replaces by random kernels, by
+ * number. The first two forms apply one variant, named as reports name it; a file that says
+ * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
+ * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
+ * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants.
+ * Exit code 77: there is no such platform. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <clopt/random.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "kernel_run.h"
+#include "main/transform_steps.h"
+#include "random_kernel.h"
+
+#define MOST_VALUES 32 /* of a parameter to choose from, where its legal values are a range */
+
+struct settings {
+    const char *platform;
+    const char *variant; /* NULL: random ones */
+    const char *optimizations;
+    unsigned most;
+    bool print;
+    uint64_t first;
+    uint64_t count;
+};
+
+struct totals {
+    unsigned equal;
+    unsigned unchanged; /* infeasible, or the same text */
+    unsigned failures;
+};
+
+static struct device device;
+static int32_t expected[WORDS];
+static int32_t actual[WORDS];
+static struct totals totals;
+
+/* ---- random variants ---- */
+
+static unsigned below(struct clopt_random *random, unsigned bound)
+{
+    return (unsigned)clopt_random_below(random, bound);
+}
+
+static bool is_wanted(const struct clopt_plugin_entry *entry, const char *optimizations)
+{
+    const char *name = entry->plugin->name;
+    const char *at = optimizations ? strstr(optimizations, name) : name;
+    return entry->plugin->kind == CLOPT_PLUGIN_OPTIMIZATION && at;
+}
+
+/* Sets a parameter to a random legal value; what has none listed is left alone, unless it is known
+ * here. */
+static void set_value(struct clopt_values *values, struct clopt_random *random,
+                      const struct clopt_parameter *parameter)
+{
+    const char *legal = parameter->legal;
+    struct clopt_list list = {0};
+    struct clopt_error error = {0};
+    if (!legal && strcmp(parameter->name, "loops") == 0)
+        legal = "innermost, outer, all, 1, 1+2*3, 2";
+    if (parameter->knob || !legal || clopt_list_parse(legal, parameter->type, 4096, &list, &error))
+        return;
+    size_t choices = list.count < MOST_VALUES ? list.count : MOST_VALUES;
+    clopt_values_set(values, parameter, list.items[below(random, (unsigned)choices)], &error);
+    clopt_list_fini(&list);
+}
+
+/* Sets about half of the parameters; false where that means nothing. */
+static bool set_values(const struct clopt_optimization *optimization, struct clopt_values *values,
+                       struct clopt_random *random)
+{
+    struct clopt_values *initial = clopt_values_create(optimization->parameters);
+    struct clopt_transform transform = {.kernel = "k"};
+    struct clopt_error error = {0};
+    for (size_t i = 0; i < values->count; i++)
+        if (below(random, 2))
+            set_value(values, random, &optimization->parameters[i]);
+    bool means = initial && !clopt_values_equal(initial, values) &&
+                 (!optimization->check || !optimization->check(&transform, values, &error));
+    clopt_values_destroy(initial);
+    return means;
+}
+
+static void put_step(struct clopt_text *text, struct clopt_random *random,
+                     const struct clopt_plugin_entry *entry)
+{
+    const struct clopt_optimization *optimization = clopt_entry_optimization(entry);
+    struct clopt_values *values = NULL;
+    do {
+        clopt_values_destroy(values);
+        values = clopt_values_create(optimization->parameters);
+    } while (values && !set_values(optimization, values, random));
+    const char *separator = "";
+    clopt_text_printf(text, "%s%s(", text->length ? "+" : "", entry->plugin->name);
+    for (size_t i = 0; values && i < values->count; i++) {
+        if (!values->items[i].text)
+            continue;
+        clopt_text_printf(text, "%s%s=%s", separator, values->items[i].name, values->items[i].text);
+        separator = ",";
+    }
+    clopt_text_append(text, ")");
+    clopt_values_destroy(values);
+}
+
+/* Makes the name of variant `number`; for the caller to free. */
+static char *random_variant(const struct clopt_registry *registry, const struct settings *settings,
+                            uint64_t number)
+{
+    struct clopt_random random = clopt_random_seed(11, number);
+    struct clopt_text text = {0};
+    const struct clopt_plugin_entry *wanted[16];
+    unsigned count = 0;
+    for (size_t i = 0; i < clopt_registry_count(registry) && count < 16; i++)
+        if (is_wanted(clopt_registry_entry(registry, i), settings->optimizations))
+            wanted[count++] = clopt_registry_entry(registry, i);
+    for (unsigned steps = 1 + below(&random, settings->most); count && steps; steps--) {
+        unsigned chosen = below(&random, count);
+        put_step(&text, &random, wanted[chosen]);
+        wanted[chosen] = wanted[--count];
+    }
+    return clopt_text_take(&text);
+}
+
+/* ---- comparing ---- */
+
+static void fail(const char *file, const char *variant, const char *what)
+{
+    totals.failures++;
+    printf("%s: %s: %s\n", file, variant, what);
+}
+
+static void compare(const char *file, const char *variant)
+{
+    for (size_t i = 0; i < WORDS; i++)
+        if (expected[i] != actual[i]) {
+            char what[128];
+            snprintf(what, sizeof what, "word %zu is %d and was %d", i, actual[i], expected[i]);
+            fail(file, variant, what);
+            return;
+        }
+    totals.equal++;
+}
+
+/* Whether a file announces the message of a refusal. */
+static bool is_announced(const char *source, const char *message)
+{
+    const char *at = strstr(source, "// refuse: ");
+    if (!at)
+        return false;
+    at += strlen("// refuse: ");
+    size_t length = strcspn(at, "\n");
+    const char *found = strstr(message, ".cl:");
+    return found && strlen(found + 4) == length && strncmp(found + 4, at, length) == 0;
+}
+
+static void refused(const struct settings *settings, const char *file, const char *variant,
+                    const char *source, const struct clopt_error *error)
+{
+    if (settings->variant && !settings->count && !is_announced(source, error->message))
+        fail(file, variant, error->message);
+    else
+        totals.unchanged++;
+    if (settings->print)
+        printf("%s: %s: %s\n", file, variant, error->message);
+}
+
+static void try_variant(const struct settings *settings, const struct clopt_registry *registry,
+                        const char *file, const char *source, const char *variant)
+{
+    struct clopt_ndrange range = device_range(source);
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    if (clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", &range, &error)) {
+        fail(file, variant, error.message);
+        return;
+    }
+    transform.any_local_size = true;
+    enum clopt_status status = clopt_apply_variant(&transform, registry, variant, &error);
+    if (!status && settings->print)
+        printf("/* %s: %s */\n%s", file, variant, transform.source);
+    if (status == CLOPT_INFEASIBLE)
+        refused(settings, file, variant, source, &error);
+    else if (status)
+        fail(file, variant, error.message);
+    else if (!settings->count && strstr(source, "// refuse: "))
+        fail(file, variant, "was not refused");
+    else if (strcmp(transform.source, source) == 0)
+        totals.unchanged++;
+    else if (!device_run(&device, transform.source, clopt_transform_ndrange(&transform), actual))
+        fail(file, variant, "the variant cannot be run");
+    else
+        compare(file, variant);
+    clopt_transform_fini(&transform);
+}
+
+static void try_source(const struct settings *settings, const struct clopt_registry *registry,
+                       const char *file, const char *source, uint64_t number)
+{
+    struct clopt_ndrange range = device_range(source);
+    char *variant =
+        settings->variant ? strdup(settings->variant) : random_variant(registry, settings, number);
+    if (!variant || !device_run(&device, source, &range, expected))
+        fail(file, "initial code", "cannot be run");
+    else
+        try_variant(settings, registry, file, source, variant);
+    fflush(stdout);
+    free(variant);
+}
+
+static void try_file(const struct settings *settings, const struct clopt_registry *registry,
+                     const char *file, uint64_t number)
+{
+    struct clopt_error error = {0};
+    char *source = NULL;
+    if (clopt_file_read(file, &source, NULL, &error))
+        fail(file, "initial code", error.message);
+    else
+        try_source(settings, registry, file, source, number);
+    free(source);
+}
+
+static void try_random(const struct settings *settings, const struct clopt_registry *registry,
+                       uint64_t number)
+{
+    char name[64];
+    snprintf(name, sizeof name, "random %llu", (unsigned long long)number);
+    char *source = random_kernel(number);
+    if (source)
+        try_source(settings, registry, name, source, number);
+    free(source);
+}
+
+static void try_all(const struct settings *settings, const struct clopt_registry *registry,
+                    char **files, int file_count)
+{
+    for (int i = 0; i < file_count && !settings->count; i++)
+        try_file(settings, registry, files[i], 0);
+    for (uint64_t i = 0; i < settings->count; i++) {
+        uint64_t number = settings->first + i;
+        if (file_count)
+            try_file(settings, registry, files[number % (uint64_t)file_count], number);
+        else
+            try_random(settings, registry, number);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct settings settings = {.most = 3};
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:x")) != -1;)
+        switch (option) {
+        case 'p':
+            settings.platform = optarg;
+            break;
+        case 'v':
+            settings.variant = optarg;
+            break;
+        case 'o':
+            settings.optimizations = optarg;
+            break;
+        case 'm':
+            settings.most = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 'r':
+            settings.first = strtoull(optarg, NULL, 10);
+            break;
+        case 'n':
+            settings.count = strtoull(optarg, NULL, 10);
+            break;
+        case 'x':
+            settings.print = true;
+            break;
+        default:
+            return 2;
+        }
+    struct clopt_registry *registry = NULL;
+    struct clopt_error error = {0};
+    if (!device_open(&device, settings.platform))
+        return 77;
+    if (clopt_registry_load(NULL, &registry, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    try_all(&settings, registry, argv + optind, argc - optind);
+    printf("%u variants equal, %u infeasible or unchanged, %u failures\n", totals.equal,
+           totals.unchanged, totals.failures);
+    clopt_registry_unload(registry);
+    device_close(&device);
+    return totals.failures ? 1 : 0;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs kernels for tests. */
+#include "kernel_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <clopt/random.h>
+
+bool device_open(struct device *device, const char *platform)
+{
+    cl_platform_id platforms[8];
+    cl_uint count = 0;
+    if (clGetPlatformIDs(8, platforms, &count) != CL_SUCCESS)
+        return false;
+    for (cl_uint i = 0; i < count && i < 8; i++) {
+        char name[256] = "";
+        clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
+        if (platform && !strstr(name, platform))
+            continue;
+        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device->id, NULL) != CL_SUCCESS)
+            continue;
+        device->plain = strstr(name, "Oclgrind") != NULL;
+        device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, NULL);
+        device->queue = clCreateCommandQueue(device->context, device->id, 0, NULL);
+        device->in =
+            clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof device->inputs, NULL, NULL);
+        device->out =
+            clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof device->inputs, NULL, NULL);
+        struct clopt_random random = clopt_random_seed(1, 0);
+        for (size_t word = 0; word < WORDS; word++)
+            device->inputs[word] = (int32_t)clopt_random_below(&random, 1000);
+        return device->queue && device->in && device->out;
+    }
+    return false;
+}
+
+void device_close(const struct device *device)
+{
+    clReleaseMemObject(device->in);
+    clReleaseMemObject(device->out);
+    clReleaseCommandQueue(device->queue);
+    clReleaseContext(device->context);
+}
+
+static cl_program build(const struct device *device, const char *source)
+{
+    const char *options = device->plain ? "-DCLOPT_TEST=3 -cl-opt-disable" : "-DCLOPT_TEST=3";
+    cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
+    if (clBuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
+        return program;
+    char log[8192] = "";
+    clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+    fprintf(stderr, "%s\n", log);
+    clReleaseProgram(program);
+    return NULL;
+}
+
+bool device_run(const struct device *device, const char *source, const struct clopt_ndrange *range,
+                int32_t *result)
+{
+    cl_program program = build(device, source);
+    if (!program)
+        return false;
+    cl_int code = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program, "k", &code);
+    cl_int n = WORDS;
+    memset(result, 0x5A, sizeof device->inputs);
+    code |= clEnqueueWriteBuffer(device->queue, device->in, CL_TRUE, 0, sizeof device->inputs,
+                                 device->inputs, 0, NULL, NULL);
+    code |= clEnqueueWriteBuffer(device->queue, device->out, CL_TRUE, 0, sizeof device->inputs,
+                                 result, 0, NULL, NULL);
+    code |= clSetKernelArg(kernel, 0, sizeof device->in, &device->in);
+    code |= clSetKernelArg(kernel, 1, sizeof device->out, &device->out);
+    code |= clSetKernelArg(kernel, 2, sizeof n, &n);
+    code |= clEnqueueNDRangeKernel(device->queue, kernel, range->dimensions, NULL, range->global,
+                                   range->local, 0, NULL, NULL);
+    code |= clEnqueueReadBuffer(device->queue, device->out, CL_TRUE, 0, sizeof device->inputs,
+                                result, 0, NULL, NULL);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    if (code != CL_SUCCESS)
+        fprintf(stderr, "OpenCL error\n");
+    return code == CL_SUCCESS;
+}
+
+static unsigned read_sizes(const char *text, size_t sizes[3])
+{
+    unsigned count = 0;
+    for (char *end = NULL; count < 3; text = end + 1) {
+        sizes[count++] = strtoul(text, &end, 10);
+        if (*end != 'x')
+            break;
+    }
+    return count;
+}
+
+struct clopt_ndrange device_range(const char *source)
+{
+    struct clopt_ndrange range = {1, {64, 1, 1}, {16, 1, 1}};
+    const char *local = strstr(source, "// local ");
+    const char *global = local ? strstr(local, "global ") : NULL;
+    if (global) {
+        range.dimensions = read_sizes(local + 9, range.local);
+        read_sizes(global + 7, range.global);
+    }
+    return range;
+}

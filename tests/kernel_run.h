@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs kernels k(global const int *in, global int *out, int n) for tests. */
+#ifndef CLOPT_TESTS_KERNEL_RUN_H
+#define CLOPT_TESTS_KERNEL_RUN_H
+
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <clopt/ndrange.h>
+
+#define WORDS 16384 /* of in and out; n has that value */
+
+struct device {
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+    cl_mem in;
+    cl_mem out;
+    int32_t inputs[WORDS];
+    bool plain; /* build without optimizing: Oclgrind does not know all that LLVM then makes */
+};
+
+/* Opens the first device of a platform whose name contains a word, or (NULL) of any. */
+bool device_open(struct device *device, const char *platform);
+void device_close(const struct device *device);
+
+/* Runs a source over an NDRange and reads back the WORDS words that it left. */
+bool device_run(const struct device *device, const char *source, const struct clopt_ndrange *range,
+                int32_t *result);
+
+/* Reads "// local 16x4 global 64x8" in a source. */
+struct clopt_ndrange device_range(const char *source);
+
+#endif
