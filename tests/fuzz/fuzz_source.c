@@ -7,6 +7,8 @@
 
 #include <clopt/source.h>
 
+#include "plugins/optimizations/branches/flatten.h"
+#include "plugins/optimizations/branches/hoist.h"
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/unroll.h"
 #include "study/transform.h"
@@ -23,8 +25,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct clopt_error error = {0};
     struct clopt_transform transform = {0};
     if (!clopt_transform_init(&transform, "k", "fuzz.cl", text, "-DCLOPT_TEST=3", NULL, &error)) {
-        struct coarsening_request coarsening = {2, 0, 1};
+        struct clopt_merge coarsening = {2, 0, 1};
         struct unroll_request unrolling = {2, "all"};
+        hoist_apply(&transform, 4, &error);
+        flatten_apply(&transform, 1000, &error);
         if (!coarsen_apply(&transform, &coarsening, &error))
             unroll_apply(&transform, &unrolling, &error);
     }
