@@ -215,7 +215,7 @@ check_PROGRAMS += tests/differential
 running_sources = tests/kernel_run.c tests/kernel_run.h \
 	tests/random_kernel.c tests/random_kernel.h
 tests_differential_SOURCES = tests/differential.c $(running_sources) \
-	$(coarsening_sources) $(unrolling_sources)
+	$(coarsening_sources) $(loop_sources)
 tests_differential_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 
 # The same for variants by their names, and for random ones, with the plugins as they are loaded.

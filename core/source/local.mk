@@ -8,6 +8,8 @@ libcloptcore_la_SOURCES += \
 	core/source/alias.h \
 	core/source/arena.c \
 	core/source/arena.h \
+	core/source/carry.c \
+	core/source/choose.c \
 	core/source/clang.c \
 	core/source/clang.h \
 	core/source/constant.c \
@@ -33,13 +35,16 @@ libcloptcore_la_SOURCES += \
 	core/source/parse.h \
 	core/source/pattern.c \
 	core/source/pattern.h \
+	core/source/spot.c \
 	core/source/print.c \
 	core/source/shape.c \
 	core/source/shape.h \
 	core/source/source.c \
 	core/source/subscript.c \
 	core/source/subscript.h \
+	core/source/sum.c \
 	core/source/token.c \
 	core/source/token.h \
 	core/source/tree.c \
-	core/source/tree.h
+	core/source/tree.h \
+	core/source/trip.c

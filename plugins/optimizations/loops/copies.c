@@ -10,23 +10,24 @@
 
 static void put(struct copies *copies, const char *text)
 {
-    clopt_output_put(copies->output, text);
+    clopt_output_put(copies->rewriting->output, text);
 }
 
-void copies_print(struct copies *copies, const struct clopt_node *node)
+static void print(struct copies *copies, const struct clopt_node *node)
 {
-    clopt_print(&copies->printer, copies->output, node);
+    clopt_print(&copies->rewriting->printer, copies->rewriting->output, node);
 }
 
 static void refuse(struct copies *copies, const struct clopt_node *node, const char *reason)
 {
-    if (!copies->status)
-        copies->status = clopt_source_refuse(copies->source, node, copies->error, "%s", reason);
+    if (!copies->rewriting->status)
+        copies->rewriting->status = clopt_source_refuse(copies->rewriting->source, node,
+                                                        copies->rewriting->error, "%s", reason);
 }
 
 static unsigned factor_of(const struct copies *copies, const struct clopt_node *loop)
 {
-    return (unsigned)copies->factors[loop->index];
+    return (unsigned)copies->rewriting->factors[loop->index];
 }
 
 /* ---- copies of a body ---- */
@@ -43,10 +44,10 @@ static void put_body(struct copies *copies, const struct clopt_node *body, bool 
 {
     if (++copies->count > MOST_COPIES)
         refuse(copies, body, "unrolling makes the kernel too long");
-    if (copies->status)
+    if (copies->rewriting->status)
         return;
     if (body->kind != CLOPT_NODE_COMPOUND || declares(body)) {
-        copies_print(copies, body);
+        print(copies, body);
         put(copies, "\n");
         return;
     }
@@ -54,8 +55,9 @@ static void put_body(struct copies *copies, const struct clopt_node *body, bool 
     for (size_t i = 0; i < body->child_count; i++) {
         /* Comments are told once. */
         if (first)
-            clopt_output_copy(copies->output, copies->source, at, body->children[i]->begin);
-        copies_print(copies, body->children[i]);
+            clopt_output_copy(copies->rewriting->output, copies->rewriting->source, at,
+                              body->children[i]->begin);
+        print(copies, body->children[i]);
         put(copies, first ? "" : "\n");
         at = body->children[i]->stop;
     }
@@ -64,11 +66,11 @@ static void put_body(struct copies *copies, const struct clopt_node *body, bool 
 }
 
 /* Puts the copy that sees the counter moved by `distance`, or as `value` if that is known. */
-static void put_copy(struct copies *copies, const struct clopt_node *loop, const struct trip *trip,
-                     bool known, int64_t value, bool first)
+static void put_copy(struct copies *copies, const struct clopt_node *loop,
+                     const struct clopt_trip *trip, bool known, int64_t value, bool first)
 {
-    struct binding binding = {copies->bindings, trip->counter, known, known ? value : 0,
-                              known ? 0 : value};
+    struct clopt_binding binding = {copies->bindings, trip->counter, known, known ? value : 0,
+                                    known ? 0 : value};
     copies->bindings = &binding;
     put_body(copies, loop->body, first);
     copies->bindings = binding.outer;
@@ -90,18 +92,18 @@ static bool stands_free(const struct clopt_node *node)
                       parent->kind == CLOPT_NODE_PAREN || parent->kind == CLOPT_NODE_CALL);
 }
 
-static void put_bound_variable(struct copies *copies, const struct binding *binding,
+static void put_bound_variable(struct copies *copies, const struct clopt_binding *binding,
                                const struct clopt_node *node)
 {
     bool free = stands_free(node);
     if (binding->known && binding->value < 0)
-        clopt_output_printf(copies->output, "(%" PRId64 "%s)", binding->value,
+        clopt_output_printf(copies->rewriting->output, "(%" PRId64 "%s)", binding->value,
                             suffix_of(binding->variable));
     else if (binding->known)
-        clopt_output_printf(copies->output, "%" PRId64 "%s", binding->value,
+        clopt_output_printf(copies->rewriting->output, "%" PRId64 "%s", binding->value,
                             suffix_of(binding->variable));
     else if (binding->distance)
-        clopt_output_printf(copies->output, "%s%s %c %" PRId64 "%s", free ? "" : "(",
+        clopt_output_printf(copies->rewriting->output, "%s%s %c %" PRId64 "%s", free ? "" : "(",
                             binding->variable->name, binding->distance < 0 ? '-' : '+',
                             binding->distance < 0 ? -binding->distance : binding->distance,
                             free ? "" : ")");
@@ -111,22 +113,15 @@ static void put_bound_variable(struct copies *copies, const struct binding *bind
 
 /* ---- loops that count ---- */
 
-static bool in_braces(const struct clopt_node *loop)
+static void put_full(struct copies *copies, const struct clopt_node *loop,
+                     const struct clopt_trip *trip)
 {
-    const struct clopt_node *parent = loop->parent;
-    if (parent && parent->kind == CLOPT_NODE_ATTRIBUTED)
-        parent = parent->parent;
-    return !parent || parent->kind != CLOPT_NODE_COMPOUND;
-}
-
-static void put_full(struct copies *copies, const struct clopt_node *loop, const struct trip *trip)
-{
-    bool braces = in_braces(loop);
+    bool braces = rewriting_needs_braces(loop);
     put(copies, braces ? "{\n" : "");
     for (int64_t i = 0; i < trip->count; i++)
         put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, i == 0);
     if (!trip->declared)
-        clopt_output_printf(copies->output, "%s = %" PRId64 ";", trip->counter->name,
+        clopt_output_printf(copies->rewriting->output, "%s = %" PRId64 ";", trip->counter->name,
                             trip->first_value + trip->count * trip->step);
     put(copies, braces ? "\n}" : "");
 }
@@ -136,12 +131,12 @@ static void put_parenthesized(struct copies *copies, const struct clopt_node *no
     bool simple = node->kind == CLOPT_NODE_VARIABLE || node->kind == CLOPT_NODE_LITERAL ||
                   node->kind == CLOPT_NODE_PAREN;
     put(copies, simple ? "" : "(");
-    copies_print(copies, node);
+    print(copies, node);
     put(copies, simple ? "" : ")");
 }
 
 /* Whether the distance from counter to bound can be told by subtracting them. */
-static bool is_comparable(const struct trip *trip)
+static bool is_comparable(const struct clopt_trip *trip)
 {
     const struct clopt_node *bound = trip->bound;
     return !trip->unequal && (bound->known || trip->counter->is_signed == bound->is_signed);
@@ -150,7 +145,7 @@ static bool is_comparable(const struct trip *trip)
 /* Puts the condition under which `factor` more turns follow. What is subtracted must not overflow:
  * a counter that starts at 0 and is below its bound is fine, others are taken as unsigned. */
 static void put_condition(struct copies *copies, const struct clopt_node *loop,
-                          const struct trip *trip)
+                          const struct clopt_trip *trip)
 {
     int64_t step = trip->step < 0 ? -trip->step : trip->step;
     int64_t least = (factor_of(copies, loop) - 1) * step;
@@ -161,26 +156,27 @@ static void put_condition(struct copies *copies, const struct clopt_node *loop,
                  trip->first_known && trip->first_value == 0;
     if (small) {
         put_parenthesized(copies, trip->bound);
-        clopt_output_printf(copies->output, " - %s %s %" PRId64, name, than, least);
+        clopt_output_printf(copies->rewriting->output, " - %s %s %" PRId64, name, than, least);
         return;
     }
     const char *type = wide || trip->counter->bits == 64 ? "ulong" : "uint";
-    copies_print(copies, loop->condition);
-    clopt_output_printf(copies->output, " && (%s)", type);
+    print(copies, loop->condition);
+    clopt_output_printf(copies->rewriting->output, " && (%s)", type);
     if (trip->step > 0) {
         put_parenthesized(copies, trip->bound);
-        clopt_output_printf(copies->output, " - (%s)%s", type, name);
+        clopt_output_printf(copies->rewriting->output, " - (%s)%s", type, name);
     } else {
-        clopt_output_printf(copies->output, "%s - (%s)", name, type);
+        clopt_output_printf(copies->rewriting->output, "%s - (%s)", name, type);
         put_parenthesized(copies, trip->bound);
     }
-    clopt_output_printf(copies->output, " %s %" PRId64, than, least);
+    clopt_output_printf(copies->rewriting->output, " %s %" PRId64, than, least);
 }
 
-static void put_turns(struct copies *copies, const struct clopt_node *loop, const struct trip *trip)
+static void put_turns(struct copies *copies, const struct clopt_node *loop,
+                      const struct clopt_trip *trip)
 {
     int64_t step = trip->step < 0 ? -trip->step : trip->step;
-    clopt_output_printf(copies->output, "; %s %c= %" PRId64 ") {\n", trip->counter->name,
+    clopt_output_printf(copies->rewriting->output, "; %s %c= %" PRId64 ") {\n", trip->counter->name,
                         trip->step < 0 ? '-' : '+', step * factor_of(copies, loop));
     for (unsigned i = 0; i < factor_of(copies, loop); i++)
         put_copy(copies, loop, trip, false, i * trip->step, i == 0);
@@ -189,29 +185,30 @@ static void put_turns(struct copies *copies, const struct clopt_node *loop, cons
 
 /* Puts what is left of a known number of turns. */
 static void put_left_over(struct copies *copies, const struct clopt_node *loop,
-                          const struct trip *trip, int64_t whole)
+                          const struct clopt_trip *trip, int64_t whole)
 {
     for (int64_t i = whole; i < trip->count; i++)
         put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, false);
     if (!trip->declared)
-        clopt_output_printf(copies->output, "%s = %" PRId64 ";", trip->counter->name,
+        clopt_output_printf(copies->rewriting->output, "%s = %" PRId64 ";", trip->counter->name,
                             trip->first_value + trip->count * trip->step);
 }
 
-static void put_known(struct copies *copies, const struct clopt_node *loop, const struct trip *trip)
+static void put_known(struct copies *copies, const struct clopt_node *loop,
+                      const struct clopt_trip *trip)
 {
     int64_t left = trip->count % factor_of(copies, loop);
-    bool braces = left && in_braces(loop);
+    bool braces = left && rewriting_needs_braces(loop);
     put(copies, braces ? "{\n" : "");
     put(copies, "for (");
-    copies_print(copies, loop->init);
+    print(copies, loop->init);
     put(copies, trip->declared ? " " : "; ");
     if (left)
-        clopt_output_printf(copies->output, "%s %c %" PRId64, trip->counter->name,
+        clopt_output_printf(copies->rewriting->output, "%s %c %" PRId64, trip->counter->name,
                             trip->step < 0 ? '>' : '<',
                             trip->first_value + (trip->count - left) * trip->step);
     else
-        copies_print(copies, loop->condition);
+        print(copies, loop->condition);
     put_turns(copies, loop, trip);
     put(copies, left ? "\n" : "");
     if (left)
@@ -220,26 +217,26 @@ static void put_known(struct copies *copies, const struct clopt_node *loop, cons
 }
 
 static void put_unknown(struct copies *copies, const struct clopt_node *loop,
-                        const struct trip *trip)
+                        const struct clopt_trip *trip)
 {
-    bool braces = trip->declared || in_braces(loop);
+    bool braces = trip->declared || rewriting_needs_braces(loop);
     put(copies, braces ? "{\n" : "");
     if (trip->declared) {
-        copies_print(copies, loop->init);
+        print(copies, loop->init);
         put(copies, "\n");
     }
     put(copies, "for (");
     if (!trip->declared && loop->init)
-        copies_print(copies, loop->init);
+        print(copies, loop->init);
     put(copies, "; ");
     put_condition(copies, loop, trip);
     put_turns(copies, loop, trip);
     put(copies, "\nfor (; ");
-    copies_print(copies, loop->condition);
+    print(copies, loop->condition);
     put(copies, "; ");
-    copies_print(copies, loop->step);
+    print(copies, loop->step);
     put(copies, ") ");
-    copies_print(copies, loop->body);
+    print(copies, loop->body);
     put(copies, braces ? "\n}" : "");
 }
 
@@ -248,13 +245,13 @@ static void put_unknown(struct copies *copies, const struct clopt_node *loop,
 static void put_test(struct copies *copies, const struct clopt_node *loop)
 {
     if (loop->step) {
-        copies_print(copies, loop->step);
+        print(copies, loop->step);
         put(copies, ";\n");
     }
     if (!loop->condition)
         return;
     put(copies, "if (!(");
-    copies_print(copies, loop->condition);
+    print(copies, loop->condition);
     put(copies, "))\nbreak;\n");
 }
 
@@ -264,17 +261,17 @@ static void put_tested(struct copies *copies, const struct clopt_node *loop)
         bool declared = loop->init && loop->init->kind == CLOPT_NODE_DECLARE;
         put(copies, "for (");
         if (loop->init)
-            copies_print(copies, loop->init);
+            print(copies, loop->init);
         put(copies, declared ? " " : "; ");
         if (loop->condition)
-            copies_print(copies, loop->condition);
+            print(copies, loop->condition);
         put(copies, "; ");
         if (loop->step)
-            copies_print(copies, loop->step);
+            print(copies, loop->step);
         put(copies, ") {\n");
     } else if (loop->kind == CLOPT_NODE_WHILE) {
         put(copies, "while (");
-        copies_print(copies, loop->condition);
+        print(copies, loop->condition);
         put(copies, ") {\n");
     } else {
         put(copies, "do {\n");
@@ -287,29 +284,16 @@ static void put_tested(struct copies *copies, const struct clopt_node *loop)
     put(copies, "}");
     if (loop->kind == CLOPT_NODE_DO) {
         put(copies, " while (");
-        copies_print(copies, loop->condition);
+        print(copies, loop->condition);
         put(copies, ");");
     }
 }
 
 /* ---- the choice ---- */
 
-/* Finds a jump of a kind that leaves or continues this loop. */
-static const struct clopt_node *find_jump(const struct clopt_node *loop,
-                                          const struct clopt_node *node, enum clopt_node_kind kind)
-{
-    if (node->kind == kind && clopt_node_target(node) == loop)
-        return node;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = find_jump(loop, node->children[i], kind);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
 static void put_any_full(struct copies *copies, const struct clopt_node *loop,
-                         const struct trip *trip, bool counts, const struct clopt_node *leaving)
+                         const struct clopt_trip *trip, bool counts,
+                         const struct clopt_node *leaving)
 {
     if (leaving)
         refuse(copies, leaving, "break out of a loop that is to be unrolled fully");
@@ -325,12 +309,12 @@ static void put_any_full(struct copies *copies, const struct clopt_node *loop,
 
 static void put_loop(struct copies *copies, const struct clopt_node *loop)
 {
-    struct trip trip;
-    bool counts = trip_find(loop, copies->bindings, &trip);
-    const struct clopt_node *leaving = find_jump(loop, loop->body, CLOPT_NODE_BREAK);
-    const struct clopt_node *again = find_jump(loop, loop->body, CLOPT_NODE_CONTINUE);
+    struct clopt_trip trip;
+    bool counts = clopt_trip_find(loop, copies->bindings, &trip);
+    const struct clopt_node *leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK);
+    const struct clopt_node *again = clopt_loop_find_jump(loop, CLOPT_NODE_CONTINUE);
     unsigned factor = factor_of(copies, loop);
-    if (copies->status)
+    if (copies->rewriting->status)
         return;
     if (again)
         refuse(copies, again, "continue in a loop that is to be unrolled");
@@ -354,10 +338,10 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
 {
     struct copies *copies = user;
     (void)output;
-    if (copies->status)
+    if (copies->rewriting->status)
         return true;
     if (node->kind == CLOPT_NODE_VARIABLE) {
-        const struct binding *binding = copies->bindings;
+        const struct clopt_binding *binding = copies->bindings;
         while (binding && binding->variable != node->variable)
             binding = binding->outer;
         if (!binding)
@@ -365,16 +349,17 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
         put_bound_variable(copies, binding, node);
         return true;
     }
-    if (node->kind == CLOPT_NODE_ATTRIBUTED && copies->factors[node->body->index] >= 0)
+    if (node->kind == CLOPT_NODE_ATTRIBUTED && copies->rewriting->factors[node->body->index] >= 0)
         node = node->body; /* what the pragma says of it is done */
-    if (!clopt_node_is_loop(node) || copies->factors[node->index] < 0)
+    if (!clopt_node_is_loop(node) || copies->rewriting->factors[node->index] < 0)
         return false;
     put_loop(copies, node);
     return true;
 }
 
-void copies_init(struct copies *copies)
+void copies_init(struct copies *copies, struct rewriting *rewriting)
 {
-    copies->printer =
-        (struct clopt_printer){.source = copies->source, .user = copies, .replace = replace};
+    *copies = (struct copies){.rewriting = rewriting};
+    rewriting->printer.user = copies;
+    rewriting->printer.replace = replace;
 }

@@ -3,24 +3,15 @@
 #ifndef LOOPS_COPIES_H
 #define LOOPS_COPIES_H
 
-#include <clopt/source.h>
-
-#include "trip.h"
+#include "rewriting.h"
 
 struct copies {
-    struct clopt_source *source;
-    struct clopt_output *output;
-    struct clopt_printer printer;
-    const int *factors; /* by node: of a loop that is to be unrolled; 0: fully, -1: not at all */
-    const struct binding *bindings;
+    struct rewriting *rewriting;
+    const struct clopt_binding *bindings;
     size_t count; /* copies made */
-    enum clopt_status status;
-    struct clopt_error *error;
 };
 
-void copies_init(struct copies *copies);
-
-/* Prints a node with the selected loops in it unrolled; the outcome is in `status`. */
-void copies_print(struct copies *copies, const struct clopt_node *node);
+/* Lets a rewriting print the chosen loops unrolled. */
+void copies_init(struct copies *copies, struct rewriting *rewriting);
 
 #endif

@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/loops.la
-unrolling_sources = \
+loop_sources = \
 	plugins/optimizations/loops/copies.c \
 	plugins/optimizations/loops/copies.h \
-	plugins/optimizations/loops/trip.c \
-	plugins/optimizations/loops/trip.h \
+	plugins/optimizations/loops/fission.c \
+	plugins/optimizations/loops/fission.h \
+	plugins/optimizations/loops/interchange.c \
+	plugins/optimizations/loops/interchange.h \
+	plugins/optimizations/loops/order.c \
+	plugins/optimizations/loops/order.h \
+	plugins/optimizations/loops/pragma.c \
+	plugins/optimizations/loops/pragma.h \
+	plugins/optimizations/loops/rewriting.c \
+	plugins/optimizations/loops/rewriting.h \
 	plugins/optimizations/loops/unroll.c \
 	plugins/optimizations/loops/unroll.h
-plugins_loops_la_SOURCES = plugins/optimizations/loops/loops.c $(unrolling_sources)
+plugins_loops_la_SOURCES = plugins/optimizations/loops/loops.c $(loop_sources)
 plugins_loops_la_LDFLAGS = $(plugin_ldflags)
 plugins_loops_la_LIBADD = libclopt.la

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops: unrolling. */
+/* loops: unrolling, by rewriting or by the compiler, fission and interchange. */
 #include <clopt/clopt.h>
 
 #include <string.h>
 
+#include "fission.h"
+#include "interchange.h"
+#include "pragma.h"
 #include "unroll.h"
 
 static const struct clopt_parameter parameters[] = {
@@ -12,29 +15,71 @@ static const struct clopt_parameter parameters[] = {
      .legal = "1, 2, 4, 8, 16, 32, full",
      .initial = "1",
      .help = "turns of a loop whose bodies stand one behind the other; full: all of them"},
+    {.name = "pragma",
+     .type = CLOPT_TEXT,
+     .legal = "no, yes, 2, 4, 8, 16, 32",
+     .initial = "no",
+     .help = "whether the compiler is to unroll, by #pragma unroll, and how often"},
+    {.name = "fission",
+     .type = CLOPT_TEXT,
+     .legal = "no, yes",
+     .initial = "no",
+     .help = "whether loops are split where their statements do not depend on each other"},
+    {.name = "interchange",
+     .type = CLOPT_TEXT,
+     .legal = "no, yes",
+     .initial = "no",
+     .help = "whether a loop changes places with the one loop inside it, or an innermost one with"
+             " the loop around it"},
     {.name = "loops",
      .type = CLOPT_TEXT,
      .initial = "innermost",
-     .help = "loops to unroll: innermost, outer, all, or numbers in the order of the text: 1+3;"
+     .help = "loops to change: innermost, outer, all, or numbers in the order of the text: 1+3;"
              " 3*4 and 3*full unroll loop 3 otherwise than the rest"},
     {.name = NULL},
 };
 
-static enum clopt_status get_request(const struct clopt_values *values,
-                                     struct unroll_request *request, struct clopt_error *error)
+/* What is to be done, in this order; loops are counted anew before each. */
+struct request {
+    const char *loops;
+    bool interchange;
+    bool fission;
+    bool unroll;
+    bool pragma;
+    struct unroll_request unrolling; /* of either kind */
+};
+
+static bool is_yes(const struct clopt_values *values, const char *name)
 {
-    enum clopt_status status = unroll_parse(clopt_values_text(values, "unroll"),
-                                            clopt_values_text(values, "loops"), request, error);
-    if (!status && request->factor == 1 && strcmp(request->loops, "innermost") != 0)
+    return strcmp(clopt_values_text(values, name), "yes") == 0;
+}
+
+static enum clopt_status get_request(const struct clopt_values *values, struct request *request,
+                                     struct clopt_error *error)
+{
+    const char *unroll = clopt_values_text(values, "unroll");
+    const char *pragma = clopt_values_text(values, "pragma");
+    *request = (struct request){.loops = clopt_values_text(values, "loops"),
+                                .interchange = is_yes(values, "interchange"),
+                                .fission = is_yes(values, "fission"),
+                                .unroll = strcmp(unroll, "1") != 0,
+                                .pragma = strcmp(pragma, "no") != 0};
+    if (request->unroll && request->pragma)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "pragma = %s: the same loops are unrolled by unroll = %s", pragma,
+                          unroll);
+    bool any = request->unroll || request->pragma || request->fission || request->interchange;
+    if (!any && strcmp(request->loops, "innermost") != 0)
         return clopt_fail(error, CLOPT_INFEASIBLE, "loops = %s means nothing with unroll = 1",
                           request->loops);
-    return status;
+    const char *factor = !request->pragma ? unroll : is_yes(values, "pragma") ? "full" : pragma;
+    return unroll_parse(factor, request->loops, &request->unrolling, error);
 }
 
 static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
-    struct unroll_request request;
+    struct request request;
     (void)transform;
     return get_request(values, &request, error);
 }
@@ -42,11 +87,17 @@ static enum clopt_status check(const struct clopt_transform *transform,
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
-    struct unroll_request request;
+    struct request request;
     enum clopt_status status = get_request(values, &request, error);
-    if (status || request.factor == 1)
-        return status;
-    return unroll_apply(transform, &request, error);
+    if (!status && request.interchange)
+        status = interchange_apply(transform, request.loops, error);
+    if (!status && request.fission)
+        status = fission_apply(transform, request.loops, error);
+    if (!status && request.unroll)
+        status = unroll_apply(transform, &request.unrolling, error);
+    if (!status && request.pragma)
+        status = pragma_apply(transform, &request.unrolling, error);
+    return status;
 }
 
 static const struct clopt_optimization optimization = {
@@ -55,4 +106,4 @@ static const struct clopt_optimization optimization = {
     .apply = apply,
 };
 
-CLOPT_OPTIMIZATION_PLUGIN("loops", "loop unrolling", &optimization);
+CLOPT_OPTIMIZATION_PLUGIN("loops", "unrolling, fission and interchange of loops", &optimization);

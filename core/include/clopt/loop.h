@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loops of a kernel: how they are chosen, which of them count, what their indices are made of, and
+ * which turns may meet in memory. */
+#ifndef CLOPT_LOOP_H
+#define CLOPT_LOOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <clopt/error.h>
+#include <clopt/source.h>
+
+/* ---- choosing loops ---- */
+
+/* Checks the value of a parameter that chooses loops of a kernel: innermost, outer, all, or numbers
+ * in the order of the text, joined by +; 3*4 and 3*full give loop 3 a factor of its own.
+ * CLOPT_INVALID says what it should have been. */
+CLOPT_API enum clopt_status clopt_loops_check(const char *loops, struct clopt_error *error);
+
+/* Whether loops are chosen by their numbers: then all of them are meant, else those that fit. */
+CLOPT_API bool clopt_loops_are_numbered(const char *loops);
+
+/* Gives the chosen loops `factor` or their own one (0: full), and all other nodes -1. `factors` has
+ * an element a node. CLOPT_INFEASIBLE where the kernel has no such loop. */
+CLOPT_API enum clopt_status clopt_loops_choose(const struct clopt_source *source, const char *loops,
+                                               unsigned factor, int *factors,
+                                               struct clopt_error *error);
+
+/* ---- loops that count ---- */
+
+/* A variable that is known to have a value, or stands for an expression, in a copy of a body. */
+struct clopt_binding {
+    const struct clopt_binding *outer;
+    const struct clopt_variable *variable;
+    bool known;
+    int64_t value;    /* where known */
+    int64_t distance; /* else: the copy sees the variable plus this */
+};
+
+/* A loop that counts: for (v = first; v < bound; v += step), or downwards. */
+struct clopt_trip {
+    const struct clopt_variable *counter;
+    const struct clopt_node *first; /* the initial value, NULL if the head has none */
+    const struct clopt_node *bound;
+    bool declared;  /* in the loop's head */
+    bool inclusive; /* <= or >= */
+    bool unequal;   /* != */
+    int64_t step;   /* negative downwards */
+    bool first_known;
+    int64_t first_value;
+    bool count_known;
+    int64_t count;
+};
+
+/* Finds out whether a loop counts; false where it does something else. */
+CLOPT_API bool clopt_trip_find(const struct clopt_node *loop, const struct clopt_binding *bindings,
+                               struct clopt_trip *trip);
+
+/* Evaluates an integer expression under bindings. */
+CLOPT_API bool clopt_trip_evaluate(const struct clopt_node *node,
+                                   const struct clopt_binding *bindings, int64_t *value);
+
+/* Whether an expression has the same value in every turn of a loop, and no effect. */
+CLOPT_API bool clopt_loop_keeps(const struct clopt_node *loop, const struct clopt_node *node);
+
+/* Finds a break, continue or return that leaves this loop or its turn; `kind` says which. */
+CLOPT_API const struct clopt_node *clopt_loop_find_jump(const struct clopt_node *loop,
+                                                        enum clopt_node_kind kind);
+
+/* Whether nobody reads what a variable holds once a loop is done, because whoever reads it counts
+ * with it anew. */
+CLOPT_API bool clopt_loop_ends_variable(const struct clopt_node *loop,
+                                        const struct clopt_variable *variable);
+
+/* How a private variable that the turns of a loop write goes from one turn to the next. */
+enum clopt_carry {
+    CLOPT_CARRY_NONE,   /* every turn writes it before it reads it, or has its own */
+    CLOPT_CARRY_RESULT, /* it is accumulated, and read by nothing else */
+    CLOPT_CARRY_VALUE,  /* anything else */
+};
+
+/* Finds that out; `operator` is that of an accumulation: "+" (also for -), "*", "&", "|", "^",
+ * "min" or "max". */
+CLOPT_API enum clopt_carry clopt_loop_carry(const struct clopt_node *loop,
+                                            const struct clopt_variable *variable,
+                                            const char **operator);
+
+/* ---- indices ---- */
+
+enum {
+    CLOPT_MOST_ATOMS = 3,
+    CLOPT_MOST_TERMS = 12,
+    CLOPT_MOST_INDICES = 4,
+};
+
+/* A product of expressions that are not taken apart further. */
+struct clopt_term {
+    int64_t factor;
+    unsigned count;
+    const struct clopt_node *atoms[CLOPT_MOST_ATOMS];
+};
+
+/* An integer expression as a sum of products. */
+struct clopt_sum {
+    int64_t constant;
+    bool wraps; /* 32-bit unsigned arithmetic: true modulo 2^32 */
+    unsigned count;
+    struct clopt_term terms[CLOPT_MOST_TERMS];
+};
+
+/* Writes an expression as a sum. Variables that `loop` declares and nobody changes are replaced by
+ * their initial values. False where there are too many terms. */
+CLOPT_API bool clopt_sum_find(const struct clopt_node *loop, const struct clopt_node *node,
+                              struct clopt_sum *sum);
+
+/* Subtracts one sum from another; false where there are too many terms. */
+CLOPT_API bool clopt_sum_subtract(struct clopt_sum *sum, const struct clopt_sum *other);
+
+/* Takes the terms with a variable alone out of a sum and returns their factor. False where the
+ * variable is part of another term. */
+CLOPT_API bool clopt_sum_take(struct clopt_sum *sum, const struct clopt_variable *variable,
+                              int64_t *factor);
+
+/* Whether all atoms of a sum have the same value in every turn of a loop. */
+CLOPT_API bool clopt_loop_keeps_sum(const struct clopt_node *loop, const struct clopt_sum *sum);
+
+/* Whether two expressions are spelled alike, about the same variables. */
+CLOPT_API bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b);
+
+/* ---- spots in memory ---- */
+
+/* A spot that an expression reads or writes, other than a private variable as a whole. */
+struct clopt_spot {
+    const struct clopt_node *node;
+    const struct clopt_variable *base; /* the pointer or array that leads there; NULL: not known */
+    const struct clopt_variable *root; /* the array or parameter behind it; NULL: not known */
+    enum clopt_space space;
+    bool anywhere; /* in what base leads to, else at `indices` */
+    bool reads;
+    bool writes;
+    unsigned index_count;
+    const struct clopt_node *indices[CLOPT_MOST_INDICES]; /* NULL: 0 */
+};
+
+struct clopt_spots {
+    struct clopt_spot *items;
+    size_t count;
+};
+
+/* Adds every spot that is touched below a node. */
+CLOPT_API enum clopt_status clopt_spots_add(struct clopt_spots *spots,
+                                            const struct clopt_node *node,
+                                            struct clopt_error *error);
+CLOPT_API void clopt_spots_fini(struct clopt_spots *spots);
+
+/* Turns between two touches: from `least` to `most`. */
+struct clopt_distance {
+    int64_t least;
+    int64_t most;
+};
+
+/* Loops around both touches, the outermost first. */
+struct clopt_nest {
+    unsigned depth; /* 1 or 2 */
+    const struct clopt_node *loops[2];
+    const struct clopt_trip *trips[2];
+};
+
+/* As many turns as there may be. */
+#define CLOPT_MANY_TURNS INT64_C(0x80000000)
+
+/* Whether b may touch the memory that a touches, where b is `distances` turns later. Two reads
+ * never meet. Pointers to global memory may be equal unless one is restrict. */
+CLOPT_API bool clopt_spots_meet(const struct clopt_nest *nest, const struct clopt_spot *a,
+                                const struct clopt_spot *b, const struct clopt_distance *distances);
+
+#endif

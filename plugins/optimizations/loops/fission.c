@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fission: a loop is split into several, each with a part of its statements.
+ *
+ * A cut between two statements is legal if nothing behind it, in one turn, touches what something
+ * before it touches in a later turn (Kennedy, Allen: Optimizing Compilers for Modern Architectures,
+ * 2001, 2.4), and if no private variable is written on one side and touched on the other. What
+ * a declaration computes from values that no turn changes is computed again where it is needed. */
+#include "fission.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "order.h"
+#include "rewriting.h"
+
+#define MOST_STATEMENTS 256 /* of a loop; they are compared in pairs */
+
+struct statement {
+    const struct clopt_node *node;
+    struct clopt_spots spots;
+    bool again;     /* a declaration that may be computed again */
+    bool needed;    /* by the part that is put just now */
+    bool put;       /* with its comments */
+    bool tied;      /* no cut in front of it */
+    unsigned group; /* the loop that it goes to */
+};
+
+struct fission {
+    struct rewriting *rewriting;
+    const struct clopt_node *loop; /* that is looked at */
+    struct clopt_trip trip;
+    struct statement *statements; /* of its body */
+    size_t count;
+    unsigned groups;
+};
+
+/* ---- private variables ---- */
+
+struct touching {
+    const struct clopt_variable *variable;
+    unsigned access;
+};
+
+static void note(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                 unsigned access)
+{
+    struct touching *touching = user;
+    (void)node;
+    if (variable == touching->variable)
+        touching->access |= access;
+}
+
+static unsigned access_to(const struct clopt_node *node, const struct clopt_variable *variable)
+{
+    struct touching touching = {variable, 0};
+    clopt_node_accesses(node, note, &touching);
+    return touching.access;
+}
+
+static bool is_written(unsigned access)
+{
+    return (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+}
+
+/* Looks for a variable that ties two statements together. */
+struct tie {
+    const struct fission *fission;
+    const struct clopt_node *other;
+    const struct clopt_variable *found;
+};
+
+static const struct statement *declaration_of(const struct fission *fission,
+                                              const struct clopt_variable *variable)
+{
+    for (size_t i = 0; i < fission->count; i++)
+        if (order_is_inside(fission->statements[i].node, variable))
+            return &fission->statements[i];
+    return NULL;
+}
+
+static void find_tie(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                     unsigned access)
+{
+    struct tie *tie = user;
+    (void)node;
+    const struct statement *declaration = declaration_of(tie->fission, variable);
+    if (tie->found || variable == tie->fission->trip.counter || (declaration && declaration->again))
+        return;
+    unsigned other = access_to(tie->other, variable);
+    if (other && (is_written(access) || is_written(other)))
+        tie->found = variable;
+}
+
+/* A variable that a declaration makes and another statement touches. */
+static const struct clopt_variable *declared_for(const struct clopt_node *declaration,
+                                                 const struct clopt_node *other)
+{
+    if (declaration->kind != CLOPT_NODE_DECLARE)
+        return NULL;
+    for (size_t i = 0; i < declaration->child_count; i++)
+        if (access_to(other, declaration->children[i]->variable))
+            return declaration->children[i]->variable;
+    return NULL;
+}
+
+/* ---- memory ---- */
+
+/* Two spots that may be the same, `b` being touched at least `least` turns after `a`. */
+static const struct clopt_spot *find_meeting(const struct fission *fission,
+                                             const struct clopt_spots *a,
+                                             const struct clopt_spots *b, int64_t least)
+{
+    struct clopt_nest nest = {1, {fission->loop, NULL}, {&fission->trip, NULL}};
+    struct clopt_distance distance = {least, CLOPT_MANY_TURNS};
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t j = 0; j < b->count; j++)
+            if (!order_is_inside(fission->loop->body, a->items[i].root) &&
+                clopt_spots_meet(&nest, &a->items[i], &b->items[j], &distance))
+                return &a->items[i];
+    return NULL;
+}
+
+/* ---- what may be computed again ---- */
+
+struct reading {
+    const struct fission *fission;
+    bool changes;
+};
+
+static void note_changing(void *user, const struct clopt_node *node,
+                          struct clopt_variable *variable, unsigned access)
+{
+    struct reading *reading = user;
+    const struct fission *fission = reading->fission;
+    (void)access;
+    if (node->kind == CLOPT_NODE_DECLARATOR)
+        return;
+    const struct statement *declaration = declaration_of(fission, variable);
+    if (variable != fission->trip.counter && !(declaration && declaration->again) &&
+        is_written(access_to(fission->loop->body, variable)))
+        reading->changes = true;
+}
+
+struct writes {
+    const struct clopt_variable *variable;
+    bool found;
+};
+
+static void note_write(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                       unsigned access)
+{
+    struct writes *writes = user;
+    if (variable == writes->variable && node->kind != CLOPT_NODE_DECLARATOR && is_written(access))
+        writes->found = true;
+}
+
+/* Whether every variable that is declared has an initial value and keeps it. */
+static bool declares_constants(const struct fission *fission, const struct clopt_node *node)
+{
+    if (node->kind != CLOPT_NODE_DECLARE)
+        return false;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *declarator = node->children[i];
+        if (!declarator->condition || declarator->variable->is_array ||
+            (clopt_node_effects(declarator->condition) & CLOPT_EFFECT_PRIVATE_WRITE))
+            return false;
+        struct writes writes = {declarator->variable, false};
+        clopt_node_accesses(fission->loop->body, note_write, &writes);
+        if (writes.found)
+            return false;
+    }
+    return true;
+}
+
+static bool may_repeat(const struct fission *fission, const struct statement *statement)
+{
+    if (!declares_constants(fission, statement->node))
+        return false;
+    struct reading reading = {fission, false};
+    clopt_node_accesses(statement->node, note_changing, &reading);
+    for (size_t i = 0; i < fission->count && !reading.changes; i++)
+        if (find_meeting(fission, &statement->spots, &fission->statements[i].spots,
+                         -CLOPT_MANY_TURNS))
+            return false;
+    return !reading.changes;
+}
+
+/* ---- cuts ---- */
+
+static enum clopt_status refuse_tie(const struct fission *fission, size_t first, size_t second,
+                                    const char *name, struct clopt_error *error)
+{
+    const struct clopt_source *source = fission->rewriting->source;
+    return clopt_source_refuse(source, fission->statements[first].node, error,
+                               "%s ties this statement to line %u, so the loop cannot be split",
+                               name, clopt_source_line(source, fission->statements[second].node));
+}
+
+/* Refuses to have a cut between two statements; CLOPT_OK where it may be. */
+static enum clopt_status check_pair(const struct fission *fission, size_t first, size_t second,
+                                    struct clopt_error *error)
+{
+    const struct statement *a = &fission->statements[first];
+    const struct statement *b = &fission->statements[second];
+    if (a->again || b->again)
+        return CLOPT_OK;
+    struct tie tie = {fission, b->node, declared_for(a->node, b->node)};
+    order_visit_variables(a->node, find_tie, &tie);
+    if (tie.found)
+        return refuse_tie(fission, first, second, tie.found->name, error);
+    const struct clopt_spot *spot = find_meeting(fission, &b->spots, &a->spots, 1);
+    if (!spot)
+        return CLOPT_OK;
+    return refuse_tie(fission, first, second, spot->root ? spot->root->name : "memory", error);
+}
+
+/* Whether all cuts between two statements are known to be illegal. */
+static bool is_tied(const struct fission *fission, size_t first, size_t second)
+{
+    for (size_t i = first + 1; i <= second; i++)
+        if (!fission->statements[i].tied)
+            return false;
+    return true;
+}
+
+/* Finds where no cut may be; the error is the first reason. */
+static enum clopt_status find_ties(struct fission *fission, struct clopt_error *error)
+{
+    enum clopt_status tied = CLOPT_OK;
+    for (size_t i = 0; i < fission->count; i++)
+        for (size_t j = i + 1; j < fission->count; j++) {
+            struct clopt_error reason = {0};
+            if (is_tied(fission, i, j) || !check_pair(fission, i, j, &reason))
+                continue;
+            for (size_t k = i + 1; k <= j; k++)
+                fission->statements[k].tied = true;
+            if (!tied)
+                *error = reason;
+            tied = CLOPT_INFEASIBLE;
+        }
+    return tied;
+}
+
+/* Gives each statement its group; refuses where there is one group alone. */
+static enum clopt_status find_groups(struct fission *fission, struct clopt_error *error)
+{
+    struct statement *statements = fission->statements;
+    enum clopt_status tied = find_ties(fission, error);
+    bool any = false;
+    fission->groups = 0;
+    for (size_t i = 0; i < fission->count; i++) {
+        if (statements[i].again)
+            continue;
+        bool cut = any && !statements[i].tied;
+        fission->groups += cut;
+        statements[i].group = fission->groups;
+        any = true;
+    }
+    if (fission->groups++)
+        return CLOPT_OK;
+    return tied ? tied
+                : clopt_source_refuse(fission->rewriting->source, fission->loop, error,
+                                      "the loop has a single statement, so it cannot be split");
+}
+
+/* ---- one loop ---- */
+
+static void forget(struct fission *fission)
+{
+    for (size_t i = 0; i < fission->count; i++)
+        clopt_spots_fini(&fission->statements[i].spots);
+    free(fission->statements);
+    fission->statements = NULL;
+    fission->count = 0;
+}
+
+static enum clopt_status read_statements(struct fission *fission, struct clopt_error *error)
+{
+    const struct clopt_node *body = fission->loop->body;
+    fission->statements = calloc(body->child_count + 1, sizeof *fission->statements);
+    if (!fission->statements)
+        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    fission->count = body->child_count;
+    enum clopt_status status = CLOPT_OK;
+    if (fission->count > MOST_STATEMENTS)
+        status = clopt_source_refuse(fission->rewriting->source, fission->loop, error,
+                                     "the loop has more than 256 statements, too many to split it");
+    for (size_t i = 0; i < fission->count; i++)
+        fission->statements[i].node = body->children[i];
+    for (size_t i = 0; i < fission->count && !status; i++)
+        status = clopt_spots_add(&fission->statements[i].spots, body->children[i], error);
+    for (size_t i = 0; i < fission->count && !status; i++)
+        fission->statements[i].again = may_repeat(fission, &fission->statements[i]);
+    return status;
+}
+
+/* Finds out how a loop is to be split; the caller forgets what was read. */
+static enum clopt_status plan(struct fission *fission, const struct clopt_node *loop,
+                              struct clopt_error *error)
+{
+    const struct clopt_source *source = fission->rewriting->source;
+    bool counts = clopt_trip_find(loop, NULL, &fission->trip);
+    fission->loop = loop;
+    enum clopt_status status = order_check(source, loop, &fission->trip, counts, "split", error);
+    if (!status && loop->body->kind != CLOPT_NODE_COMPOUND)
+        status = clopt_source_refuse(source, loop, error,
+                                     "the loop has a single statement, so it cannot be split");
+    if (!status && !clopt_loop_keeps(loop, fission->trip.first))
+        status = clopt_source_refuse(source, fission->trip.first, error,
+                                     "the loop changes its counter's initial value, so it cannot "
+                                     "be split");
+    if (!status)
+        status = read_statements(fission, error);
+    return status ? status : find_groups(fission, error);
+}
+
+/* ---- printing ---- */
+
+/* Marks the declarations that a group computes again. */
+static void mark_needed(struct fission *fission, unsigned group)
+{
+    for (size_t i = fission->count; i-- > 0;) {
+        struct statement *statement = &fission->statements[i];
+        statement->needed = !statement->again && statement->group == group;
+        for (size_t j = i + 1; statement->again && j < fission->count; j++)
+            statement->needed |= fission->statements[j].needed &&
+                                 declared_for(statement->node, fission->statements[j].node);
+    }
+}
+
+/* The end of the line at an offset, but not behind `end`. */
+static size_t line_end(const char *text, size_t offset, size_t end)
+{
+    while (offset < end && text[offset] != '\n')
+        offset++;
+    return offset;
+}
+
+/* Puts a statement with the comments before it and in its line. */
+static void put_statement(struct fission *fission, size_t index)
+{
+    struct rewriting *rewriting = fission->rewriting;
+    struct statement *statement = &fission->statements[index];
+    const char *text = clopt_source_text(rewriting->source);
+    const struct clopt_node *body = fission->loop->body;
+    size_t before = index ? fission->statements[index - 1].node->stop : body->begin + 1;
+    size_t behind =
+        index + 1 < fission->count ? fission->statements[index + 1].node->begin : body->end - 1;
+    size_t lead = line_end(text, before, statement->node->begin);
+    if (lead == statement->node->begin || statement->put)
+        clopt_output_put(rewriting->output, "\n");
+    else
+        clopt_output_copy(rewriting->output, rewriting->source, lead, statement->node->begin);
+    clopt_print(&rewriting->printer, rewriting->output, statement->node);
+    if (!statement->put)
+        clopt_output_copy(rewriting->output, rewriting->source, statement->node->stop,
+                          line_end(text, statement->node->stop, behind));
+    statement->put = true;
+}
+
+/* Puts what stands in the line of the body's first brace, before any statement. */
+static void put_brace(struct fission *fission, bool comments)
+{
+    struct rewriting *rewriting = fission->rewriting;
+    const char *text = clopt_source_text(rewriting->source);
+    size_t at = fission->loop->body->begin + 1;
+    size_t end = line_end(text, at, fission->statements[0].node->begin);
+    clopt_output_put(rewriting->output, "{");
+    if (comments && end < fission->statements[0].node->begin)
+        clopt_output_copy(rewriting->output, rewriting->source, at, end);
+}
+
+static void put_loops(struct fission *fission, const struct clopt_node *statement)
+{
+    struct rewriting *rewriting = fission->rewriting;
+    bool braces = rewriting_needs_braces(statement);
+    clopt_output_put(rewriting->output, braces ? "{\n" : "");
+    for (unsigned group = 0; group < fission->groups; group++) {
+        mark_needed(fission, group);
+        clopt_output_copy(rewriting->output, rewriting->source, statement->begin,
+                          fission->loop->body->begin);
+        put_brace(fission, group == 0);
+        for (size_t i = 0; i < fission->count; i++)
+            if (fission->statements[i].needed)
+                put_statement(fission, i);
+        clopt_output_put(rewriting->output, group + 1 < fission->groups ? "\n}\n" : "\n}");
+    }
+    clopt_output_put(rewriting->output, braces ? "\n}" : "");
+}
+
+static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
+{
+    struct fission *fission = user;
+    struct rewriting *rewriting = fission->rewriting;
+    const struct clopt_node *loop = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
+    (void)output;
+    if (rewriting->status)
+        return true;
+    if (!clopt_node_is_loop(loop) || rewriting->factors[loop->index] < 0)
+        return false;
+    rewriting->factors[loop->index] = -1; /* once is enough */
+    struct fission outer = *fission;
+    struct clopt_error error = {0};
+    bool split = rewriting_decide(rewriting, plan(fission, loop, &error), &error);
+    if (split)
+        put_loops(fission, node);
+    forget(fission);
+    *fission = outer;
+    return split || rewriting->status;
+}
+
+enum clopt_status fission_apply(struct clopt_transform *transform, const char *loops,
+                                struct clopt_error *error)
+{
+    struct rewriting rewriting;
+    struct fission fission = {.rewriting = &rewriting};
+    enum clopt_status status = rewriting_init(&rewriting, transform, loops, 1, error);
+    if (!status) {
+        rewriting.printer.user = &fission;
+        rewriting.printer.replace = replace;
+        status = rewriting_finish(&rewriting, transform);
+    }
+    rewriting_fini(&rewriting);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What forbids that the turns of a loop are executed in another order. */
+#include "order.h"
+
+static enum clopt_status refuse(const struct clopt_source *source, const struct clopt_node *node,
+                                const char *what, const char *change, struct clopt_error *error)
+{
+    return clopt_source_refuse(source, node, error, "%s a loop that is to be %s", what, change);
+}
+
+static enum clopt_status check_jumps(const struct clopt_source *source,
+                                     const struct clopt_node *loop, const char *change,
+                                     struct clopt_error *error)
+{
+    static const struct {
+        enum clopt_node_kind kind;
+        const char *what;
+    } jumps[] = {{CLOPT_NODE_BREAK, "break out of"},
+                 {CLOPT_NODE_CONTINUE, "continue in"},
+                 {CLOPT_NODE_RETURN, "return from"}};
+    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++) {
+        const struct clopt_node *jump = clopt_loop_find_jump(loop, jumps[i].kind);
+        if (jump)
+            return refuse(source, jump, jumps[i].what, change, error);
+    }
+    return CLOPT_OK;
+}
+
+/* Private memory that may be anybody's: its variables are then touched unseen. */
+static enum clopt_status check_pointers(const struct clopt_source *source,
+                                        const struct clopt_node *loop, const char *change,
+                                        struct clopt_error *error)
+{
+    struct clopt_spots spots = {0};
+    enum clopt_status status = clopt_spots_add(&spots, loop, error);
+    for (size_t i = 0; i < spots.count && !status; i++) {
+        const struct clopt_spot *spot = &spots.items[i];
+        bool known = spot->root && (spot->root->is_array || spot->space != CLOPT_SPACE_PRIVATE);
+        if (spot->space == CLOPT_SPACE_GENERIC || (!known && spot->space == CLOPT_SPACE_PRIVATE))
+            status = refuse(source, spot->node, "a pointer into unknown memory in", change, error);
+    }
+    clopt_spots_fini(&spots);
+    return status;
+}
+
+enum clopt_status order_check(const struct clopt_source *source, const struct clopt_node *loop,
+                              const struct clopt_trip *trip, bool counts, const char *change,
+                              struct clopt_error *error)
+{
+    unsigned effects = clopt_node_effects(loop);
+    if (!counts || !trip->first)
+        return clopt_source_refuse(source, loop, error,
+                                   "only a loop that counts from a value to another one can be %s",
+                                   change);
+    if (clopt_node_find_collective(loop))
+        return refuse(source, clopt_node_find_collective(loop), "barrier in", change, error);
+    if (effects & CLOPT_EFFECT_ORDERED)
+        return refuse(source, loop, "volatile memory, atomics or printf in", change, error);
+    if (effects & CLOPT_EFFECT_GOTO)
+        return refuse(source, loop, "goto in", change, error);
+    enum clopt_status status = check_jumps(source, loop, change, error);
+    return status ? status : check_pointers(source, loop, change, error);
+}
+
+struct filter {
+    clopt_access_visit visit;
+    void *user;
+};
+
+static void pass(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                 unsigned access)
+{
+    const struct filter *filter = user;
+    if (variable->space == CLOPT_SPACE_PRIVATE && !variable->is_array)
+        filter->visit(filter->user, node, variable, access);
+}
+
+void order_visit_variables(const struct clopt_node *node, clopt_access_visit visit, void *user)
+{
+    struct filter filter = {visit, user};
+    clopt_node_accesses(node, pass, &filter);
+}
+
+bool order_is_inside(const struct clopt_node *node, const struct clopt_variable *variable)
+{
+    return variable && variable->declarator && clopt_node_contains(node, variable->declarator);
+}

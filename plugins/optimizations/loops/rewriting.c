@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all changes of loops have in common. */
+#include "rewriting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum clopt_status rewriting_init(struct rewriting *rewriting,
+                                 const struct clopt_transform *transform, const char *loops,
+                                 unsigned factor, struct clopt_error *error)
+{
+    *rewriting = (struct rewriting){.loops = loops, .error = error};
+    rewriting->status =
+        clopt_source_create(clopt_transform_file(transform), clopt_transform_source(transform),
+                            clopt_transform_options(transform), clopt_transform_kernel(transform),
+                            &rewriting->source, error);
+    if (rewriting->status)
+        return rewriting->status;
+    rewriting->printer.source = rewriting->source;
+    rewriting->output = clopt_output_create();
+    rewriting->factors =
+        calloc(clopt_source_node_count(rewriting->source) + 1, sizeof *rewriting->factors);
+    if (!rewriting->output || !rewriting->factors)
+        rewriting->status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+    else
+        rewriting->status =
+            clopt_loops_choose(rewriting->source, loops, factor, rewriting->factors, error);
+    return rewriting->status;
+}
+
+bool rewriting_decide(struct rewriting *rewriting, enum clopt_status status,
+                      const struct clopt_error *error)
+{
+    if (!status) {
+        rewriting->changed++;
+        return true;
+    }
+    if (status == CLOPT_INFEASIBLE && !clopt_loops_are_numbered(rewriting->loops)) {
+        if (!rewriting->first.status)
+            rewriting->first = *error;
+    } else if (!rewriting->status) {
+        rewriting->status = status;
+        *rewriting->error = *error;
+    }
+    return false;
+}
+
+enum clopt_status rewriting_finish(struct rewriting *rewriting, struct clopt_transform *transform)
+{
+    const struct clopt_function *kernel = clopt_source_kernel(rewriting->source);
+    struct clopt_output *output = rewriting->output;
+    clopt_output_copy(output, rewriting->source, 0, kernel->begin);
+    size_t from = clopt_output_length(output);
+    clopt_output_copy(output, rewriting->source, kernel->begin, kernel->body->begin);
+    clopt_print(&rewriting->printer, output, kernel->body);
+    clopt_output_indent(output, from);
+    clopt_output_copy(output, rewriting->source, kernel->body->end,
+                      strlen(clopt_source_text(rewriting->source)));
+    if (!rewriting->status && !rewriting->changed && rewriting->first.status) {
+        rewriting->status = rewriting->first.status;
+        *rewriting->error = rewriting->first;
+    }
+    if (rewriting->status)
+        return rewriting->status;
+    const char *text = clopt_output_text(output);
+    rewriting->status = text ? clopt_transform_set_source(transform, text, rewriting->error)
+                             : clopt_fail(rewriting->error, CLOPT_FAILED, "out of memory");
+    return rewriting->status;
+}
+
+void rewriting_fini(struct rewriting *rewriting)
+{
+    clopt_output_destroy(rewriting->output);
+    clopt_source_destroy(rewriting->source);
+    free(rewriting->factors);
+}
+
+bool rewriting_needs_braces(const struct clopt_node *statement)
+{
+    const struct clopt_node *parent = statement->parent;
+    if (parent && parent->kind == CLOPT_NODE_ATTRIBUTED)
+        parent = parent->parent;
+    return !parent || parent->kind != CLOPT_NODE_COMPOUND;
+}
