@@ -2,11 +2,12 @@
 /* Runs kernels as they are and as variants, and compares what they leave in memory word by word.
  *
  *     composition [-p PLATFORM] [-x] -v VARIANT FILE.cl ...
- *     composition [-p PLATFORM] [-x] -v VARIANT -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] -v VARIANT [-l] -r FIRST -n COUNT
  *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT [FILE.cl ...]
  *
  * A file holds one kernel k as for tests/differential, which -r replaces by random kernels, by
- * number. The first two forms apply one variant, named as reports name it; a file that says
+ * number, and with -l by random loops over arrays. The first two forms apply one variant, named as
+ * reports name it; a file that says
  * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
  * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
  * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants.
@@ -24,6 +25,7 @@
 #include "kernel_run.h"
 #include "main/transform_steps.h"
 #include "random_kernel.h"
+#include "random_loops.h"
 
 #define MOST_VALUES 32 /* of a parameter to choose from, where its legal values are a range */
 
@@ -33,6 +35,7 @@ struct settings {
     const char *optimizations;
     unsigned most;
     bool print;
+    bool loops;
     uint64_t first;
     uint64_t count;
 };
@@ -238,7 +241,7 @@ static void try_random(const struct settings *settings, const struct clopt_regis
 {
     char name[64];
     snprintf(name, sizeof name, "random %llu", (unsigned long long)number);
-    char *source = random_kernel(number);
+    char *source = settings->loops ? random_loops(number) : random_kernel(number);
     if (source)
         try_source(settings, registry, name, source, number);
     free(source);
@@ -261,7 +264,7 @@ static void try_all(const struct settings *settings, const struct clopt_registry
 int main(int argc, char **argv)
 {
     struct settings settings = {.most = 3};
-    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:x")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:xl")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -283,6 +286,9 @@ int main(int argc, char **argv)
             break;
         case 'x':
             settings.print = true;
+            break;
+        case 'l':
+            settings.loops = true;
             break;
         default:
             return 2;

@@ -35,11 +35,11 @@ libcloptcore_la_SOURCES += \
 	core/source/parse.h \
 	core/source/pattern.c \
 	core/source/pattern.h \
-	core/source/spot.c \
 	core/source/print.c \
 	core/source/shape.c \
 	core/source/shape.h \
 	core/source/source.c \
+	core/source/spot.c \
 	core/source/subscript.c \
 	core/source/subscript.h \
 	core/source/sum.c \

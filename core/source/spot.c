@@ -9,6 +9,7 @@
 #include "source/effect.h"
 
 #define MOST_FACTOR (INT64_C(1) << 28) /* times the number of turns, it fits */
+#define MOST_TRIES  1024
 
 struct walk {
     struct clopt_spots *spots;
@@ -323,6 +324,16 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
+/* Whether difference + factor times a distance can be 0. */
+static bool can_vanish_once(int64_t difference, int64_t factor,
+                            const struct clopt_distance *distance)
+{
+    if (factor == 0)
+        return difference == 0;
+    int64_t turns = -difference / factor;
+    return difference % factor == 0 && turns >= distance->least && turns <= distance->most;
+}
+
 /* Whether difference + the sum of factors times distances can be 0. */
 static bool can_vanish(int64_t difference, const int64_t factors[2],
                        const struct clopt_distance *distances, unsigned depth, bool wraps)
@@ -339,7 +350,14 @@ static bool can_vanish(int64_t difference, const int64_t factors[2],
         return true;
     if (least > 0 || most < 0)
         return false;
-    return divisor == 0 || difference % divisor == 0;
+    if (divisor && difference % divisor != 0)
+        return false;
+    if (depth < 2 || distances[0].most - distances[0].least > MOST_TRIES)
+        return true;
+    for (int64_t turns = distances[0].least; turns <= distances[0].most; turns++)
+        if (can_vanish_once(difference + factors[0] * turns, factors[1], &distances[1]))
+            return true;
+    return false;
 }
 
 /* Whether an index may be the same for both. */

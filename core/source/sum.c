@@ -48,7 +48,7 @@ static bool fits(int64_t value)
 }
 
 /* Whether two terms have the same atoms, in any order. */
-static bool is_alike(const struct clopt_term *a, const struct clopt_term *b)
+static bool is_alike(const struct clopt_product *a, const struct clopt_product *b)
 {
     bool used[CLOPT_MOST_ATOMS] = {false};
     if (a->count != b->count)
@@ -69,7 +69,7 @@ static void remove_term(struct clopt_sum *sum, unsigned index)
     sum->terms[index] = sum->terms[--sum->count];
 }
 
-static bool add_term(struct clopt_sum *sum, const struct clopt_term *term)
+static bool add_term(struct clopt_sum *sum, const struct clopt_product *term)
 {
     for (unsigned i = 0; i < sum->count; i++)
         if (is_alike(&sum->terms[i], term)) {
@@ -91,7 +91,7 @@ static bool add(struct clopt_sum *sum, const struct clopt_sum *other, int sign)
     sum->constant += sign * other->constant;
     sum->wraps |= other->wraps;
     for (unsigned i = 0; i < other->count; i++) {
-        struct clopt_term term = other->terms[i];
+        struct clopt_product term = other->terms[i];
         term.factor *= sign;
         if (!add_term(sum, &term))
             return false;
@@ -99,8 +99,8 @@ static bool add(struct clopt_sum *sum, const struct clopt_sum *other, int sign)
     return fits(sum->constant);
 }
 
-static bool multiply_terms(const struct clopt_term *a, const struct clopt_term *b,
-                           struct clopt_term *product)
+static bool multiply_terms(const struct clopt_product *a, const struct clopt_product *b,
+                           struct clopt_product *product)
 {
     *product = *a;
     product->factor = a->factor * b->factor;
@@ -116,8 +116,8 @@ static bool multiply(const struct clopt_sum *a, const struct clopt_sum *b, struc
 {
     struct clopt_sum product = {.constant = a->constant * b->constant,
                                 .wraps = a->wraps || b->wraps};
-    const struct clopt_term ones[] = {{.factor = a->constant}, {.factor = b->constant}};
-    struct clopt_term term;
+    const struct clopt_product ones[] = {{.factor = a->constant}, {.factor = b->constant}};
+    struct clopt_product term;
     for (unsigned i = 0; i < a->count; i++)
         if (!multiply_terms(&a->terms[i], &ones[1], &term) || !add_term(&product, &term))
             return false;
@@ -172,7 +172,7 @@ static bool set_atom(const struct clopt_node *node, struct clopt_sum *sum)
     if (clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ)
         return false;
     sum->count = 1;
-    sum->terms[0] = (struct clopt_term){.factor = 1, .count = 1, .atoms = {node}};
+    sum->terms[0] = (struct clopt_product){.factor = 1, .count = 1, .atoms = {node}};
     return true;
 }
 

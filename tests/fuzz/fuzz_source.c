@@ -10,6 +10,8 @@
 #include "plugins/optimizations/branches/flatten.h"
 #include "plugins/optimizations/branches/hoist.h"
 #include "plugins/optimizations/geometry/coarsen.h"
+#include "plugins/optimizations/loops/fission.h"
+#include "plugins/optimizations/loops/interchange.h"
 #include "plugins/optimizations/loops/unroll.h"
 #include "study/transform.h"
 
@@ -27,6 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!clopt_transform_init(&transform, "k", "fuzz.cl", text, "-DCLOPT_TEST=3", NULL, &error)) {
         struct clopt_merge coarsening = {2, 0, 1};
         struct unroll_request unrolling = {2, "all"};
+        interchange_apply(&transform, "all", &error);
+        fission_apply(&transform, "all", &error);
         hoist_apply(&transform, 4, &error);
         flatten_apply(&transform, 1000, &error);
         if (!coarsen_apply(&transform, &coarsening, &error))

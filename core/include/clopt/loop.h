@@ -95,7 +95,7 @@ enum {
 };
 
 /* A product of expressions that are not taken apart further. */
-struct clopt_term {
+struct clopt_product {
     int64_t factor;
     unsigned count;
     const struct clopt_node *atoms[CLOPT_MOST_ATOMS];
@@ -106,7 +106,7 @@ struct clopt_sum {
     int64_t constant;
     bool wraps; /* 32-bit unsigned arithmetic: true modulo 2^32 */
     unsigned count;
-    struct clopt_term terms[CLOPT_MOST_TERMS];
+    struct clopt_product terms[CLOPT_MOST_TERMS];
 };
 
 /* Writes an expression as a sum. Variables that `loop` declares and nobody changes are replaced by

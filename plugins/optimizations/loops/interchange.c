@@ -17,6 +17,7 @@ struct interchange {
     const struct clopt_node *outer;
     const struct clopt_node *inner;
     struct clopt_trip trips[2];
+    bool lonely; /* the reason kept so far is a loop without another one */
 };
 
 static enum clopt_status refuse(const struct interchange *interchange,
@@ -250,6 +251,10 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
     if (!status && interchange->outer != node)
         status = refuse(interchange, node, "the loop around this one has changed places already",
                         &error);
+    /* Other reasons say more. */
+    if (interchange->lonely && interchange->outer)
+        rewriting->first = (struct clopt_error){0};
+    interchange->lonely = !rewriting->first.status && !interchange->outer;
     if (!rewriting_decide(rewriting, status, &error))
         return rewriting->status != CLOPT_OK;
     rewriting->factors[interchange->inner->index] = -1;
