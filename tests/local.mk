@@ -46,6 +46,7 @@ test_scripts = \
 	tests/device_kernel \
 	tests/device_list \
 	tests/device_listing \
+	tests/device_loops \
 	tests/device_lud \
 	tests/device_lud_oclgrind \
 	tests/device_reproduce \
