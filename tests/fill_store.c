@@ -227,6 +227,26 @@ static void put_rows(const struct row *rows, size_t count, int64_t device, int64
     }
 }
 
+/* What a thesis has of the same problem, and of another one. */
+static void put_published(void)
+{
+    static const struct clopt_store_published rows[] = {
+        {"thesis", "6.1", "lud", "lud_internal", "size=64", "initial code", "AMD Cayman", 0.004,
+         "ok"},
+        {"thesis", "6.1", "lud", "lud_internal", "size=64", "initial code", "Xeon E5645", 0.003,
+         "ok"},
+        {"thesis", "6.1", "lud", "lud_internal", "size=64", "geometry(block_size=32)", "Xeon E5645",
+         0.002, "ok"},
+        {"thesis", "6.1", "lud", "lud_internal", "size=64", "geometry(block_size=32)", "AMD Cayman",
+         NAN, "not run"},
+        {"thesis", "6.2", "lud", "lud_internal", "size=64", "initial code", "Xeon E5645", 0.9,
+         "ok"},
+        {"thesis", "6.1", "lud", "lud_internal", "size=128", "initial code", "GTX480", 0.5, "ok"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        must(clopt_store_put_published(store, &rows[i], &error));
+}
+
 static void put_study(bool waiting)
 {
     struct clopt_device_info device = {.platform = "Portable Computing Language",
@@ -248,6 +268,15 @@ static void put_study(bool waiting)
     put_rows(intel, sizeof intel / sizeof *intel, devices[1], problem, waiting);
     if (waiting)
         return;
+    must(clopt_store_put_patterns(
+        store, problem, "lud_internal",
+        "[{\"array\": \"m\", \"access\": \"read\", \"work_item\": \"column\","
+        " \"work_item_distance\": \"n\", \"work_group\": \"separate\","
+        " \"work_group_distance\": \"1\"}, {\"array\": \"m\", \"access\": \"write\","
+        " \"work_item\": \"unknown\", \"work_item_distance\": null,"
+        " \"work_group\": \"unknown\", \"work_group_distance\": null}]",
+        &error));
+    put_published();
     must(clopt_store_put_noise(store, devices[0], problem, "lud_internal", 0.06, 0.01, &error));
     must(clopt_store_put_noise(store, devices[1], problem, "lud_internal", 0.01, -0.05, &error));
     must(clopt_store_put_noise(store, devices[0], problem, "", 0.02, NAN, &error));

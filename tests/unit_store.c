@@ -469,14 +469,19 @@ static void what_is_no_store_is_refused(void **state)
     remove_store(state);
 }
 
-static void newer_store_is_refused(void **state)
+static void store_of_another_version_is_refused(void **state)
 {
     (void)state;
     struct clopt_store_trial trial;
     clopt_store_close(fill_store(&trial));
-    execute("PRAGMA user_version = 2");
-    const char *message = "was written by a newer clopt (schema 2, this one knows 1): use that "
+    execute("PRAGMA user_version = 3");
+    const char *message = "was written by a newer clopt (schema 3, this one knows 2): use that "
                           "one, or name another store with -o";
+    expect_refusal(false, message);
+    expect_refusal(true, message);
+    execute("PRAGMA user_version = 1");
+    message = "was written by an older clopt (schema 1, this one knows 2): run the study again, "
+              "with another store (-o)";
     expect_refusal(false, message);
     expect_refusal(true, message);
 }
@@ -650,7 +655,7 @@ int main(void)
         cmocka_unit_test_setup(several_calls_are_one_transaction, remove_store),
         cmocka_unit_test_setup(second_writer_is_told_so_and_reader_is_not, remove_store),
         cmocka_unit_test_setup(what_is_no_store_is_refused, remove_store),
-        cmocka_unit_test_setup(newer_store_is_refused, remove_store),
+        cmocka_unit_test_setup(store_of_another_version_is_refused, remove_store),
         cmocka_unit_test_setup(truncated_store_is_refused, remove_store),
         cmocka_unit_test_setup(needs_no_right_to_write_for_reading, remove_store),
         cmocka_unit_test_setup(killed_writer_loses_nothing, remove_store),

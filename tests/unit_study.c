@@ -198,6 +198,57 @@ static void includes_are_followed(void **state)
            "s.ini:2: [study] include: \"b: quotes must stand at both ends of a value");
 }
 
+static void published_times_are_read(void **state)
+{
+    (void)state;
+    const char *head = "figure,app,kernel,size,problem,variant,device,time_s,outcome\n";
+    const char *rows = "6.1,tiles,tile,1,size=16,initial code,\"A \"\"big\"\"\nGPU\",0.5,ok\r\n"
+                       "6.1,tiles,tile,1,size=16,,GPU,0.5,ok\n"
+                       "6.2,tiles,tile,1,size=16,shape(pad=1),GPU,,not run";
+    const char *ini = "[app tiles]\n[published thesis]\nfile = t.csv\n";
+    char csv[1024];
+    snprintf(csv, sizeof csv, "%s%s", head, rows);
+    refuse(ini, "s.ini:3: [published thesis] file = t.csv: cannot be read: No such file or "
+                "directory");
+    write_file("t.csv", csv, strlen(csv));
+    struct clopt_study *study = read_text(ini);
+    assert_int_equal(study->published_count, 1);
+    assert_string_equal(study->published[0].source, "thesis");
+    assert_int_equal(study->published[0].count, 2);
+    assert_string_equal(study->published[0].items[0].device, "A \"big\"\nGPU");
+    assert_true(study->published[0].items[0].time_s == 0.5);
+    assert_string_equal(study->published[0].items[1].variant, "shape(pad=1)");
+    assert_string_equal(study->published[0].items[1].outcome, "not run");
+    assert_false(study->published[0].items[1].time_s == study->published[0].items[1].time_s);
+    assert_non_null(strstr(study->effective, "\n[published thesis] ; s.ini:2\n"
+                                             "file = t.csv ; s.ini:3\n"));
+    clopt_study_destroy(study);
+    study = read_text("[app tiles]\n[published thesis]\nfile = t.csv\nfigures = 6.2\n");
+    assert_int_equal(study->published[0].count, 1);
+    clopt_study_destroy(study);
+    refuse("[app tiles]\n[published thesis]\nfile = t.csv\nfigures = 6.2, 6.9\n",
+           "s.ini:4: [published thesis] figures = 6.9: the file has none");
+    refuse("[app tiles]\n[published thesis]\n", "s.ini:2: [published thesis]: names no file");
+
+    static const struct {
+        const char *csv;
+        const char *message;
+    } wrong[] = {
+        {"figure,app,kernel,problem,variant,device,time\n", "t.csv:1: no column time_s"},
+        {"figure,app,kernel,problem,variant,device,time_s,outcome\n\n1,a\n",
+         "t.csv:2: not as many fields as in the first line"},
+        {"figure,app,kernel,problem,variant,device,time_s,outcome\n1,a,k,,v,d,fast,ok\n",
+         "t.csv:2: fast: not a time in seconds"},
+        {"figure,app,kernel,problem,variant,device,time_s,\"outcome\n", "t.csv:1: a closing quote "
+                                                                        "is missing"},
+        {"\"figure\"x,app\n", "t.csv:1: unexpected text behind a quote"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        write_file("t.csv", wrong[i].csv, strlen(wrong[i].csv));
+        refuse(ini, wrong[i].message);
+    }
+}
+
 static void the_command_line_wins(void **state)
 {
     (void)state;
@@ -228,7 +279,7 @@ static void the_command_line_wins(void **state)
     refuse_override(ini, "tile.size=3",
                     "command line: [tile]: unknown section; there are [study], [device LABEL], "
                     "[app NAME], [parameter NAME], [constraints], [optimization NAME], [combine], "
-                    "[measure] and [limits]");
+                    "[measure], [limits] and [published LABEL]");
     refuse_override("[app tiles]\n[device tiles]\n", "tiles.size=3",
                     "-s tiles.size=3: tiles may mean \"app tiles\", \"device tiles\"; write the "
                     "one that is meant");
@@ -534,6 +585,7 @@ int main(void)
         cmocka_unit_test(every_key_is_read),
         cmocka_unit_test(problems_are_the_product_of_inputs),
         cmocka_unit_test(includes_are_followed),
+        cmocka_unit_test(published_times_are_read),
         cmocka_unit_test(the_command_line_wins),
         cmocka_unit_test(what_is_effective_reads_back),
         cmocka_unit_test(long_values_stay_readable),

@@ -3,6 +3,8 @@
 #include "report/fields.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -66,6 +68,9 @@ const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
     "drift",
     "run_noise",
     "run_drift",
+    "access_patterns",
+    "published",
+    "figure",
 };
 
 /* The row that is being written. */
@@ -166,6 +171,46 @@ static void add_times(struct row *row, const struct clopt_results_table *table,
     add_speedup(row, run);
 }
 
+static void add_patterns(struct row *row, const struct clopt_results_table *table)
+{
+    char *label = clopt_patterns_label(table);
+    row->values[row->count++] = !label ? NULL : *label ? json_string(label) : json_null();
+    free(label);
+}
+
+/* Put a value under its name, where the row is full of nulls. */
+static void put_value(struct row *row, const char *name, json_t *value)
+{
+    for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++)
+        if (strcmp(clopt_field_names[i], name) == 0)
+            row->values[i] = value;
+}
+
+static void put_text(struct row *row, const char *name, const char *text)
+{
+    put_value(row, name, json_string(text));
+}
+
+static void put_real(struct row *row, const char *name, double value)
+{
+    put_value(row, name, isfinite(value) ? json_real(value) : json_null());
+}
+
+/* Hands a row to its visitor, and gives up its values. */
+static enum clopt_status hand_out(struct row *row, clopt_visit_fields visit, void *user,
+                                  struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < row->count && !status; i++)
+        if (!row->values[i])
+            status = clopt_fail_memory(error);
+    if (!status)
+        status = visit(user, row->values, error);
+    for (size_t i = 0; i < row->count; i++)
+        json_decref(row->values[i]);
+    return status;
+}
+
 static enum clopt_status visit_result(const struct clopt_results *results,
                                       const struct clopt_results_table *table, size_t number,
                                       size_t device, clopt_visit_fields visit, void *user,
@@ -186,25 +231,51 @@ static enum clopt_status visit_result(const struct clopt_results *results,
     add_real(&row, noise->drift);
     add_real(&row, run_noise->noise);
     add_real(&row, run_noise->drift);
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < row.count && !status; i++)
-        if (!row.values[i])
-            status = clopt_fail_memory(error);
-    if (!status)
-        status = visit(user, row.values, error);
-    for (size_t i = 0; i < row.count; i++)
-        json_decref(row.values[i]);
-    return status;
+    add_patterns(&row, table);
+    add_text(&row, NULL);
+    add_text(&row, NULL);
+    return hand_out(&row, visit, user, error);
+}
+
+/* A published time is a row like the others, in which most is not known. */
+static enum clopt_status visit_published(const struct clopt_results *results,
+                                         const struct clopt_results_table *table, size_t number,
+                                         size_t device, clopt_visit_fields visit, void *user,
+                                         struct clopt_error *error)
+{
+    const struct clopt_published_time *time = &table->rows[number].published[device];
+    const struct clopt_results_problem *problem = &results->problems[table->problem];
+    struct row row = {.count = CLOPT_FIELD_COUNT};
+    for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++)
+        row.values[i] = json_null();
+    put_text(&row, "app", problem->app);
+    put_text(&row, "problem", problem->label);
+    put_text(&row, "kernel", table->kernel);
+    put_text(&row, "variant", table->rows[number].name);
+    put_text(&row, "device", results->published[device].label);
+    put_text(&row, "device_name", results->published[device].device);
+    put_text(&row, "outcome", time->outcome);
+    put_real(&row, "median_ns", time->time_ns);
+    put_real(&row, "speedup", time->speedup);
+    put_text(&row, "published", results->published[device].source);
+    put_text(&row, "figure", time->figure);
+    return hand_out(&row, visit, user, error);
 }
 
 enum clopt_status clopt_results_visit(const struct clopt_results *results, clopt_visit_fields visit,
                                       void *user, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    for (size_t t = 0; t < results->table_count; t++)
-        for (size_t i = 0; i < results->tables[t].row_count; i++)
+    for (size_t t = 0; t < results->table_count; t++) {
+        const struct clopt_results_table *table = &results->tables[t];
+        for (size_t i = 0; i < table->row_count; i++) {
             for (size_t d = 0; d < results->device_count && !status; d++)
-                if (results->tables[t].rows[i].cells[d].present)
-                    status = visit_result(results, &results->tables[t], i, d, visit, user, error);
+                if (table->rows[i].cells[d].present)
+                    status = visit_result(results, table, i, d, visit, user, error);
+            for (size_t d = 0; d < table->rows[i].published_count && !status; d++)
+                if (table->rows[i].published[d].figure)
+                    status = visit_published(results, table, i, d, visit, user, error);
+        }
+    }
     return status;
 }

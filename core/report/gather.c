@@ -99,6 +99,7 @@ static enum clopt_status gather_problem(void *user, const struct clopt_store_pro
     enum clopt_status status = copy(&problem->app, from->app, error);
     if (!status)
         status = copy(&problem->label, from->label, error);
+    problem->inputs = json_loads(from->inputs_json, 0, NULL);
     return status ? status : gather_noise(gathering, problem->id, "", &problem->noise, error);
 }
 
@@ -112,6 +113,18 @@ static enum clopt_status gather_stage(void *user, const char *name, double secon
         return clopt_fail_memory(error);
     stage->seconds = seconds;
     return copy(&stage->name, name, error);
+}
+
+static enum clopt_status gather_patterns(const struct gathering *gathering, int64_t problem,
+                                         const char *kernel, json_t **patterns,
+                                         struct clopt_error *error)
+{
+    char *text = NULL;
+    enum clopt_status status =
+        clopt_store_get_patterns(gathering->store, problem, kernel, &text, error);
+    *patterns = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+    free(text);
+    return status;
 }
 
 /* Finds or makes the table of a kernel; rows of one problem come together. */
@@ -133,7 +146,8 @@ static struct clopt_results_table *find_table(struct gathering *gathering, size_
     if (copy(&table->kernel, kernel, error) ||
         clopt_store_get_work(gathering->store, results->problems[problem].id, kernel,
                              &table->operations, &table->bytes, error) ||
-        gather_noise(gathering, results->problems[problem].id, kernel, &table->noise, error))
+        gather_noise(gathering, results->problems[problem].id, kernel, &table->noise, error) ||
+        gather_patterns(gathering, results->problems[problem].id, kernel, &table->patterns, error))
         return NULL;
     return table;
 }
@@ -258,6 +272,8 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_r
     if (!status)
         status = clopt_results_rank(*results, error);
     if (!status)
+        status = clopt_results_gather_published(*results, store, error);
+    if (!status)
         return CLOPT_OK;
     clopt_results_destroy(*results);
     *results = NULL;
@@ -272,12 +288,18 @@ static void destroy_table(struct clopt_results_table *table, size_t device_count
             for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
                 clopt_medians_fini(&table->rows[i].cells[d].medians[scope]);
         }
+        for (size_t d = 0; d < table->rows[i].published_count; d++) {
+            free(table->rows[i].published[d].figure);
+            free(table->rows[i].published[d].outcome);
+        }
+        free(table->rows[i].published);
         free(table->rows[i].cells);
         free(table->rows[i].name);
     }
     free(table->rows);
     free(table->kernel);
     free(table->noise);
+    json_decref(table->patterns);
 }
 
 void clopt_results_destroy(struct clopt_results *results)
@@ -297,7 +319,14 @@ void clopt_results_destroy(struct clopt_results *results)
         free(results->problems[i].app);
         free(results->problems[i].label);
         free(results->problems[i].noise);
+        json_decref(results->problems[i].inputs);
     }
+    for (size_t i = 0; i < results->published_count; i++) {
+        free(results->published[i].source);
+        free(results->published[i].device);
+        free(results->published[i].label);
+    }
+    free(results->published);
     for (size_t i = 0; i < results->stage_count; i++)
         free(results->stages[i].name);
     free(results->tables);

@@ -6,6 +6,8 @@ libcloptcore_la_SOURCES += \
 	core/report/footnotes.c \
 	core/report/footnotes.h \
 	core/report/gather.c \
+	core/report/patterns.c \
+	core/report/published.c \
 	core/report/rank.c \
 	core/report/report.h \
 	core/report/report_csv.c \

@@ -26,6 +26,7 @@ struct cell {
 /* All cells of a table, row by row. */
 struct grid {
     const struct clopt_view *view;
+    size_t columns; /* the devices, then those with published times */
     struct cell *cells;
     bool *rows_shown;
     bool lines; /* a column tells how many lines of the source were changed */
@@ -33,13 +34,13 @@ struct grid {
 
 static struct cell *cell_at(const struct grid *grid, size_t row, size_t device)
 {
-    return &grid->cells[row * grid->view->results->device_count + device];
+    return &grid->cells[row * grid->columns + device];
 }
 
 static void grid_fini(struct grid *grid)
 {
     for (size_t i = 0; grid->cells && i < grid->view->row_count; i++)
-        for (size_t d = 0; d < grid->view->results->device_count; d++) {
+        for (size_t d = 0; d < grid->columns; d++) {
             free(cell_at(grid, i, d)->number);
             free(cell_at(grid, i, d)->comment);
         }
@@ -49,8 +50,10 @@ static void grid_fini(struct grid *grid)
 
 static bool grid_init(struct grid *grid, const struct clopt_view *view)
 {
-    *grid = (struct grid){.view = view};
-    grid->cells = calloc(view->row_count * view->results->device_count + 1, sizeof *grid->cells);
+    *grid = (struct grid){.view = view, .columns = view->results->device_count};
+    if (view->scope == CLOPT_SCOPE_KERNEL)
+        grid->columns += view->results->published_count;
+    grid->cells = calloc(view->row_count * grid->columns + 1, sizeof *grid->cells);
     grid->rows_shown = calloc(view->row_count + 1, sizeof *grid->rows_shown);
     return grid->cells && grid->rows_shown;
 }
@@ -186,6 +189,36 @@ static bool fill_speedup(struct cell *cell, const struct clopt_view *view,
     return fill(cell, number, decimals, comment, marks);
 }
 
+/* Fills the cells of a row that are published: with times in a unit, or with speed-ups. */
+static bool fill_published(const struct grid *grid, size_t number, const struct unit *unit,
+                           struct clopt_footnotes *notes)
+{
+    const struct clopt_results_row *row = grid->view->rows[number].row;
+    size_t first = grid->view->results->device_count;
+    for (size_t i = 0; i < row->published_count && first + i < grid->columns; i++) {
+        const struct clopt_published_time *time = &row->published[i];
+        double value = unit ? time->time_ns / unit->nanoseconds : time->speedup;
+        char text[64] = "--";
+        char marks[64] = "";
+        int decimals = -1;
+        if (!time->figure)
+            continue;
+        if (isfinite(value)) {
+            decimals = decimals_of(value, value < 1 && !unit ? 4 : unit ? 4 : 3);
+            snprintf(text, sizeof text, "%.*f", decimals, value);
+        } else if (unit) {
+            struct clopt_text note = {0};
+            clopt_text_printf(&note, "%s, figure %s: %s", grid->view->results->published[i].source,
+                              time->figure, time->outcome);
+            clopt_footnotes_add(notes, clopt_text_string(&note), marks, sizeof marks);
+            clopt_text_fini(&note);
+        }
+        if (!fill(cell_at(grid, number, first + i), text, decimals, "", marks))
+            return false;
+    }
+    return true;
+}
+
 /* ---- how cells become a table ---- */
 
 /* Brings the decimal points of a device's numbers into line. */
@@ -210,10 +243,27 @@ static bool align_points(struct grid *grid, size_t device)
     return true;
 }
 
+static const char *column_label(const struct grid *grid, size_t column)
+{
+    const struct clopt_results *results = grid->view->results;
+    return column < results->device_count
+               ? results->devices[column].label
+               : results->published[column - results->device_count].label;
+}
+
+/* Whether there is anything below the label of a column; those of devices always stand. */
+static bool column_shown(const struct grid *grid, size_t column)
+{
+    for (size_t i = 0; i < grid->view->row_count; i++)
+        if (grid->rows_shown[i] && cell_at(grid, i, column)->number)
+            return true;
+    return column < grid->view->results->device_count;
+}
+
 /* The width of a device's two columns. */
 static size_t device_width(const struct grid *grid, size_t device)
 {
-    size_t number = clopt_text_width(grid->view->results->devices[device].label);
+    size_t number = clopt_text_width(column_label(grid, device));
     size_t comment = 0;
     for (size_t i = 0; i < grid->view->row_count; i++) {
         const struct cell *cell = cell_at(grid, i, device);
@@ -231,8 +281,8 @@ static size_t device_width(const struct grid *grid, size_t device)
 static size_t name_width(const struct grid *grid)
 {
     size_t widest = 0;
-    for (size_t d = 0; d < grid->view->results->device_count; d++) {
-        size_t width = device_width(grid, d);
+    for (size_t d = 0; d < grid->columns; d++) {
+        size_t width = column_shown(grid, d) ? device_width(grid, d) : 0;
         widest = width > widest ? width : widest;
     }
     size_t taken = INDENT + GAP + widest + (grid->lines ? GAP + strlen("Lines") : 0);
@@ -303,7 +353,6 @@ static void add_row(struct clopt_table *table, const struct grid *grid, size_t n
 static enum clopt_status print_block(const struct grid *grid, size_t first, size_t end,
                                      size_t width, FILE *stream, struct clopt_error *error)
 {
-    const struct clopt_results *results = grid->view->results;
     struct clopt_text alignment = {0};
     clopt_text_append(&alignment, grid->lines ? "lr" : "l");
     for (size_t d = first; d < end; d++)
@@ -317,7 +366,7 @@ static enum clopt_status print_block(const struct grid *grid, size_t first, size
     if (grid->lines)
         clopt_table_cell(table, "Lines");
     for (size_t d = first; d < end; d++) {
-        clopt_table_cell(table, "%s", results->devices[d].label);
+        clopt_table_cell(table, "%s", column_shown(grid, d) ? column_label(grid, d) : "");
         clopt_table_cell(table, "%s", "");
     }
     clopt_table_end_row(table);
@@ -331,11 +380,18 @@ static enum clopt_status print_block(const struct grid *grid, size_t first, size
     return status;
 }
 
+/* Returns the first column from number `column` on that is shown. */
+static size_t next_column(const struct grid *grid, size_t column)
+{
+    while (column < grid->columns && !column_shown(grid, column))
+        column++;
+    return column;
+}
+
 static enum clopt_status print_grid(struct grid *grid, FILE *stream, struct clopt_error *error)
 {
-    size_t device_count = grid->view->results->device_count;
     enum clopt_status status = CLOPT_OK;
-    for (size_t d = 0; d < device_count; d++)
+    for (size_t d = 0; d < grid->columns; d++)
         if (!align_points(grid, d))
             return clopt_fail_memory(error);
     size_t most = name_width(grid);
@@ -344,14 +400,19 @@ static enum clopt_status print_grid(struct grid *grid, FILE *stream, struct clop
         size_t part = grid->rows_shown[i] ? name_part(grid->view->rows[i].label, most) : 0;
         names = part > names ? part : names;
     }
-    for (size_t first = 0; first < device_count && !status;) {
+    for (size_t first = next_column(grid, 0); first < grid->columns && !status;) {
         size_t width = INDENT + names + (grid->lines ? GAP + strlen("Lines") : 0);
-        size_t end = first;
-        do
-            width += GAP + device_width(grid, end++);
-        while (end < device_count && width + GAP + device_width(grid, end) <= CLOPT_LINE_WIDTH);
+        size_t end = first + 1;
+        width += GAP + device_width(grid, first);
+        for (size_t more = next_column(grid, end); more < grid->columns;
+             more = next_column(grid, end)) {
+            width += GAP + device_width(grid, more);
+            if (width > CLOPT_LINE_WIDTH)
+                break;
+            end = more + 1;
+        }
         status = print_block(grid, first, end, most, stream, error);
-        first = end;
+        first = next_column(grid, end);
     }
     return status;
 }
@@ -369,6 +430,7 @@ enum clopt_status clopt_view_print_times(const struct clopt_view *view,
             if (view->rows[i].row->cells[d].present)
                 good = fill_time(cell_at(&grid, i, d), view, &view->rows[i],
                                  &view->rows[i].row->cells[d], &unit, notes);
+        good = good && fill_published(&grid, i, &unit, notes);
     }
     enum clopt_status status = good ? CLOPT_OK : clopt_fail_memory(error);
     if (!status) {
@@ -395,6 +457,7 @@ enum clopt_status clopt_view_print_speedups(const struct clopt_view *view,
             if (result->present)
                 good = fill_speedup(cell_at(&grid, i, d), view, &view->rows[i], result, notes);
         }
+        good = good && fill_published(&grid, i, NULL, notes);
         shown |= grid.rows_shown[i];
         grid.lines |= grid.rows_shown[i] && lines_changed(view, &view->rows[i]) > 0;
     }

@@ -153,6 +153,17 @@ static void print_noise(const struct clopt_view *view, size_t table, const struc
         print_drift(noise_of(view, table, d), results->devices[d].label, output);
 }
 
+/* Prints how the initial code accesses global memory. */
+static void print_patterns(const struct clopt_results_table *table, FILE *stream)
+{
+    char *label = clopt_patterns_label(table);
+    if (label && *label) {
+        int column = fprintf(stream, "  Memory access: ");
+        clopt_wrap_print(stream, (size_t)column, 6, label);
+    }
+    free(label);
+}
+
 /* Prints the two tables of a view, whose first table is number `table`, and the best of every
  * device. */
 static enum clopt_status print_view(const struct clopt_view *view, size_t table, const char *what,
@@ -170,6 +181,8 @@ static enum clopt_status print_view(const struct clopt_view *view, size_t table,
         status = clopt_view_print_speedups(view, notes, output->stream, error);
     if (status)
         return status;
+    if (view->scope == CLOPT_SCOPE_KERNEL)
+        print_patterns(&view->results->tables[table], output->stream);
     print_noise(view, table, output);
     for (size_t d = 0; d < view->results->device_count; d++)
         print_best(view, d, output);

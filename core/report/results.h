@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <jansson.h>
+
 #include "base/statistics.h"
 #include "store/store.h"
 
@@ -37,9 +39,19 @@ struct clopt_result {
     struct clopt_medians medians[CLOPT_SCOPE_COUNT]; /* its own, not those of the alias */
 };
 
+/* What somebody else has published of a variant. */
+struct clopt_published_time {
+    char *figure;   /* NULL: nothing */
+    char *outcome;  /* "ok", or why there is no time */
+    double time_ns; /* NaN: none */
+    double speedup; /* over the initial code, as published; NaN: unknown */
+};
+
 struct clopt_results_row {
     char *name;
-    struct clopt_result *cells; /* one a device */
+    struct clopt_result *cells;             /* one a device */
+    struct clopt_published_time *published; /* by published device; fewer, or none */
+    size_t published_count;
 };
 
 /* How far figures can be trusted; NaN where unknown. */
@@ -54,6 +66,7 @@ struct clopt_results_table {
     char *kernel;
     double operations; /* of the kernel in one run; 0: unknown */
     double bytes;
+    json_t *patterns; /* of its memory accesses: see doc/store.md; NULL: not known */
     struct clopt_results_row *rows;
     size_t row_count;
     size_t initial;                    /* the row of the initial code, or CLOPT_NO_ROW */
@@ -69,10 +82,18 @@ struct clopt_results_device {
     char *type;
 };
 
+/* A device of which somebody else has published times. */
+struct clopt_results_published {
+    char *source;
+    char *device;
+    char *label; /* "source: device" */
+};
+
 struct clopt_results_problem {
     int64_t id;
     char *app;
     char *label;
+    json_t *inputs;
     bool several_kernels;              /* so that the whole run is of interest, too */
     struct clopt_results_noise *noise; /* of the whole run, one a device */
 };
@@ -94,6 +115,8 @@ struct clopt_results {
     double ended_s;
     struct clopt_results_device *devices;
     size_t device_count;
+    struct clopt_results_published *published; /* those with something to show */
+    size_t published_count;
     struct clopt_results_problem *problems;
     size_t problem_count;
     struct clopt_results_table *tables; /* in the study's order, problem by problem */
@@ -106,6 +129,15 @@ struct clopt_results {
 enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_results **results,
                                        struct clopt_error *error);
 void clopt_results_destroy(struct clopt_results *results);
+
+/* Adds what is published of the variants. Part of gathering. */
+enum clopt_status clopt_results_gather_published(struct clopt_results *results,
+                                                 struct clopt_store *store,
+                                                 struct clopt_error *error);
+
+/* Writes a kernel's patterns in one line, "m: read row, focused; write single, separate"; empty
+ * where nothing is known. For the caller to free; NULL when memory runs out. */
+char *clopt_patterns_label(const struct clopt_results_table *table);
 
 /* Computes aliases, speed-ups, the best and what is tied with it. Part of gathering. */
 enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error);

@@ -180,6 +180,31 @@ enum clopt_status clopt_store_read_stages(struct clopt_store *store, clopt_store
     return read_rows(store, CLOPT_SQL_GET_STAGES, hand_stage, &visit, user, error);
 }
 
+static enum clopt_status hand_published(sqlite3_stmt *row, const void *visit, void *user,
+                                        struct clopt_error *error)
+{
+    const clopt_store_visit_published *function = visit;
+    const struct clopt_store_published published = {
+        .source = get_text(row, 0),
+        .figure = get_text(row, 1),
+        .app = get_text(row, 2),
+        .kernel = get_text(row, 3),
+        .problem = get_text(row, 4),
+        .variant = get_text(row, 5),
+        .device = get_text(row, 6),
+        .time_s = get_real(row, 7),
+        .outcome = get_text(row, 8),
+    };
+    return (*function)(user, &published, error);
+}
+
+enum clopt_status clopt_store_read_published(struct clopt_store *store,
+                                             clopt_store_visit_published visit, void *user,
+                                             struct clopt_error *error)
+{
+    return read_rows(store, CLOPT_SQL_GET_PUBLISHED, hand_published, &visit, user, error);
+}
+
 static enum clopt_status hand_outcome(sqlite3_stmt *row, const void *visit, void *user,
                                       struct clopt_error *error)
 {
@@ -252,6 +277,23 @@ enum clopt_status clopt_store_get_work(struct clopt_store *store, int64_t proble
         return CLOPT_FAILED;
     clopt_store_bind(statement, "is", problem, kernel);
     return get_pair(store, statement, operations, bytes, error);
+}
+
+enum clopt_status clopt_store_get_patterns(struct clopt_store *store, int64_t problem,
+                                           const char *kernel, char **patterns_json,
+                                           struct clopt_error *error)
+{
+    bool row;
+    *patterns_json = NULL;
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_PATTERNS, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "is", problem, kernel);
+    enum clopt_status status = clopt_store_step(store, statement, "read the run", &row, error);
+    if (!status && row)
+        status = clopt_store_text(statement, 0, patterns_json, error);
+    sqlite3_reset(statement);
+    return status;
 }
 
 enum clopt_status clopt_store_get_noise(struct clopt_store *store, int64_t device, int64_t problem,

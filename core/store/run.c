@@ -165,6 +165,30 @@ enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t proble
     return clopt_store_run(store, statement, "store a kernel's work", error);
 }
 
+enum clopt_status clopt_store_put_patterns(struct clopt_store *store, int64_t problem,
+                                           const char *kernel, const char *patterns_json,
+                                           struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PATTERNS, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "iss", problem, kernel, patterns_json);
+    return clopt_store_run(store, statement, "store a kernel's patterns", error);
+}
+
+enum clopt_status clopt_store_put_published(struct clopt_store *store,
+                                            const struct clopt_store_published *published,
+                                            struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PUBLISHED, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "isssssssds", store->run, published->source, published->figure,
+                     published->app, published->kernel, published->problem, published->variant,
+                     published->device, published->time_s, published->outcome);
+    return clopt_store_run(store, statement, "store a published time", error);
+}
+
 enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t device, int64_t problem,
                                         const char *kernel, double noise, double drift,
                                         struct clopt_error *error)

@@ -87,6 +87,14 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_PUT_WORK] =
         "INSERT OR REPLACE INTO work (problem, kernel, operations, bytes) VALUES (?1, ?2, ?3, ?4)",
     [CLOPT_SQL_GET_WORK] = "SELECT operations, bytes FROM work WHERE problem = ?1 AND kernel = ?2",
+    [CLOPT_SQL_PUT_PATTERNS] =
+        "INSERT OR REPLACE INTO pattern (problem, kernel, patterns) VALUES (?1, ?2, ?3)",
+    [CLOPT_SQL_GET_PATTERNS] = "SELECT patterns FROM pattern WHERE problem = ?1 AND kernel = ?2",
+    [CLOPT_SQL_PUT_PUBLISHED] =
+        "INSERT INTO published (run, source, figure, app, kernel, problem, variant, device, time_s,"
+        " outcome) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    [CLOPT_SQL_GET_PUBLISHED] = "SELECT source, figure, app, kernel, problem, variant, device,"
+                                " time_s, outcome FROM published WHERE run = ?1 ORDER BY id",
     [CLOPT_SQL_PUT_NOISE] = "INSERT OR REPLACE INTO noise (run, device, problem, kernel, noise,"
                             " drift) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [CLOPT_SQL_GET_NOISE] = "SELECT noise, drift FROM noise"

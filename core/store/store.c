@@ -100,6 +100,11 @@ static enum clopt_status check_kind(struct clopt_store *store, bool *empty,
     if (application != CLOPT_STORE_APPLICATION)
         return clopt_fail(error, CLOPT_FAILED, "%s: is a database, but no store of clopt",
                           store->path);
+    if (version < CLOPT_STORE_VERSION)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: was written by an older clopt (schema %lld, this one knows %d): run "
+                          "the study again, with another store (-o)",
+                          store->path, (long long)version, CLOPT_STORE_VERSION);
     if (version > CLOPT_STORE_VERSION)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: was written by a newer clopt (schema %lld, this one knows %d): use "

@@ -185,6 +185,31 @@ enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t proble
                                        const char *kernel, double operations, double bytes,
                                        struct clopt_error *error);
 
+/* Keeps the patterns in which a kernel's initial code accesses memory, as JSON, and finds them for
+ * the caller to free; NULL: none. */
+enum clopt_status clopt_store_put_patterns(struct clopt_store *store, int64_t problem,
+                                           const char *kernel, const char *patterns_json,
+                                           struct clopt_error *error);
+enum clopt_status clopt_store_get_patterns(struct clopt_store *store, int64_t problem,
+                                           const char *kernel, char **patterns_json,
+                                           struct clopt_error *error);
+
+/* A published time, which the current run is compared with. */
+struct clopt_store_published {
+    const char *source;
+    const char *figure;
+    const char *app;
+    const char *kernel;
+    const char *problem; /* "size=4096": the inputs that tell it */
+    const char *variant;
+    const char *device;
+    double time_s; /* NaN: none */
+    const char *outcome;
+};
+enum clopt_status clopt_store_put_published(struct clopt_store *store,
+                                            const struct clopt_store_published *published,
+                                            struct clopt_error *error);
+
 /* Records what the current run saw of a kernel's noise ("" for the whole run of the app): how far
  * from 1 the ratio of the initial code to itself may be (0.02: 2%), and the drift of the initial
  * code from the group's start to its end (0.03: it became 3% slower). NaN where unknown; put again,
@@ -264,6 +289,12 @@ typedef enum clopt_status (*clopt_store_visit_stage)(void *user, const char *sta
                                                      struct clopt_error *error);
 enum clopt_status clopt_store_read_stages(struct clopt_store *store, clopt_store_visit_stage visit,
                                           void *user, struct clopt_error *error);
+
+typedef enum clopt_status (*clopt_store_visit_published)(
+    void *user, const struct clopt_store_published *published, struct clopt_error *error);
+enum clopt_status clopt_store_read_published(struct clopt_store *store,
+                                             clopt_store_visit_published visit, void *user,
+                                             struct clopt_error *error);
 
 /* How many variants have which outcome; `abandoned` of them were not sampled to the end. */
 typedef enum clopt_status (*clopt_store_visit_outcome)(void *user, enum clopt_outcome outcome,

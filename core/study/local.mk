@@ -14,6 +14,8 @@ libcloptcore_la_SOURCES += \
 	core/study/ini.h \
 	core/study/parameters.c \
 	core/study/parameters.h \
+	core/study/published.c \
+	core/study/published.h \
 	core/study/space.c \
 	core/study/space.h \
 	core/study/study.c \
@@ -29,6 +31,7 @@ libcloptcore_la_SOURCES += \
 	core/study/study_parts.h \
 	core/study/study_print.c \
 	core/study/study_products.c \
+	core/study/study_published.c \
 	core/study/study_section.c \
 	core/study/study_section.h \
 	core/study/transform.c \

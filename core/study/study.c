@@ -24,9 +24,9 @@
 static enum clopt_status fail_section(const struct clopt_ini_section *section,
                                       struct clopt_error *error)
 {
-    static const char *const kinds[] = {"study",     "device",      "app",
-                                        "parameter", "constraints", "optimization",
-                                        "combine",   "measure",     "limits"};
+    static const char *const kinds[] = {"study",       "device",       "app",     "parameter",
+                                        "constraints", "optimization", "combine", "measure",
+                                        "limits",      "published"};
     char kind[64];
     size_t length = strcspn(section->name, " ");
     memcpy(kind, section->name, length);
@@ -43,8 +43,8 @@ static enum clopt_status fail_section(const struct clopt_ini_section *section,
                           section->origin, section->name, near);
     return clopt_fail(error, CLOPT_INVALID,
                       "%s: [%s]: unknown section; there are [study], [device LABEL], [app NAME], "
-                      "[parameter NAME], [constraints], [optimization NAME], [combine], [measure] "
-                      "and [limits]",
+                      "[parameter NAME], [constraints], [optimization NAME], [combine], "
+                      "[measure], [limits] and [published LABEL]",
                       section->origin, section->name);
 }
 
@@ -63,7 +63,7 @@ static enum clopt_status check_sections(const struct clopt_ini *ini,
         if (!clopt_study_is_plain(section->name) && !is_kind(section, "device") &&
             !is_kind(section, "app") && !is_kind(section, "optimization") &&
             !is_kind(section, "parameter") && strcmp(section->name, "constraints") != 0 &&
-            !clopt_study_is_description(ini, registry, section))
+            !is_kind(section, "published") && !clopt_study_is_description(ini, registry, section))
             return fail_section(section, error);
     }
     return CLOPT_OK;
@@ -155,6 +155,8 @@ static enum clopt_status interpret(const struct clopt_ini *ini,
     if (status == CLOPT_OK)
         status =
             read_kind(ini, "optimization", clopt_study_read_optimization, registry, study, error);
+    if (status == CLOPT_OK)
+        status = read_kind(ini, "published", clopt_study_read_published, registry, study, error);
     if (status == CLOPT_OK)
         status = clopt_study_read_products(study, ini, error);
     if (status == CLOPT_OK)
@@ -252,6 +254,9 @@ void clopt_study_destroy(struct clopt_study *study)
     free(study->apps);
     free(study->optimizations);
     free(study->path);
+    for (size_t i = 0; i < study->published_count; i++)
+        clopt_published_fini(&study->published[i]);
+    free(study->published);
     free(study->products);
     free(study->combine);
     free(study->title);

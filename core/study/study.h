@@ -12,6 +12,7 @@
 #include "opencl/device.h"
 #include "plugin/registry.h"
 #include "study/configurations.h"
+#include "study/published.h"
 #include "study/trial.h"
 
 /* [device LABEL]: a device, and the name that reports give it. */
@@ -115,6 +116,8 @@ struct clopt_study {
     struct clopt_product *products;
     size_t product_count;
     uint64_t sample; /* variants of a kernel that are chosen at random; 0: all */
+    struct clopt_published_list *published; /* [published LABEL] */
+    size_t published_count;
     struct clopt_measure measure;
     struct clopt_limits limits;
     char *effective; /* the whole configuration as INI, each value with its origin as a comment */

@@ -33,6 +33,12 @@ enum clopt_status clopt_study_read_constraints(struct clopt_study *study,
                                                const struct clopt_ini *ini,
                                                struct clopt_error *error);
 
+enum clopt_status clopt_study_read_published(struct clopt_study *study,
+                                             const struct clopt_ini_section *section,
+                                             const char *label,
+                                             const struct clopt_registry *registry,
+                                             struct clopt_error *error);
+
 /* Reads which products of the optimizations, which have been read, are made. */
 enum clopt_status clopt_study_read_products(struct clopt_study *study, const struct clopt_ini *ini,
                                             struct clopt_error *error);

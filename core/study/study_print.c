@@ -86,5 +86,9 @@ char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini 
         clopt_text_append(&text, "\n");
         clopt_study_print_plain(&text, ini, plain[i]);
     }
+    for (size_t i = 0; i < study->published_count; i++) {
+        print_section(&text, "published", study->published[i].source, NULL, ini, &section);
+        print_settings(&text, section);
+    }
     return clopt_text_take(&text);
 }

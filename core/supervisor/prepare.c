@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
+
 enum { MAKE, MADE, BUILT, VERIFIED, DROPPED };
 
 static const enum clopt_stage stages[] = {
@@ -45,6 +47,35 @@ static bool is_alias(struct clopt_prepare *prepare)
     return prepare->contender->is_alias;
 }
 
+/* Asks for the variant, and with the initial code for how its kernels access memory. */
+static json_t *request_make(const struct clopt_contender *contender)
+{
+    json_t *request = clopt_request_make(0, &contender->trial, contender->variant);
+    if (!contender->trial.step_count && !contender->variant)
+        json_object_set_new(request, "patterns", json_true());
+    return request;
+}
+
+/* Writes how the kernels access memory. */
+static void keep_patterns(struct clopt_prepare *prepare, const json_t *answer)
+{
+    const char *kernel;
+    json_t *patterns;
+    json_object_foreach(json_object_get(answer, "patterns"), kernel, patterns)
+    {
+        struct clopt_error error = {0};
+        char *text = json_dumps(patterns, JSON_COMPACT | JSON_ENCODE_ANY);
+        if (!text)
+            clopt_fail_memory(&error);
+        else
+            clopt_store_put_patterns(prepare->context->store, prepare->contender->row.problem,
+                                     kernel, text, &error);
+        if (error.status)
+            *prepare->context->error = error;
+        free(text);
+    }
+}
+
 static json_t *next(struct clopt_task *task, const json_t *answer)
 {
     struct clopt_prepare *prepare = (struct clopt_prepare *)task;
@@ -53,10 +84,11 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     switch (prepare->step) {
     case MAKE:
         prepare->step = MADE;
-        return clopt_request_make(0, &contender->trial, contender->variant);
+        return request_make(contender);
     case MADE:
         if (clopt_take_make(contender, answer, &cause))
             return fail(prepare, &cause);
+        keep_patterns(prepare, answer);
         if (is_alias(prepare))
             break;
         prepare->step = BUILT;

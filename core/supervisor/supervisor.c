@@ -117,6 +117,30 @@ static enum clopt_status put_devices(struct supervisor *supervisor, struct clopt
     return status;
 }
 
+/* Puts the published times that the study is compared with into the store. */
+static enum clopt_status put_published(struct supervisor *supervisor, struct clopt_error *error)
+{
+    const struct clopt_study *study = supervisor->study;
+    enum clopt_status status = clopt_store_begin(supervisor->store, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < study->published_count; i++)
+        for (size_t j = 0; j < study->published[i].count && !status; j++) {
+            const struct clopt_published *row = &study->published[i].items[j];
+            const struct clopt_store_published published = {study->published[i].source,
+                                                            row->figure,
+                                                            row->app,
+                                                            row->kernel,
+                                                            row->problem,
+                                                            row->variant,
+                                                            row->device,
+                                                            row->time_s,
+                                                            row->outcome};
+            status = clopt_store_put_published(supervisor->store, &published, error);
+        }
+    return clopt_store_finish(supervisor->store, status, error);
+}
+
 /* Processor time that this process has used so far. */
 static double used_s(void)
 {
@@ -254,6 +278,8 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
         status = clopt_store_put_run(store, study->title, study->effective, study->seed, error);
     if (!status)
         status = put_devices(&supervisor, error);
+    if (!status)
+        status = put_published(&supervisor, error);
     if (!status)
         status = make_scratch(options->store_path, &supervisor.scratch, error);
     if (!status)

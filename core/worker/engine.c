@@ -127,6 +127,11 @@ const struct clopt_device_info *clopt_engine_device(const struct clopt_engine *e
     return &engine->context.info;
 }
 
+const char *clopt_engine_source_path(const struct clopt_engine *engine)
+{
+    return engine->workspace.source.path;
+}
+
 const struct clopt_kernel *clopt_engine_kernels(const struct clopt_engine *engine)
 {
     return clopt_entry_app(engine->workspace.app)->kernels;

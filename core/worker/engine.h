@@ -91,6 +91,7 @@ enum clopt_status clopt_engine_describe(struct clopt_engine *engine, unsigned id
                                         struct clopt_kernel_work *work, struct clopt_error *error);
 
 /* Returns the kernel table of the app of the problem at hand. */
+const char *clopt_engine_source_path(const struct clopt_engine *engine);
 const struct clopt_kernel *clopt_engine_kernels(const struct clopt_engine *engine);
 
 /* Forgets a variant. */

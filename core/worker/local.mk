@@ -16,6 +16,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/message.h \
 	core/worker/reference.c \
 	core/worker/reference.h \
+	core/worker/patterns.c \
+	core/worker/patterns.h \
 	core/worker/session.c \
 	core/worker/session.h \
 	core/worker/worker.c \

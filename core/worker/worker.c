@@ -10,6 +10,7 @@
 
 #include "worker/engine.h"
 #include "worker/message.h"
+#include "worker/patterns.h"
 
 struct worker {
     int file;
@@ -81,6 +82,11 @@ static enum clopt_status serve_make(struct worker *worker, const json_t *request
     clopt_variant_fini(&made);
     if (status || known)
         return status;
+    if (json_is_true(json_object_get(request, "patterns")))
+        json_object_set_new(answer, "patterns",
+                            clopt_patterns_to_json(clopt_engine_kernels(worker->engine),
+                                                   clopt_engine_source_path(worker->engine),
+                                                   variant->source, variant->options));
     json_t *json = clopt_variant_to_json(variant);
     return json_object_set_new(answer, "variant", json) == 0
                ? CLOPT_OK
