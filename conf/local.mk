@@ -3,6 +3,10 @@ dist_conf_DATA += conf/bfs.ini conf/crc.ini conf/lud.ini conf/quick.ini
 dist_conf_DATA += conf/needle.ini
 dist_conf_DATA += conf/srad.ini
 
+# Kernels that are described by their studies.
+kernelconfdir = $(confdir)/kernel
+dist_kernelconf_DATA = conf/kernel/lud.ini
+
 # One study a figure of the thesis, at its sizes.
 thesisdir = $(confdir)/thesis
 dist_thesis_DATA = \

@@ -14,6 +14,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "main/usage.h"
+#include "study/parameters.h"
 #include "study/study.h"
 #include "worker/engine.h"
 
@@ -32,7 +33,8 @@ struct run {
     bool seeded; /* by the command line */
     bool json;
     struct clopt_registry *registry;
-    struct clopt_trial trial;
+    struct clopt_study *study; /* NULL: none was named */
+    struct clopt_trial trial;  /* borrows from it */
     struct clopt_engine *engine;
     struct clopt_verdict verdict;
     struct clopt_sample_block block;
@@ -174,22 +176,23 @@ static const struct clopt_study_app *find_app(const struct clopt_study *study, c
 /* Takes the app and its inputs from a study. */
 static enum clopt_status take_from_study(struct run *run, struct clopt_error *error)
 {
-    struct clopt_study *study;
     enum clopt_status status =
-        clopt_study_read(run->study_path, run->registry, NULL, 0, &study, error);
+        clopt_study_read(run->study_path, run->registry, NULL, 0, &run->study, error);
     if (status)
         return status;
+    const struct clopt_study *study = run->study;
     const struct clopt_study_app *app = find_app(study, run->app_name);
     if (app) {
         run->trial.app = app->entry;
         run->trial.inputs = clopt_values_copy(app->problems[0]);
         run->seed = run->seeded ? run->seed : study->seed;
         status = run->trial.inputs ? CLOPT_OK : clopt_fail_memory(error);
+        if (!status)
+            status = clopt_study_initial_parameters(study, app->entry, &run->trial, error);
     } else {
         status = clopt_fail(error, CLOPT_INVALID, "%s: no app %s is in this study", run->study_path,
                             run->app_name);
     }
-    clopt_study_destroy(study);
     return status;
 }
 
@@ -460,6 +463,7 @@ int clopt_command_run(const struct clopt_global_options *global, int argc, char 
     free(run.result);
     clopt_engine_destroy(run.engine);
     clopt_trial_fini(&run.trial);
+    clopt_study_destroy(run.study);
     clopt_registry_unload(run.registry);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }

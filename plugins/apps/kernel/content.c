@@ -64,6 +64,30 @@ static enum clopt_status check_type(const struct kernel_scan *scan, const struct
     return CLOPT_OK;
 }
 
+/* Reads "+ diagonal(X)". */
+static enum clopt_status read_diagonal(struct kernel_scan *scan, const struct kernel_type *type,
+                                       struct kernel_content *content, struct clopt_error *error)
+{
+    char word[KERNEL_WORD] = "";
+    char *inside = NULL;
+    enum clopt_status status = CLOPT_OK;
+    scan->at++;
+    kernel_scan_rest(scan);
+    struct kernel_scan before = *scan;
+    kernel_scan_word(scan, word);
+    if (strcmp(word, "diagonal") == 0)
+        status = kernel_scan_bracket(scan, '(', &inside, error);
+    if (status)
+        return status;
+    if (!inside || type->kind != KERNEL_REAL || type->width != 1)
+        status = kernel_scan_fail(&before, error,
+                                  "expected diagonal(X), for elements that are real numbers");
+    else
+        status = kernel_expressions_read(scan->place, inside, 1, 1, &content->diagonal, error);
+    free(inside);
+    return status;
+}
+
 enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct kernel_type *type,
                                       struct kernel_content *content, struct clopt_error *error)
 {
@@ -85,6 +109,8 @@ enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct ker
     if (!status)
         status = content->filling == KERNEL_FILE ? read_file(scan, content, error)
                                                  : read_numbers(scan, i, content, error);
+    if (!status && *kernel_scan_rest(scan) == '+' && content->filling != KERNEL_FILE)
+        status = read_diagonal(scan, type, content, error);
     if (!status && *kernel_scan_rest(scan))
         status = kernel_scan_fail(scan, error, "expected nothing more");
     if (status)
@@ -95,6 +121,7 @@ enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct ker
 void kernel_content_fini(struct kernel_content *content)
 {
     kernel_expressions_fini(&content->numbers);
+    kernel_expressions_fini(&content->diagonal);
     free(content->file);
     content->file = NULL;
 }
@@ -251,25 +278,51 @@ static void fill_bytes(struct clopt_random *random, size_t bytes, unsigned char 
     }
 }
 
+static enum clopt_status fill_elements(struct fill *fill, size_t count, unsigned char *data,
+                                       struct clopt_error *error)
+{
+    const struct kernel_type *type = fill->type;
+    size_t stride = kernel_type_bytes(type);
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        for (unsigned lane = 0; lane < type->width && !status; lane++)
+            status = store_next(fill, i * type->width + lane,
+                                data + i * stride + lane * type->scalar_bytes, error);
+    return status;
+}
+
+/* Adds a number to the diagonal of a matrix. */
+static enum clopt_status add_diagonal(const struct fill *fill, struct kernel_scope *scope,
+                                      size_t count, size_t columns, unsigned char *data,
+                                      struct clopt_error *error)
+{
+    struct clopt_number number;
+    if (!fill->content->diagonal.count)
+        return CLOPT_OK;
+    enum clopt_status status = kernel_evaluate(scope, &fill->content->diagonal, 0, &number, error);
+    for (size_t i = 0; i < count && !status; i += columns + 1) {
+        unsigned char *to = data + i * fill->type->scalar_bytes;
+        double sum = kernel_load_real(fill->type, to) + number.real;
+        status = isfinite(sum) ? store_number(fill, clopt_number_real(sum), to, error)
+                               : refuse_value(fill, sum, error);
+    }
+    return status;
+}
+
 enum clopt_status kernel_content_fill(const struct kernel_content *content,
                                       const struct kernel_type *type, const char *name,
-                                      struct kernel_scope *scope, size_t count, void *data,
-                                      struct clopt_error *error)
+                                      struct kernel_scope *scope, size_t count, size_t columns,
+                                      void *data, struct clopt_error *error)
 {
     struct fill fill = {.content = content,
                         .type = type,
                         .random = clopt_random_seed(scope->problem->seed, stream_of(name))};
-    size_t stride = kernel_type_bytes(type);
+    size_t bytes = count * kernel_type_bytes(type);
     enum clopt_status status = evaluate_numbers(&fill, scope, error);
-    memset(data, 0, count * stride);
+    memset(data, 0, bytes);
     if (content->filling == KERNEL_BYTES)
-        fill_bytes(&fill.random, count * stride, data);
-    if (content->filling == KERNEL_ZERO || content->filling == KERNEL_BYTES)
-        return status;
-    for (size_t i = 0; i < count && !status; i++)
-        for (unsigned lane = 0; lane < type->width && !status; lane++)
-            status =
-                store_next(&fill, i * type->width + lane,
-                           (unsigned char *)data + i * stride + lane * type->scalar_bytes, error);
-    return status;
+        fill_bytes(&fill.random, bytes, data);
+    else if (!status && content->filling != KERNEL_ZERO)
+        status = fill_elements(&fill, count, data, error);
+    return status ? status : add_diagonal(&fill, scope, count, columns, data, error);
 }

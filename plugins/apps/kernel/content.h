@@ -20,8 +20,9 @@ enum kernel_filling {
 
 struct kernel_content {
     enum kernel_filling filling;
-    struct kernel_expressions numbers; /* in the brackets */
-    char *file;                        /* as the study writes it */
+    struct kernel_expressions numbers;  /* in the brackets */
+    struct kernel_expressions diagonal; /* what is added to a matrix's diagonal; none: nothing */
+    char *file;                         /* as the study writes it */
 };
 
 /* Reads the rest of a value as content for elements of a type. */
@@ -29,11 +30,11 @@ enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct ker
                                       struct kernel_content *content, struct clopt_error *error);
 void kernel_content_fini(struct kernel_content *content);
 
-/* Fills `count` elements with anything but a file's content. Random numbers follow from the seed
- * of the problem and from `name`. */
+/* Fills `count` elements, in rows of `columns`, with anything but a file's content. Random numbers
+ * follow from the seed of the problem and from `name`. */
 enum clopt_status kernel_content_fill(const struct kernel_content *content,
                                       const struct kernel_type *type, const char *name,
-                                      struct kernel_scope *scope, size_t count, void *data,
-                                      struct clopt_error *error);
+                                      struct kernel_scope *scope, size_t count, size_t columns,
+                                      void *data, struct clopt_error *error);
 
 #endif

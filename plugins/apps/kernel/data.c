@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "array.h"
+
 /* Random contents that are larger take longer to make than to read from clopt's cache. */
 #define SMALL_BYTES ((size_t)1 << 20)
 
@@ -40,13 +42,15 @@ static enum clopt_status read_raw(const struct kernel_place *place, const char *
 /* Reads a file of the study into memory. */
 static enum clopt_status read_file(const struct kernel_definition *definition,
                                    const struct kernel_argument *argument, bool expected,
-                                   const struct clopt_problem *problem, void *data, size_t bytes,
+                                   struct kernel_scope *scope, void *data, size_t bytes,
                                    struct clopt_error *error)
 {
     const char *input = kernel_file_input(definition, argument, expected);
-    const char *path = input ? clopt_values_text(problem->inputs, input) : NULL;
+    const char *path = input ? clopt_values_text(scope->problem->inputs, input) : NULL;
     if (!path)
         return kernel_fail(&argument->place, error, "its file has been lost");
+    if (kernel_array_is_named(path))
+        return kernel_array_load(argument, path, scope, data, error);
     return read_raw(&argument->place, path, data, bytes, error);
 }
 
@@ -57,6 +61,7 @@ struct making {
     const struct kernel_argument *argument;
     struct kernel_scope *scope;
     size_t count;
+    size_t columns; /* of a matrix; the length of anything else */
 };
 
 static enum clopt_status make_contents(void *user, void *data, size_t bytes,
@@ -65,7 +70,8 @@ static enum clopt_status make_contents(void *user, void *data, size_t bytes,
     const struct making *making = user;
     (void)bytes;
     return kernel_content_fill(&making->argument->content, &making->argument->type,
-                               making->argument->name, making->scope, making->count, data, error);
+                               making->argument->name, making->scope, making->count,
+                               making->columns, data, error);
 }
 
 /* Makes contents in memory, or finds them in clopt's cache. */
@@ -100,12 +106,18 @@ enum clopt_status kernel_datum_fill(const struct kernel_definition *definition,
     enum clopt_status status = kernel_argument_size(argument, &scope, &making.count, &bytes, error);
     if (status)
         return status;
+    int64_t columns = 0;
+    if (argument->values.count == 2)
+        status = kernel_evaluate_integer(&scope, &argument->values, 1, 1, &columns, error);
+    if (status)
+        return status;
+    making.columns = columns ? (size_t)columns : making.count;
     if (argument->content.filling != KERNEL_FILE)
         return make_datum(&making, problem, bytes, datum, error);
     void *data = malloc(bytes);
     datum->contents = data;
     datum->contents_bytes = bytes;
-    return data ? read_file(definition, argument, false, problem, data, bytes, error)
+    return data ? read_file(definition, argument, false, &scope, data, bytes, error)
                 : kernel_fail_memory(error);
 }
 
@@ -124,7 +136,7 @@ enum clopt_status kernel_datum_expect(const struct kernel_definition *definition
     if (status)
         return status;
     datum->expected = malloc(datum->expected_bytes);
-    return datum->expected ? read_file(definition, argument, true, problem, datum->expected,
+    return datum->expected ? read_file(definition, argument, true, &scope, datum->expected,
                                        datum->expected_bytes, error)
                            : kernel_fail_memory(error);
 }

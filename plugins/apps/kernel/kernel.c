@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "data.h"
 #include "plan.h"
 
@@ -327,6 +328,38 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
     return status;
 }
 
+/* Finds a result by its number in the table. */
+static const struct kernel_argument *find_result(const struct kernel_definition *definition,
+                                                 unsigned number)
+{
+    for (size_t i = 0; i < definition->argument_count; i++)
+        if (kernel_argument_is_result(&definition->arguments[i]) && number-- == 0)
+            return &definition->arguments[i];
+    return NULL;
+}
+
+static enum clopt_status write(void *user, const struct clopt_problem *problem,
+                               struct clopt_session *session, unsigned result, FILE *stream)
+{
+    const struct kernel_state *state = user;
+    const struct kernel_argument *argument = find_result(state->definition, result);
+    struct clopt_error *error = clopt_session_error(session);
+    struct kernel_scope scope;
+    void *data;
+    size_t count;
+    size_t bytes;
+    if (!argument)
+        return clopt_fail(error, CLOPT_FAILED, "there is no result number %u", result);
+    enum clopt_status status =
+        read_result(state, argument, problem, session, &data, &count, &bytes);
+    if (status)
+        return status;
+    kernel_scope_init(&scope, &state->definition->names, problem);
+    status = kernel_array_write(argument, data, &scope, stream, error);
+    free(data);
+    return status;
+}
+
 /* ---- the plugin ---- */
 
 static enum clopt_status define(const struct clopt_description *description, struct clopt_app *app,
@@ -367,6 +400,7 @@ static const struct clopt_app app = {
     .launch = launch,
     .check = check,
     .summarize = summarize,
+    .write = write,
     .teardown = teardown,
     .define = &definer,
 };

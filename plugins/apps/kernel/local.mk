@@ -3,6 +3,8 @@ plugin_LTLIBRARIES += plugins/kernel.la
 plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/argument.c \
 	plugins/apps/kernel/argument.h \
+	plugins/apps/kernel/array.c \
+	plugins/apps/kernel/array.h \
 	plugins/apps/kernel/content.c \
 	plugins/apps/kernel/content.h \
 	plugins/apps/kernel/data.c \
@@ -12,6 +14,10 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/expressions.c \
 	plugins/apps/kernel/expressions.h \
 	plugins/apps/kernel/kernel.c \
+	plugins/apps/kernel/npy.c \
+	plugins/apps/kernel/npy.h \
+	plugins/apps/kernel/npy_header.c \
+	plugins/apps/kernel/npy_header.h \
 	plugins/apps/kernel/place.c \
 	plugins/apps/kernel/place.h \
 	plugins/apps/kernel/plan.c \

@@ -86,7 +86,7 @@ static enum clopt_status read_start(FILE *stream, const char *name, size_t *leng
 static enum clopt_status read_header(FILE *stream, const char *name, struct kernel_npy *array,
                                      struct clopt_error *error)
 {
-    size_t length;
+    size_t length = 0;
     enum clopt_status status = read_start(stream, name, &length, error);
     if (status)
         return status;
@@ -119,7 +119,7 @@ enum clopt_status kernel_npy_read(FILE *stream, const char *name, struct kernel_
                                   void **data, struct clopt_error *error)
 {
     *data = NULL;
-    uintmax_t rest;
+    uintmax_t rest = 0;
     enum clopt_status status = read_header(stream, name, array, error);
     if (status == CLOPT_OK)
         status = find_rest(stream, name, &rest, error);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buffers as NumPy arrays: a vector is a last dimension, a structure one of bytes. */
+#ifndef KERNEL_ARRAY_H
+#define KERNEL_ARRAY_H
+
+#include <stdio.h>
+
+#include "argument.h"
+
+/* Reads a .npy file into the memory of a buffer, whose type and shape it must have. */
+enum clopt_status kernel_array_load(const struct kernel_argument *argument, const char *path,
+                                    struct kernel_scope *scope, void *data,
+                                    struct clopt_error *error);
+
+/* Writes a buffer's content as a .npy file. */
+enum clopt_status kernel_array_write(const struct kernel_argument *argument, const void *data,
+                                     struct kernel_scope *scope, FILE *stream,
+                                     struct clopt_error *error);
+
+/* Tells whether a file's name is that of a NumPy array. */
+bool kernel_array_is_named(const char *path);
+
+#endif
