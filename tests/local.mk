@@ -56,6 +56,7 @@ test_scripts = \
 	tests/device_srad_oclgrind \
 	tests/device_resume \
 	tests/device_studies \
+	tests/device_vector \
 	tests/device_worker_kill \
 	tests/device_study \
 	tests/device_verify \

@@ -298,19 +298,17 @@ static bool meets_again(const struct clopt_node *node, size_t first)
 
 static void visit_statement(struct clopt_divergence *divergence, const struct clopt_node *node)
 {
-    if (divergence->regions[node->index]) {
-        mark_region(divergence, node);
-        return;
-    }
     bool diverges = node->condition && node->kind != CLOPT_NODE_RETURN &&
                     node->kind != CLOPT_NODE_CASE &&
                     clopt_node_diverges(divergence, node->condition);
     if (node->kind == CLOPT_NODE_SWITCH)
         diverges |= holds_divergence(divergence, node);
-    if (diverges && node->kind != CLOPT_NODE_DECLARATOR && !divergence->together[node->index]) {
+    bool own =
+        diverges && node->kind != CLOPT_NODE_DECLARATOR && !divergence->together[node->index];
+    if (own)
         mark_region(divergence, node);
+    if ((own || divergence->regions[node->index]) && !divergence->identity.inside)
         return;
-    }
     if (clopt_node_is_expression(node) || node->kind == CLOPT_NODE_DECLARE) {
         visit_simple(divergence, node);
         return;
@@ -327,7 +325,8 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
         const struct clopt_node *part = node->children[i];
         if (guard)
             mark_part(divergence, part, guard->begin, node->stop);
-        else if (part != node->init && part != node->condition && part != node->step)
+        if ((!guard || divergence->identity.inside) && part != node->init &&
+            part != node->condition && part != node->step)
             visit_statement(divergence, part);
         if (!guard && !node->parent && divergence->regions[part->index] && holds_return(part) &&
             !meets_again(node, i + 1))

@@ -166,6 +166,32 @@ static unsigned integer_bits(CXType type, bool *is_signed)
     }
 }
 
+static enum clopt_scalar scalar_of(const struct builder *builder, CXType type, unsigned *width)
+{
+    static const struct {
+        enum CXTypeKind kind;
+        enum clopt_scalar scalar;
+    } scalars[] = {
+        {CXType_Bool, CLOPT_SCALAR_BOOL},     {CXType_Char_S, CLOPT_SCALAR_CHAR},
+        {CXType_SChar, CLOPT_SCALAR_CHAR},    {CXType_Char_U, CLOPT_SCALAR_UCHAR},
+        {CXType_UChar, CLOPT_SCALAR_UCHAR},   {CXType_Short, CLOPT_SCALAR_SHORT},
+        {CXType_UShort, CLOPT_SCALAR_USHORT}, {CXType_Int, CLOPT_SCALAR_INT},
+        {CXType_UInt, CLOPT_SCALAR_UINT},     {CXType_Long, CLOPT_SCALAR_LONG},
+        {CXType_ULong, CLOPT_SCALAR_ULONG},   {CXType_Float, CLOPT_SCALAR_FLOAT},
+        {CXType_Double, CLOPT_SCALAR_DOUBLE},
+    };
+    const struct clopt_clang *clang = &builder->parse->clang;
+    *width = 1;
+    if (type.kind == CXType_ExtVector || type.kind == CXType_Vector) {
+        *width = (unsigned)clang->getNumElements(type);
+        type = clang->getCanonicalType(clang->getElementType(type));
+    }
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        if (scalars[i].kind == type.kind)
+            return scalars[i].scalar;
+    return CLOPT_SCALAR_NONE;
+}
+
 static void describe_type(const struct builder *builder, CXType type,
                           struct clopt_variable *variable)
 {
@@ -179,6 +205,7 @@ static void describe_type(const struct builder *builder, CXType type,
     variable->is_volatile |= clang->isVolatileQualifiedType(type) != 0;
     variable->space = type_space(builder, type);
     variable->is_record = type.kind == CXType_Record;
+    variable->scalar = scalar_of(builder, type, &variable->width);
     if (!variable->is_array)
         variable->bits = integer_bits(type, &variable->is_signed);
     if (type.kind != CXType_Pointer)
@@ -543,8 +570,7 @@ static void describe_value(const struct builder *builder, CXCursor cursor, struc
     node->is_record = type.kind == CXType_Record;
     node->bits = integer_bits(type, &node->is_signed);
     node->is_volatile = clang->isVolatileQualifiedType(type);
-    if (type.kind == CXType_ExtVector || type.kind == CXType_Vector)
-        node->width = (unsigned)clang->getNumElements(type);
+    node->scalar = scalar_of(builder, type, &node->width);
     if (node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_UNARY ||
         node->kind == CLOPT_NODE_MEMBER) {
         while (is_array_kind(type))
@@ -683,6 +709,11 @@ static bool build_unexposed(struct builder *builder, CXCursor cursor)
     if (node->child_count != 1)
         return refuse(builder, cursor, "expression that clopt does not know");
     if (inner->begin == node->begin && inner->end == node->end) {
+        /* as_type is a macro, whose parenthesis clang places where the macro is. */
+        if (inner->kind == CLOPT_NODE_PAREN && text[inner->begin] != '(') {
+            inner->kind = CLOPT_NODE_AS_TYPE;
+            describe_value(builder, cursor, inner);
+        }
         inner->parent = NULL;
         return push(builder, inner);
     }

@@ -64,6 +64,22 @@ enum clopt_node_kind {
     CLOPT_NODE_SIZEOF,      /* and vec_step: the children are not evaluated */
 };
 
+/* Scalar types that OpenCL has vectors of, and bool. */
+enum clopt_scalar {
+    CLOPT_SCALAR_NONE,
+    CLOPT_SCALAR_BOOL,
+    CLOPT_SCALAR_CHAR,
+    CLOPT_SCALAR_UCHAR,
+    CLOPT_SCALAR_SHORT,
+    CLOPT_SCALAR_USHORT,
+    CLOPT_SCALAR_INT,
+    CLOPT_SCALAR_UINT,
+    CLOPT_SCALAR_LONG,
+    CLOPT_SCALAR_ULONG,
+    CLOPT_SCALAR_FLOAT,
+    CLOPT_SCALAR_DOUBLE,
+};
+
 /* A variable or parameter. */
 struct clopt_variable {
     const char *name;
@@ -80,7 +96,9 @@ struct clopt_variable {
     bool points_to_const;
     unsigned bits; /* of a scalar integer; 0: something else */
     bool is_signed;
-    size_t index; /* variables of a source are numbered */
+    enum clopt_scalar scalar; /* its type, or that of its elements: of an array, of a vector */
+    unsigned width;           /* vector elements; 1 for a scalar */
+    size_t index;             /* variables of a source are numbered */
 };
 
 struct clopt_node {
@@ -112,6 +130,7 @@ struct clopt_node {
     unsigned width; /* vector elements; 1 for a scalar */
     unsigned bits;  /* of a scalar integer, before implicit conversions; 0: something else */
     bool is_signed;
+    enum clopt_scalar scalar; /* its type, or that of a vector's elements */
 };
 
 struct clopt_function {
@@ -226,6 +245,7 @@ struct clopt_identity {
     unsigned dimension;
     bool local_id;
     bool group_id;
+    bool inside;  /* what differs inside divergent regions is asked for too */
     size_t block; /* their local and global identities divided by this are equal; 0: not known */
 };
 

@@ -2,9 +2,15 @@
 /* vector: vector code, by rewriting, by the compiler, or by the app's own layout. */
 #include <clopt/clopt.h>
 
+#include "across.h"
 #include "hint.h"
 
 static const struct clopt_parameter parameters[] = {
+    {.name = "across",
+     .type = CLOPT_INTEGER,
+     .legal = "1, 2, 3, 4, 8, 16",
+     .initial = "1",
+     .help = "neighbouring work-items of dimension 0 that become the lanes of vectors"},
     {.name = "hint",
      .type = CLOPT_INTEGER,
      .legal = "1, 4, 8, 16",
@@ -20,15 +26,23 @@ static const struct clopt_parameter parameters[] = {
 static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
-    return clopt_values_has(values, "hint") ? hint_check(transform, error) : CLOPT_OK;
+    enum clopt_status status =
+        across_check(transform, (unsigned)clopt_values_integer(values, "across"), error);
+    if (!status && clopt_values_has(values, "hint"))
+        status = hint_check(transform, error);
+    return status;
 }
 
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
-    if (!clopt_values_has(values, "hint"))
-        return CLOPT_OK;
-    return hint_apply(transform, (unsigned)clopt_values_integer(values, "hint"), error);
+    unsigned across = (unsigned)clopt_values_integer(values, "across");
+    enum clopt_status status = CLOPT_OK;
+    if (across > 1)
+        status = across_apply(transform, across, error);
+    if (!status && clopt_values_has(values, "hint"))
+        status = hint_apply(transform, (unsigned)clopt_values_integer(values, "hint"), error);
+    return status;
 }
 
 static const struct clopt_optimization optimization = {

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Merges neighbouring work-items into the lanes of vectors. */
+#include "across.h"
+
+#include <stdlib.h>
+
+#include "code.h"
+
+enum clopt_status across_check(const struct clopt_transform *transform, unsigned width,
+                               struct clopt_error *error)
+{
+    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
+    size_t local = ndrange && ndrange->local[0] ? ndrange->local[0] : 1;
+    if (!ndrange || local % width == 0)
+        return CLOPT_OK;
+    return clopt_fail(error, CLOPT_INFEASIBLE,
+                      "across = %u: the local size %zu in dimension 0 is no multiple of it", width,
+                      local);
+}
+
+static bool choose_names(struct code *code)
+{
+    for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
+        const struct clopt_variable *variable = clopt_source_variable(code->source, i);
+        enum form form = code->plan->forms[i];
+        bool copied = form == FORM_VECTOR && variable->is_parameter;
+        unsigned first = copied ? 0 : 1;
+        unsigned last = form == FORM_SCALARS ? code->width : copied ? 1 : 0;
+        for (unsigned lane = first; lane < last; lane++) {
+            const char *name =
+                clopt_source_fresh(code->source, variable->name, copied ? code->width : lane);
+            if (!name)
+                return false;
+            code->names[i * code->width + lane] = name;
+        }
+    }
+    return true;
+}
+
+static enum clopt_status put_body(void *user, struct clopt_error *error)
+{
+    return code_put_body(user, error);
+}
+
+static enum clopt_status put_program(struct code *code, struct clopt_error *error)
+{
+    enum clopt_status status =
+        clopt_merging_put_program(code->merging, code->output, put_body, code, error);
+    if (status || code->gains)
+        return status;
+    if (!code->obstacle)
+        return clopt_source_refuse(code->source, clopt_source_kernel(code->source)->body, error,
+                                   "nothing differs between neighbouring work-items");
+    return clopt_source_refuse(code->source, code->obstacle, error,
+                               "nothing becomes vector code: %s", code->reason);
+}
+
+static enum clopt_status rewrite(struct clopt_transform *transform,
+                                 const struct clopt_merging *merging, const struct plan *plan,
+                                 struct clopt_error *error)
+{
+    struct code code = {.width = merging->merge.factor,
+                        .source = merging->source,
+                        .merging = merging,
+                        .divergence = plan->divergence,
+                        .plan = plan,
+                        .output = clopt_output_create()};
+    code.names =
+        calloc(clopt_source_variable_count(code.source) * code.width + 1, sizeof *code.names);
+    code_init_printer(&code);
+    bool enough = code.output && code.names && choose_names(&code);
+    enum clopt_status status =
+        enough ? put_program(&code, error) : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    const char *text = status ? NULL : clopt_output_text(code.output);
+    if (!status)
+        status = text ? clopt_transform_set_source(transform, text, error)
+                      : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    clopt_output_destroy(code.output);
+    free(code.names);
+    return status;
+}
+
+enum clopt_status across_apply(struct clopt_transform *transform, unsigned width,
+                               struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    struct clopt_merging merging = {0};
+    struct clopt_divergence *divergence = NULL;
+    struct plan plan = {0};
+    struct clopt_merge merge = {.factor = width, .dimension = 0, .stride = 1};
+    struct clopt_identity identity = {
+        .dimension = 0, .local_id = true, .inside = true, .block = width};
+    enum clopt_status status = across_check(transform, width, error);
+    if (!status)
+        status = clopt_source_create_inlined(
+            clopt_transform_file(transform), clopt_transform_source(transform),
+            clopt_transform_options(transform), clopt_transform_kernel(transform), &source, error);
+    if (!status)
+        status = clopt_merging_init(&merging, source, merge, error);
+    if (!status)
+        status = clopt_divergence_create(source, identity, &divergence, error);
+    if (!status)
+        status = plan_init(&plan, source, divergence, error);
+    if (!status)
+        status = rewrite(transform, &merging, &plan, error);
+    if (!status) {
+        clopt_transform_require_multiple(transform, 0, width);
+        clopt_transform_merge_items(transform, 0, width);
+    }
+    plan_fini(&plan);
+    clopt_divergence_destroy(divergence);
+    clopt_merging_fini(&merging);
+    clopt_source_destroy(source);
+    return status;
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides how merged work-items hold each variable, and what is affine in the lane's number.
+ *
+ * A signed integer must not overflow, so that what is affine stays so when it gets wider. What an
+ * unsigned one of 32 bits wraps to may be used as an index at most: no lane may then be outside its
+ * array, so that no lane wraps where another one does not. */
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scalar.h"
+
+static const struct stride none = {STRIDE_NONE, 0};
+
+static struct stride stride_of(const struct plan *plan, const struct clopt_node *node);
+
+/* ---- strides of expressions ---- */
+
+static struct stride known(int64_t value)
+{
+    if (value > PLAN_MOST_STRIDE || value < -PLAN_MOST_STRIDE)
+        return none;
+    return (struct stride){STRIDE_KNOWN, value};
+}
+
+static struct stride sum(struct stride a, struct stride b, int sign)
+{
+    if (a.state == STRIDE_NONE || b.state == STRIDE_NONE)
+        return none;
+    if (a.state == STRIDE_OPEN || b.state == STRIDE_OPEN)
+        return (struct stride){STRIDE_OPEN, 0};
+    return known(a.value + sign * b.value);
+}
+
+static struct stride product(struct stride a, int64_t factor)
+{
+    if (a.state != STRIDE_KNOWN)
+        return a;
+    if (factor > PLAN_MOST_STRIDE || factor < -PLAN_MOST_STRIDE)
+        return none;
+    return known(a.value * factor);
+}
+
+/* What of a stride is left when its value is converted. */
+static struct stride convert(struct stride stride, enum clopt_scalar from, enum clopt_scalar to)
+{
+    if (stride.state != STRIDE_KNOWN || stride.value == 0)
+        return stride;
+    bool wide = scalar_is_integer(from) && scalar_is_integer(to) && scalar_bits(from) >= 32 &&
+                scalar_bits(to) >= 32;
+    bool widens = scalar_bits(to) > scalar_bits(from);
+    return wide && (!widens || scalar_is_signed(from)) ? stride : none;
+}
+
+static struct stride operand(const struct plan *plan, const struct clopt_node *node,
+                             enum clopt_scalar to)
+{
+    return convert(stride_of(plan, node), node->scalar, to);
+}
+
+/* An index of any width leads to an element. */
+static struct stride index_stride(const struct plan *plan, const struct clopt_node *node)
+{
+    struct stride stride = stride_of(plan, node);
+    if (stride.state == STRIDE_KNOWN && stride.value != 0 && scalar_bits(node->scalar) < 32)
+        return none;
+    return stride;
+}
+
+static bool leads_somewhere(const struct clopt_node *node)
+{
+    return node->is_pointer || node->is_array;
+}
+
+/* The stride of the address that a subscript or * names, in elements. */
+static struct stride address_stride(const struct plan *plan, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_PAREN)
+        return address_stride(plan, node->children[0]);
+    if (node->kind == CLOPT_NODE_UNARY && strcmp(node->operator, "*") == 0)
+        return stride_of(plan, node->children[0]);
+    if (node->kind != CLOPT_NODE_SUBSCRIPT || !leads_somewhere(node->children[0]))
+        return none;
+    return sum(stride_of(plan, node->children[0]), index_stride(plan, node->children[1]), 1);
+}
+
+static struct stride binary_stride(const struct plan *plan, const struct clopt_node *node)
+{
+    const struct clopt_node *a = node->children[0];
+    const struct clopt_node *b = node->children[1];
+    bool adds = strcmp(node->operator, "+") == 0;
+    if (adds || strcmp(node->operator, "-") == 0) {
+        int sign = adds ? 1 : -1;
+        if (!node->is_pointer)
+            return leads_somewhere(a) || leads_somewhere(b)
+                       ? none
+                       : sum(operand(plan, a, node->scalar), operand(plan, b, node->scalar), sign);
+        return leads_somewhere(a) ? sum(stride_of(plan, a), index_stride(plan, b), sign)
+                                  : sum(index_stride(plan, a), stride_of(plan, b), sign);
+    }
+    if (strcmp(node->operator, "*") == 0 && b->known)
+        return product(operand(plan, a, node->scalar), b->value);
+    if (strcmp(node->operator, "*") == 0 && a->known)
+        return product(operand(plan, b, node->scalar), a->value);
+    if (strcmp(node->operator, "<<") == 0 && b->known && b->value >= 0 && b->value < 20)
+        return product(operand(plan, a, node->scalar), (int64_t)1 << b->value);
+    return none;
+}
+
+static bool is_identity(const struct clopt_node *call)
+{
+    bool asks = strcmp(call->name, "get_global_id") == 0 || strcmp(call->name, "get_local_id") == 0;
+    return asks && call->child_count == 1 && call->children[0]->known &&
+           call->children[0]->value == 0;
+}
+
+static struct stride unary_stride(const struct plan *plan, const struct clopt_node *node)
+{
+    const struct clopt_node *child = node->children[0];
+    if (strcmp(node->operator, "&") == 0)
+        return child->is_array ? none : address_stride(plan, child);
+    if (strcmp(node->operator, "+") == 0)
+        return operand(plan, child, node->scalar);
+    if (strcmp(node->operator, "-") == 0)
+        return product(operand(plan, child, node->scalar), -1);
+    return none;
+}
+
+static struct stride stride_of(const struct plan *plan, const struct clopt_node *node)
+{
+    if (!clopt_node_diverges(plan->divergence, node))
+        return known(0);
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        return plan->strides[node->variable->index];
+    case CLOPT_NODE_PAREN:
+        return stride_of(plan, node->children[0]);
+    case CLOPT_NODE_CAST:
+        if (node->is_pointer || node->children[0]->is_pointer)
+            return none;
+        return operand(plan, node->children[0], node->scalar);
+    case CLOPT_NODE_CALL:
+        return is_identity(node) ? known(1) : none;
+    case CLOPT_NODE_UNARY:
+        return unary_stride(plan, node);
+    case CLOPT_NODE_BINARY:
+        return binary_stride(plan, node);
+    default:
+        return none;
+    }
+}
+
+/* ---- where lanes part ---- */
+
+bool plan_holds_return(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_RETURN)
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (plan_holds_return(node->children[i]))
+            return true;
+    return false;
+}
+
+static bool condition_splits(const struct plan *plan, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_SWITCH)
+        return clopt_node_diverges(plan->divergence, node);
+    bool decides = node->kind == CLOPT_NODE_IF || clopt_node_is_loop(node);
+    return decides && node->condition && clopt_node_diverges(plan->divergence, node->condition);
+}
+
+/* Whether a jump below a node leaves `outer` from where not all lanes are. */
+static bool jumps_apart(const struct plan *plan, const struct clopt_node *outer,
+                        const struct clopt_node *node, bool apart)
+{
+    apart |= node != outer && condition_splits(plan, node);
+    if (apart && node->kind == CLOPT_NODE_RETURN)
+        return true;
+    if (apart && (node->kind == CLOPT_NODE_BREAK || node->kind == CLOPT_NODE_CONTINUE)) {
+        const struct clopt_node *target = clopt_node_target(node);
+        return target == outer;
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        if (jumps_apart(plan, outer, node->children[i], apart))
+            return true;
+    return false;
+}
+
+bool plan_splits(const struct plan *plan, const struct clopt_node *statement)
+{
+    return condition_splits(plan, statement) || jumps_apart(plan, statement, statement, false);
+}
+
+static size_t find_guard(const struct plan *plan)
+{
+    const struct clopt_node *body = clopt_source_kernel(plan->source)->body;
+    size_t i = 0;
+    while (i < body->child_count &&
+           !(plan_holds_return(body->children[i]) && plan_splits(plan, body->children[i])))
+        i++;
+    return i;
+}
+
+/* Whether all lanes come to a write together, seen from where its variable is declared. */
+static bool is_common(const struct plan *plan, const struct clopt_node *write,
+                      const struct clopt_variable *variable)
+{
+    const struct clopt_node *declarator = variable->declarator;
+    const struct clopt_node *body = clopt_source_kernel(plan->source)->body;
+    for (const struct clopt_node *node = write; node && node != body; node = node->parent) {
+        bool inside = declarator && clopt_node_contains(node, declarator);
+        if (!clopt_node_is_expression(node) && !inside && plan_splits(plan, node))
+            return false;
+    }
+    if (plan->guard == body->child_count)
+        return true;
+    const struct clopt_node *guard = body->children[plan->guard];
+    return write->begin < guard->begin || (declarator && declarator->begin >= guard->begin);
+}
+
+/* ---- variables ---- */
+
+static bool can_be_affine(const struct clopt_variable *variable)
+{
+    if (variable->is_parameter || variable->is_array || variable->is_volatile ||
+        variable->space != CLOPT_SPACE_PRIVATE || !variable->declarator)
+        return false;
+    return variable->is_pointer ? variable->pointee != CLOPT_SPACE_PRIVATE : variable->bits >= 32;
+}
+
+/* Whether an expression is a statement, or a part of one between commas, or of a for's head. */
+static bool stands_alone(const struct clopt_node *node)
+{
+    const struct clopt_node *parent = node->parent;
+    while (parent && parent->kind == CLOPT_NODE_BINARY && strcmp(parent->operator, ",") == 0) {
+        node = parent;
+        parent = node->parent;
+    }
+    return parent && !clopt_node_is_expression(parent) && parent->kind != CLOPT_NODE_DECLARATOR &&
+           parent->condition != node;
+}
+
+static void meet(struct plan *plan, const struct clopt_variable *variable, struct stride stride)
+{
+    struct stride *held = &plan->strides[variable->index];
+    if (stride.state == STRIDE_OPEN || held->state == STRIDE_NONE)
+        return;
+    if (held->state == STRIDE_OPEN)
+        *held = stride;
+    else if (stride.state == STRIDE_KNOWN && stride.value == held->value)
+        return;
+    else
+        *held = none;
+    plan->changed = true;
+}
+
+/* What an assignment, ++ or -- does to the stride of what it changes. */
+static struct stride written(const struct plan *plan, const struct clopt_node *node,
+                             const struct clopt_variable *variable)
+{
+    if (!stands_alone(node) || !is_common(plan, node, variable))
+        return none;
+    if (node->kind != CLOPT_NODE_ASSIGN)
+        return (struct stride){STRIDE_OPEN, 0};
+    const struct clopt_node *value = node->children[1];
+    if (strcmp(node->operator, "=") == 0)
+        return variable->is_pointer ? stride_of(plan, value)
+                                    : operand(plan, value, variable->scalar);
+    bool moves = strcmp(node->operator, "+=") == 0 || strcmp(node->operator, "-=") == 0;
+    bool together = !clopt_node_diverges(plan->divergence, value);
+    return moves && together && value->scalar != CLOPT_SCALAR_FLOAT &&
+                   value->scalar != CLOPT_SCALAR_DOUBLE
+               ? (struct stride){STRIDE_OPEN, 0}
+               : none;
+}
+
+static bool is_step(const struct clopt_node *node)
+{
+    return (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
+           (strcmp(node->operator, "++") == 0 || strcmp(node->operator, "--") == 0);
+}
+
+static void visit_writes(struct plan *plan, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_DECLARATOR && node->condition) {
+        const struct clopt_variable *variable = node->variable;
+        meet(plan, variable,
+             variable->is_pointer ? stride_of(plan, node->condition)
+                                  : operand(plan, node->condition, variable->scalar));
+    }
+    if (node->kind == CLOPT_NODE_ASSIGN || is_step(node)) {
+        const struct clopt_node *place = node->children[0];
+        while (place->kind == CLOPT_NODE_PAREN)
+            place = place->children[0];
+        if (place->kind == CLOPT_NODE_VARIABLE)
+            meet(plan, place->variable, written(plan, node, place->variable));
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        visit_writes(plan, node->children[i]);
+}
+
+/* Whether vectors can hold a variable, as far as its type goes. */
+static bool can_be_vector(const struct clopt_variable *variable)
+{
+    return variable->space == CLOPT_SPACE_PRIVATE && !variable->is_pointer &&
+           !variable->is_record && !variable->is_volatile && variable->width == 1 &&
+           variable->scalar != CLOPT_SCALAR_NONE && variable->scalar != CLOPT_SCALAR_BOOL &&
+           !(variable->is_array && variable->is_parameter);
+}
+
+/* Whether an array's name stands before all its subscripts. */
+static bool is_subscripted(const struct clopt_node *node)
+{
+    while (node->parent && node->parent->kind == CLOPT_NODE_SUBSCRIPT &&
+           node->parent->children[0] == node)
+        node = node->parent;
+    return node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array;
+}
+
+static void note_address(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                         unsigned access)
+{
+    struct plan *plan = user;
+    (void)node;
+    if (access & CLOPT_ADDRESS)
+        plan->forms[variable->index] = FORM_SCALARS;
+}
+
+/* Variables whose place matters, and not their value alone, stay what they are, once a lane. */
+static void find_places(struct plan *plan, const struct clopt_node *node, bool measured)
+{
+    measured |= node->kind == CLOPT_NODE_SIZEOF;
+    if (node->kind == CLOPT_NODE_VARIABLE &&
+        (measured || (node->variable->is_array && !is_subscripted(node))))
+        plan->forms[node->variable->index] = FORM_SCALARS;
+    for (size_t i = 0; i < node->child_count; i++)
+        find_places(plan, node->children[i], measured);
+}
+
+static void choose_forms(struct plan *plan)
+{
+    const struct clopt_node *body = clopt_source_kernel(plan->source)->body;
+    size_t count = clopt_source_variable_count(plan->source);
+    clopt_node_accesses(body, note_address, plan);
+    find_places(plan, body, false);
+    for (size_t i = 0; i < count; i++) {
+        const struct clopt_variable *variable = clopt_source_variable(plan->source, i);
+        bool placed = plan->forms[i] == FORM_SCALARS;
+        bool diverges = clopt_variable_diverges(plan->divergence, variable);
+        if (!diverges)
+            plan->forms[i] = FORM_UNIFORM;
+        else if (!placed && can_be_vector(variable))
+            plan->forms[i] = FORM_VECTOR;
+        else
+            plan->forms[i] = FORM_SCALARS;
+        plan->strides[i] = none;
+        if (diverges && !placed && can_be_affine(variable))
+            plan->strides[i].state = STRIDE_OPEN;
+    }
+}
+
+static void find_strides(struct plan *plan)
+{
+    size_t count = clopt_source_variable_count(plan->source);
+    do {
+        plan->changed = false;
+        visit_writes(plan, clopt_source_kernel(plan->source)->body);
+    } while (plan->changed);
+    for (size_t i = 0; i < count; i++)
+        if (plan->strides[i].state == STRIDE_KNOWN)
+            plan->forms[i] = FORM_AFFINE;
+}
+
+enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source,
+                            const struct clopt_divergence *divergence, struct clopt_error *error)
+{
+    size_t count = clopt_source_variable_count(source);
+    *plan = (struct plan){.source = source, .divergence = divergence};
+    plan->forms = calloc(count + 1, sizeof *plan->forms);
+    plan->strides = calloc(count + 1, sizeof *plan->strides);
+    if (!plan->forms || !plan->strides) {
+        plan_fini(plan);
+        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    }
+    plan->guard = find_guard(plan);
+    choose_forms(plan);
+    find_strides(plan);
+    return CLOPT_OK;
+}
+
+void plan_fini(struct plan *plan)
+{
+    free(plan->forms);
+    free(plan->strides);
+    *plan = (struct plan){0};
+}
+
+static bool get(struct stride found, int64_t *stride)
+{
+    *stride = found.value;
+    return found.state == STRIDE_KNOWN;
+}
+
+bool plan_stride(const struct plan *plan, const struct clopt_node *node, int64_t *stride)
+{
+    return get(stride_of(plan, node), stride);
+}
+
+bool plan_address_stride(const struct plan *plan, const struct clopt_node *node, int64_t *stride)
+{
+    return get(address_stride(plan, node), stride);
+}

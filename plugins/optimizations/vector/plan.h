@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides how merged work-items hold each variable, and what is affine in the lane's number. */
+#ifndef VECTOR_PLAN_H
+#define VECTOR_PLAN_H
+
+#include <clopt/source.h>
+
+enum form {
+    FORM_UNIFORM, /* once, for all lanes */
+    FORM_AFFINE,  /* once, for lane 0: lane l has the value plus l times a constant stride */
+    FORM_VECTOR,  /* in the lanes of a vector, or of an array's vectors */
+    FORM_SCALARS, /* once for each lane */
+};
+
+/* By how much the value of a lane exceeds that of the lane before. */
+struct stride {
+    enum { STRIDE_OPEN, STRIDE_KNOWN, STRIDE_NONE } state; /* open: still looked for */
+    int64_t value;
+};
+
+struct plan {
+    const struct clopt_source *source;
+    const struct clopt_divergence *divergence;
+    enum form *forms;       /* by variable */
+    struct stride *strides; /* by variable */
+    size_t guard; /* the first statement of the kernel's body from which some lanes return */
+    bool changed; /* while strides are looked for */
+};
+
+/* The most that neighbouring lanes of something affine differ by. */
+#define PLAN_MOST_STRIDE (1 << 20)
+
+enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source,
+                            const struct clopt_divergence *divergence, struct clopt_error *error);
+void plan_fini(struct plan *plan);
+
+/* Whether lanes hold a constant distance in an integer or pointer, and which (in elements). */
+bool plan_stride(const struct plan *plan, const struct clopt_node *node, int64_t *stride);
+
+/* The same of the address of what a[i] or *p names. */
+bool plan_address_stride(const struct plan *plan, const struct clopt_node *node, int64_t *stride);
+
+/* Whether lanes may part in a statement: its condition differs, or not all leave it together. */
+bool plan_splits(const struct plan *plan, const struct clopt_node *statement);
+
+/* Whether a statement returns from the function. */
+bool plan_holds_return(const struct clopt_node *node);
+
+#endif
