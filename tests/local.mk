@@ -123,6 +123,7 @@ unit_tests = \
 	tests/unit_results \
 	tests/unit_store \
 	tests/unit_study \
+	tests/unit_t1 \
 	tests/unit_table \
 	tests/unit_text \
 	tests/unit_values \
@@ -188,6 +189,11 @@ EXTRA_DIST += tests/fuzz/fuzz_npy.c \
 	tests/fuzz/npy/bytes.npy \
 	tests/fuzz/npy/matrix.npy \
 	tests/fuzz/npy/version3.npy
+EXTRA_DIST += tests/fuzz/fuzz_t1.c tests/fuzz/t1.dict \
+	tests/t1/mm.cl \
+	tests/t1/multiply.json \
+	tests/t1/saxpy.cl \
+	tests/t1/saxpy.json
 EXTRA_DIST += tests/fuzz/fuzz_fasta.c \
 	tests/fuzz/fasta/dna.fasta \
 	tests/fuzz/fasta/protein.fasta \

@@ -155,9 +155,15 @@ static enum clopt_status name_store(struct study_command *command, struct clopt_
 {
     if (command->store_path)
         return CLOPT_OK;
+    static const char *const endings[] = {".ini", ".json"};
     size_t length = strlen(command->study_path);
-    if (length > 4 && strcmp(command->study_path + length - 4, ".ini") == 0)
-        length -= 4;
+    for (size_t i = 0; i < 2; i++) {
+        size_t own = strlen(endings[i]);
+        if (length > own && strcmp(command->study_path + length - own, endings[i]) == 0) {
+            length -= own;
+            break;
+        }
+    }
     struct clopt_text path = {0};
     clopt_text_append_bytes(&path, command->study_path, length);
     clopt_text_append(&path, ".db");

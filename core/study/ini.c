@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "study/t1.h"
 
 /* inih cuts what is longer, and needs room for the end of a line. */
 #define MOST_SECTION 49
@@ -348,6 +349,12 @@ static enum clopt_status open_source(struct source *source)
     return CLOPT_OK;
 }
 
+static bool is_json(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".json") == 0;
+}
+
 /* Reads a file with its includes, and merges all of it into `ini`. */
 static enum clopt_status read_tree(const char *path, const struct source *includer, size_t *files,
                                    struct clopt_ini *ini, struct clopt_error *error)
@@ -360,7 +367,8 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
                           MOST_FILES);
     enum clopt_status status = open_source(&source);
     if (status == CLOPT_OK)
-        status = read_alone(&source);
+        status =
+            is_json(path) ? clopt_t1_read(source.file, path, &own, error) : read_alone(&source);
     if (source.file)
         fclose(source.file);
     source.file = NULL;
@@ -468,6 +476,16 @@ static const char *check_override(const char *name, const char *key, const char 
         if (iscntrl((unsigned char)*c) || (*c == ' ' && c[1] == ';'))
             return "a value cannot hold control characters, or a semicolon behind a blank";
     return check_value(value);
+}
+
+enum clopt_status clopt_ini_put(struct clopt_ini *ini, const char *section, const char *key,
+                                const char *value, const char *origin, struct clopt_error *error)
+{
+    const char *wrong = check_override(section, key, value);
+    if (wrong)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s: %s", origin, section, key, wrong);
+    struct clopt_ini_section *made = provide_section(ini, section, origin);
+    return made ? put_setting(made, key, value, origin, error) : clopt_fail_memory(error);
 }
 
 enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,

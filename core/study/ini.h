@@ -27,7 +27,8 @@ struct clopt_ini {
     size_t count;
 };
 
-/* Reads a file and what its [study] include names. What a file sets itself wins over what it
+/* Reads a file and what its [study] include names; one whose name ends with .json is a T1 tuning
+ * file. What a file sets itself wins over what it
  * includes; of several included files the later wins. CLOPT_INVALID: `study.ini:12: ...`. */
 enum clopt_status clopt_ini_read(const char *path, struct clopt_ini *ini,
                                  struct clopt_error *error);
@@ -37,6 +38,10 @@ void clopt_ini_fini(struct clopt_ini *ini);
  * section's name ends so. */
 enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
                                      struct clopt_error *error);
+
+/* Sets what another format says, as a line of an INI would; `origin` is where it says so. */
+enum clopt_status clopt_ini_put(struct clopt_ini *ini, const char *section, const char *key,
+                                const char *value, const char *origin, struct clopt_error *error);
 
 /* Find a section or a setting; NULL where there is none. */
 struct clopt_ini_section *clopt_ini_section(const struct clopt_ini *ini, const char *name);

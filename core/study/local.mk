@@ -34,6 +34,11 @@ libcloptcore_la_SOURCES += \
 	core/study/study_published.c \
 	core/study/study_section.c \
 	core/study/study_section.h \
+	core/study/t1.c \
+	core/study/t1.h \
+	core/study/t1_kernel.c \
+	core/study/t1_parts.h \
+	core/study/t1_values.c \
 	core/study/transform.c \
 	core/study/transform.h \
 	core/study/trial.c \

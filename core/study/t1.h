@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads T1 tuning files, the JSON format in which auto-tuners exchange problems (version 1.0.0). */
+#ifndef CLOPT_STUDY_T1_H
+#define CLOPT_STUDY_T1_H
+
+#include <stdio.h>
+
+#include "study/ini.h"
+
+/* Translates a T1 file to the sections of a study: [app kernel], [arguments], [results], [parameter
+ * NAME], [constraints], [device T1] and so on. The origin of each setting is "file: path within
+ * it". What a study cannot say is refused with its name. */
+enum clopt_status clopt_t1_read(FILE *stream, const char *path, struct clopt_ini *ini,
+                                struct clopt_error *error);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Feeds arbitrary bytes to the reader of T1 tuning files: what it accepts is sections that an INI
+ * could have. */
+#include "study/t1.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int condition)
+{
+    if (!condition)
+        abort();
+}
+
+static void check_setting(const struct clopt_ini_setting *setting)
+{
+    require(*setting->key && *setting->value && *setting->value != ';');
+    require(strlen(setting->key) + strlen(setting->value) < 200);
+    require(!strpbrk(setting->value, "\n\r") && !strstr(setting->value, " ;"));
+    require(strncmp(setting->origin, "fuzz: ", 6) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct clopt_ini ini = {0};
+    struct clopt_error error = {0};
+    FILE *stream = size ? fmemopen((void *)data, size, "r") : NULL;
+    if (!stream)
+        return 0;
+    enum clopt_status status = clopt_t1_read(stream, "fuzz", &ini, &error);
+    fclose(stream);
+    require(status == error.status && (status == CLOPT_OK) == (error.message[0] == '\0'));
+    for (size_t i = 0; i < ini.count && status == CLOPT_OK; i++) {
+        require(*ini.sections[i].name && strlen(ini.sections[i].name) < 50);
+        for (size_t j = 0; j < ini.sections[i].count; j++)
+            check_setting(&ini.sections[i].settings[j]);
+    }
+    clopt_ini_fini(&ini);
+    return 0;
+}
