@@ -13,6 +13,7 @@ dist_thesis_DATA = \
 	conf/thesis/figure-6.12.ini \
 	conf/thesis/figure-6.15.ini \
 	conf/thesis/figure-6.2.ini \
+	conf/thesis/figure-6.20.ini \
 	conf/thesis/figure-6.26.ini \
 	conf/thesis/figure-6.29.ini \
 	conf/thesis/figure-6.31.ini \

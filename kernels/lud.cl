@@ -9,7 +9,16 @@
  *     lud_internal    updates all blocks to the right and below with the product of those
  *
  * What remains is U on and above the diagonal, and below it L, whose diagonal is 1. The host gives
- * a matrix of whole blocks, so that no kernel needs a guard. */
+ * a matrix of whole blocks, so that no kernel needs a guard.
+ *
+ * Where TRANSPOSED is 1, the columns of one block in local memory are neighbours instead of its
+ * rows: of peri_col in lud_perimeter, where work-items compute rows, and of peri_row in
+ * lud_internal, which makes the product one of rows with rows. */
+#if TRANSPOSED
+#define ELEMENT(block, row, column) block[column][row]
+#else
+#define ELEMENT(block, row, column) block[row][column]
+#endif
 
 /* One work-group of BLOCK_SIZE work-items. */
 __kernel void lud_diagonal(__global float *m, int matrix_dim, int offset)
@@ -64,7 +73,7 @@ __kernel void lud_perimeter(__global float *m, int matrix_dim, int offset)
         for (i = BLOCK_SIZE / 2; i < BLOCK_SIZE; i++)
             dia[i][idx] = m[(offset + i) * matrix_dim + offset + idx];
         for (i = 0; i < BLOCK_SIZE; i++)
-            peri_col[i][idx] = m[(block + i) * matrix_dim + offset + idx];
+            ELEMENT(peri_col, i, idx) = m[(block + i) * matrix_dim + offset + idx];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
@@ -80,8 +89,8 @@ __kernel void lud_perimeter(__global float *m, int matrix_dim, int offset)
 
         for (i = 0; i < BLOCK_SIZE; i++) {
             for (j = 0; j < i; j++)
-                peri_col[idx][i] -= peri_col[idx][j] * dia[j][i];
-            peri_col[idx][i] /= dia[i][i];
+                ELEMENT(peri_col, idx, i) -= ELEMENT(peri_col, idx, j) * dia[j][i];
+            ELEMENT(peri_col, idx, i) /= dia[i][i];
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -96,7 +105,7 @@ __kernel void lud_perimeter(__global float *m, int matrix_dim, int offset)
         idx = get_local_id(0) - BLOCK_SIZE;
 
         for (i = 0; i < BLOCK_SIZE; i++)
-            m[(block + i) * matrix_dim + offset + idx] = peri_col[i][idx];
+            m[(block + i) * matrix_dim + offset + idx] = ELEMENT(peri_col, i, idx);
     }
 }
 
@@ -112,11 +121,11 @@ __kernel void lud_internal(__global float *m, int matrix_dim, int offset)
     float sum = 0.0f;
     int i;
 
-    peri_row[row][column] = m[(offset + row) * matrix_dim + global_column];
+    ELEMENT(peri_row, row, column) = m[(offset + row) * matrix_dim + global_column];
     peri_col[row][column] = m[global_row * matrix_dim + offset + column];
     barrier(CLK_LOCAL_MEM_FENCE);
 
     for (i = 0; i < BLOCK_SIZE; i++)
-        sum += peri_col[row][i] * peri_row[i][column];
+        sum += peri_col[row][i] * ELEMENT(peri_row, i, column);
     m[global_row * matrix_dim + global_column] -= sum;
 }

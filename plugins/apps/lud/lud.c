@@ -49,6 +49,8 @@ static const struct clopt_parameter inputs[] = {
 static const struct clopt_knob knobs[] = {
     {"geometry", "block_size", "BLOCK_SIZE", "pow2 4.." STRING(LUD_LARGEST_BLOCK), "16", NULL,
      "rows and columns of the blocks that work-groups share in local memory"},
+    {"vector", "transposed", "TRANSPOSED", "0, 1", "0", "lud_perimeter lud_internal",
+     "1: peri_col of lud_perimeter and peri_row of lud_internal are kept by columns"},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
