@@ -20,6 +20,10 @@ skip()
     exit 77
 }
 
+case ${0##*/} in
+device_*) [ -z "${CLOPT_NO_DEVICE_TESTS:-}" ] || skip "CLOPT_NO_DEVICE_TESTS is set" ;;
+esac
+
 # expect CODE COMMAND...: runs the command, leaves what it printed in $scratch/stdout and
 # $scratch/stderr, and fails unless it ends with exit code CODE.
 expect()
