@@ -108,6 +108,13 @@ static enum clopt_status make_entry(struct clopt_definition *definition,
     return CLOPT_OK;
 }
 
+static struct clopt_description describe(const struct clopt_definition *definition)
+{
+    return (struct clopt_description){.study = get_text(definition->json, "study"),
+                                      .sections = definition->sections,
+                                      .count = definition->section_count};
+}
+
 enum clopt_status clopt_definition_create(const struct clopt_plugin_entry *base,
                                           const json_t *description,
                                           struct clopt_definition **created,
@@ -123,9 +130,7 @@ enum clopt_status clopt_definition_create(const struct clopt_plugin_entry *base,
     if (!status)
         status = read_sections(definition, error);
     if (!status) {
-        struct clopt_description told = {.study = get_text(definition->json, "study"),
-                                         .sections = definition->sections,
-                                         .count = definition->section_count};
+        struct clopt_description told = describe(definition);
         status = definition->app.define->define(&told, &definition->app, error);
         definition->defined = !status;
     }
@@ -149,6 +154,14 @@ void clopt_definition_destroy(struct clopt_definition *definition)
     free(definition->sections);
     json_decref(definition->json);
     free(definition);
+}
+
+enum clopt_status clopt_definition_check(const struct clopt_definition *definition,
+                                         struct clopt_error *error)
+{
+    const struct clopt_define *define = definition->app.define;
+    struct clopt_description told = describe(definition);
+    return define->check ? define->check(&told, &definition->app, error) : CLOPT_OK;
 }
 
 const struct clopt_plugin_entry *clopt_definition_entry(const struct clopt_definition *definition)

@@ -358,7 +358,7 @@ static enum clopt_status add_definition(struct definitions *definitions,
 
 enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
                                         const struct clopt_plugin_entry *base,
-                                        const json_t *description,
+                                        const json_t *description, bool check,
                                         const struct clopt_plugin_entry **defined,
                                         struct clopt_error *error)
 {
@@ -370,10 +370,15 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
             return CLOPT_OK;
         }
     }
-    struct clopt_definition *definition;
+    struct clopt_definition *definition = NULL;
     enum clopt_status status = clopt_definition_create(base, description, &definition, error);
-    if (!status)
-        status = add_definition(definitions, definition, error);
+    if (!status && check)
+        status = clopt_definition_check(definition, error);
+    if (status) {
+        clopt_definition_destroy(definition);
+        return status;
+    }
+    status = add_definition(definitions, definition, error);
     if (!status)
         *defined = clopt_definition_entry(definition);
     return status;

@@ -60,10 +60,10 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
                                       struct clopt_error *error);
 
 /* Defines an app from a description (definition.h says of what kind): the same description gives
- * the same entry again. It belongs to the registry. */
+ * the same entry again. It belongs to the registry. `check` lets the plugin look closer at it. */
 enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
                                         const struct clopt_plugin_entry *base,
-                                        const json_t *description,
+                                        const json_t *description, bool check,
                                         const struct clopt_plugin_entry **defined,
                                         struct clopt_error *error);
 

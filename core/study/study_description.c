@@ -183,7 +183,7 @@ enum clopt_status clopt_study_define_app(const struct clopt_ini *ini, const char
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: what describes this app is not UTF-8",
                           section->origin, section->name);
     enum clopt_status status =
-        clopt_registry_define(registry, title->plugin, description, entry, error);
+        clopt_registry_define(registry, title->plugin, description, true, entry, error);
     json_decref(description);
     return status;
 }

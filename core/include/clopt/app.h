@@ -121,6 +121,11 @@ struct clopt_define {
     enum clopt_status (*define)(const struct clopt_description *description, struct clopt_app *app,
                                 struct clopt_error *error);
 
+    /* Looks closer at what was defined, where that takes time: called once, where the study is
+     * read. NULL: nothing to look at. */
+    enum clopt_status (*check)(const struct clopt_description *description,
+                               const struct clopt_app *app, struct clopt_error *error);
+
     /* Frees what `define` made. */
     void (*undefine)(struct clopt_app *app);
 };

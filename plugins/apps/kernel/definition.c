@@ -287,6 +287,14 @@ static enum clopt_status refuse_launch_keys(struct reader *reader)
     return CLOPT_OK;
 }
 
+bool kernel_has_steps(const struct clopt_description *description)
+{
+    for (size_t i = 1; i < description->count; i++)
+        if (strncmp(description->sections[i].name, "step", 4) == 0)
+            return true;
+    return false;
+}
+
 static int compare_steps(const void *a, const void *b)
 {
     const struct kernel_step *first = a;
@@ -317,7 +325,7 @@ static enum clopt_status read_steps(struct reader *reader)
             status = read_step(reader, &reader->description->sections[i]);
     if (status)
         return status;
-    bool whole = definition->step_count == 0;
+    bool whole = !kernel_has_steps(reader->description);
     status = whole ? add_step(reader, reader->app, true, 1) : refuse_launch_keys(reader);
     qsort(definition->steps, definition->step_count, sizeof *definition->steps, compare_steps);
     for (size_t i = 0; i < definition->step_count && !status; i++)

@@ -33,6 +33,9 @@ enum clopt_status kernel_define(const struct clopt_description *description, str
                                 struct clopt_error *error);
 void kernel_undefine(struct clopt_app *app);
 
+/* Tells whether a study describes several launches. */
+bool kernel_has_steps(const struct clopt_description *description);
+
 /* Finds the values of a file that the study names, by the argument: it is an input of the app. */
 const char *kernel_file_input(const struct kernel_definition *definition,
                               const struct kernel_argument *argument, bool expected);

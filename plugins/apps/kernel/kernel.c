@@ -9,6 +9,7 @@
 #include "array.h"
 #include "data.h"
 #include "plan.h"
+#include "signature.h"
 
 /* What belongs to one problem. */
 struct kernel_state {
@@ -389,6 +390,7 @@ static const struct clopt_define definer = {
     .sections = sections,
     .inputs_section = "size",
     .define = define,
+    .check = kernel_signature_check,
     .undefine = kernel_undefine,
 };
 

@@ -24,6 +24,8 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/plan.h \
 	plugins/apps/kernel/scan.c \
 	plugins/apps/kernel/scan.h \
+	plugins/apps/kernel/signature.c \
+	plugins/apps/kernel/signature.h \
 	plugins/apps/kernel/step.c \
 	plugins/apps/kernel/step.h \
 	plugins/apps/kernel/tolerance.c \

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compares the arguments that a study gives with those that its kernels take. */
+#include "signature.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <clopt/source.h>
+
+/* ---- the source ---- */
+
+/* Reads a file as text; NULL where that cannot be done. */
+static char *read_text(const char *path)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    FILE *file = fopen(path, "re");
+    char block[4096];
+    size_t length;
+    while (stream && file && (length = fread(block, 1, sizeof block, file)))
+        fwrite(block, 1, length, stream);
+    if (file)
+        fclose(file);
+    if (stream && fclose(stream) == 0 && strlen(text) == size)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Writes -D NAME=VALUE for the initial value of a parameter: the first one of its list, unless the
+ * study says otherwise. */
+static void define_parameter(const struct clopt_section *section, FILE *stream)
+{
+    const struct clopt_setting *initial = kernel_setting(section, "initial");
+    const struct clopt_setting *values = kernel_setting(section, "values");
+    const char *text = initial ? initial->value : values ? values->value : "0";
+    text += strncmp(text, "pow2 ", 5) == 0 ? 5 : 0;
+    size_t length = strcspn(text, ", \t");
+    const char *range = strstr(text, "..");
+    if (range && (size_t)(range - text) < length)
+        length = (size_t)(range - text);
+    fprintf(stream, " -D %s=%.*s", strchr(section->name, ' ') + 1, (int)length, text);
+}
+
+/* Writes the build options of the initial code, for the caller to free. */
+static char *make_options(const struct clopt_description *description, const struct clopt_app *app)
+{
+    char *options = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&options, &size);
+    if (!stream)
+        return NULL;
+    fputs(app->options ? app->options : "", stream);
+    for (size_t i = 1; i < description->count; i++)
+        if (strncmp(description->sections[i].name, "parameter ", strlen("parameter ")) == 0)
+            define_parameter(&description->sections[i], stream);
+    if (fclose(stream) == 0)
+        return options;
+    free(options);
+    return NULL;
+}
+
+/* ---- types ---- */
+
+/* Takes the next word of a type as clang spells it; false at the end. */
+static bool next_word(const char **type, char word[KERNEL_WORD])
+{
+    size_t length = 0;
+    while (**type && !isalnum((unsigned char)**type) && **type != '_')
+        ++*type;
+    while (isalnum((unsigned char)(*type)[length]) || (*type)[length] == '_')
+        length++;
+    snprintf(word, KERNEL_WORD, "%.*s", (int)length, *type);
+    *type += length;
+    return length > 0;
+}
+
+static bool is_qualifier(const char *word)
+{
+    static const char *const words[] = {
+        "__global",     "global",      "__local",      "local",     "__constant", "constant",
+        "__private",    "private",     "const",        "volatile",  "restrict",   "__restrict",
+        "__restrict__", "__read_only", "__write_only", "read_only", "write_only"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* Writes a parameter's type without the __private that clang adds. */
+static void print_type(const char *spelled, char *text, size_t size)
+{
+    static const char added[] = "__private";
+    size_t used = 0;
+    while (*spelled && used + 1 < size) {
+        if (strncmp(spelled, added, strlen(added)) == 0) {
+            spelled += strlen(added);
+            spelled += *spelled == ' ';
+        } else {
+            text[used++] = *spelled++;
+        }
+    }
+    while (used && text[used - 1] == ' ')
+        used--;
+    text[used] = '\0';
+}
+
+/* Finds the OpenCL type of a parameter, or of what it points to; false where it is another one. */
+static bool find_type(const char *spelled, struct kernel_type *type)
+{
+    char word[KERNEL_WORD];
+    char name[2 * KERNEL_WORD] = "";
+    bool is_unsigned = false;
+    while (next_word(&spelled, word)) {
+        if (strcmp(word, "unsigned") == 0)
+            is_unsigned = true;
+        else if (!is_qualifier(word))
+            snprintf(name + strlen(name), sizeof name - strlen(name), "%s", word);
+    }
+    if (!is_unsigned)
+        return kernel_type_named(name, type);
+    if (!kernel_type_named(*name ? name : "int", type) || type->kind != KERNEL_SIGNED)
+        return false;
+    type->kind = KERNEL_UNSIGNED;
+    return true;
+}
+
+/* Whether numbers of one type can be taken for those of the other: signs do not matter, and neither
+ * do vectors, unless the value itself is handed over. */
+static bool fits(const struct kernel_argument *argument, const struct kernel_type *taken)
+{
+    const struct kernel_type *given = &argument->type;
+    if (given->kind == KERNEL_STRUCT)
+        return true;
+    if (argument->kind == KERNEL_SCALAR && given->width != taken->width)
+        return false;
+    return given->scalar_bytes == taken->scalar_bytes &&
+           (given->kind == KERNEL_REAL) == (taken->kind == KERNEL_REAL);
+}
+
+/* Says what kind of argument a parameter is, where that is not what the study gives. */
+static const char *find_mismatch(const struct kernel_argument *argument,
+                                 const struct clopt_variable *parameter)
+{
+    bool local = parameter->is_pointer && parameter->pointee == CLOPT_SPACE_LOCAL;
+    if (argument->kind == KERNEL_SCALAR)
+        return parameter->is_pointer ? "a pointer, not a value" : NULL;
+    if (!parameter->is_pointer)
+        return "no pointer";
+    if (argument->kind == KERNEL_LOCAL)
+        return local ? NULL : "no pointer to local memory";
+    return local ? "a pointer to local memory, not to a buffer" : NULL;
+}
+
+/* ---- checking ---- */
+
+static enum clopt_status check_argument(const struct kernel_step *step, size_t index, bool named,
+                                        const struct clopt_variable *parameter,
+                                        struct clopt_error *error)
+{
+    const struct kernel_step_argument *given = &step->arguments[index];
+    const struct kernel_argument *argument = given->shared ? given->shared : &given->own;
+    const char *mismatch = find_mismatch(argument, parameter);
+    struct kernel_type taken;
+    char name[KERNEL_WORD];
+    char type[128];
+    print_type(parameter->type, type, sizeof type);
+    if (named && strcmp(argument->name, parameter->name) != 0)
+        return kernel_fail(
+            &argument->place, error,
+            "argument %zu of %s is called %s; [arguments] has the kernel's names, in "
+            "its order",
+            index + 1, step->kernel_name, parameter->name);
+    if (mismatch)
+        return kernel_fail(&argument->place, error, "argument %zu of %s, %s, is %s: %s", index + 1,
+                           step->kernel_name, parameter->name, mismatch, type);
+    if (!find_type(parameter->type, &taken) || fits(argument, &taken))
+        return CLOPT_OK;
+    kernel_type_name(&argument->type, name);
+    return kernel_fail(&argument->place, error, "argument %zu of %s, %s, is %s, not %s", index + 1,
+                       step->kernel_name, parameter->name, type, name);
+}
+
+static enum clopt_status check_step(const struct kernel_step *step, bool named,
+                                    const struct clopt_function *function,
+                                    struct clopt_error *error)
+{
+    if (step->argument_count != function->parameter_count)
+        return kernel_fail(&step->place, error, "%s takes %zu arguments, the study gives it %zu",
+                           step->kernel_name, function->parameter_count, step->argument_count);
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < step->argument_count && !status; i++)
+        status = check_argument(step, i, named, function->parameters[i], error);
+    return status;
+}
+
+/* Reads the kernel of a step, and checks its arguments. */
+static enum clopt_status check_kernel(const struct kernel_step *step, bool named, const char *path,
+                                      const char *text, const char *options,
+                                      struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    struct clopt_error reason = {0};
+    enum clopt_status status =
+        clopt_source_create(path, text, options, step->kernel_name, &source, &reason);
+    if (status == CLOPT_INVALID &&
+        (strstr(reason.message, "in this file") || strstr(reason.message, "not a kernel")))
+        return kernel_fail(&step->place, error, "%s has no kernel %s", path, step->kernel_name);
+    if (status == CLOPT_OK)
+        status = check_step(step, named, clopt_source_kernel(source), error);
+    else
+        status = CLOPT_OK;
+    clopt_source_destroy(source);
+    return status;
+}
+
+enum clopt_status kernel_signature_check(const struct clopt_description *description,
+                                         const struct clopt_app *app, struct clopt_error *error)
+{
+    const struct kernel_definition *definition = app->definition;
+    if (!app->source_is_path)
+        return CLOPT_OK;
+    char *text = read_text(app->source);
+    char *options = make_options(description, app);
+    bool named = !kernel_has_steps(description);
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; text && options && i < definition->step_count && !status; i++)
+        status = check_kernel(&definition->steps[i], named, app->source, text, options, error);
+    free(text);
+    free(options);
+    return status;
+}
