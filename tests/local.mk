@@ -30,6 +30,7 @@ test_scripts = \
 	tests/cli_crc \
 	tests/cli_devices \
 	tests/cli_help \
+	tests/cli_init \
 	tests/cli_kernel \
 	tests/cli_lud \
 	tests/cli_needle \

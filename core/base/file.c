@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +55,19 @@ static int write_all(int file, const char *data, size_t size)
     return 0;
 }
 
-enum clopt_status clopt_file_write(const char *path, const void *data, size_t size,
-                                   struct clopt_error *error)
+/* Gives a finished file its name; one that is there already stays, unless it is to be replaced. */
+static int put_in_place(const char *temporary, const char *path, bool replace)
+{
+    if (replace)
+        return rename(temporary, path);
+    if (link(temporary, path) != 0)
+        return -1;
+    unlink(temporary);
+    return 0;
+}
+
+static enum clopt_status write_file(const char *path, const void *data, size_t size, bool replace,
+                                    struct clopt_error *error)
 {
     struct clopt_text temporary = {0};
     clopt_text_printf(&temporary, "%s.XXXXXX", path);
@@ -79,7 +91,7 @@ enum clopt_status clopt_file_write(const char *path, const void *data, size_t si
         bad = 1;
         saved = errno;
     }
-    if (!bad && rename(temporary.data, path) != 0) {
+    if (!bad && put_in_place(temporary.data, path, replace) != 0) {
         bad = 1;
         saved = errno;
     }
@@ -89,6 +101,18 @@ enum clopt_status clopt_file_write(const char *path, const void *data, size_t si
     }
     clopt_text_fini(&temporary);
     return status;
+}
+
+enum clopt_status clopt_file_write(const char *path, const void *data, size_t size,
+                                   struct clopt_error *error)
+{
+    return write_file(path, data, size, true, error);
+}
+
+enum clopt_status clopt_file_create(const char *path, const void *data, size_t size,
+                                    struct clopt_error *error)
+{
+    return write_file(path, data, size, false, error);
 }
 
 char *clopt_path_join(const char *folder, const char *name)

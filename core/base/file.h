@@ -17,6 +17,10 @@ enum clopt_status clopt_file_read(const char *path, char **data, size_t *size,
 enum clopt_status clopt_file_write(const char *path, const void *data, size_t size,
                                    struct clopt_error *error);
 
+/* Does the same for a new file; fails where there is one of this name. */
+enum clopt_status clopt_file_create(const char *path, const void *data, size_t size,
+                                    struct clopt_error *error);
+
 /* Joins a folder and a name, for the caller to free; NULL when memory runs out. */
 char *clopt_path_join(const char *folder, const char *name);
 

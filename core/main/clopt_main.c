@@ -20,6 +20,7 @@ static const struct {
 } commands[] = {
     {"devices", clopt_command_devices, "list the OpenCL devices"},
     {"plugins", clopt_command_plugins, "list apps, optimizations and refused plugins"},
+    {"init", clopt_command_init, "write a study for a kernel of your own"},
     {"run", clopt_command_run, "run an app once, without a study"},
     {"report", clopt_command_report, "print the results that a study's store holds"},
     {"status", clopt_command_status, "say how far a study is"},

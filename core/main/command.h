@@ -27,6 +27,7 @@ struct clopt_global_options {
 typedef int (*clopt_command)(const struct clopt_global_options *global, int argc, char **argv);
 
 int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_init(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_plugins(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_run(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_study(const struct clopt_global_options *global, int argc, char **argv);

@@ -6,6 +6,7 @@ libcloptcore_la_SOURCES += \
 	core/main/command_devices.c \
 	core/main/analyze.c \
 	core/main/analyze.h \
+	core/main/command_init.c \
 	core/main/command_plugins.c \
 	core/main/command_report.c \
 	core/main/command_transform.c \
@@ -14,6 +15,8 @@ libcloptcore_la_SOURCES += \
 	core/main/command_status.c \
 	core/main/command_study.c \
 	core/main/command_worker.c \
+	core/main/draft.c \
+	core/main/draft.h \
 	core/main/failures.c \
 	core/main/failures.h \
 	core/main/plugins.h \

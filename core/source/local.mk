@@ -31,6 +31,7 @@ libcloptcore_la_SOURCES += \
 	core/source/options.c \
 	core/source/options.h \
 	core/source/output.c \
+	core/source/outline.c \
 	core/source/parse.c \
 	core/source/parse.h \
 	core/source/pattern.c \

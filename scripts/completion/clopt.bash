@@ -60,7 +60,7 @@ _clopt()
         ,*) _clopt_words "$word" "$(_clopt_commands "$program")" ;;
         run,*) _clopt_words "$word" "$(_clopt_plugins "$program" app)" ;;
         plugins,*) _clopt_words "$word" "$(_clopt_plugins "$program" '')" ;;
-        transform,*) _clopt_files "$word" cl ;;
+        init,* | transform,*) _clopt_files "$word" cl ;;
         report,* | status,* | reproduce,*) _clopt_files "$word" db ;;
         esac
         ;;

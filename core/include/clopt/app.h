@@ -99,7 +99,19 @@ struct clopt_description {
     size_t count;
 };
 
+/* One kernel of a source file, to be described in a new study. */
+struct clopt_draft {
+    const char *path;                    /* of the file, as the study is to name it */
+    const char *options;                 /* build options; "": none */
+    const char *folders;                 /* for included files, a list; "": none */
+    const char *label;                   /* to tell apps of the study apart; NULL: there is one */
+    const struct clopt_outline *outline; /* of the file; the study has its macros, which stand for
+                                            integers, as parameters */
+    const struct clopt_source *source;   /* parsed, of this kernel */
+};
+
 struct clopt_app;
+struct clopt_output; /* clopt/source.h */
 
 /* How an app gets its tables where they follow from the study. */
 struct clopt_define {
@@ -128,6 +140,11 @@ struct clopt_define {
 
     /* Frees what `define` made. */
     void (*undefine)(struct clopt_app *app);
+
+    /* Writes the sections that describe a kernel of a user's own, with what is guessed marked as
+     * such, for `clopt init`; NULL: the app cannot. */
+    enum clopt_status (*draft)(const struct clopt_draft *draft, struct clopt_output *study,
+                               struct clopt_error *error);
 };
 
 /* How a result compares with what it must be. */

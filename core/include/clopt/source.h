@@ -194,6 +194,36 @@ CLOPT_API enum clopt_status clopt_source_refuse(const struct clopt_source *sourc
 CLOPT_API const char *clopt_source_fresh(struct clopt_source *source, const char *base,
                                          unsigned number);
 
+/* ---- what a file holds, before a kernel is chosen ---- */
+
+/* A macro of a program that its user is to set. */
+struct clopt_outline_macro {
+    const char *name;
+    const char *value; /* the program's own default, or what lets it be parsed */
+    bool has_default;  /* #ifndef NAME, #define NAME VALUE */
+    bool is_type;      /* stands for a type */
+    bool sizes_groups; /* by its name, it is the local size of every dimension, or of one: */
+    int dimension;     /* -1: of every one */
+};
+
+struct clopt_outline {
+    const char **kernels; /* names, in the order of the file */
+    size_t kernel_count;
+    unsigned dimensions;                /* that the file's identities have, at most */
+    struct clopt_outline_macro *macros; /* in the order in which they are met */
+    size_t macro_count;
+    const char *options; /* those given, and -D for each macro without a default */
+};
+
+/* Finds the kernels of a program, and the macros that it uses without a definition: names without
+ * small letters that nothing declares, and integers that `options` may set because #ifndef stands
+ * before their definition. CLOPT_INVALID quotes what is wrong with the program otherwise. */
+CLOPT_API enum clopt_status clopt_outline_create(const char *file, const char *text,
+                                                 const char *options,
+                                                 struct clopt_outline **outline,
+                                                 struct clopt_error *error);
+CLOPT_API void clopt_outline_destroy(struct clopt_outline *outline);
+
 /* ---- what nodes are and do ---- */
 
 CLOPT_API bool clopt_node_is_expression(const struct clopt_node *node);

@@ -31,6 +31,9 @@ struct clopt_parameter {
     /* For an optimization: the app carries this parameter out by itself, where it offers a knob
      * (struct clopt_knob) for it; legal values are the knob's. */
     bool knob;
+    /* Values worth trying first, written as in a study: `clopt init` puts them into studies. NULL:
+     * none in particular. */
+    const char *suggest;
 };
 
 /* Values of a table of parameters. Owned by whoever hands it to you; valid during the call, or as

@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "data.h"
+#include "draft.h"
 #include "plan.h"
 #include "signature.h"
 
@@ -392,6 +393,7 @@ static const struct clopt_define definer = {
     .define = define,
     .check = kernel_signature_check,
     .undefine = kernel_undefine,
+    .draft = kernel_draft,
 };
 
 static const struct clopt_app app = {

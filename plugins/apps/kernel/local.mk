@@ -5,14 +5,22 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/argument.h \
 	plugins/apps/kernel/array.c \
 	plugins/apps/kernel/array.h \
+	plugins/apps/kernel/bound.c \
+	plugins/apps/kernel/bound.h \
 	plugins/apps/kernel/content.c \
 	plugins/apps/kernel/content.h \
 	plugins/apps/kernel/data.c \
 	plugins/apps/kernel/data.h \
 	plugins/apps/kernel/definition.c \
 	plugins/apps/kernel/definition.h \
+	plugins/apps/kernel/draft.c \
+	plugins/apps/kernel/draft.h \
 	plugins/apps/kernel/expressions.c \
 	plugins/apps/kernel/expressions.h \
+	plugins/apps/kernel/guess.c \
+	plugins/apps/kernel/guess.h \
+	plugins/apps/kernel/index.c \
+	plugins/apps/kernel/index.h \
 	plugins/apps/kernel/kernel.c \
 	plugins/apps/kernel/npy.c \
 	plugins/apps/kernel/npy.h \

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the first study of a user's own kernels: what the app says of them, the macros that they
+ * want, and the optimizations that can be tried. */
+#include "main/draft.h"
+
+#include <clopt/source.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/values.h"
+#include "study/transform.h"
+
+#define MOST_SUGGESTIONS 64
+
+struct drafting {
+    const struct clopt_draft_request *request;
+    const struct clopt_plugin_entry *app;
+    char *text; /* of the source */
+    struct clopt_outline *outline;
+    const char **kernels; /* those that the study is about */
+    size_t kernel_count;
+    struct clopt_text *study;
+};
+
+/* ---- what there is to go by ---- */
+
+/* Finds the app that can describe kernels. */
+static enum clopt_status find_app(struct drafting *drafting, struct clopt_error *error)
+{
+    const struct clopt_registry *registry = drafting->request->registry;
+    const char *name = drafting->request->app;
+    if (name && clopt_registry_find(registry, CLOPT_PLUGIN_APP, name, &drafting->app, error))
+        return error->status;
+    for (size_t i = 0; i < clopt_registry_count(registry) && !drafting->app; i++) {
+        const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
+        const struct clopt_app *app =
+            entry->plugin->kind == CLOPT_PLUGIN_APP ? clopt_entry_app(entry) : NULL;
+        if (app && app->define && app->define->draft)
+            drafting->app = entry;
+    }
+    if (!drafting->app)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "no app that describes kernels; see `clopt plugins`");
+    const struct clopt_define *define = clopt_entry_app(drafting->app)->define;
+    if (!define || !define->draft)
+        return clopt_fail(error, CLOPT_INVALID, "--app=%s: it does not describe kernels", name);
+    return CLOPT_OK;
+}
+
+static enum clopt_status choose_kernels(struct drafting *drafting, struct clopt_error *error)
+{
+    const struct clopt_outline *outline = drafting->outline;
+    const char *wanted = drafting->request->kernel;
+    struct clopt_text names = {0};
+    drafting->kernels = calloc(outline->kernel_count + 1, sizeof *drafting->kernels);
+    if (!drafting->kernels)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < outline->kernel_count; i++) {
+        if (!wanted || strcmp(wanted, outline->kernels[i]) == 0)
+            drafting->kernels[drafting->kernel_count++] = outline->kernels[i];
+        clopt_text_printf(&names, "%s%s", i ? ", " : "", outline->kernels[i]);
+    }
+    if (!outline->kernel_count)
+        clopt_fail(error, CLOPT_INVALID, "%s: no kernel in this file", drafting->request->file);
+    else if (!drafting->kernel_count)
+        clopt_fail(error, CLOPT_INVALID, "%s: no kernel %s in this file; it has %s",
+                   drafting->request->file, wanted, clopt_text_string(&names));
+    clopt_text_fini(&names);
+    return drafting->kernel_count ? CLOPT_OK : error->status;
+}
+
+/* ---- sections ---- */
+
+static void put_head(struct drafting *drafting)
+{
+    const char *named = drafting->request->named;
+    clopt_text_printf(drafting->study,
+                      "; Written by `clopt init` from %s. What is called a guess is worth a look.\n"
+                      "; Run it: clopt -c FILE. What would be tried: clopt -c FILE --dry-run.\n"
+                      "; All that can be said: man clopt-study, and of kernels: man clopt-%s.\n"
+                      "\n[study]\n"
+                      "title = %s",
+                      named, drafting->app->plugin->name, drafting->kernels[0]);
+    for (size_t i = 1; i < drafting->kernel_count && i < 4; i++)
+        clopt_text_printf(drafting->study, ", %s", drafting->kernels[i]);
+    clopt_text_append(
+        drafting->study,
+        "\n\n"
+        "; Sections [device NAME] choose devices; `clopt devices` lists them. Without "
+        "one there has\n"
+        "; to be exactly one device.\n"
+        "; [device cpu]\n"
+        "; platform = Portable*\n");
+}
+
+/* Suggests values for a macro that sets the local size: its own, half and twice. */
+static void put_group_values(struct drafting *drafting, const struct clopt_outline_macro *macro)
+{
+    long value = strtol(macro->value, NULL, 10);
+    if (!macro->has_default && drafting->outline->dimensions < 2)
+        value = 64;
+    clopt_text_printf(drafting->study, "values = %ld", value);
+    if (value > 1 && value % 2 == 0)
+        clopt_text_printf(drafting->study, ", %ld", value / 2);
+    if (value > 0 && value < 512)
+        clopt_text_printf(drafting->study, ", %ld", 2 * value);
+    clopt_text_append(drafting->study, " ; guess: it sets the local size\n");
+}
+
+static void put_macros(struct drafting *drafting)
+{
+    const struct clopt_outline *outline = drafting->outline;
+    for (size_t i = 0; i < outline->macro_count; i++) {
+        const struct clopt_outline_macro *macro = &outline->macros[i];
+        if (macro->is_type)
+            continue;
+        clopt_text_printf(drafting->study, "\n[parameter %s]\n", macro->name);
+        if (macro->sizes_groups)
+            put_group_values(drafting, macro);
+        else
+            clopt_text_printf(drafting->study, "values = %s ; %s\n", macro->value,
+                              macro->has_default ? "the source's own; add others to try them"
+                                                 : "guess: the source does not define it");
+    }
+}
+
+/* The build options of the user, and those for macros that stand for types. */
+static enum clopt_status join_options(const struct drafting *drafting, struct clopt_text *options,
+                                      struct clopt_error *error)
+{
+    const struct clopt_outline *outline = drafting->outline;
+    clopt_text_append(options, drafting->request->named_options);
+    for (size_t i = 0; i < outline->macro_count; i++)
+        if (outline->macros[i].is_type)
+            clopt_text_printf(options, "%s-D%s=%s", options->length ? " " : "",
+                              outline->macros[i].name, outline->macros[i].value);
+    return options->failed ? clopt_fail_memory(error) : CLOPT_OK;
+}
+
+/* Lets the app describe one kernel. */
+static enum clopt_status put_kernel(struct drafting *drafting, const char *kernel,
+                                    const char *options, struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    struct clopt_output *output = clopt_output_create();
+    struct clopt_draft draft = {.path = drafting->request->named,
+                                .options = options,
+                                .folders = drafting->request->folders,
+                                .label = drafting->kernel_count > 1 ? kernel : NULL,
+                                .outline = drafting->outline};
+    enum clopt_status status =
+        output ? clopt_source_create(drafting->request->file, drafting->text,
+                                     drafting->outline->options, kernel, &source, error)
+               : clopt_fail_memory(error);
+    draft.source = source;
+    if (!status)
+        status = clopt_entry_app(drafting->app)->define->draft(&draft, output, error);
+    if (!status && !clopt_output_text(output))
+        status = clopt_fail_memory(error);
+    if (!status)
+        clopt_text_append(drafting->study, clopt_output_text(output));
+    clopt_source_destroy(source);
+    clopt_output_destroy(output);
+    return status;
+}
+
+/* ---- optimizations ---- */
+
+/* Tells whether one parameter, set to a value, can rewrite some kernel of the study. */
+static enum clopt_status try_value(const struct drafting *drafting,
+                                   const struct clopt_optimization *optimization,
+                                   const struct clopt_parameter *parameter, const char *value,
+                                   struct clopt_error *reason)
+{
+    enum clopt_status status = CLOPT_INFEASIBLE;
+    for (size_t i = 0; i < drafting->kernel_count && status; i++) {
+        struct clopt_transform transform = {0};
+        struct clopt_values *values = clopt_values_create(optimization->parameters);
+        if (!values)
+            return clopt_fail_memory(reason);
+        status = clopt_values_set(values, parameter, value, reason);
+        if (!status)
+            status = clopt_transform_init(&transform, drafting->kernels[i], drafting->request->file,
+                                          drafting->text, drafting->outline->options, NULL, reason);
+        transform.any_local_size = true;
+        if (!status && optimization->check)
+            status = optimization->check(&transform, values, reason);
+        if (!status && optimization->apply)
+            status = optimization->apply(&transform, values, reason);
+        clopt_transform_fini(&transform);
+        clopt_values_destroy(values);
+    }
+    return status;
+}
+
+/* Writes what can be tried of a parameter; as a comment with the reason where nothing can. */
+static enum clopt_status put_suggestion(struct drafting *drafting,
+                                        const struct clopt_optimization *optimization,
+                                        const struct clopt_parameter *parameter,
+                                        struct clopt_text *active, struct clopt_text *inactive,
+                                        struct clopt_error *error)
+{
+    struct clopt_list list = {0};
+    struct clopt_error reason = {0};
+    size_t good = 0;
+    enum clopt_status status =
+        clopt_list_parse(parameter->suggest, parameter->type, MOST_SUGGESTIONS, &list, error);
+    for (size_t i = 0; i < list.count && !status; i++) {
+        enum clopt_status tried =
+            try_value(drafting, optimization, parameter, list.items[i], &reason);
+        if (tried == CLOPT_OK && good++)
+            clopt_text_printf(active, ", %s", list.items[i]);
+        else if (tried == CLOPT_OK)
+            clopt_text_printf(active, "%s = %s", parameter->name, list.items[i]);
+        else if (tried != CLOPT_INFEASIBLE)
+            status = clopt_fail(error, tried, "%s", reason.message);
+    }
+    if (good)
+        clopt_text_append(active, "\n");
+    else if (!status)
+        clopt_text_printf(inactive, "; %s = %s\n; would be infeasible: %s\n", parameter->name,
+                          parameter->suggest, reason.message);
+    clopt_list_fini(&list);
+    return status;
+}
+
+static enum clopt_status put_optimization(struct drafting *drafting,
+                                          const struct clopt_plugin_entry *entry,
+                                          struct clopt_error *error)
+{
+    const struct clopt_optimization *optimization = clopt_entry_optimization(entry);
+    struct clopt_text active = {0}, inactive = {0};
+    enum clopt_status status = CLOPT_OK;
+    for (const struct clopt_parameter *parameter = optimization->parameters;
+         parameter->name && !status; parameter++)
+        if (parameter->suggest && !parameter->knob)
+            status = put_suggestion(drafting, optimization, parameter, &active, &inactive, error);
+    if (active.length || inactive.length)
+        clopt_text_printf(drafting->study, "\n%s[optimization %s]\n%s%s", active.length ? "" : "; ",
+                          entry->plugin->name, clopt_text_string(&active),
+                          clopt_text_string(&inactive));
+    clopt_text_fini(&active);
+    clopt_text_fini(&inactive);
+    return status;
+}
+
+static enum clopt_status put_optimizations(struct drafting *drafting, struct clopt_error *error)
+{
+    const struct clopt_registry *registry = drafting->request->registry;
+    enum clopt_status status = CLOPT_OK;
+    clopt_text_append(drafting->study,
+                      "\n; `clopt plugins` lists all optimizations and values; man clopt-study: "
+                      "[combine] puts several\n"
+                      "; together.\n");
+    for (size_t i = 0; i < clopt_registry_count(registry) && !status; i++) {
+        const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
+        if (entry->plugin->kind == CLOPT_PLUGIN_OPTIMIZATION)
+            status = put_optimization(drafting, entry, error);
+    }
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static enum clopt_status write_study(struct drafting *drafting, struct clopt_error *error)
+{
+    const struct clopt_draft_request *request = drafting->request;
+    struct clopt_text options = {0};
+    enum clopt_status status = find_app(drafting, error);
+    if (!status)
+        status = clopt_file_read(request->file, &drafting->text, NULL, error);
+    if (!status)
+        status = clopt_outline_create(request->file, drafting->text, request->options,
+                                      &drafting->outline, error);
+    if (!status)
+        status = choose_kernels(drafting, error);
+    if (!status)
+        status = join_options(drafting, &options, error);
+    if (!status) {
+        put_head(drafting);
+        put_macros(drafting);
+    }
+    for (size_t i = 0; i < drafting->kernel_count && !status; i++)
+        status = put_kernel(drafting, drafting->kernels[i], clopt_text_string(&options), error);
+    if (!status)
+        status = put_optimizations(drafting, error);
+    if (!status && drafting->study->failed)
+        status = clopt_fail_memory(error);
+    clopt_text_fini(&options);
+    return status;
+}
+
+enum clopt_status clopt_draft_write(const struct clopt_draft_request *request,
+                                    struct clopt_text *study, struct clopt_error *error)
+{
+    struct drafting drafting = {.request = request, .study = study};
+    enum clopt_status status = write_study(&drafting, error);
+    clopt_outline_destroy(drafting.outline);
+    free(drafting.kernels);
+    free(drafting.text);
+    return status;
+}

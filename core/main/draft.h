@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the first study of a user's own kernels. */
+#ifndef CLOPT_MAIN_DRAFT_H
+#define CLOPT_MAIN_DRAFT_H
+
+#include "base/text.h"
+#include "plugin/registry.h"
+
+struct clopt_draft_request {
+    const struct clopt_registry *registry;
+    const char *file;    /* the source */
+    const char *named;   /* the same, as the study names it */
+    const char *options; /* build options with which it is parsed; in the study they are: */
+    const char *named_options;
+    const char *folders; /* for included files, a list */
+    const char *kernel;  /* NULL: all of the file */
+    const char *app;     /* NULL: the one that can describe kernels */
+};
+
+/* Writes a study. CLOPT_INVALID for a file that is no program with a kernel. */
+enum clopt_status clopt_draft_write(const struct clopt_draft_request *request,
+                                    struct clopt_text *study, struct clopt_error *error);
+
+#endif

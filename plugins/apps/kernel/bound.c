@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Computes with sums of products of sizes. */
+#include "bound.h"
+
+#include <string.h>
+
+struct kernel_bound kernel_bound_constant(int64_t value)
+{
+    struct kernel_bound bound = {.known = true, .count = value != 0};
+    memset(bound.terms[0].sizes, KERNEL_NO_SIZE, sizeof bound.terms[0].sizes);
+    bound.terms[0].factor = value;
+    return bound;
+}
+
+struct kernel_bound kernel_bound_size(unsigned size)
+{
+    struct kernel_bound bound = kernel_bound_constant(1);
+    bound.terms[0].sizes[0] = (unsigned char)size;
+    return bound;
+}
+
+static bool same_sizes(const struct kernel_term *a, const struct kernel_term *b)
+{
+    return memcmp(a->sizes, b->sizes, sizeof a->sizes) == 0;
+}
+
+static void drop_term(struct kernel_bound *bound, size_t index)
+{
+    bound->count--;
+    memmove(bound->terms + index, bound->terms + index + 1,
+            (bound->count - index) * sizeof *bound->terms);
+}
+
+static void add_term(struct kernel_bound *bound, const struct kernel_term *term)
+{
+    size_t at = 0;
+    while (at < bound->count && !same_sizes(&bound->terms[at], term))
+        at++;
+    if (at == KERNEL_MOST_TERMS) {
+        bound->known = false;
+        return;
+    }
+    if (at == bound->count) {
+        bound->terms[bound->count++] = *term;
+        return;
+    }
+    if (__builtin_add_overflow(bound->terms[at].factor, term->factor, &bound->terms[at].factor))
+        bound->known = false;
+    else if (bound->terms[at].factor == 0)
+        drop_term(bound, at);
+}
+
+struct kernel_bound kernel_bound_add(struct kernel_bound a, const struct kernel_bound *b,
+                                     int64_t factor)
+{
+    a.known = a.known && b->known;
+    for (size_t i = 0; i < b->count && a.known; i++) {
+        struct kernel_term term = b->terms[i];
+        if (__builtin_mul_overflow(term.factor, factor, &term.factor))
+            a.known = false;
+        else
+            add_term(&a, &term);
+    }
+    return a;
+}
+
+/* Adds the sizes of a term to others, in their order; returns how many there are then. */
+static size_t merge_sizes(unsigned char *all, size_t count, const struct kernel_term *term)
+{
+    for (size_t i = 0; i < KERNEL_MOST_FACTORS && term->sizes[i] != KERNEL_NO_SIZE; i++) {
+        size_t at = count++;
+        for (; at > 0 && all[at - 1] > term->sizes[i]; at--)
+            all[at] = all[at - 1];
+        all[at] = term->sizes[i];
+    }
+    return count;
+}
+
+/* Multiplies two terms; false where the product has too many sizes or overflows. */
+static bool multiply_terms(const struct kernel_term *a, const struct kernel_term *b,
+                           struct kernel_term *product)
+{
+    unsigned char all[2 * KERNEL_MOST_FACTORS];
+    size_t count = merge_sizes(all, merge_sizes(all, 0, a), b);
+    if (count > KERNEL_MOST_FACTORS ||
+        __builtin_mul_overflow(a->factor, b->factor, &product->factor))
+        return false;
+    memset(product->sizes, KERNEL_NO_SIZE, sizeof product->sizes);
+    memcpy(product->sizes, all, count);
+    return true;
+}
+
+struct kernel_bound kernel_bound_multiply(const struct kernel_bound *a,
+                                          const struct kernel_bound *b)
+{
+    struct kernel_bound product = {.known = a->known && b->known};
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t j = 0; j < b->count && product.known; j++) {
+            struct kernel_term term;
+            product.known = multiply_terms(&a->terms[i], &b->terms[j], &term);
+            if (product.known)
+                add_term(&product, &term);
+        }
+    return product;
+}
+
+/* Whether all sizes of one term are among those of another. */
+static bool divides(const struct kernel_term *part, const struct kernel_term *whole)
+{
+    size_t j = 0;
+    for (size_t i = 0; i < KERNEL_MOST_FACTORS && part->sizes[i] != KERNEL_NO_SIZE; i++) {
+        while (j < KERNEL_MOST_FACTORS && whole->sizes[j] != part->sizes[i])
+            j++;
+        if (j++ >= KERNEL_MOST_FACTORS)
+            return false;
+    }
+    return true;
+}
+
+bool kernel_bound_covers(const struct kernel_bound *a, const struct kernel_bound *b)
+{
+    struct kernel_bound rest = kernel_bound_add(*a, b, -1);
+    /* What is taken away has to be made up for by terms that are multiples of it. */
+    for (size_t i = 0; i < rest.count; i++)
+        for (size_t j = 0; j < rest.count && rest.terms[i].factor < 0; j++)
+            if (rest.terms[j].factor > 0 && divides(&rest.terms[i], &rest.terms[j])) {
+                int64_t have = rest.terms[j].factor, want = -rest.terms[i].factor;
+                int64_t used = have < want ? have : want;
+                rest.terms[j].factor -= used;
+                rest.terms[i].factor += used;
+            }
+    for (size_t i = 0; i < rest.count; i++)
+        if (rest.terms[i].factor < 0)
+            return false;
+    return rest.known;
+}
+
+bool kernel_bound_equal(const struct kernel_bound *a, const struct kernel_bound *b)
+{
+    struct kernel_bound rest = kernel_bound_add(*a, b, -1);
+    return rest.known && rest.count == 0;
+}
+
+void kernel_bound_print(const struct kernel_bound *bound,
+                        const char *(*name)(const void *user, unsigned size), const void *user,
+                        struct clopt_output *output)
+{
+    if (!bound->count)
+        clopt_output_put(output, "0");
+    for (size_t i = 0; i < bound->count; i++) {
+        const struct kernel_term *term = &bound->terms[i];
+        bool negative = term->factor < 0;
+        long long factor = (long long)(negative ? -term->factor : term->factor);
+        bool any = factor != 1 || term->sizes[0] == KERNEL_NO_SIZE;
+        clopt_output_put(output, i ? negative ? " - " : " + " : negative ? "-" : "");
+        if (any)
+            clopt_output_printf(output, "%lld", factor);
+        for (size_t k = 0; k < KERNEL_MOST_FACTORS && term->sizes[k] != KERNEL_NO_SIZE; k++) {
+            clopt_output_printf(output, "%s%s", any ? " * " : "", name(user, term->sizes[k]));
+            any = true;
+        }
+    }
+}

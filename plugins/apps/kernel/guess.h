@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Guesses from a kernel's source what its arguments are for. */
+#ifndef KERNEL_GUESS_H
+#define KERNEL_GUESS_H
+
+#include <clopt/source.h>
+
+#include "bound.h"
+
+#define KERNEL_MOST_GUESSES 64 /* arguments */
+
+/* What is known of one variable of the source. */
+struct kernel_flow {
+    unsigned writes;
+    const struct clopt_node *value; /* what the only write puts there */
+    const struct clopt_node *loop;  /* the for loop that counts with it */
+};
+
+struct kernel_parameter_guess {
+    bool read;
+    bool written;
+    bool partly;      /* written under conditions, or at places that are not known */
+    bool is_size;     /* of an integer: something has this length */
+    bool is_small;    /* of an integer: a radius, a number of repetitions and the like */
+    bool is_length;   /* of an integer: the NDRange or a buffer grows with it */
+    bool called;      /* handed to a function: what that does with it is not followed */
+    unsigned indexes; /* 1 + the number of the parameter whose elements it chooses; 0: none */
+    struct kernel_bound length; /* of a buffer, in elements */
+    bool unclear;               /* some access says nothing about the length */
+};
+
+struct kernel_guess {
+    const struct clopt_source *source;
+    const struct clopt_function *kernel;
+    struct kernel_flow *flows; /* one a variable */
+    unsigned dimensions;
+    struct kernel_bound global[3]; /* work-items that have something to do */
+    bool guarded[3];               /* the kernel tests its index against that */
+    uint64_t local[3];             /* that the source itself names; 0: it does not */
+    bool uses_groups;              /* local or group identities, local memory, barriers */
+    bool has_loops;
+    struct kernel_parameter_guess parameters[KERNEL_MOST_GUESSES];
+};
+
+/* CLOPT_INVALID for a kernel with too many parameters. */
+enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clopt_source *source,
+                                    struct clopt_error *error);
+void kernel_guess_fini(struct kernel_guess *guess);
+
+#endif

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds out how far index expressions reach. */
+#include "index.h"
+
+#include <string.h>
+
+#define DEEPEST 24 /* variables behind variables */
+
+const struct clopt_node *kernel_plain(const struct clopt_node *node)
+{
+    while (node && (node->kind == CLOPT_NODE_PAREN || node->kind == CLOPT_NODE_CAST))
+        node = node->children[0];
+    return node;
+}
+
+int kernel_size_parameter(const struct kernel_guess *guess, const struct clopt_node *node)
+{
+    node = kernel_plain(node);
+    if (!node || node->kind != CLOPT_NODE_VARIABLE || !node->variable->bits ||
+        node->variable->is_pointer)
+        return -1;
+    for (size_t i = 0; i < guess->kernel->parameter_count; i++)
+        if (guess->kernel->parameters[i] == node->variable)
+            return guess->flows[node->variable->index].writes ? -1 : (int)i;
+    return -1;
+}
+
+bool kernel_is_query(const struct clopt_node *node, const char *name, unsigned *dimension)
+{
+    if (node->kind != CLOPT_NODE_CALL || node->callee || !node->name ||
+        strcmp(node->name, name) != 0 || node->child_count != 1)
+        return false;
+    const struct clopt_node *argument = kernel_plain(node->children[0]);
+    if (!argument->known || argument->value < 0 || argument->value > 2)
+        return false;
+    *dimension = (unsigned)argument->value;
+    return true;
+}
+
+/* The only value of a variable; NULL: it has others, or none. */
+static const struct clopt_node *only_value(const struct kernel_guess *guess,
+                                           const struct clopt_node *node)
+{
+    const struct kernel_flow *flow = &guess->flows[node->variable->index];
+    return flow->writes == 1 ? flow->value : NULL;
+}
+
+/* Follows variables to what they hold. */
+static const struct clopt_node *resolve(const struct kernel_guess *guess,
+                                        const struct clopt_node *node)
+{
+    node = kernel_plain(node);
+    for (int depth = 0; node && node->kind == CLOPT_NODE_VARIABLE && depth < DEEPEST; depth++) {
+        const struct clopt_node *value = kernel_plain(only_value(guess, node));
+        if (!value)
+            break;
+        node = value;
+    }
+    return node;
+}
+
+/* Whether a node is the first work-item of its group: get_group_id(d) * anything. */
+static bool is_group_start(const struct kernel_guess *guess, const struct clopt_node *node,
+                           unsigned dimension)
+{
+    unsigned found;
+    node = resolve(guess, node);
+    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "*") != 0)
+        return false;
+    for (int side = 0; side < 2; side++)
+        if (kernel_is_query(resolve(guess, node->children[side]), "get_group_id", &found))
+            return found == dimension;
+    return false;
+}
+
+int kernel_identity_of(const struct kernel_guess *guess, const struct clopt_node *node)
+{
+    unsigned dimension;
+    node = resolve(guess, node);
+    if (!node)
+        return -1;
+    if (kernel_is_query(node, "get_global_id", &dimension))
+        return (int)dimension;
+    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "+") != 0)
+        return -1;
+    for (int side = 0; side < 2; side++)
+        if (kernel_is_query(resolve(guess, node->children[side]), "get_local_id", &dimension) &&
+            is_group_start(guess, node->children[!side], dimension))
+            return (int)dimension;
+    return -1;
+}
+
+void kernel_walk_nodes(const struct clopt_node *node, kernel_visit visit, void *user)
+{
+    if (!node)
+        return;
+    visit(user, node);
+    for (size_t i = 0; i < node->child_count; i++)
+        kernel_walk_nodes(node->children[i], visit, user);
+    if (node->kind == CLOPT_NODE_DECLARATOR && node->child_count == 0)
+        kernel_walk_nodes(node->condition, visit, user);
+}
+
+/* ---- what a value comes from ---- */
+
+struct origins {
+    const struct kernel_guess *guess;
+    kernel_visit visit;
+    void *user;
+    int depth;
+};
+
+static void follow(void *user, const struct clopt_node *node)
+{
+    struct origins *origins = user;
+    origins->visit(origins->user, node);
+    if (node->kind != CLOPT_NODE_VARIABLE || origins->depth >= DEEPEST)
+        return;
+    const struct kernel_flow *flow = &origins->guess->flows[node->variable->index];
+    origins->depth++;
+    if (flow->writes == 1)
+        kernel_walk_nodes(flow->value, follow, origins);
+    else if (flow->loop) {
+        /* Its condition names the variable itself: one side alone is what bounds it. */
+        const struct clopt_node *condition = kernel_plain(flow->loop->condition);
+        for (size_t i = 0; condition && i < condition->child_count; i++) {
+            const struct clopt_node *side = kernel_plain(condition->children[i]);
+            if (side->kind != CLOPT_NODE_VARIABLE || side->variable != node->variable)
+                kernel_walk_nodes(side, follow, origins);
+        }
+    }
+    origins->depth--;
+}
+
+void kernel_walk_origins(const struct kernel_guess *guess, const struct clopt_node *node,
+                         kernel_visit visit, void *user)
+{
+    struct origins origins = {guess, visit, user, 0};
+    kernel_walk_nodes(node, follow, &origins);
+}
+
+/* ---- bounds ---- */
+
+static const struct kernel_bound unknown = {.known = false};
+
+static struct kernel_bound upper(const struct kernel_guess *guess, const struct clopt_node *node,
+                                 int depth);
+
+static struct kernel_bound minus(struct kernel_bound bound, int64_t value)
+{
+    struct kernel_bound one = kernel_bound_constant(value);
+    return kernel_bound_add(bound, &one, -1);
+}
+
+/* The smallest value that an expression is sure to have; indices are not negative. */
+static int64_t lower(const struct kernel_guess *guess, const struct clopt_node *node)
+{
+    node = resolve(guess, node);
+    return node->known ? node->value : 0;
+}
+
+/* i < n and n > i bound i by n - 1. */
+static struct kernel_bound loop_bound(const struct kernel_guess *guess,
+                                      const struct clopt_variable *variable,
+                                      const struct clopt_node *loop, int depth)
+{
+    const struct clopt_node *condition = kernel_plain(loop->condition);
+    if (!condition || condition->kind != CLOPT_NODE_BINARY)
+        return unknown;
+    const struct clopt_node *left = kernel_plain(condition->children[0]);
+    bool first = left->kind == CLOPT_NODE_VARIABLE && left->variable == variable;
+    const char *rising = first ? "<" : ">";
+    struct kernel_bound limit = upper(guess, condition->children[first], depth);
+    if (condition->operator[0] == rising[0])
+        return condition->operator[1] == '=' ? limit : minus(limit, 1);
+    if (strcmp(condition->operator, "!=") == 0)
+        return minus(limit, 1);
+    return guess->flows[variable->index].value /* it counts down from there */
+               ? upper(guess, guess->flows[variable->index].value, depth)
+               : unknown;
+}
+
+static struct kernel_bound variable_bound(const struct kernel_guess *guess,
+                                          const struct clopt_node *node, int depth)
+{
+    const struct kernel_flow *flow = &guess->flows[node->variable->index];
+    int parameter = kernel_size_parameter(guess, node);
+    if (parameter >= 0)
+        return kernel_bound_size((unsigned)parameter);
+    if (flow->writes == 1 && flow->value)
+        return upper(guess, flow->value, depth);
+    return flow->loop ? loop_bound(guess, node->variable, flow->loop, depth) : unknown;
+}
+
+/* The number of work-groups in a dimension times the local size is the global size. */
+static struct kernel_bound query_bound(const struct kernel_guess *guess,
+                                       const struct clopt_node *node)
+{
+    unsigned d;
+    int64_t local = 0;
+    if (kernel_is_query(node, "get_global_id", &d))
+        return minus(guess->global[d], 1);
+    if (kernel_is_query(node, "get_global_size", &d))
+        return guess->global[d];
+    if (kernel_is_query(node, "get_group_id", &d))
+        return minus(kernel_bound_size(KERNEL_GROUPS + d), 1);
+    if (kernel_is_query(node, "get_num_groups", &d))
+        return kernel_bound_size(KERNEL_GROUPS + d);
+    if (kernel_is_query(node, "get_local_id", &d) && (local = (int64_t)guess->local[d]))
+        return kernel_bound_constant(local - 1);
+    if (kernel_is_query(node, "get_local_size", &d) && (local = (int64_t)guess->local[d]))
+        return kernel_bound_constant(local);
+    return unknown;
+}
+
+/* The smaller of two bounds where one of them is not known or they can be compared. */
+static struct kernel_bound smaller(const struct kernel_bound *a, const struct kernel_bound *b)
+{
+    if (!a->known || !b->known)
+        return a->known ? *a : *b;
+    bool second = kernel_bound_covers(a, b) ||
+                  (!kernel_bound_covers(b, a) && b->count < a->count); /* the plainer one */
+    return second ? *b : *a;
+}
+
+static struct kernel_bound larger(const struct kernel_bound *a, const struct kernel_bound *b)
+{
+    if (!a->known || !b->known)
+        return unknown;
+    return kernel_bound_covers(a, b) ? *a : kernel_bound_covers(b, a) ? *b : unknown;
+}
+
+static struct kernel_bound call_bound(const struct kernel_guess *guess,
+                                      const struct clopt_node *node, int depth)
+{
+    struct kernel_bound arguments[3] = {unknown, unknown, unknown};
+    size_t count = node->child_count;
+    if (node->callee || !node->name)
+        return unknown;
+    for (size_t i = 0; i < count && i < 3; i++)
+        arguments[i] = upper(guess, node->children[i], depth);
+    if (strcmp(node->name, "min") == 0 && count == 2)
+        return smaller(&arguments[0], &arguments[1]);
+    if (strcmp(node->name, "max") == 0 && count == 2)
+        return larger(&arguments[0], &arguments[1]);
+    if (strcmp(node->name, "clamp") == 0 && count == 3)
+        return arguments[2];
+    bool mad = strcmp(node->name, "mad24") == 0;
+    if ((mad && count == 3) || (strcmp(node->name, "mul24") == 0 && count == 2)) {
+        struct kernel_bound product = kernel_bound_multiply(&arguments[0], &arguments[1]);
+        return mad ? kernel_bound_add(product, &arguments[2], 1) : product;
+    }
+    return query_bound(guess, node);
+}
+
+static struct kernel_bound binary_bound(const struct kernel_guess *guess,
+                                        const struct clopt_node *node, int depth)
+{
+    struct kernel_bound a = upper(guess, node->children[0], depth);
+    struct kernel_bound b = upper(guess, node->children[1], depth);
+    struct kernel_bound product;
+    const struct clopt_node *right = resolve(guess, node->children[1]);
+    int identity = kernel_identity_of(guess, node);
+    if (identity >= 0)
+        return minus(guess->global[identity], 1);
+    switch (node->operator[0]) {
+    case '+':
+        return kernel_bound_add(a, &b, 1);
+    case '-':
+        return minus(a, lower(guess, node->children[1]));
+    case '*':
+        return kernel_bound_multiply(&a, &b);
+    case '%':
+        return minus(b, 1);
+    case '&':
+        return node->operator[1] ? unknown : smaller(&a, &b);
+    case '/':
+        return a;
+    case '>':
+        return node->operator[1] == '>' ? a : unknown;
+    case '<':
+        if (node->operator[1] != '<' || !right->known || right->value<0 || right->value> 31)
+            return unknown;
+        product = kernel_bound_constant((int64_t)1 << right->value);
+        return kernel_bound_multiply(&a, &product);
+    default:
+        return unknown;
+    }
+}
+
+/* Whether two expressions have the same text. */
+static bool same_text(const struct kernel_guess *guess, const struct clopt_node *a,
+                      const struct clopt_node *b)
+{
+    const char *text = clopt_source_text(guess->source);
+    return a->end - a->begin == b->end - b->begin &&
+           memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
+}
+
+/* What a condition that holds says of an expression: its limit, which it stays below. */
+static struct kernel_bound condition_bound(const struct kernel_guess *guess,
+                                           const struct clopt_node *condition,
+                                           const struct clopt_node *node, int depth)
+{
+    condition = kernel_plain(condition);
+    if (!condition || condition->kind != CLOPT_NODE_BINARY)
+        return unknown;
+    const struct clopt_node *left = kernel_plain(condition->children[0]);
+    const struct clopt_node *right = kernel_plain(condition->children[1]);
+    if (strcmp(condition->operator, "&&") == 0) {
+        struct kernel_bound a = condition_bound(guess, left, node, depth);
+        struct kernel_bound b = condition_bound(guess, right, node, depth);
+        return smaller(&a, &b);
+    }
+    bool below = condition->operator[0] == '<' && same_text(guess, left, node);
+    bool above = condition->operator[0] == '>' && same_text(guess, right, node);
+    if ((!below && !above) || condition->operator[1] == condition->operator[0])
+        return unknown;
+    struct kernel_bound limit = upper(guess, below ? right : left, depth);
+    return condition->operator[1] == '=' ? limit : minus(limit, 1);
+}
+
+/* What the conditions around an expression say of it, where its value has not changed since. */
+static struct kernel_bound guarded_bound(const struct kernel_guess *guess,
+                                         const struct clopt_node *node, int depth)
+{
+    struct kernel_bound bound = unknown;
+    for (const struct clopt_node *at = node; at->parent; at = at->parent)
+        if (at->parent->kind == CLOPT_NODE_IF && at == at->parent->body) {
+            struct kernel_bound more = condition_bound(guess, at->parent->condition, node, depth);
+            bound = smaller(&bound, &more);
+        }
+    return bound;
+}
+
+static struct kernel_bound upper(const struct kernel_guess *guess, const struct clopt_node *node,
+                                 int depth)
+{
+    node = kernel_plain(node);
+    if (!node || depth > DEEPEST)
+        return unknown;
+    if (node->known)
+        return kernel_bound_constant(node->value);
+    struct kernel_bound a, b;
+    if (node->kind == CLOPT_NODE_VARIABLE || node->kind == CLOPT_NODE_BINARY) {
+        a = guarded_bound(guess, node, depth + 1);
+        if (a.known)
+            return a;
+    }
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        return variable_bound(guess, node, depth + 1);
+    case CLOPT_NODE_CALL:
+        return call_bound(guess, node, depth + 1);
+    case CLOPT_NODE_BINARY:
+        return binary_bound(guess, node, depth + 1);
+    case CLOPT_NODE_CONDITIONAL:
+        a = upper(guess, node->children[1], depth + 1);
+        b = upper(guess, node->children[2], depth + 1);
+        return larger(&a, &b);
+    default:
+        return unknown;
+    }
+}
+
+/* Groups times a local size that is known as a number: the global size again. */
+static struct kernel_bound join_groups(const struct kernel_guess *guess, struct kernel_bound bound)
+{
+    for (unsigned d = 0; d < 3 && bound.known; d++)
+        for (size_t i = 0; i < bound.count && guess->local[d]; i++) {
+            struct kernel_bound groups = kernel_bound_size(KERNEL_GROUPS + d);
+            bool alone = memcmp(bound.terms[i].sizes, groups.terms[0].sizes,
+                                sizeof bound.terms[i].sizes) == 0;
+            if (!alone || bound.terms[i].factor != (int64_t)guess->local[d])
+                continue;
+            bound = kernel_bound_add(bound, &groups, -(int64_t)guess->local[d]);
+            bound = kernel_bound_add(bound, &guess->global[d], 1);
+            break;
+        }
+    return bound;
+}
+
+struct kernel_bound kernel_upper(const struct kernel_guess *guess, const struct clopt_node *node)
+{
+    return join_groups(guess, upper(guess, node, 0));
+}

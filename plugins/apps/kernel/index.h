@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How far index expressions reach. */
+#ifndef KERNEL_INDEX_H
+#define KERNEL_INDEX_H
+
+#include "guess.h"
+
+/* Strips what does not change a value: parentheses and casts. */
+const struct clopt_node *kernel_plain(const struct clopt_node *node);
+
+/* Returns the number of an integer parameter of the kernel that a node names; -1: it is none. */
+int kernel_size_parameter(const struct kernel_guess *guess, const struct clopt_node *node);
+
+/* Returns the dimension whose global identity a node is, also by way of a variable; -1: none. */
+int kernel_identity_of(const struct kernel_guess *guess, const struct clopt_node *node);
+
+/* Whether a call asks for an identity or a size; tells the dimension. */
+bool kernel_is_query(const struct clopt_node *node, const char *name, unsigned *dimension);
+
+/* Returns the largest value that an integer expression can have, or one that is not known. */
+struct kernel_bound kernel_upper(const struct kernel_guess *guess, const struct clopt_node *node);
+
+/* Calls `visit` for a node and all below it. */
+typedef void (*kernel_visit)(void *user, const struct clopt_node *node);
+void kernel_walk_nodes(const struct clopt_node *node, kernel_visit visit, void *user);
+
+/* Does the same for what a value comes from as well: the only values of variables, and the bounds
+ * of loops. */
+void kernel_walk_origins(const struct kernel_guess *guess, const struct clopt_node *node,
+                         kernel_visit visit, void *user);
+
+#endif
