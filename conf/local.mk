@@ -1,28 +1,40 @@
 # SPDX-License-Identifier: BSD-3-Clause
 dist_conf_DATA += conf/bfs.ini conf/crc.ini conf/lud.ini conf/quick.ini
 dist_conf_DATA += conf/needle.ini
-dist_conf_DATA += conf/srad.ini
+dist_conf_DATA += conf/srad.ini conf/thesis.ini conf/thesis-small.ini
 
 # Kernels that are described by their studies.
 kernelconfdir = $(confdir)/kernel
 dist_kernelconf_DATA = conf/kernel/lud.ini
 
-# One study a figure of the thesis, at its sizes.
+# One study a figure of the thesis, at its sizes, one an app, and what the thesis measured.
 thesisdir = $(confdir)/thesis
 dist_thesis_DATA = \
+	conf/thesis/bfs.ini \
+	conf/thesis/crc.ini \
 	conf/thesis/figure-6.12.ini \
 	conf/thesis/figure-6.15.ini \
+	conf/thesis/figure-6.17.ini \
 	conf/thesis/figure-6.2.ini \
 	conf/thesis/figure-6.20.ini \
 	conf/thesis/figure-6.26.ini \
 	conf/thesis/figure-6.29.ini \
 	conf/thesis/figure-6.31.ini \
 	conf/thesis/figure-6.33.ini \
+	conf/thesis/figure-6.37.ini \
+	conf/thesis/figure-6.4.ini \
+	conf/thesis/figure-6.41.ini \
+	conf/thesis/figure-6.43.ini \
 	conf/thesis/figure-6.46.ini \
 	conf/thesis/figure-6.48.ini \
 	conf/thesis/figure-6.50.ini \
 	conf/thesis/figure-6.52.ini \
-	conf/thesis/figure-6.8.ini
+	conf/thesis/figure-6.6.ini \
+	conf/thesis/figure-6.8.ini \
+	conf/thesis/lud.ini \
+	conf/thesis/results.csv \
+	conf/thesis/srad.ini \
+	conf/thesis/unfeasible.ini
 
 # One study an app that looks for its best variants.
 bestdir = $(confdir)/best

@@ -129,6 +129,23 @@ static void says_why_a_local_size_is_infeasible(void **state)
     clopt_transform_fini(&transform);
 }
 
+static void merging_makes_a_local_size_smaller(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    start(&transform);
+    struct clopt_values *values = values_with("2048x1");
+    clopt_values_set(values, clopt_parameter_find(geometry()->parameters, "granularity"), "2",
+                     &error);
+    assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_OK);
+    clopt_values_set(values, clopt_parameter_find(geometry()->parameters, "dimension"), "1",
+                     &error);
+    assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_INFEASIBLE);
+    clopt_values_destroy(values);
+    clopt_transform_fini(&transform);
+}
+
 static void judges_without_device_and_ndrange(void **state)
 {
     (void)state;
@@ -150,6 +167,7 @@ int main(void)
         cmocka_unit_test(unset_parameters_change_nothing),
         cmocka_unit_test(refuses_what_is_no_local_size),
         cmocka_unit_test(says_why_a_local_size_is_infeasible),
+        cmocka_unit_test(merging_makes_a_local_size_smaller),
         cmocka_unit_test(judges_without_device_and_ndrange),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ static enum clopt_status add_row(const struct reader *reader, const size_t colum
         return clopt_fail_memory(reader->error);
     list->items = items;
     struct clopt_published *row = &items[list->count];
-    *row = (struct clopt_published){.time_s = NAN};
+    *row = (struct clopt_published){.line = reader->line, .time_s = NAN};
     char **const texts[COLUMNS] = {&row->figure,  &row->app,    &row->kernel, &row->problem,
                                    &row->variant, &row->device, NULL,         &row->outcome};
     enum clopt_status status = read_time(reader, reader->fields[columns[TIME]], &row->time_s);

@@ -9,6 +9,7 @@
 
 /* One row of a table of published times. */
 struct clopt_published {
+    size_t line; /* of the file */
     char *figure;
     char *app;
     char *kernel;

@@ -42,7 +42,40 @@ static enum clopt_status check_figures(const struct clopt_ini_section *section,
     return CLOPT_OK;
 }
 
+static const struct clopt_plugin_entry *find_app(const struct clopt_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->app_count; i++)
+        if (strcmp(study->apps[i].entry->plugin->name, name) == 0)
+            return study->apps[i].entry;
+    return NULL;
+}
+
+/* Writes the names of variants as this clopt does: parameters in their order, without those that
+ * change nothing. Apps that are not in the study do not count. */
+static enum clopt_status read_variants(const struct clopt_study *study,
+                                       const struct clopt_registry *registry, const char *path,
+                                       struct clopt_published_list *list, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < list->count && !status; i++) {
+        struct clopt_published *row = &list->items[i];
+        struct clopt_trial trial = {.app = find_app(study, row->app)};
+        if (!trial.app)
+            continue;
+        status = clopt_trial_parse_name(&trial, row->variant, registry, error);
+        char *name = status ? NULL : clopt_trial_name(&trial);
+        clopt_trial_fini(&trial);
+        if (status)
+            return clopt_fail_within(error, "%s:%zu", path, row->line);
+        free(row->variant);
+        row->variant = name;
+        status = name ? CLOPT_OK : clopt_fail_memory(error);
+    }
+    return status;
+}
+
 static enum clopt_status read_file(const struct clopt_study *study,
+                                   const struct clopt_registry *registry,
                                    const struct clopt_ini_section *section,
                                    struct clopt_published_list *list, struct clopt_error *error)
 {
@@ -61,6 +94,8 @@ static enum clopt_status read_file(const struct clopt_study *study,
         status = clopt_published_read(path, figures.items, figures.count, list, error);
     if (!status)
         status = check_figures(section, &figures, list, error);
+    if (!status)
+        status = read_variants(study, registry, path, list, error);
     clopt_list_fini(&figures);
     free(path);
     return status;
@@ -72,7 +107,6 @@ enum clopt_status clopt_study_read_published(struct clopt_study *study,
                                              const struct clopt_registry *registry,
                                              struct clopt_error *error)
 {
-    (void)registry;
     struct clopt_published_list *lists =
         realloc(study->published, (study->published_count + 1) * sizeof *lists);
     if (!lists)
@@ -82,5 +116,5 @@ enum clopt_status clopt_study_read_published(struct clopt_study *study,
     *list = (struct clopt_published_list){.source = strdup(label)};
     enum clopt_status status = list->source ? clopt_study_check_keys(section, keys, NULL, error)
                                             : clopt_fail_memory(error);
-    return status ? status : read_file(study, section, list, error);
+    return status ? status : read_file(study, registry, section, list, error);
 }

@@ -63,15 +63,26 @@ static enum clopt_status parse_local_size(const char *text, struct local_size *l
                       "local_size = %s: not one to three numbers, such as 64 or 16x4", text);
 }
 
-/* Compares a local size with what a device takes. */
+static struct clopt_merge get_coarsening(const struct clopt_values *values)
+{
+    return (struct clopt_merge){
+        .factor = (unsigned)clopt_values_integer(values, "granularity"),
+        .dimension = (unsigned)clopt_values_integer(values, "dimension"),
+        .stride = (unsigned)clopt_values_integer(values, "stride"),
+    };
+}
+
+/* Compares a local size, of which merging leaves a part, with what a device takes. */
 static enum clopt_status check_limits(const struct local_size *local, const char *text,
+                                      const struct clopt_merge *merge,
                                       const struct clopt_device_info *device,
                                       struct clopt_error *error)
 {
     double items = 1;
     for (unsigned d = 0; d < local->dimensions; d++) {
-        items *= (double)local->sizes[d];
-        if (local->sizes[d] > device->max_work_item_sizes[d])
+        size_t size = local->sizes[d] / (d == merge->dimension ? merge->factor : 1);
+        items *= (double)size;
+        if (size > device->max_work_item_sizes[d])
             return clopt_fail(error, CLOPT_INFEASIBLE,
                               "local_size = %s: the device takes %zu work-items in dimension %u",
                               text, device->max_work_item_sizes[d], d);
@@ -105,16 +116,8 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
             error, CLOPT_INFEASIBLE, "local_size = %s: has %u dimensions, the NDRange of %s has %u",
             text, local->dimensions, clopt_transform_kernel(transform), ndrange->dimensions);
     const struct clopt_device_info *device = clopt_transform_device(transform);
-    return device ? check_limits(local, text, device, error) : CLOPT_OK;
-}
-
-static struct clopt_merge get_coarsening(const struct clopt_values *values)
-{
-    return (struct clopt_merge){
-        .factor = (unsigned)clopt_values_integer(values, "granularity"),
-        .dimension = (unsigned)clopt_values_integer(values, "dimension"),
-        .stride = (unsigned)clopt_values_integer(values, "stride"),
-    };
+    const struct clopt_merge merge = get_coarsening(values);
+    return device ? check_limits(local, text, &merge, device, error) : CLOPT_OK;
 }
 
 /* Without merged work-items, where and how they are merged makes no variant. */
