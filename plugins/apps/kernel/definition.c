@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What is being read. */
@@ -333,8 +334,6 @@ static enum clopt_status read_steps(struct reader *reader)
     return status;
 }
 
-/* ---- [app kernel] ---- */
-
 /* Reads <lud.cl>: a file below clopt's own folders of kernels. */
 static enum clopt_status read_own_source(struct reader *reader, const struct kernel_place *place,
                                          struct clopt_app *app)
@@ -347,10 +346,11 @@ static enum clopt_status read_own_source(struct reader *reader, const struct ker
     return app->source ? CLOPT_OK : kernel_fail_memory(reader->error);
 }
 
-static enum clopt_status read_source(struct reader *reader, struct clopt_app *app)
+static enum clopt_status read_source(struct reader *reader, const struct clopt_section *section,
+                                     struct clopt_app *app)
 {
-    const struct clopt_setting *setting = kernel_setting(reader->app, "source");
-    struct kernel_place place = kernel_place_of(reader->app, setting);
+    const struct clopt_setting *setting = kernel_setting(section, "source");
+    struct kernel_place place = kernel_place_of(section, setting);
     if (!setting)
         return kernel_fail(&place, reader->error, "source = FILE.cl is missing");
     if (*setting->value == '<')
@@ -386,9 +386,10 @@ static enum clopt_status append_includes(struct reader *reader, FILE *stream)
     return CLOPT_OK;
 }
 
-static enum clopt_status read_options(struct reader *reader, struct clopt_app *app)
+static enum clopt_status read_options(struct reader *reader, const struct clopt_section *section,
+                                      struct clopt_app *app)
 {
-    const struct clopt_setting *setting = kernel_setting(reader->app, "options");
+    const struct clopt_setting *setting = kernel_setting(section, "options");
     char *options = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&options, &size);
@@ -411,8 +412,61 @@ static enum clopt_status read_app(struct reader *reader, struct clopt_app *app)
     if (!status)
         status = read_folder(reader);
     if (!status)
-        status = read_source(reader, app);
-    return status ? status : read_options(reader, app);
+        status = read_source(reader, reader->app, app);
+    return status ? status : read_options(reader, reader->app, app);
+}
+
+/* ---- [reference] ---- */
+
+/* Enters the files that a command names: each is an input of the app. */
+static enum clopt_status add_program_files(struct reader *reader)
+{
+    const struct kernel_reference *reference = &reader->definition->reference;
+    const char *text = reference->program;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t files = 0; *text && files < 8 && !status;) {
+        char suffix[16];
+        text += strspn(text, " \t");
+        char *word = strndup(text, strcspn(text, " \t"));
+        if (!word)
+            return kernel_fail_memory(reader->error);
+        text += strlen(word);
+        char *path;
+        bool is_file = *word && asprintf(&path, "%s%s",
+                                         *word == '/' ? "" : reader->definition->folder, word) >= 0;
+        if (is_file) {
+            struct stat about;
+            is_file = stat(path, &about) == 0 && S_ISREG(about.st_mode);
+            free(path);
+        }
+        snprintf(suffix, sizeof suffix, "%zu", ++files);
+        if (is_file)
+            status = add_file(reader, &reference->place, "program", suffix, word);
+        free(word);
+    }
+    return status;
+}
+
+static enum clopt_status read_reference(struct reader *reader, struct clopt_app *app)
+{
+    struct kernel_definition *definition = reader->definition;
+    struct kernel_reference *reference = &definition->reference;
+    const struct clopt_section *section = kernel_section(reader->description, "reference");
+    enum clopt_status status =
+        kernel_reference_read(section, reader->app, &definition->names, definition->arguments,
+                              definition->argument_count, reference, reader->error);
+    if (!status && reference->program)
+        status = add_program_files(reader);
+    if (status || !reference->has_step)
+        return status;
+    reference->app = *app;
+    if (kernel_setting(section, "source")) {
+        reference->app.source_is_path = false;
+        status = read_source(reader, section, &reference->app);
+    }
+    if (!status && (kernel_setting(section, "source") || kernel_setting(section, "options")))
+        status = read_options(reader, section, &reference->app);
+    return status;
 }
 
 static enum clopt_status read_all(struct reader *reader, struct clopt_app *app)
@@ -424,7 +478,9 @@ static enum clopt_status read_all(struct reader *reader, struct clopt_app *app)
         status = read_arguments(reader);
     if (!status)
         status = read_results(reader);
-    return status ? status : read_steps(reader);
+    if (!status)
+        status = read_steps(reader);
+    return status ? status : read_reference(reader, app);
 }
 
 /* A section may come once; of [step N] only the number tells them apart. */
@@ -470,6 +526,7 @@ void kernel_undefine(struct clopt_app *app)
         kernel_argument_fini(&definition->arguments[i]);
     for (size_t i = 0; i < definition->tables.text_count; i++)
         free(definition->tables.texts[i]);
+    kernel_reference_fini(&definition->reference);
     kernel_names_fini(&definition->names);
     kernel_expressions_fini(&definition->repeat);
     free(definition->folder);

@@ -3,17 +3,17 @@
 #ifndef KERNEL_DEFINITION_H
 #define KERNEL_DEFINITION_H
 
-#include "step.h"
+#include "reference.h"
 
 #define KERNEL_MOST_STEPS 32
-#define KERNEL_MOST_FILES (2 * KERNEL_MOST_BUFFERS)
+#define KERNEL_MOST_FILES (2 * KERNEL_MOST_BUFFERS + 8) /* 8 of a program's command */
 
 /* The tables that clopt_app points to. */
 struct kernel_tables {
     struct clopt_kernel kernels[KERNEL_MOST_STEPS + 1];
     struct clopt_parameter inputs[KERNEL_MOST_SIZES + KERNEL_MOST_FILES + 1];
     struct clopt_parameter results[KERNEL_MOST_BUFFERS + 1];
-    char *texts[KERNEL_MOST_BUFFERS + 2 * KERNEL_MOST_FILES + 4]; /* that belong to the tables */
+    char *texts[KERNEL_MOST_BUFFERS + 2 * KERNEL_MOST_FILES + 8]; /* that belong to the tables */
     size_t text_count;
 };
 
@@ -25,6 +25,7 @@ struct kernel_definition {
     struct kernel_step steps[KERNEL_MOST_STEPS];
     size_t step_count;
     struct kernel_expressions repeat; /* of all steps; none: once */
+    struct kernel_reference reference;
     struct kernel_tables tables;
 };
 

@@ -10,6 +10,7 @@
 #include "data.h"
 #include "draft.h"
 #include "plan.h"
+#include "program.h"
 #include "signature.h"
 
 /* What belongs to one problem. */
@@ -140,6 +141,8 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
         if (!status)
             status = kernel_datum_expect(definition, argument, problem, &state->data[i], error);
     }
+    if (!status)
+        status = kernel_program_expect(definition, problem, state->data, error);
     if (status) {
         teardown(state);
         return status;
@@ -174,19 +177,56 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
     return status;
 }
 
-static enum clopt_status launch(void *user, const struct clopt_problem *problem,
-                                struct clopt_session *session)
+static enum clopt_status hand_out(const struct kernel_plan *plan, struct clopt_session *session)
 {
-    struct kernel_state *state = user;
-    struct kernel_plan *plan = &state->plan;
-    enum clopt_status status =
-        kernel_plan_provide(state->definition, problem, plan, clopt_session_error(session));
+    enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < plan->launch_count && !status; i++) {
         const struct kernel_launch *step = &plan->launches[i];
         status =
             clopt_launch_arguments(session, step->kernel, step->ndrange,
                                    plan->arguments + step->first_argument, step->argument_count);
     }
+    return status;
+}
+
+static enum clopt_status launch(void *user, const struct clopt_problem *problem,
+                                struct clopt_session *session)
+{
+    struct kernel_state *state = user;
+    enum clopt_status status =
+        kernel_plan_provide(state->definition, problem, &state->plan, clopt_session_error(session));
+    return status ? status : hand_out(&state->plan, session);
+}
+
+/* ---- the reference ---- */
+
+static enum clopt_status describe_reference(const struct clopt_problem *problem, const void *state,
+                                            const struct clopt_kernel *kernel,
+                                            struct clopt_kernel_work *work,
+                                            struct clopt_error *error)
+{
+    const struct kernel_definition *definition = problem->definition;
+    const struct kernel_step *step = &definition->reference.step;
+    struct kernel_scope scope;
+    (void)state;
+    (void)kernel;
+    *work = (struct clopt_kernel_work){0};
+    kernel_scope_init(&scope, &definition->names, problem);
+    enum clopt_status status = kernel_step_ndrange(step, &scope, &work->ndrange, error);
+    return status ? status : count_local(step, &scope, &work->local_memory_bytes, error);
+}
+
+static enum clopt_status launch_reference(void *user, const struct clopt_problem *problem,
+                                          struct clopt_session *session)
+{
+    const struct kernel_state *state = user;
+    struct kernel_plan plan;
+    enum clopt_status status =
+        kernel_plan_single(state->definition, &state->definition->reference.step, problem, &plan,
+                           clopt_session_error(session));
+    if (!status)
+        status = hand_out(&plan, session);
+    kernel_plan_fini(&plan);
     return status;
 }
 
@@ -370,11 +410,21 @@ static enum clopt_status define(const struct clopt_description *description, str
     enum clopt_status status = kernel_define(description, app, error);
     if (status)
         return status;
-    const struct kernel_definition *definition = app->definition;
+    struct kernel_definition *definition = (struct kernel_definition *)app->definition;
+    struct kernel_reference *reference = &definition->reference;
     app->learn = NULL;
-    for (size_t i = 0; i < definition->argument_count; i++)
+    for (size_t i = 0; i < definition->argument_count && !reference->program; i++)
         if (is_learned(&definition->arguments[i]))
             app->learn = learn;
+    if (!reference->has_step)
+        return CLOPT_OK;
+    reference->app.kernels = reference->kernels;
+    reference->app.inputs = app->inputs;
+    reference->app.learn = app->learn;
+    reference->app.describe = describe_reference;
+    reference->app.launch = launch_reference;
+    reference->app.definition = definition;
+    app->reference = &reference->app;
     return CLOPT_OK;
 }
 
@@ -383,6 +433,7 @@ static const struct clopt_section_help sections[] = {
     {"let", "expressions that are given a name: rows = ceildiv(n, 16)"},
     {"arguments", "the kernel's arguments, in its order: x = input float[n] uniform(-1, 1)"},
     {"results", "how results are compared: y = relative 1e-6"},
+    {"reference", "what computes the right results; without it, the initial code does"},
     {"step", "[step 1], [step 2] ...: launches of several kernels, one after the other"},
     {NULL, NULL},
 };

@@ -30,6 +30,10 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/place.h \
 	plugins/apps/kernel/plan.c \
 	plugins/apps/kernel/plan.h \
+	plugins/apps/kernel/program.c \
+	plugins/apps/kernel/program.h \
+	plugins/apps/kernel/reference.c \
+	plugins/apps/kernel/reference.h \
 	plugins/apps/kernel/scan.c \
 	plugins/apps/kernel/scan.h \
 	plugins/apps/kernel/signature.c \

@@ -207,6 +207,23 @@ enum clopt_status kernel_plan_provide(const struct kernel_definition *definition
     return CLOPT_OK;
 }
 
+enum clopt_status kernel_plan_single(const struct kernel_definition *definition,
+                                     const struct kernel_step *step,
+                                     const struct clopt_problem *problem, struct kernel_plan *plan,
+                                     struct clopt_error *error)
+{
+    struct kernel_scope scope;
+    *plan = (struct kernel_plan){0};
+    struct planner planner = {.plan = plan};
+    kernel_scope_init(&scope, &definition->names, problem);
+    enum clopt_status status = plan_launch(&planner, &scope, step, error);
+    if (status)
+        kernel_plan_fini(plan);
+    else
+        settle_values(plan);
+    return status;
+}
+
 void kernel_plan_fini(struct kernel_plan *plan)
 {
     free(plan->launches);

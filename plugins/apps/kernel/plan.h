@@ -36,6 +36,11 @@ struct kernel_plan {
 enum clopt_status kernel_plan_provide(const struct kernel_definition *definition,
                                       const struct clopt_problem *problem, struct kernel_plan *plan,
                                       struct clopt_error *error);
+/* Makes the plan of one launch alone. */
+enum clopt_status kernel_plan_single(const struct kernel_definition *definition,
+                                     const struct kernel_step *step,
+                                     const struct clopt_problem *problem, struct kernel_plan *plan,
+                                     struct clopt_error *error);
 void kernel_plan_fini(struct kernel_plan *plan);
 
 #endif

@@ -217,19 +217,32 @@ static enum clopt_status check_kernel(const struct kernel_step *step, bool named
     return status;
 }
 
-enum clopt_status kernel_signature_check(const struct clopt_description *description,
-                                         const struct clopt_app *app, struct clopt_error *error)
+/* Checks steps against one source. */
+static enum clopt_status check_source(const struct clopt_description *description,
+                                      const struct clopt_app *app, const struct kernel_step *steps,
+                                      size_t count, bool named, struct clopt_error *error)
 {
-    const struct kernel_definition *definition = app->definition;
     if (!app->source_is_path)
         return CLOPT_OK;
     char *text = read_text(app->source);
     char *options = make_options(description, app);
-    bool named = !kernel_has_steps(description);
     enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; text && options && i < definition->step_count && !status; i++)
-        status = check_kernel(&definition->steps[i], named, app->source, text, options, error);
+    for (size_t i = 0; text && options && i < count && !status; i++)
+        status = check_kernel(&steps[i], named, app->source, text, options, error);
     free(text);
     free(options);
     return status;
+}
+
+enum clopt_status kernel_signature_check(const struct clopt_description *description,
+                                         const struct clopt_app *app, struct clopt_error *error)
+{
+    const struct kernel_definition *definition = app->definition;
+    const struct kernel_reference *reference = &definition->reference;
+    enum clopt_status status =
+        check_source(description, app, definition->steps, definition->step_count,
+                     !kernel_has_steps(description), error);
+    if (status || !reference->has_step)
+        return status;
+    return check_source(description, &reference->app, &reference->step, 1, false, error);
 }
