@@ -186,6 +186,9 @@ EXTRA_DIST += tests/fuzz/fuzz_expression.c tests/fuzz/expression.dict \
 	tests/fuzz/expression/condition \
 	tests/fuzz/expression/reals \
 	tests/fuzz/expression/size
+EXTRA_DIST += tests/fuzz/fuzz_kernel.c \
+	tests/fuzz/kernel/lud \
+	tests/fuzz/kernel/saxpy
 EXTRA_DIST += tests/fuzz/fuzz_npy.c \
 	tests/fuzz/npy/bytes.npy \
 	tests/fuzz/npy/matrix.npy \
