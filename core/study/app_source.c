@@ -40,41 +40,76 @@ static char *included_name(const char *line)
     return strndup(line + 1, length);
 }
 
-static enum clopt_status hash_includes(struct clopt_sha256 *hash, const char *top, const char *path,
-                                       const char *text, unsigned depth, bool *any,
-                                       struct clopt_error *error);
+/* Where included files are looked for. */
+struct include_path {
+    const char *top;     /* the app's source */
+    const char *options; /* with -I FOLDER; NULL: none */
+};
 
-/* Hashes an included file: beside the file that includes it, or beside the app's source. One that
- * is in neither place is the compiler's affair. */
-static enum clopt_status hash_include(struct clopt_sha256 *hash, const char *top, const char *path,
-                                      const char *name, unsigned depth, bool *any,
+static enum clopt_status hash_includes(struct clopt_sha256 *hash, const struct include_path *where,
+                                       const char *path, const char *text, unsigned depth,
+                                       bool *any, struct clopt_error *error);
+
+/* Returns the path of a file below the folder that the next -I of some options names, and steps
+ * over it; NULL where there is none, or memory runs out. */
+static char *path_in_next_folder(const char **options, const char *name)
+{
+    const char *word = *options ? strstr(*options, "-I") : NULL;
+    if (!word)
+        return NULL;
+    word += 2 + strspn(word + 2, " ");
+    size_t length = strcspn(word, " ");
+    *options = word + length;
+    struct clopt_text path = {0};
+    clopt_text_append_bytes(&path, word, length);
+    clopt_text_printf(&path, "/%s", name);
+    return clopt_text_take(&path);
+}
+
+/* Reads a file whose path it takes over; returns the path where that was possible. */
+static char *try_path(char *path, char **text)
+{
+    if (path && read_text(path, text, NULL) == CLOPT_OK)
+        return path;
+    *text = NULL;
+    free(path);
+    return NULL;
+}
+
+/* Reads an included file: beside the file that includes it, beside the app's source, or in a folder
+ * of the build options. Returns its path; NULL where it is in none of them: that is the compiler's
+ * affair. */
+static char *read_include(const struct include_path *where, const char *path, const char *name,
+                          char **text)
+{
+    const char *options = where->options;
+    char *found = try_path(clopt_path_beside(path, name), text);
+    if (!found)
+        found = try_path(clopt_path_beside(where->top, name), text);
+    for (char *next; !found && (next = path_in_next_folder(&options, name));)
+        found = try_path(next, text);
+    return found;
+}
+
+static enum clopt_status hash_include(struct clopt_sha256 *hash, const struct include_path *where,
+                                      const char *path, const char *name, unsigned depth, bool *any,
                                       struct clopt_error *error)
 {
     char *text = NULL;
-    char *found = clopt_path_beside(path, name);
-    if (!found)
-        return clopt_fail_memory(error);
-    if (read_text(found, &text, NULL)) {
-        free(found);
-        found = clopt_path_beside(top, name);
-        if (!found)
-            return clopt_fail_memory(error);
-        if (read_text(found, &text, NULL))
-            text = NULL;
-    }
+    char *found = read_include(where, path, name, &text);
     clopt_sha256_add_string(hash, name);
     clopt_sha256_add_string(hash, text);
     enum clopt_status status = CLOPT_OK;
-    if (text)
-        status = hash_includes(hash, top, found, text, depth + 1, any, error);
+    if (found)
+        status = hash_includes(hash, where, found, text, depth + 1, any, error);
     free(text);
     free(found);
     return status;
 }
 
-static enum clopt_status hash_includes(struct clopt_sha256 *hash, const char *top, const char *path,
-                                       const char *text, unsigned depth, bool *any,
-                                       struct clopt_error *error)
+static enum clopt_status hash_includes(struct clopt_sha256 *hash, const struct include_path *where,
+                                       const char *path, const char *text, unsigned depth,
+                                       bool *any, struct clopt_error *error)
 {
     if (depth > DEEPEST_INCLUDE)
         return CLOPT_OK; /* guards in the files end such circles, or the compiler says so */
@@ -84,7 +119,7 @@ static enum clopt_status hash_includes(struct clopt_sha256 *hash, const char *to
         if (!name)
             continue;
         *any = true;
-        enum clopt_status status = hash_include(hash, top, path, name, depth, any, error);
+        enum clopt_status status = hash_include(hash, where, path, name, depth, any, error);
         free(name);
         if (status)
             return status;
@@ -147,8 +182,9 @@ enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char 
     if (status == CLOPT_OK) {
         clopt_sha256_init(&hash);
         clopt_sha256_add_string(&hash, source->text);
-        status = hash_includes(&hash, source->path, source->path, source->text, 0,
-                               &source->includes, error);
+        struct include_path where = {source->path, app->options};
+        status =
+            hash_includes(&hash, &where, source->path, source->text, 0, &source->includes, error);
         clopt_sha256_end(&hash, source->hash);
     }
     if (status)
