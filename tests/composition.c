@@ -4,13 +4,15 @@
  *     composition [-p PLATFORM] [-x] -v VARIANT FILE.cl ...
  *     composition [-p PLATFORM] [-x] -v VARIANT [-l] -r FIRST -n COUNT
  *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT [FILE.cl ...]
+ *     composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
  *
  * A file holds one kernel k as for tests/differential, which -r replaces by random kernels, by
  * number, and with -l by random loops over arrays. The first two forms apply one variant, named as
  * reports name it; a file that says
  * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
  * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
- * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants.
+ * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants, -e
+ * nothing but random names of variants.
  * Exit code 77: there is no such platform. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +29,8 @@
 #include "random_kernel.h"
 #include "random_loops.h"
 
-#define MOST_VALUES 32 /* of a parameter to choose from, where its legal values are a range */
+#define MOST_VALUES   32 /* of a parameter to choose from, where its legal values are a range */
+#define MOST_ATTEMPTS 16 /* for a kernel to get a random variant that is feasible */
 
 struct settings {
     const char *platform;
@@ -35,6 +38,7 @@ struct settings {
     const char *optimizations;
     unsigned most;
     bool print;
+    bool list;
     bool loops;
     uint64_t first;
     uint64_t count;
@@ -77,8 +81,11 @@ static void set_value(struct clopt_values *values, struct clopt_random *random,
         legal = "innermost, outer, all, 1, 1+2*3, 2";
     if (parameter->knob || !legal || clopt_list_parse(legal, parameter->type, 4096, &list, &error))
         return;
-    size_t choices = list.count < MOST_VALUES ? list.count : MOST_VALUES;
-    clopt_values_set(values, parameter, list.items[below(random, (unsigned)choices)], &error);
+    unsigned choices = list.count < MOST_VALUES ? (unsigned)list.count : MOST_VALUES;
+    unsigned choice = below(random, choices);
+    unsigned other = below(random, choices);
+    /* The first values are the small ones, which fit more often. */
+    clopt_values_set(values, parameter, list.items[choice < other ? choice : other], &error);
     clopt_list_fini(&list);
 }
 
@@ -110,9 +117,13 @@ static void put_step(struct clopt_text *text, struct clopt_random *random,
     const char *separator = "";
     clopt_text_printf(text, "%s%s(", text->length ? "+" : "", entry->plugin->name);
     for (size_t i = 0; values && i < values->count; i++) {
-        if (!values->items[i].text)
+        const char *value = values->items[i].text;
+        const char *initial = optimization->parameters[i].initial;
+        if (!value || (initial && strcmp(value, initial) == 0))
             continue;
-        clopt_text_printf(text, "%s%s=%s", separator, values->items[i].name, values->items[i].text);
+        const char *quote = strchr(value, '+') ? "\"" : "";
+        clopt_text_printf(text, "%s%s=%s%s%s", separator, values->items[i].name, quote, value,
+                          quote);
         separator = ",";
     }
     clopt_text_append(text, ")");
@@ -170,10 +181,12 @@ static bool is_announced(const char *source, const char *message)
     return found && strlen(found + 4) == length && strncmp(found + 4, at, length) == 0;
 }
 
-static void refused(const struct settings *settings, const char *file, const char *variant,
-                    const char *source, const struct clopt_error *error)
+/* Notes what came of a variant that was not made. */
+static void note_refusal(const struct settings *settings, const char *file, const char *variant,
+                         const char *source, const struct clopt_error *error)
 {
-    if (settings->variant && !settings->count && !is_announced(source, error->message))
+    bool wanted = settings->variant && !settings->count;
+    if (error->status != CLOPT_INFEASIBLE || (wanted && !is_announced(source, error->message)))
         fail(file, variant, error->message);
     else
         totals.unchanged++;
@@ -181,47 +194,57 @@ static void refused(const struct settings *settings, const char *file, const cha
         printf("%s: %s: %s\n", file, variant, error->message);
 }
 
-static void try_variant(const struct settings *settings, const struct clopt_registry *registry,
+static void run_variant(const char *file, const char *source, const char *variant,
+                        const struct clopt_transform *transform)
+{
+    struct clopt_ndrange range = device_range(source);
+    if (strcmp(transform->source, source) == 0)
+        totals.unchanged++;
+    else if (!device_run(&device, source, &range, expected))
+        fail(file, "initial code", "cannot be run");
+    else if (!device_run(&device, transform->source, clopt_transform_ndrange(transform), actual))
+        fail(file, variant, "the variant cannot be run");
+    else
+        compare(file, variant);
+}
+
+/* Makes a variant and runs it; false where it is infeasible. */
+static bool try_variant(const struct settings *settings, const struct clopt_registry *registry,
                         const char *file, const char *source, const char *variant)
 {
     struct clopt_ndrange range = device_range(source);
     struct clopt_transform transform;
     struct clopt_error error = {0};
-    if (clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", &range, &error)) {
-        fail(file, variant, error.message);
-        return;
-    }
+    enum clopt_status status =
+        clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", &range, &error);
     transform.any_local_size = true;
-    enum clopt_status status = clopt_apply_variant(&transform, registry, variant, &error);
+    if (!status)
+        status = clopt_apply_variant(&transform, registry, variant, &error);
     if (!status && settings->print)
         printf("/* %s: %s */\n%s", file, variant, transform.source);
-    if (status == CLOPT_INFEASIBLE)
-        refused(settings, file, variant, source, &error);
-    else if (status)
-        fail(file, variant, error.message);
+    if (status)
+        note_refusal(settings, file, variant, source, &error);
     else if (!settings->count && strstr(source, "// refuse: "))
         fail(file, variant, "was not refused");
-    else if (strcmp(transform.source, source) == 0)
-        totals.unchanged++;
-    else if (!device_run(&device, transform.source, clopt_transform_ndrange(&transform), actual))
-        fail(file, variant, "the variant cannot be run");
     else
-        compare(file, variant);
+        run_variant(file, source, variant, &transform);
     clopt_transform_fini(&transform);
+    return status != CLOPT_INFEASIBLE;
 }
 
+/* Tries random variants until one is feasible. */
 static void try_source(const struct settings *settings, const struct clopt_registry *registry,
                        const char *file, const char *source, uint64_t number)
 {
-    struct clopt_ndrange range = device_range(source);
-    char *variant =
-        settings->variant ? strdup(settings->variant) : random_variant(registry, settings, number);
-    if (!variant || !device_run(&device, source, &range, expected))
-        fail(file, "initial code", "cannot be run");
-    else
-        try_variant(settings, registry, file, source, variant);
-    fflush(stdout);
-    free(variant);
+    unsigned attempts = settings->variant ? 1 : MOST_ATTEMPTS;
+    for (bool done = false; !done && attempts; attempts--) {
+        char *variant = settings->variant
+                            ? strdup(settings->variant)
+                            : random_variant(registry, settings, number * MOST_ATTEMPTS + attempts);
+        done = !variant || try_variant(settings, registry, file, source, variant);
+        fflush(stdout);
+        free(variant);
+    }
 }
 
 static void try_file(const struct settings *settings, const struct clopt_registry *registry,
@@ -261,10 +284,19 @@ static void try_all(const struct settings *settings, const struct clopt_registry
     }
 }
 
+static void list_names(const struct settings *settings, const struct clopt_registry *registry)
+{
+    for (uint64_t i = 0; i < settings->count; i++) {
+        char *name = random_variant(registry, settings, settings->first + i);
+        puts(name ? name : "");
+        free(name);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct settings settings = {.most = 3};
-    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:xl")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:elx")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -284,6 +316,9 @@ int main(int argc, char **argv)
         case 'n':
             settings.count = strtoull(optarg, NULL, 10);
             break;
+        case 'e':
+            settings.list = true;
+            break;
         case 'x':
             settings.print = true;
             break;
@@ -295,11 +330,18 @@ int main(int argc, char **argv)
         }
     struct clopt_registry *registry = NULL;
     struct clopt_error error = {0};
-    if (!device_open(&device, settings.platform))
-        return 77;
     if (clopt_registry_load(NULL, &registry, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
+    }
+    if (settings.list) {
+        list_names(&settings, registry);
+        clopt_registry_unload(registry);
+        return 0;
+    }
+    if (!device_open(&device, settings.platform)) {
+        clopt_registry_unload(registry);
+        return 77;
     }
     try_all(&settings, registry, argv + optind, argc - optind);
     printf("%u variants equal, %u infeasible or unchanged, %u failures\n", totals.equal,

@@ -42,6 +42,7 @@ test_scripts = \
 	tests/device_hostile \
 	tests/device_hostile_gpu \
 	tests/device_bfs \
+	tests/device_composition \
 	tests/device_branches \
 	tests/device_crc \
 	tests/device_kernel \
@@ -75,7 +76,7 @@ test_scripts = \
 
 dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
-dist_noinst_SCRIPTS += tests/installcheck tests/package_install
+dist_noinst_SCRIPTS += tests/installcheck tests/package_install tests/compositions
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/kernels
 EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py
 EXTRA_DIST += tests/report/full.csv tests/report/full.json tests/report/full.txt \
