@@ -15,7 +15,8 @@ dist_man_MANS += \
 dist_doc_DATA += \
 	doc/guide.md \
 	doc/plugin-howto.md \
-	doc/store.md
+	doc/store.md \
+	doc/thesis.md
 
 # The how-to's two plugins, to copy and change.
 saxpydir = $(docdir)/examples/saxpy

@@ -274,7 +274,13 @@ static void put_study(bool waiting)
         " \"work_item_distance\": \"n\", \"work_group\": \"separate\","
         " \"work_group_distance\": \"1\"}, {\"array\": \"m\", \"access\": \"write\","
         " \"work_item\": \"unknown\", \"work_item_distance\": null,"
-        " \"work_group\": \"unknown\", \"work_group_distance\": null}]",
+        " \"work_group\": \"unknown\", \"work_group_distance\": null},"
+        " {\"array\": \"a\", \"access\": \"read\", \"work_item\": \"row\", \"work_group\": "
+        "\"focused\"},"
+        " {\"array\": \"m\", \"access\": \"read\", \"work_item\": \"single\","
+        " \"work_group\": \"focused\"},"
+        " {\"array\": \"b\", \"access\": \"read\", \"work_item\": \"row\","
+        " \"work_group\": \"focused\"}]",
         &error));
     put_published();
     must(clopt_store_put_noise(store, devices[0], problem, "lud_internal", 0.06, 0.01, &error));
