@@ -24,19 +24,6 @@ static const char *name_of(void *user, const struct clopt_variable *variable)
     return inlining->names[variable->index];
 }
 
-/* Finds a call of a user's function that holds a barrier. */
-static const struct clopt_node *find_call(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_CALL && node->callee && clopt_call_is_collective(node))
-        return node;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = find_call(node->children[i]);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
 static bool is_statement(const struct clopt_node *node)
 {
     const struct clopt_node *parent = node->parent;
@@ -100,6 +87,26 @@ static enum clopt_status check_function(const struct inlining *inlining, struct 
         return clopt_source_refuse(inlining->source, function->body, error,
                                    "%s, which holds a barrier, uses goto", function->name);
     return CLOPT_OK;
+}
+
+/* Finds a call whose place the function's body is to take: of a function that holds a barrier or,
+ * with `all`, of any one that can. */
+static const struct clopt_node *find_call(const struct inlining *inlining,
+                                          const struct clopt_node *node, bool all)
+{
+    if (node->kind == CLOPT_NODE_CALL && node->callee) {
+        struct inlining attempt = {.source = inlining->source, .call = node};
+        struct clopt_error ignored = {0};
+        if (clopt_call_is_collective(node) ||
+            (all && !find_statement(&attempt, &ignored) && !check_function(&attempt, &ignored)))
+            return node;
+    }
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = find_call(inlining, node->children[i], all);
+        if (found)
+            return found;
+    }
+    return NULL;
 }
 
 /* ---- names ---- */
@@ -278,14 +285,15 @@ static enum clopt_status inline_call(struct inlining *inlining, struct clopt_err
 }
 
 enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
-                                              const char *options, const char *kernel,
+                                              const char *options, const char *kernel, bool all,
                                               struct clopt_source **source,
                                               struct clopt_error *error)
 {
     enum clopt_status status = clopt_source_create(file, text, options, kernel, source, error);
     for (unsigned calls = 0; !status; calls++) {
         struct inlining inlining = {.source = *source};
-        inlining.call = find_call(clopt_source_kernel(*source)->body);
+        inlining.call =
+            find_call(&inlining, clopt_source_kernel(*source)->body, all && calls < MOST_CALLS);
         if (!inlining.call)
             return CLOPT_OK;
         if (calls == MOST_CALLS)

@@ -159,10 +159,11 @@ CLOPT_API void clopt_source_destroy(struct clopt_source *source);
 
 /* The same, with no function that holds a barrier called from the kernel: its body stands there
  * instead. CLOPT_INFEASIBLE also where such a call is part of an expression, or the function
- * returns from its middle. */
+ * returns from its middle. With `all`, the bodies of other functions stand there too, where they
+ * can. */
 CLOPT_API enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
                                                         const char *options, const char *kernel,
-                                                        struct clopt_source **source,
+                                                        bool all, struct clopt_source **source,
                                                         struct clopt_error *error);
 
 CLOPT_API const char *clopt_source_text(const struct clopt_source *source);

@@ -69,9 +69,10 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
     struct clopt_identity identity = {.dimension = request->dimension,
                                       .local_id = true,
                                       .block = (size_t)request->factor * request->stride};
-    status = clopt_source_create_inlined(
-        clopt_transform_file(transform), clopt_transform_source(transform),
-        clopt_transform_options(transform), clopt_transform_kernel(transform), &source, error);
+    status = clopt_source_create_inlined(clopt_transform_file(transform),
+                                         clopt_transform_source(transform),
+                                         clopt_transform_options(transform),
+                                         clopt_transform_kernel(transform), false, &source, error);
     if (!status)
         status = clopt_merging_init(&merging, source, *request, error);
     if (!status)

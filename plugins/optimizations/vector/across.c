@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "code.h"
+#include "localize.h"
 
 enum clopt_status across_check(const struct clopt_transform *transform, unsigned width,
                                struct clopt_error *error)
@@ -80,36 +81,79 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
     return status;
 }
 
-enum clopt_status across_apply(struct clopt_transform *transform, unsigned width,
-                               struct clopt_error *error)
+/* Makes the source, with functions where they are called and variables where they are used. */
+static enum clopt_status create_plain(const struct clopt_transform *transform,
+                                      struct clopt_source **source, struct clopt_error *error)
 {
-    struct clopt_source *source = NULL;
+    const char *file = clopt_transform_file(transform);
+    const char *options = clopt_transform_options(transform);
+    const char *kernel = clopt_transform_kernel(transform);
+    enum clopt_status status = clopt_source_create_inlined(file, clopt_transform_source(transform),
+                                                           options, kernel, true, source, error);
+    if (status)
+        return status;
+    struct clopt_output *output = clopt_output_create();
+    if (!output)
+        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    if (localize(*source, output)) {
+        clopt_source_destroy(*source);
+        *source = NULL;
+        const char *text = clopt_output_text(output);
+        status = text ? clopt_source_create(file, text, options, kernel, source, error)
+                      : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    }
+    clopt_output_destroy(output);
+    return status;
+}
+
+/* Merges the work-items of a source. */
+static enum clopt_status merge(struct clopt_transform *transform, unsigned width,
+                               struct clopt_source *source, struct clopt_error *error)
+{
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
-    struct clopt_merge merge = {.factor = width, .dimension = 0, .stride = 1};
+    struct clopt_merge lanes = {.factor = width, .dimension = 0, .stride = 1};
     struct clopt_identity identity = {
         .dimension = 0, .local_id = true, .inside = true, .block = width};
-    enum clopt_status status = across_check(transform, width, error);
-    if (!status)
-        status = clopt_source_create_inlined(
-            clopt_transform_file(transform), clopt_transform_source(transform),
-            clopt_transform_options(transform), clopt_transform_kernel(transform), &source, error);
-    if (!status)
-        status = clopt_merging_init(&merging, source, merge, error);
+    enum clopt_status status = clopt_merging_init(&merging, source, lanes, error);
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);
     if (!status)
         status = plan_init(&plan, source, divergence, error);
     if (!status)
         status = rewrite(transform, &merging, &plan, error);
+    plan_fini(&plan);
+    clopt_divergence_destroy(divergence);
+    clopt_merging_fini(&merging);
+    return status;
+}
+
+enum clopt_status across_apply(struct clopt_transform *transform, unsigned width,
+                               struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    enum clopt_status status = across_check(transform, width, error);
+    if (status)
+        return status;
+    status = create_plain(transform, &source, error);
+    if (!status)
+        status = merge(transform, width, source, error);
+    clopt_source_destroy(source);
+    source = NULL;
+    /* What is refused is told in the lines of the kernel as it was. */
+    if (status == CLOPT_INFEASIBLE) {
+        status = clopt_source_create_inlined(
+            clopt_transform_file(transform), clopt_transform_source(transform),
+            clopt_transform_options(transform), clopt_transform_kernel(transform), false, &source,
+            error);
+        if (!status)
+            status = merge(transform, width, source, error);
+        clopt_source_destroy(source);
+    }
     if (!status) {
         clopt_transform_require_multiple(transform, 0, width);
         clopt_transform_merge_items(transform, 0, width);
     }
-    plan_fini(&plan);
-    clopt_divergence_destroy(divergence);
-    clopt_merging_fini(&merging);
-    clopt_source_destroy(source);
     return status;
 }

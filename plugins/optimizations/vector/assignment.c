@@ -155,11 +155,14 @@ static enum shape shape_of(const struct code *code, const struct clopt_node *nod
         return SHAPE_LANES;
     const struct clopt_node *place = node->children[0];
     const struct clopt_node *value = is_step(node) ? NULL : node->children[1];
+    const struct clopt_node *named = place;
+    while (named->kind == CLOPT_NODE_PAREN)
+        named = named->children[0];
+    if (named->kind == CLOPT_NODE_VARIABLE &&
+        code->plan->forms[named->variable->index] == FORM_AFFINE)
+        return SHAPE_ONCE;
     if (code_has_effects(place) || (value && code_has_effects(value)))
         return SHAPE_LANES;
-    if (place->kind == CLOPT_NODE_VARIABLE &&
-        code->plan->forms[place->variable->index] == FORM_AFFINE)
-        return SHAPE_ONCE;
     if (value && !code_has_vectors(value))
         return SHAPE_LANES;
     if (code_is_vector_place(code, place))

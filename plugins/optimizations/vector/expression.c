@@ -44,9 +44,27 @@ bool code_has_vectors(const struct clopt_node *node)
            !node->is_array && !node->is_record;
 }
 
+/* Whether an expression changes a variable of the kernel; functions may change their own. */
+static bool changes_variables(const struct clopt_node *node)
+{
+    bool steps = node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX;
+    if (node->kind == CLOPT_NODE_ASSIGN ||
+        (steps && (is_operator(node, "++") || is_operator(node, "--"))))
+        return true;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *child = node->children[i];
+        if (node->callee && (child->is_pointer || child->is_array || child->is_record))
+            return true;
+        if (changes_variables(child))
+            return true;
+    }
+    return false;
+}
+
 bool code_has_effects(const struct clopt_node *node)
 {
-    return (clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ) != 0;
+    unsigned effects = clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ;
+    return effects == CLOPT_EFFECT_PRIVATE_WRITE ? changes_variables(node) : effects != 0;
 }
 
 bool code_is_safe(const struct clopt_node *node)

@@ -9,6 +9,8 @@ across_sources = \
 	plugins/optimizations/vector/code.h \
 	plugins/optimizations/vector/expression.c \
 	plugins/optimizations/vector/lane.c \
+	plugins/optimizations/vector/localize.c \
+	plugins/optimizations/vector/localize.h \
 	plugins/optimizations/vector/plan.c \
 	plugins/optimizations/vector/plan.h \
 	plugins/optimizations/vector/scalar.c \
