@@ -5,7 +5,17 @@ dist_conf_DATA += conf/srad.ini conf/thesis.ini conf/thesis-small.ini
 
 # Kernels that are described by their studies.
 kernelconfdir = $(confdir)/kernel
-dist_kernelconf_DATA = conf/kernel/lud.ini
+dist_kernelconf_DATA = conf/kernel/common.inc conf/kernel/lud.ini \
+	conf/kernel/blackscholes.ini \
+	conf/kernel/convolution.ini \
+	conf/kernel/histogram.ini \
+	conf/kernel/mandelbrot.ini \
+	conf/kernel/nbody.ini \
+	conf/kernel/prefixsum.ini \
+	conf/kernel/reduction.ini \
+	conf/kernel/saxpy.ini \
+	conf/kernel/spmv.ini \
+	conf/kernel/transpose.ini
 
 # One study a figure of the thesis, at its sizes, one an app, and what the thesis measured.
 thesisdir = $(confdir)/thesis

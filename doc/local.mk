@@ -16,7 +16,8 @@ dist_doc_DATA += \
 	doc/guide.md \
 	doc/plugin-howto.md \
 	doc/store.md \
-	doc/thesis.md
+	doc/thesis.md \
+	doc/tutorial.md
 
 # The how-to's two plugins, to copy and change.
 saxpydir = $(docdir)/examples/saxpy

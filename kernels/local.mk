@@ -2,3 +2,17 @@
 dist_kernel_DATA += kernels/bfs.cl kernels/crc.cl kernels/lud.cl
 dist_kernel_DATA += kernels/needle.cl
 dist_kernel_DATA += kernels/srad.cl
+
+# Kernels that are described by the studies in conf/kernel.
+exampleskerneldir = $(kerneldir)/examples
+dist_exampleskernel_DATA = \
+	kernels/examples/blackscholes.cl \
+	kernels/examples/convolution.cl \
+	kernels/examples/histogram.cl \
+	kernels/examples/mandelbrot.cl \
+	kernels/examples/nbody.cl \
+	kernels/examples/prefixsum.cl \
+	kernels/examples/reduction.cl \
+	kernels/examples/saxpy.cl \
+	kernels/examples/spmv.cl \
+	kernels/examples/transpose.cl

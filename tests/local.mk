@@ -46,6 +46,7 @@ test_scripts = \
 	tests/device_branches \
 	tests/device_crc \
 	tests/device_kernel \
+	tests/device_kernels \
 	tests/device_list \
 	tests/device_listing \
 	tests/device_loops \

@@ -14,7 +14,6 @@
 
 #define MOST_MACROS   64
 #define MOST_KERNELS  256
-#define GUESS         "16" /* an integer with which most programs can be parsed */
 #define GUESSED_TYPE  "float"
 #define LONGEST_MACRO 128
 
@@ -166,6 +165,19 @@ static size_t find_name(const char *message, const char *words, const char **nam
     return strcspn(*name, "'");
 }
 
+/* An integer with which most programs can be parsed, and that fits the name of the macro. */
+static const char *guess_value(const char *name, size_t length)
+{
+    static const char *const words[] = {"RADIUS", "ORDER", "STEPS",  "ITER",
+                                        "UNROLL", "ITEMS", "FACTOR", "PER"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *at = strstr(name, words[i]);
+        if (at && at < name + length)
+            return "4";
+    }
+    return "16";
+}
+
 /* Takes an error of clang as a macro that is missing; false where it is another one. */
 static bool take_missing(struct made_outline *made, const struct clopt_error *complaint,
                          enum clopt_status *status, struct clopt_error *error)
@@ -178,7 +190,7 @@ static bool take_missing(struct made_outline *made, const struct clopt_error *co
     if (!length || length > LONGEST_MACRO || !looks_like_macro(name, length) ||
         has_macro(made, name, length))
         return false;
-    const char *value = is_type ? GUESSED_TYPE : GUESS;
+    const char *value = is_type ? GUESSED_TYPE : guess_value(name, length);
     *status = add_macro(made, name, length, value, strlen(value), error);
     if (*status)
         return true;
