@@ -62,6 +62,7 @@ test_scripts = \
 	tests/device_vector \
 	tests/device_worker_kill \
 	tests/device_study \
+	tests/device_t1 \
 	tests/device_verify \
 	tests/cli_transform \
 	tests/device_coarsening \

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -114,6 +115,39 @@ static void files_are_translated(void **state)
                              "condition_1 = WG * ITEMS <= 1024\n");
 }
 
+#define KERNEL(members)                                                                            \
+    "\"KernelSpecification\": {\"Language\": \"OpenCL\", \"KernelName\": \"k\", \"KernelFile\": "  \
+    "\"k.cl\", \"LocalSize\": {\"X\": \"8\"}, \"GlobalSize\": {\"X\": \"64\"}" members "}"
+#define SPACE(members) "\"ConfigurationSpace\": {\"TuningParameters\": [" members "]}"
+
+/* A study in another folder includes the file: what it names is found from there. */
+static void files_are_beside_the_tuning_file(void **state)
+{
+    (void)state;
+    struct clopt_ini ini;
+    mkdir("t1.here", 0777);
+    FILE *stream = fopen("t1.here/t.json", "w");
+    fputs("{" KERNEL(
+              ", \"Arguments\": [{\"Type\": \"int8\", \"MemoryType\": \"Vector\", \"Size\": "
+              "3, \"FillType\": \"BinaryRaw\", \"DataSource\": \"/a.bin\"}]") ", " SPACE("") "}",
+          stream);
+    fclose(stream);
+    stream = fopen("t1.ini", "w");
+    fputs("[study]\ninclude = t1.here/t.json\n", stream);
+    fclose(stream);
+    if (clopt_ini_read("./t1.ini", &ini, &error))
+        fail_msg("%s", error.message);
+    assert_string_equal(clopt_ini_setting(clopt_ini_section(&ini, "app kernel"), "source")->value,
+                        "t1.here/k.cl");
+    assert_string_equal(
+        clopt_ini_setting(clopt_ini_section(&ini, "arguments"), "argument_1")->value,
+        "inout char[3] file(/a.bin)");
+    clopt_ini_fini(&ini);
+    unlink("t1.here/t.json");
+    rmdir("t1.here");
+    unlink("t1.ini");
+}
+
 static void origins_are_ways_within_the_file(void **state)
 {
     (void)state;
@@ -130,10 +164,6 @@ static void origins_are_ways_within_the_file(void **state)
     free(path);
 }
 
-#define KERNEL(members)                                                                            \
-    "\"KernelSpecification\": {\"Language\": \"OpenCL\", \"KernelName\": \"k\", \"KernelFile\": "  \
-    "\"k.cl\", \"LocalSize\": {\"X\": \"8\"}, \"GlobalSize\": {\"X\": \"64\"}" members "}"
-#define SPACE(members)     "\"ConfigurationSpace\": {\"TuningParameters\": [" members "]}"
 #define ARGUMENTS(members) "{" KERNEL(", \"Arguments\": [{" members "}]") ", " SPACE("") "}"
 #define PARAMETER(type, values)                                                                    \
     "{" KERNEL("") ", " SPACE("{\"Name\": \"P\", \"Type\": \"" type "\", \"Values\": " values      \
@@ -283,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_translated),
+        cmocka_unit_test(files_are_beside_the_tuning_file),
         cmocka_unit_test(origins_are_ways_within_the_file),
         cmocka_unit_test(values_are_translated),
         cmocka_unit_test(arguments_are_translated),

@@ -355,6 +355,24 @@ static bool is_json(const char *path)
     return length > 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
+/* Reads a T1 tuning file, whose own files are beside it, and not beside the study. */
+static enum clopt_status read_t1(const struct source *source)
+{
+    const struct source *study = source;
+    while (study->includer)
+        study = study->includer;
+    const char *slash = strrchr(study->path, '/');
+    size_t length = slash ? (size_t)(slash - study->path) + 1 : 0;
+    const char *path = source->path;
+    path += strncmp(path, study->path, length) == 0 ? length : 0;
+    char *folder = clopt_path_beside(path, "");
+    enum clopt_status status =
+        folder ? clopt_t1_read(source->file, source->path, folder, source->ini, source->error)
+               : clopt_fail_memory(source->error);
+    free(folder);
+    return status;
+}
+
 /* Reads a file with its includes, and merges all of it into `ini`. */
 static enum clopt_status read_tree(const char *path, const struct source *includer, size_t *files,
                                    struct clopt_ini *ini, struct clopt_error *error)
@@ -367,8 +385,7 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
                           MOST_FILES);
     enum clopt_status status = open_source(&source);
     if (status == CLOPT_OK)
-        status =
-            is_json(path) ? clopt_t1_read(source.file, path, &own, error) : read_alone(&source);
+        status = is_json(path) ? read_t1(&source) : read_alone(&source);
     if (source.file)
         fclose(source.file);
     source.file = NULL;

@@ -118,6 +118,16 @@ enum clopt_status clopt_t1_put_text(const struct clopt_t1 *t1, const struct clop
     return status;
 }
 
+enum clopt_status clopt_t1_append_file(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
+                                       struct clopt_text *text)
+{
+    const char *name;
+    enum clopt_status status = clopt_t1_text(t1, node, &name);
+    if (status == CLOPT_OK)
+        clopt_text_printf(text, "%s%s", *name == '/' ? "" : t1->folder, name);
+    return status;
+}
+
 void clopt_t1_append_number(struct clopt_text *text, const json_t *number)
 {
     if (json_is_integer(number))
@@ -289,10 +299,10 @@ static enum clopt_status read_file(const struct clopt_t1 *t1, const struct clopt
     return status;
 }
 
-enum clopt_status clopt_t1_read(FILE *stream, const char *path, struct clopt_ini *ini,
-                                struct clopt_error *error)
+enum clopt_status clopt_t1_read(FILE *stream, const char *path, const char *folder,
+                                struct clopt_ini *ini, struct clopt_error *error)
 {
-    struct clopt_t1 t1 = {.path = path, .ini = ini, .error = error};
+    struct clopt_t1 t1 = {.path = path, .folder = folder, .ini = ini, .error = error};
     json_error_t wrong;
     json_t *json = json_loadf(stream, JSON_REJECT_DUPLICATES, &wrong);
     if (!json)

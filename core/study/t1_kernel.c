@@ -248,10 +248,9 @@ static enum clopt_status append_file(const struct clopt_t1 *t1, const struct clo
                                      struct clopt_text *text)
 {
     struct clopt_t1_node source = clopt_t1_member(node, "DataSource");
-    const char *path;
-    enum clopt_status status = clopt_t1_text(t1, &source, &path);
-    if (status == CLOPT_OK)
-        clopt_text_printf(text, " file(%s)", path);
+    clopt_text_append(text, " file(");
+    enum clopt_status status = clopt_t1_append_file(t1, &source, text);
+    clopt_text_append(text, ")");
     return status;
 }
 
@@ -425,6 +424,16 @@ static enum clopt_status read_options(const struct clopt_t1 *t1, const struct cl
     return status;
 }
 
+static enum clopt_status read_source(const struct clopt_t1 *t1, const struct clopt_t1_node *node)
+{
+    struct clopt_text text = {0};
+    enum clopt_status status = clopt_t1_append_file(t1, node, &text);
+    if (status == CLOPT_OK)
+        return clopt_t1_put_text(t1, node, app, "source", &text);
+    clopt_text_fini(&text);
+    return status;
+}
+
 /* A device is chosen by its name; numbers of platforms mean something on one machine only. */
 static enum clopt_status read_device(const struct clopt_t1 *t1, const struct clopt_t1_node *node)
 {
@@ -503,7 +512,6 @@ enum clopt_status clopt_t1_kernel(const struct clopt_t1 *t1, const struct clopt_
     struct clopt_t1_node name_node = clopt_t1_member(node, "KernelName");
     struct clopt_t1_node options = clopt_t1_member(node, "CompilerOptions");
     struct clopt_t1_node device = clopt_t1_member(node, "Device");
-    const char *file;
     const char *name;
     size_t language;
     enum clopt_status status = clopt_t1_check_object(t1, node, known);
@@ -512,11 +520,9 @@ enum clopt_status clopt_t1_kernel(const struct clopt_t1 *t1, const struct clopt_
     if (status == CLOPT_OK)
         status = check_foreign(t1, node);
     if (status == CLOPT_OK)
-        status = clopt_t1_text(t1, &file_node, &file);
-    if (status == CLOPT_OK)
         status = clopt_t1_text(t1, &name_node, &name);
     if (status == CLOPT_OK)
-        status = clopt_t1_put(t1, &file_node, app, "source", file);
+        status = read_source(t1, &file_node);
     if (status == CLOPT_OK)
         status = clopt_t1_put(t1, &name_node, app, "kernel", name);
     if (status == CLOPT_OK)

@@ -10,6 +10,7 @@
 
 struct clopt_t1 {
     const char *path;
+    const char *folder; /* in front of files that it names */
     struct clopt_ini *ini;
     struct clopt_error *error;
 };
@@ -46,6 +47,10 @@ enum clopt_status clopt_t1_put(const struct clopt_t1 *t1, const struct clopt_t1_
 /* Puts a text that has been built, and frees it. */
 enum clopt_status clopt_t1_put_text(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
                                     const char *section, const char *key, struct clopt_text *value);
+
+/* Reads the name of a file that must be there, as the study is to say it. */
+enum clopt_status clopt_t1_append_file(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
+                                       struct clopt_text *text);
 
 /* Appends a number as a study writes it. */
 void clopt_t1_append_number(struct clopt_text *text, const json_t *number);

@@ -18,8 +18,8 @@ struct clopt_app_source {
     char hash[CLOPT_HASH_SIZE]; /* of the text and of every file that it includes */
 };
 
-/* Reads an app's kernels from its path, or from the first folder of `kernel_path` (colon-separated, may be NULL),
- * CLOPT_KERNEL_PATH or the compiled-in folder that has them. */
+/* Reads an app's kernels from its path, or from the first folder of `kernel_path` (colon-separated,
+ * may be NULL), CLOPT_KERNEL_PATH or the compiled-in folder that has them. */
 enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char *kernel_path,
                                         struct clopt_app_source *source, struct clopt_error *error);
 void clopt_app_source_fini(struct clopt_app_source *source);

@@ -129,12 +129,34 @@ enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id, const
     struct clopt_device_buffer *buffer = &session->buffers->items[id];
     *buffer = (struct clopt_device_buffer){.name = name, .use = use, .bytes = bytes};
     buffer->contents = needs_contents ? contents : NULL;
-    enum clopt_status status = buffer_init(session->buffers, buffer, error);
-    if (status) {
-        clopt_fail_within(error, "buffer %s", name);
-        buffer_fini(buffer);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_buffers_create(struct clopt_buffers *buffers, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+        struct clopt_device_buffer *buffer = &buffers->items[id];
+        if (!buffer->name)
+            continue;
+        status = buffer_init(buffers, buffer, error);
+        if (status)
+            clopt_fail_within(error, "buffer %s", buffer->name);
     }
     return status;
+}
+
+bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_buffers *b)
+{
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
+        const struct clopt_device_buffer *first = &a->items[id];
+        const struct clopt_device_buffer *second = &b->items[id];
+        if (!first->name != !second->name ||
+            (first->name && (strcmp(first->name, second->name) != 0 || first->use != second->use ||
+                             first->bytes != second->bytes || first->contents != second->contents)))
+            return false;
+    }
+    return true;
 }
 
 enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct clopt_error *error)

@@ -10,7 +10,7 @@
 #define CLOPT_MAX_BUFFERS 32
 
 struct clopt_device_buffer {
-    const char *name; /* NULL: not created */
+    const char *name; /* NULL: not asked for */
     enum clopt_buffer_use use;
     size_t bytes;
     const void *contents;
@@ -19,15 +19,19 @@ struct clopt_device_buffer {
     cl_mem pristine; /* what CLOPT_IN_OUT starts from; NULL where the host's copy is as near */
 };
 
-/* The buffers of one problem and one setting of the knobs, shared by all variants that have them.
- */
+/* The buffers of one problem, shared by all variants that ask for the same ones. */
 struct clopt_buffers {
     struct clopt_context *context;
     struct clopt_device_buffer items[CLOPT_MAX_BUFFERS];
     size_t bytes; /* on the device, all together */
 };
 
+/* Creates what an app has asked for by clopt_buffer(). */
+enum clopt_status clopt_buffers_create(struct clopt_buffers *buffers, struct clopt_error *error);
 void clopt_buffers_fini(struct clopt_buffers *buffers);
+
+/* Tells whether two apps, or one for two variants, have asked for the same. */
+bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_buffers *b);
 
 /* Enqueues what brings the contents back to what a run starts from. */
 enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct clopt_error *error);

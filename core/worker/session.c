@@ -79,6 +79,7 @@ void clopt_session_destroy(struct clopt_session *session)
 {
     if (!session)
         return;
+    free(session->wanted);
     clopt_session_forget_launches(session);
     for (unsigned k = 0; session->kernels && k < session->kernel_count; k++)
         if (session->kernels[k])

@@ -26,6 +26,8 @@ struct clopt_session {
     cl_kernel *kernels;
     unsigned kernel_count;
     struct clopt_buffers *buffers; /* of the current activation; not owned */
+    struct clopt_buffers
+        *wanted; /* what the app has asked for; nothing is created. NULL: not yet */
     struct clopt_launch_record *launches;
     size_t launch_count;
     size_t launch_capacity;

@@ -6,10 +6,9 @@
 
 #include "base/text.h"
 
-/* The buffers that one setting of the knobs and the study's parameters needs. */
+/* The buffers of variants that ask for the same ones: others need other sizes, because of knobs or
+ * of the study's parameters. */
 struct clopt_buffer_set {
-    struct clopt_values *knobs;
-    struct clopt_values *parameters;
     struct clopt_buffers buffers;
     struct clopt_buffer_set *next; /* the most recently used one comes first */
 };
@@ -17,8 +16,6 @@ struct clopt_buffer_set {
 static void set_destroy(struct clopt_buffer_set *set)
 {
     clopt_buffers_fini(&set->buffers);
-    clopt_values_destroy(set->knobs);
-    clopt_values_destroy(set->parameters);
     free(set);
 }
 
@@ -79,12 +76,15 @@ enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
     return status;
 }
 
-/* Makes the app create the buffers of a session. */
+/* Makes the app ask for the buffers of a session. */
 static enum clopt_status prepare(struct clopt_workspace *workspace, struct clopt_session *session,
-                                 struct clopt_buffer_set *set, struct clopt_error *error)
+                                 struct clopt_error *error)
 {
     const struct clopt_app *app = clopt_entry_app(workspace->app);
-    session->buffers = &set->buffers;
+    session->wanted = calloc(1, sizeof *session->wanted);
+    if (!session->wanted)
+        return clopt_fail_memory(error);
+    session->buffers = session->wanted;
     session->error = (struct clopt_error){0};
     enum clopt_status status = app->prepare(workspace->state, &session->problem, session);
     if (status) {
@@ -92,6 +92,8 @@ static enum clopt_status prepare(struct clopt_workspace *workspace, struct clopt
             clopt_fail(&session->error, status, "prepare failed without saying why");
         *error = session->error;
         error->status = status;
+        free(session->wanted);
+        session->wanted = NULL;
     }
     session->buffers = NULL;
     return status;
@@ -115,18 +117,13 @@ static void make_room(struct clopt_workspace *workspace, const struct clopt_sess
     }
 }
 
-static bool same_parameters(const struct clopt_values *a, const struct clopt_values *b)
-{
-    return a && b ? clopt_values_equal(a, b) : a == b;
-}
-
 struct clopt_buffers *clopt_workspace_find_buffers(struct clopt_workspace *workspace,
                                                    const struct clopt_session *session)
 {
-    for (struct clopt_buffer_set **link = &workspace->sets; *link; link = &(*link)->next) {
+    struct clopt_buffer_set **link = session->wanted ? &workspace->sets : NULL;
+    for (; link && *link; link = &(*link)->next) {
         struct clopt_buffer_set *set = *link;
-        if (!clopt_values_equal(set->knobs, session->variant.knobs) ||
-            !same_parameters(set->parameters, session->variant.parameters))
+        if (!clopt_buffers_are_alike(&set->buffers, session->wanted))
             continue;
         *link = set->next;
         set->next = workspace->sets;
@@ -136,25 +133,18 @@ struct clopt_buffers *clopt_workspace_find_buffers(struct clopt_workspace *works
     return NULL;
 }
 
-enum clopt_status clopt_workspace_make_buffers(struct clopt_workspace *workspace,
-                                               struct clopt_session *session,
-                                               struct clopt_buffers **buffers,
-                                               struct clopt_error *error)
+/* Creates the buffers that a session wants. */
+static enum clopt_status create_buffers(struct clopt_workspace *workspace,
+                                        const struct clopt_session *session,
+                                        struct clopt_buffers **buffers, struct clopt_error *error)
 {
     make_room(workspace, session);
     struct clopt_buffer_set *set = calloc(1, sizeof *set);
-    const struct clopt_values *parameters = session->variant.parameters;
-    if (set)
-        set->knobs = clopt_values_copy(session->variant.knobs);
-    if (set && parameters)
-        set->parameters = clopt_values_copy(parameters);
-    if (!set || !set->knobs || (parameters && !set->parameters)) {
-        if (set)
-            set_destroy(set);
+    if (!set)
         return clopt_fail_memory(error);
-    }
+    set->buffers = *session->wanted;
     set->buffers.context = session->context;
-    enum clopt_status status = prepare(workspace, session, set, error);
+    enum clopt_status status = clopt_buffers_create(&set->buffers, error);
     if (status) {
         set_destroy(set);
         return status;
@@ -163,4 +153,16 @@ enum clopt_status clopt_workspace_make_buffers(struct clopt_workspace *workspace
     workspace->sets = set;
     *buffers = &set->buffers;
     return CLOPT_OK;
+}
+
+enum clopt_status clopt_workspace_make_buffers(struct clopt_workspace *workspace,
+                                               struct clopt_session *session,
+                                               struct clopt_buffers **buffers,
+                                               struct clopt_error *error)
+{
+    enum clopt_status status = session->wanted ? CLOPT_OK : prepare(workspace, session, error);
+    if (status)
+        return status;
+    *buffers = clopt_workspace_find_buffers(workspace, session);
+    return *buffers ? CLOPT_OK : create_buffers(workspace, session, buffers, error);
 }

@@ -16,7 +16,7 @@ struct clopt_workspace {
     struct clopt_app_source source;
     bool learned;                  /* or tried to: reference.h */
     struct clopt_error ignorance;  /* why it could not be learned what is right */
-    struct clopt_buffer_set *sets; /* one for each setting of the knobs, the one used last first */
+    struct clopt_buffer_set *sets; /* the one used last first */
 };
 
 /* Whether a trial's problem is the one at hand. */
@@ -36,11 +36,12 @@ void clopt_workspace_leave(struct clopt_workspace *workspace);
 struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace,
                                              const struct clopt_values *knobs);
 
-/* Finds the buffers that a session needs; NULL where there are none yet. */
+/* Finds the buffers that a session needs; NULL where there are none yet, or where the app has not
+ * been asked which. */
 struct clopt_buffers *clopt_workspace_find_buffers(struct clopt_workspace *workspace,
                                                    const struct clopt_session *session);
 
-/* Makes them. */
+/* Asks the app, and finds or makes them. */
 enum clopt_status clopt_workspace_make_buffers(struct clopt_workspace *workspace,
                                                struct clopt_session *session,
                                                struct clopt_buffers **buffers,

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FILE *stream = size ? fmemopen((void *)data, size, "r") : NULL;
     if (!stream)
         return 0;
-    enum clopt_status status = clopt_t1_read(stream, "fuzz", &ini, &error);
+    enum clopt_status status = clopt_t1_read(stream, "fuzz", "folder/", &ini, &error);
     fclose(stream);
     require(status == error.status && (status == CLOPT_OK) == (error.message[0] == '\0'));
     for (size_t i = 0; i < ini.count && status == CLOPT_OK; i++) {

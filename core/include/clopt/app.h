@@ -6,7 +6,7 @@
  * this, in a worker process, always from one thread:
  *
  *     setup            once per problem (one set of input values): make or read the inputs
- *       prepare        once per variant: create the buffers
+ *       prepare        once per variant: ask for the buffers
  *         launch       many times: the application's launch sequence; clopt restores the contents
  *                      of the buffers in between
  *         check        after the first launch: is the result right?
@@ -177,7 +177,7 @@ struct clopt_app {
     enum clopt_status (*setup)(const struct clopt_problem *problem, void **state,
                                struct clopt_error *error);
 
-    /* Creates the buffers of a variant with clopt_buffer(). */
+    /* Asks for the buffers of a variant with clopt_buffer(). */
     enum clopt_status (*prepare)(void *state, const struct clopt_problem *problem,
                                  struct clopt_session *session);
 
@@ -229,7 +229,8 @@ enum clopt_buffer_use {
     CLOPT_SCRATCH, /* as CLOPT_OUTPUT, but of no interest afterwards */
 };
 
-/* Creates buffer number `id` (0 .. 31, the plugin's own enumeration) of `bytes` bytes.
+/* Asks for buffer number `id` (0 .. 31, the plugin's own enumeration) of `bytes` bytes. It is
+ * created once `prepare` has returned; variants that ask for the same buffers share them.
  * `contents` (of the same size; may be NULL for CLOPT_OUTPUT and CLOPT_SCRATCH, where it is not
  * read) must stay valid and unchanged until teardown. clopt guards the ends of the buffer. */
 CLOPT_API enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id,
