@@ -40,6 +40,8 @@ static bool is_identity(const struct clopt_divergence *divergence, const struct 
 {
     const struct clopt_identity *identity = &divergence->identity;
     const char *name = call->name;
+    if (identity->loop)
+        return false;
     bool asks = strcmp(name, "get_global_id") == 0 ||
                 (identity->local_id && strcmp(name, "get_local_id") == 0) ||
                 (identity->group_id && strcmp(name, "get_group_id") == 0);
@@ -385,7 +387,10 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
         return clopt_fail_memory(error);
     }
     find_functions(made);
-    spread(made, kernel->body);
+    for (size_t i = 0; identity.loop && i < variables; i++)
+        if (identity.varying[i])
+            mark_variable(made, clopt_source_variable(source, i));
+    spread(made, identity.loop ? identity.loop->body : kernel->body);
     return CLOPT_OK;
 }
 

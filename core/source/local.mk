@@ -30,6 +30,7 @@ libcloptcore_la_SOURCES += \
 	core/source/normalise.h \
 	core/source/options.c \
 	core/source/options.h \
+	core/source/order.c \
 	core/source/output.c \
 	core/source/outline.c \
 	core/source/parse.c \
@@ -48,4 +49,5 @@ libcloptcore_la_SOURCES += \
 	core/source/token.h \
 	core/source/tree.c \
 	core/source/tree.h \
-	core/source/trip.c
+	core/source/trip.c \
+	core/source/turn.c

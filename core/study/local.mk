@@ -16,6 +16,7 @@ libcloptcore_la_SOURCES += \
 	core/study/parameters.h \
 	core/study/published.c \
 	core/study/published.h \
+	core/study/rewriting.c \
 	core/study/space.c \
 	core/study/space.h \
 	core/study/study.c \

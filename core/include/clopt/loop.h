@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <clopt/error.h>
+#include <clopt/optimization.h>
 #include <clopt/source.h>
 
 /* ---- choosing loops ---- */
@@ -63,6 +64,22 @@ CLOPT_API bool clopt_trip_evaluate(const struct clopt_node *node,
 
 /* Whether an expression has the same value in every turn of a loop, and no effect. */
 CLOPT_API bool clopt_loop_keeps(const struct clopt_node *loop, const struct clopt_node *node);
+
+/* Refuses a loop whose turns are to be executed in another order if it does not count, or holds jumps
+ * out of a turn, barriers, atomics and the like, or pointers to private memory. `trip` is what
+ * clopt_trip_find() left, which returned `counts`; `change` says what the loop is to be: "split". */
+CLOPT_API enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
+                                                   const struct clopt_node *loop,
+                                                   const struct clopt_trip *trip, bool counts,
+                                                   const char *change, struct clopt_error *error);
+
+/* Whether the distance from counter to bound can be told by subtracting them. */
+CLOPT_API bool clopt_trip_is_comparable(const struct clopt_trip *trip);
+
+/* Puts the condition under which `turns` more turns follow. */
+CLOPT_API void clopt_trip_put_condition(const struct clopt_printer *printer,
+                                        struct clopt_output *output, const struct clopt_node *loop,
+                                        const struct clopt_trip *trip, unsigned turns);
 
 /* Finds a break, continue or return that leaves this loop or its turn; `kind` says which. */
 CLOPT_API const struct clopt_node *clopt_loop_find_jump(const struct clopt_node *loop,
@@ -174,5 +191,38 @@ struct clopt_nest {
  * never meet. Pointers to global memory may be equal unless one is restrict. */
 CLOPT_API bool clopt_spots_meet(const struct clopt_nest *nest, const struct clopt_spot *a,
                                 const struct clopt_spot *b, const struct clopt_distance *distances);
+
+/* ---- rewriting loops ---- */
+
+/* A kernel whose chosen loops are printed anew. */
+struct clopt_rewriting {
+    struct clopt_source *source;
+    struct clopt_output *output;
+    struct clopt_printer printer; /* its replace is the change; its user is the caller's */
+    const char *loops;
+    int *factors; /* by node: of a chosen loop; 0: full, -1: not chosen */
+    enum clopt_status status;
+    struct clopt_error *error;
+    size_t changed;           /* loops */
+    struct clopt_error first; /* why one was not, where loops are not chosen by number */
+};
+
+/* Chooses the loops; `factor` is that of loops that have none of their own. */
+CLOPT_API enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
+                                 const struct clopt_transform *transform, const char *loops,
+                                 unsigned factor, struct clopt_error *error);
+
+/* Counts a loop as changed (CLOPT_OK), or remembers why it is not: loops that are chosen by number
+ * must all be changed, of others at least one. Returns whether it is. */
+CLOPT_API bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status status,
+                      const struct clopt_error *error);
+
+/* Prints the kernel's body anew and hands the program over. */
+CLOPT_API enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting, struct clopt_transform *transform);
+
+CLOPT_API void clopt_rewriting_fini(struct clopt_rewriting *rewriting);
+
+/* Whether something that takes the place of a statement needs braces of its own. */
+CLOPT_API bool clopt_rewriting_needs_braces(const struct clopt_node *statement);
 
 #endif

@@ -277,6 +277,10 @@ struct clopt_identity {
     bool local_id;
     bool group_id;
     bool inside;  /* what differs inside divergent regions is asked for too */
+    /* If not NULL, no work-items are told apart but turns of this loop, of whose body alone
+     * something is asked; they differ by the variables that `varying` marks by their number. */
+    const struct clopt_node *loop;
+    const bool *varying;
     size_t block; /* their local and global identities divided by this are equal; 0: not known */
 };
 

@@ -116,7 +116,7 @@ static void put_bound_variable(struct copies *copies, const struct clopt_binding
 static void put_full(struct copies *copies, const struct clopt_node *loop,
                      const struct clopt_trip *trip)
 {
-    bool braces = rewriting_needs_braces(loop);
+    bool braces = clopt_rewriting_needs_braces(loop);
     put(copies, braces ? "{\n" : "");
     for (int64_t i = 0; i < trip->count; i++)
         put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, i == 0);
@@ -124,52 +124,6 @@ static void put_full(struct copies *copies, const struct clopt_node *loop,
         clopt_output_printf(copies->rewriting->output, "%s = %" PRId64 ";", trip->counter->name,
                             trip->first_value + trip->count * trip->step);
     put(copies, braces ? "\n}" : "");
-}
-
-static void put_parenthesized(struct copies *copies, const struct clopt_node *node)
-{
-    bool simple = node->kind == CLOPT_NODE_VARIABLE || node->kind == CLOPT_NODE_LITERAL ||
-                  node->kind == CLOPT_NODE_PAREN;
-    put(copies, simple ? "" : "(");
-    print(copies, node);
-    put(copies, simple ? "" : ")");
-}
-
-/* Whether the distance from counter to bound can be told by subtracting them. */
-static bool is_comparable(const struct clopt_trip *trip)
-{
-    const struct clopt_node *bound = trip->bound;
-    return !trip->unequal && (bound->known || trip->counter->is_signed == bound->is_signed);
-}
-
-/* Puts the condition under which `factor` more turns follow. What is subtracted must not overflow:
- * a counter that starts at 0 and is below its bound is fine, others are taken as unsigned. */
-static void put_condition(struct copies *copies, const struct clopt_node *loop,
-                          const struct clopt_trip *trip)
-{
-    int64_t step = trip->step < 0 ? -trip->step : trip->step;
-    int64_t least = (factor_of(copies, loop) - 1) * step;
-    const char *than = trip->inclusive ? ">=" : ">";
-    const char *name = trip->counter->name;
-    bool wide = trip->counter->bits != trip->bound->bits && !trip->bound->known;
-    bool small = trip->step > 0 && trip->counter->is_signed && trip->bound->is_signed && !wide &&
-                 trip->first_known && trip->first_value == 0;
-    if (small) {
-        put_parenthesized(copies, trip->bound);
-        clopt_output_printf(copies->rewriting->output, " - %s %s %" PRId64, name, than, least);
-        return;
-    }
-    const char *type = wide || trip->counter->bits == 64 ? "ulong" : "uint";
-    print(copies, loop->condition);
-    clopt_output_printf(copies->rewriting->output, " && (%s)", type);
-    if (trip->step > 0) {
-        put_parenthesized(copies, trip->bound);
-        clopt_output_printf(copies->rewriting->output, " - (%s)%s", type, name);
-    } else {
-        clopt_output_printf(copies->rewriting->output, "%s - (%s)", name, type);
-        put_parenthesized(copies, trip->bound);
-    }
-    clopt_output_printf(copies->rewriting->output, " %s %" PRId64, than, least);
 }
 
 static void put_turns(struct copies *copies, const struct clopt_node *loop,
@@ -198,7 +152,7 @@ static void put_known(struct copies *copies, const struct clopt_node *loop,
                       const struct clopt_trip *trip)
 {
     int64_t left = trip->count % factor_of(copies, loop);
-    bool braces = left && rewriting_needs_braces(loop);
+    bool braces = left && clopt_rewriting_needs_braces(loop);
     put(copies, braces ? "{\n" : "");
     put(copies, "for (");
     print(copies, loop->init);
@@ -219,7 +173,7 @@ static void put_known(struct copies *copies, const struct clopt_node *loop,
 static void put_unknown(struct copies *copies, const struct clopt_node *loop,
                         const struct clopt_trip *trip)
 {
-    bool braces = trip->declared || rewriting_needs_braces(loop);
+    bool braces = trip->declared || clopt_rewriting_needs_braces(loop);
     put(copies, braces ? "{\n" : "");
     if (trip->declared) {
         print(copies, loop->init);
@@ -229,7 +183,8 @@ static void put_unknown(struct copies *copies, const struct clopt_node *loop,
     if (!trip->declared && loop->init)
         print(copies, loop->init);
     put(copies, "; ");
-    put_condition(copies, loop, trip);
+    clopt_trip_put_condition(&copies->rewriting->printer, copies->rewriting->output, loop, trip,
+factor_of(copies, loop));
     put_turns(copies, loop, trip);
     put(copies, "\nfor (; ");
     print(copies, loop->condition);
@@ -326,7 +281,7 @@ static void put_loop(struct copies *copies, const struct clopt_node *loop)
         put_full(copies, loop, &trip);
     else if (counts && !leaving && trip.count_known)
         put_known(copies, loop, &trip);
-    else if (counts && !leaving && is_comparable(&trip))
+    else if (counts && !leaving && clopt_trip_is_comparable(&trip))
         put_unknown(copies, loop, &trip);
     else if (clopt_node_find_collective(loop))
         refuse(copies, loop, "barrier in a loop whose turns cannot be counted");
@@ -357,7 +312,7 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
     return true;
 }
 
-void copies_init(struct copies *copies, struct rewriting *rewriting)
+void copies_init(struct copies *copies, struct clopt_rewriting *rewriting)
 {
     *copies = (struct copies){.rewriting = rewriting};
     rewriting->printer.user = copies;

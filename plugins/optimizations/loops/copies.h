@@ -3,15 +3,15 @@
 #ifndef LOOPS_COPIES_H
 #define LOOPS_COPIES_H
 
-#include "rewriting.h"
+#include <clopt/loop.h>
 
 struct copies {
-    struct rewriting *rewriting;
+    struct clopt_rewriting *rewriting;
     const struct clopt_binding *bindings;
     size_t count; /* copies made */
 };
 
 /* Lets a rewriting print the chosen loops unrolled. */
-void copies_init(struct copies *copies, struct rewriting *rewriting);
+void copies_init(struct copies *copies, struct clopt_rewriting *rewriting);
 
 #endif

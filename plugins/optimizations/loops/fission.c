@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "order.h"
-#include "rewriting.h"
+#include "private.h"
+#include <clopt/loop.h>
 
 #define MOST_STATEMENTS 256 /* of a loop; they are compared in pairs */
 
@@ -26,7 +26,7 @@ struct statement {
 };
 
 struct fission {
-    struct rewriting *rewriting;
+    struct clopt_rewriting *rewriting;
     const struct clopt_node *loop; /* that is looked at */
     struct clopt_trip trip;
     struct statement *statements; /* of its body */
@@ -73,7 +73,7 @@ static const struct statement *declaration_of(const struct fission *fission,
                                               const struct clopt_variable *variable)
 {
     for (size_t i = 0; i < fission->count; i++)
-        if (order_is_inside(fission->statements[i].node, variable))
+        if (private_is_inside(fission->statements[i].node, variable))
             return &fission->statements[i];
     return NULL;
 }
@@ -114,7 +114,7 @@ static const struct clopt_spot *find_meeting(const struct fission *fission,
     struct clopt_distance distance = {least, CLOPT_MANY_TURNS};
     for (size_t i = 0; i < a->count; i++)
         for (size_t j = 0; j < b->count; j++)
-            if (!order_is_inside(fission->loop->body, a->items[i].root) &&
+            if (!private_is_inside(fission->loop->body, a->items[i].root) &&
                 clopt_spots_meet(&nest, &a->items[i], &b->items[j], &distance))
                 return &a->items[i];
     return NULL;
@@ -205,7 +205,7 @@ static enum clopt_status check_pair(const struct fission *fission, size_t first,
     if (a->again || b->again)
         return CLOPT_OK;
     struct tie tie = {fission, b->node, declared_for(a->node, b->node)};
-    order_visit_variables(a->node, find_tie, &tie);
+    private_visit(a->node, find_tie, &tie);
     if (tie.found)
         return refuse_tie(fission, first, second, tie.found->name, error);
     const struct clopt_spot *spot = find_meeting(fission, &b->spots, &a->spots, 1);
@@ -301,7 +301,7 @@ static enum clopt_status plan(struct fission *fission, const struct clopt_node *
     const struct clopt_source *source = fission->rewriting->source;
     bool counts = clopt_trip_find(loop, NULL, &fission->trip);
     fission->loop = loop;
-    enum clopt_status status = order_check(source, loop, &fission->trip, counts, "split", error);
+    enum clopt_status status = clopt_loop_check_order(source, loop, &fission->trip, counts, "split", error);
     if (!status && loop->body->kind != CLOPT_NODE_COMPOUND)
         status = clopt_source_refuse(source, loop, error,
                                      "the loop has a single statement, so it cannot be split");
@@ -339,7 +339,7 @@ static size_t line_end(const char *text, size_t offset, size_t end)
 /* Puts a statement with the comments before it and in its line. */
 static void put_statement(struct fission *fission, size_t index)
 {
-    struct rewriting *rewriting = fission->rewriting;
+    struct clopt_rewriting *rewriting = fission->rewriting;
     struct statement *statement = &fission->statements[index];
     const char *text = clopt_source_text(rewriting->source);
     const struct clopt_node *body = fission->loop->body;
@@ -361,7 +361,7 @@ static void put_statement(struct fission *fission, size_t index)
 /* Puts what stands in the line of the body's first brace, before any statement. */
 static void put_brace(struct fission *fission, bool comments)
 {
-    struct rewriting *rewriting = fission->rewriting;
+    struct clopt_rewriting *rewriting = fission->rewriting;
     const char *text = clopt_source_text(rewriting->source);
     size_t at = fission->loop->body->begin + 1;
     size_t end = line_end(text, at, fission->statements[0].node->begin);
@@ -372,8 +372,8 @@ static void put_brace(struct fission *fission, bool comments)
 
 static void put_loops(struct fission *fission, const struct clopt_node *statement)
 {
-    struct rewriting *rewriting = fission->rewriting;
-    bool braces = rewriting_needs_braces(statement);
+    struct clopt_rewriting *rewriting = fission->rewriting;
+    bool braces = clopt_rewriting_needs_braces(statement);
     clopt_output_put(rewriting->output, braces ? "{\n" : "");
     for (unsigned group = 0; group < fission->groups; group++) {
         mark_needed(fission, group);
@@ -391,7 +391,7 @@ static void put_loops(struct fission *fission, const struct clopt_node *statemen
 static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
 {
     struct fission *fission = user;
-    struct rewriting *rewriting = fission->rewriting;
+    struct clopt_rewriting *rewriting = fission->rewriting;
     const struct clopt_node *loop = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
     (void)output;
     if (rewriting->status)
@@ -401,7 +401,7 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
     rewriting->factors[loop->index] = -1; /* once is enough */
     struct fission outer = *fission;
     struct clopt_error error = {0};
-    bool split = rewriting_decide(rewriting, plan(fission, loop, &error), &error);
+    bool split = clopt_rewriting_decide(rewriting, plan(fission, loop, &error), &error);
     if (split)
         put_loops(fission, node);
     forget(fission);
@@ -412,14 +412,14 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
 enum clopt_status fission_apply(struct clopt_transform *transform, const char *loops,
                                 struct clopt_error *error)
 {
-    struct rewriting rewriting;
+    struct clopt_rewriting rewriting;
     struct fission fission = {.rewriting = &rewriting};
-    enum clopt_status status = rewriting_init(&rewriting, transform, loops, 1, error);
+    enum clopt_status status = clopt_rewriting_init(&rewriting, transform, loops, 1, error);
     if (!status) {
         rewriting.printer.user = &fission;
         rewriting.printer.replace = replace;
-        status = rewriting_finish(&rewriting, transform);
+        status = clopt_rewriting_finish(&rewriting, transform);
     }
-    rewriting_fini(&rewriting);
+    clopt_rewriting_fini(&rewriting);
     return status;
 }

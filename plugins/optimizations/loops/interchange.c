@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-#include "order.h"
-#include "rewriting.h"
+#include "private.h"
+#include <clopt/loop.h>
 
 struct interchange {
-    struct rewriting *rewriting;
+    struct clopt_rewriting *rewriting;
     const struct clopt_node *outer;
     const struct clopt_node *inner;
     struct clopt_trip trips[2];
@@ -159,7 +159,7 @@ static enum clopt_status check_spots(const struct interchange *interchange,
         for (size_t j = 0; j < spots->count; j++) {
             const struct clopt_spot *a = &spots->items[i];
             const struct clopt_spot *b = &spots->items[j];
-            if (order_is_inside(interchange->inner->body, a->root) ||
+            if (private_is_inside(interchange->inner->body, a->root) ||
                 !clopt_spots_meet(&nest, a, b, crossing))
                 continue;
             const struct clopt_source *source = interchange->rewriting->source;
@@ -176,7 +176,7 @@ static enum clopt_status check_order(struct interchange *interchange, struct clo
 {
     struct carrying carrying = {interchange, CLOPT_OK, error};
     struct clopt_spots spots = {0};
-    order_visit_variables(interchange->inner->body, check_variable, &carrying);
+    private_visit(interchange->inner->body, check_variable, &carrying);
     enum clopt_status status = carrying.status;
     if (!status)
         status = clopt_spots_add(&spots, interchange->inner->body, error);
@@ -195,7 +195,7 @@ static enum clopt_status plan(struct interchange *interchange, const struct clop
     for (unsigned i = 0; i < 2 && !status; i++) {
         bool counts = clopt_trip_find(loops[i], NULL, &interchange->trips[i]);
         status =
-            order_check(source, loops[i], &interchange->trips[i], counts, "interchanged", error);
+            clopt_loop_check_order(source, loops[i], &interchange->trips[i], counts, "interchanged", error);
     }
     if (!status)
         status = check_heads(interchange, error);
@@ -205,7 +205,7 @@ static enum clopt_status plan(struct interchange *interchange, const struct clop
 /* ---- printing ---- */
 
 /* Puts a loop's head in front of another body. */
-static void put_head(struct rewriting *rewriting, const struct clopt_node *loop,
+static void put_head(struct clopt_rewriting *rewriting, const struct clopt_node *loop,
                      const struct clopt_node *body)
 {
     const char *text = clopt_source_text(rewriting->source);
@@ -218,7 +218,7 @@ static void put_head(struct rewriting *rewriting, const struct clopt_node *loop,
 
 static void put_swapped(struct interchange *interchange)
 {
-    struct rewriting *rewriting = interchange->rewriting;
+    struct clopt_rewriting *rewriting = interchange->rewriting;
     const struct clopt_node *outer = interchange->outer;
     const struct clopt_node *inner = interchange->inner;
     put_head(rewriting, inner, outer->body);
@@ -232,7 +232,7 @@ static void put_swapped(struct interchange *interchange)
 static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
 {
     struct interchange *interchange = user;
-    struct rewriting *rewriting = interchange->rewriting;
+    struct clopt_rewriting *rewriting = interchange->rewriting;
     (void)output;
     if (rewriting->status)
         return true;
@@ -255,7 +255,7 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
     if (interchange->lonely && interchange->outer)
         rewriting->first = (struct clopt_error){0};
     interchange->lonely = !rewriting->first.status && !interchange->outer;
-    if (!rewriting_decide(rewriting, status, &error))
+    if (!clopt_rewriting_decide(rewriting, status, &error))
         return rewriting->status != CLOPT_OK;
     rewriting->factors[interchange->inner->index] = -1;
     put_swapped(interchange);
@@ -265,14 +265,14 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
 enum clopt_status interchange_apply(struct clopt_transform *transform, const char *loops,
                                     struct clopt_error *error)
 {
-    struct rewriting rewriting;
+    struct clopt_rewriting rewriting;
     struct interchange interchange = {.rewriting = &rewriting};
-    enum clopt_status status = rewriting_init(&rewriting, transform, loops, 1, error);
+    enum clopt_status status = clopt_rewriting_init(&rewriting, transform, loops, 1, error);
     if (!status) {
         rewriting.printer.user = &interchange;
         rewriting.printer.replace = replace;
-        status = rewriting_finish(&rewriting, transform);
+        status = clopt_rewriting_finish(&rewriting, transform);
     }
-    rewriting_fini(&rewriting);
+    clopt_rewriting_fini(&rewriting);
     return status;
 }

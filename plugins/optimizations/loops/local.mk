@@ -7,12 +7,10 @@ loop_sources = \
 	plugins/optimizations/loops/fission.h \
 	plugins/optimizations/loops/interchange.c \
 	plugins/optimizations/loops/interchange.h \
-	plugins/optimizations/loops/order.c \
-	plugins/optimizations/loops/order.h \
 	plugins/optimizations/loops/pragma.c \
 	plugins/optimizations/loops/pragma.h \
-	plugins/optimizations/loops/rewriting.c \
-	plugins/optimizations/loops/rewriting.h \
+	plugins/optimizations/loops/private.c \
+	plugins/optimizations/loops/private.h \
 	plugins/optimizations/loops/unroll.c \
 	plugins/optimizations/loops/unroll.h
 plugins_loops_la_SOURCES = plugins/optimizations/loops/loops.c $(loop_sources)

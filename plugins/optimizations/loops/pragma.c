@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "rewriting.h"
+#include <clopt/loop.h>
 
 struct pragmas {
-    struct rewriting *rewriting;
+    struct clopt_rewriting *rewriting;
     const struct clopt_node *inside; /* what is printed behind its pragma just now */
 };
 
@@ -22,7 +22,7 @@ static bool starts_line(const char *text, size_t offset)
 static void put_pragma(struct pragmas *pragmas, const struct clopt_node *statement,
                        const struct clopt_node *loop)
 {
-    struct rewriting *rewriting = pragmas->rewriting;
+    struct clopt_rewriting *rewriting = pragmas->rewriting;
     const char *text = clopt_source_text(rewriting->source);
     if (!starts_line(text, statement->begin))
         clopt_output_put(rewriting->output, "\n");
@@ -46,7 +46,7 @@ static bool says_unroll(const struct clopt_source *source, const struct clopt_no
 static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
 {
     struct pragmas *pragmas = user;
-    struct rewriting *rewriting = pragmas->rewriting;
+    struct clopt_rewriting *rewriting = pragmas->rewriting;
     const struct clopt_node *loop = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
     (void)output;
     if (!clopt_node_is_loop(loop) || rewriting->factors[loop->index] < 0 || loop == pragmas->inside)
@@ -65,15 +65,15 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
 enum clopt_status pragma_apply(struct clopt_transform *transform,
                                const struct unroll_request *request, struct clopt_error *error)
 {
-    struct rewriting rewriting;
+    struct clopt_rewriting rewriting;
     struct pragmas pragmas = {.rewriting = &rewriting};
     enum clopt_status status =
-        rewriting_init(&rewriting, transform, request->loops, request->factor, error);
+        clopt_rewriting_init(&rewriting, transform, request->loops, request->factor, error);
     if (!status) {
         rewriting.printer.user = &pragmas;
         rewriting.printer.replace = replace;
-        status = rewriting_finish(&rewriting, transform);
+        status = clopt_rewriting_finish(&rewriting, transform);
     }
-    rewriting_fini(&rewriting);
+    clopt_rewriting_fini(&rewriting);
     return status;
 }

@@ -18,14 +18,14 @@ enum clopt_status unroll_parse(const char *unroll, const char *loops,
 enum clopt_status unroll_apply(struct clopt_transform *transform,
                                const struct unroll_request *request, struct clopt_error *error)
 {
-    struct rewriting rewriting;
+    struct clopt_rewriting rewriting;
     enum clopt_status status =
-        rewriting_init(&rewriting, transform, request->loops, request->factor, error);
+        clopt_rewriting_init(&rewriting, transform, request->loops, request->factor, error);
     if (!status) {
         struct copies copies;
         copies_init(&copies, &rewriting);
-        status = rewriting_finish(&rewriting, transform);
+        status = clopt_rewriting_finish(&rewriting, transform);
     }
-    rewriting_fini(&rewriting);
+    clopt_rewriting_fini(&rewriting);
     return status;
 }

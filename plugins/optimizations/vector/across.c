@@ -120,7 +120,7 @@ static enum clopt_status merge(struct clopt_transform *transform, unsigned width
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);
     if (!status)
-        status = plan_init(&plan, source, divergence, error);
+        status = plan_init(&plan, source, divergence, NULL, error);
     if (!status)
         status = rewrite(transform, &merging, &plan, error);
     plan_fini(&plan);

@@ -13,7 +13,7 @@
 struct code {
     unsigned width;
     struct clopt_source *source;
-    const struct clopt_merging *merging;
+    const struct clopt_merging *merging; /* NULL: lanes are turns of a loop */
     const struct clopt_divergence *divergence;
     const struct plan *plan;
     struct clopt_output *output;
@@ -118,6 +118,9 @@ void code_put_selection(struct code *code, const struct clopt_node *node);
 
 /* Puts a statement. */
 void code_put_statement(struct code *code, const struct clopt_node *node);
+
+/* Puts the vectors of lane numbers that were used so far. */
+void code_put_numbers(struct code *code, struct clopt_output *output);
 
 /* Puts the body of the kernel with its braces. */
 enum clopt_status code_put_body(struct code *code, struct clopt_error *error);

@@ -16,7 +16,11 @@ across_sources = \
 	plugins/optimizations/vector/scalar.c \
 	plugins/optimizations/vector/scalar.h \
 	plugins/optimizations/vector/select.c \
-	plugins/optimizations/vector/statement.c
+	plugins/optimizations/vector/statement.c \
+	plugins/optimizations/vector/turns.c \
+	plugins/optimizations/vector/turns.h \
+	plugins/optimizations/vector/within.c \
+	plugins/optimizations/vector/within.h
 vector_sources = \
 	plugins/optimizations/vector/hint.c \
 	plugins/optimizations/vector/hint.h \

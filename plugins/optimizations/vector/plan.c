@@ -195,7 +195,7 @@ bool plan_splits(const struct plan *plan, const struct clopt_node *statement)
 
 static size_t find_guard(const struct plan *plan)
 {
-    const struct clopt_node *body = clopt_source_kernel(plan->source)->body;
+    const struct clopt_node *body = plan->scope;
     size_t i = 0;
     while (i < body->child_count &&
            !(plan_holds_return(body->children[i]) && plan_splits(plan, body->children[i])))
@@ -208,7 +208,7 @@ static bool is_common(const struct plan *plan, const struct clopt_node *write,
                       const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
-    const struct clopt_node *body = clopt_source_kernel(plan->source)->body;
+    const struct clopt_node *body = plan->scope;
     for (const struct clopt_node *node = write; node && node != body; node = node->parent) {
         bool inside = declarator && clopt_node_contains(node, declarator);
         if (!clopt_node_is_expression(node) && !inside && plan_splits(plan, node))
@@ -361,12 +361,23 @@ static void choose_forms(struct plan *plan)
     }
 }
 
+/* The counter of a loop is affine in the turn's number. */
+static void choose_turns(struct plan *plan, const struct turns *turns)
+{
+    plan->strides[turns->counter->index] = known(turns->step);
+    for (size_t i = 0; i < clopt_source_variable_count(plan->source); i++)
+        if (turns->results[i]) {
+            plan->forms[i] = FORM_VECTOR;
+            plan->strides[i] = none;
+        }
+}
+
 static void find_strides(struct plan *plan)
 {
     size_t count = clopt_source_variable_count(plan->source);
     do {
         plan->changed = false;
-        visit_writes(plan, clopt_source_kernel(plan->source)->body);
+        visit_writes(plan, plan->scope);
     } while (plan->changed);
     for (size_t i = 0; i < count; i++)
         if (plan->strides[i].state == STRIDE_KNOWN)
@@ -374,10 +385,12 @@ static void find_strides(struct plan *plan)
 }
 
 enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source,
-                            const struct clopt_divergence *divergence, struct clopt_error *error)
+                            const struct clopt_divergence *divergence, const struct turns *turns,
+                            struct clopt_error *error)
 {
     size_t count = clopt_source_variable_count(source);
     *plan = (struct plan){.source = source, .divergence = divergence};
+    plan->scope = turns ? turns->loop->body : clopt_source_kernel(source)->body;
     plan->forms = calloc(count + 1, sizeof *plan->forms);
     plan->strides = calloc(count + 1, sizeof *plan->strides);
     if (!plan->forms || !plan->strides) {
@@ -386,6 +399,8 @@ enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source
     }
     plan->guard = find_guard(plan);
     choose_forms(plan);
+    if (turns)
+        choose_turns(plan, turns);
     find_strides(plan);
     return CLOPT_OK;
 }

@@ -549,8 +549,7 @@ static void put_parameters(struct code *code)
     }
 }
 
-/* Puts the vectors of lane numbers that were used. */
-static void put_numbers(struct code *code, struct clopt_output *output)
+void code_put_numbers(struct code *code, struct clopt_output *output)
 {
     for (unsigned type = 0; type < CODE_SCALARS; type++) {
         if (!code->numbers[type])
@@ -581,7 +580,7 @@ enum clopt_status code_put_body(struct code *code, struct clopt_error *error)
     put_parameters(code);
     put_rest(code, body, 0);
     clopt_output_put(outer, "{");
-    put_numbers(code, outer);
+    code_put_numbers(code, outer);
     const char *text = clopt_output_text(code->output);
     code->failed |= !text;
     clopt_output_put(outer, text ? text : "");

@@ -2,8 +2,11 @@
 /* vector: vector code, by rewriting, by the compiler, or by the app's own layout. */
 #include <clopt/clopt.h>
 
+#include <string.h>
+
 #include "across.h"
 #include "hint.h"
+#include "within.h"
 
 static const struct clopt_parameter parameters[] = {
     {.name = "across",
@@ -11,6 +14,22 @@ static const struct clopt_parameter parameters[] = {
      .legal = "1, 2, 3, 4, 8, 16",
      .initial = "1",
      .help = "neighbouring work-items of dimension 0 that become the lanes of vectors"},
+    {.name = "within",
+     .type = CLOPT_INTEGER,
+     .legal = "1, 2, 3, 4, 8, 16",
+     .initial = "1",
+     .help = "turns of a loop that become the lanes of vectors"},
+    {.name = "loops",
+     .type = CLOPT_TEXT,
+     .initial = "innermost",
+     .help = "loops that are meant by within: innermost, outer, all, or numbers in the order of the"
+             " text: 1+3"},
+    {.name = "reassociate",
+     .type = CLOPT_TEXT,
+     .legal = "no, yes",
+     .initial = "no",
+     .help = "whether within may add up floating-point numbers in another order, which changes"
+             " results"},
     {.name = "hint",
      .type = CLOPT_INTEGER,
      .legal = "1, 4, 8, 16",
@@ -23,11 +42,27 @@ static const struct clopt_parameter parameters[] = {
     {.name = NULL},
 };
 
+static struct within_request get_within(const struct clopt_values *values)
+{
+    return (struct within_request){
+        .width = (unsigned)clopt_values_integer(values, "within"),
+        .loops = clopt_values_text(values, "loops"),
+        .reassociate = strcmp(clopt_values_text(values, "reassociate"), "yes") == 0,
+    };
+}
+
 static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
-    enum clopt_status status =
-        across_check(transform, (unsigned)clopt_values_integer(values, "across"), error);
+    struct within_request within = get_within(values);
+    unsigned across = (unsigned)clopt_values_integer(values, "across");
+    enum clopt_status status = across_check(transform, across, error);
+    if (!status)
+        status = within_check(&within, error);
+    if (!status && within.width > 1 && across > 1)
+        status = clopt_fail(error, CLOPT_INFEASIBLE,
+                            "within = %u: across = %u makes the vectors of this step", within.width,
+                            across);
     if (!status && clopt_values_has(values, "hint"))
         status = hint_check(transform, error);
     return status;
@@ -36,10 +71,13 @@ static enum clopt_status check(const struct clopt_transform *transform,
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
+    struct within_request within = get_within(values);
     unsigned across = (unsigned)clopt_values_integer(values, "across");
     enum clopt_status status = CLOPT_OK;
     if (across > 1)
         status = across_apply(transform, across, error);
+    else if (within.width > 1)
+        status = within_apply(transform, &within, error);
     if (!status && clopt_values_has(values, "hint"))
         status = hint_apply(transform, (unsigned)clopt_values_integer(values, "hint"), error);
     return status;

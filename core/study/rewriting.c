@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all changes of loops have in common. */
-#include "rewriting.h"
+/* What all changes of loops have in common: a kernel is parsed, its loops are chosen, and its body is
+ * printed anew. */
+#include <clopt/loop.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-enum clopt_status rewriting_init(struct rewriting *rewriting,
+enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
                                  const struct clopt_transform *transform, const char *loops,
                                  unsigned factor, struct clopt_error *error)
 {
-    *rewriting = (struct rewriting){.loops = loops, .error = error};
+    *rewriting = (struct clopt_rewriting){.loops = loops, .error = error};
     rewriting->status =
         clopt_source_create(clopt_transform_file(transform), clopt_transform_source(transform),
                             clopt_transform_options(transform), clopt_transform_kernel(transform),
@@ -28,7 +29,7 @@ enum clopt_status rewriting_init(struct rewriting *rewriting,
     return rewriting->status;
 }
 
-bool rewriting_decide(struct rewriting *rewriting, enum clopt_status status,
+bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status status,
                       const struct clopt_error *error)
 {
     if (!status) {
@@ -45,7 +46,7 @@ bool rewriting_decide(struct rewriting *rewriting, enum clopt_status status,
     return false;
 }
 
-enum clopt_status rewriting_finish(struct rewriting *rewriting, struct clopt_transform *transform)
+enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting, struct clopt_transform *transform)
 {
     const struct clopt_function *kernel = clopt_source_kernel(rewriting->source);
     struct clopt_output *output = rewriting->output;
@@ -68,14 +69,14 @@ enum clopt_status rewriting_finish(struct rewriting *rewriting, struct clopt_tra
     return rewriting->status;
 }
 
-void rewriting_fini(struct rewriting *rewriting)
+void clopt_rewriting_fini(struct clopt_rewriting *rewriting)
 {
     clopt_output_destroy(rewriting->output);
     clopt_source_destroy(rewriting->source);
     free(rewriting->factors);
 }
 
-bool rewriting_needs_braces(const struct clopt_node *statement)
+bool clopt_rewriting_needs_braces(const struct clopt_node *statement)
 {
     const struct clopt_node *parent = statement->parent;
     if (parent && parent->kind == CLOPT_NODE_ATTRIBUTED)

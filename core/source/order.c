@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What forbids that the turns of a loop are executed in another order. */
-#include "order.h"
+#include <clopt/loop.h>
 
 static enum clopt_status refuse(const struct clopt_source *source, const struct clopt_node *node,
                                 const char *what, const char *change, struct clopt_error *error)
@@ -43,7 +43,7 @@ static enum clopt_status check_pointers(const struct clopt_source *source,
     return status;
 }
 
-enum clopt_status order_check(const struct clopt_source *source, const struct clopt_node *loop,
+enum clopt_status clopt_loop_check_order(const struct clopt_source *source, const struct clopt_node *loop,
                               const struct clopt_trip *trip, bool counts, const char *change,
                               struct clopt_error *error)
 {
@@ -60,28 +60,4 @@ enum clopt_status order_check(const struct clopt_source *source, const struct cl
         return refuse(source, loop, "goto in", change, error);
     enum clopt_status status = check_jumps(source, loop, change, error);
     return status ? status : check_pointers(source, loop, change, error);
-}
-
-struct filter {
-    clopt_access_visit visit;
-    void *user;
-};
-
-static void pass(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                 unsigned access)
-{
-    const struct filter *filter = user;
-    if (variable->space == CLOPT_SPACE_PRIVATE && !variable->is_array)
-        filter->visit(filter->user, node, variable, access);
-}
-
-void order_visit_variables(const struct clopt_node *node, clopt_access_visit visit, void *user)
-{
-    struct filter filter = {visit, user};
-    clopt_node_accesses(node, pass, &filter);
-}
-
-bool order_is_inside(const struct clopt_node *node, const struct clopt_variable *variable)
-{
-    return variable && variable->declarator && clopt_node_contains(node, variable->declarator);
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints conditions under which a loop goes on for several turns. */
+#include <clopt/loop.h>
+
+#include <inttypes.h>
+
+static void put_parenthesized(const struct clopt_printer *printer, struct clopt_output *output,
+const struct clopt_node *node)
+{
+    bool simple = node->kind == CLOPT_NODE_VARIABLE || node->kind == CLOPT_NODE_LITERAL ||
+                  node->kind == CLOPT_NODE_PAREN;
+    clopt_output_put(output, simple ? "" : "(");
+    clopt_print(printer, output, node);
+    clopt_output_put(output, simple ? "" : ")");
+}
+
+/* Whether the distance from counter to bound can be told by subtracting them. */
+bool clopt_trip_is_comparable(const struct clopt_trip *trip)
+{
+    const struct clopt_node *bound = trip->bound;
+    return !trip->unequal && (bound->known || trip->counter->is_signed == bound->is_signed);
+}
+
+/* Puts the condition under which `turns` more turns follow. What is subtracted must not overflow:
+ * a counter that starts at 0 and is below its bound is fine, others are taken as unsigned. */
+void clopt_trip_put_condition(const struct clopt_printer *printer, struct clopt_output *output,
+const struct clopt_node *loop, const struct clopt_trip *trip, unsigned turns)
+{
+    int64_t step = trip->step < 0 ? -trip->step : trip->step;
+    int64_t least = (int64_t)(turns - 1) * step;
+    const char *than = trip->inclusive ? ">=" : ">";
+    const char *name = trip->counter->name;
+    bool wide = trip->counter->bits != trip->bound->bits && !trip->bound->known;
+    bool small = trip->step > 0 && trip->counter->is_signed && trip->bound->is_signed && !wide &&
+                 trip->first_known && trip->first_value == 0;
+    if (small) {
+        put_parenthesized(printer, output, trip->bound);
+        clopt_output_printf(output, " - %s %s %" PRId64, name, than, least);
+        return;
+    }
+    const char *type = wide || trip->counter->bits == 64 ? "ulong" : "uint";
+    clopt_print(printer, output, loop->condition);
+    clopt_output_printf(output, " && (%s)", type);
+    if (trip->step > 0) {
+        put_parenthesized(printer, output, trip->bound);
+        clopt_output_printf(output, " - (%s)%s", type, name);
+    } else {
+        clopt_output_printf(output, "%s - (%s)", name, type);
+        put_parenthesized(printer, output, trip->bound);
+    }
+    clopt_output_printf(output, " %s %" PRId64, than, least);
+}

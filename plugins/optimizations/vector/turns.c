@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds out whether turns of a loop may become lanes, and what they hold in common. */
+#include "turns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scalar.h"
+
+static bool is_inside(const struct clopt_node *loop, const struct clopt_variable *variable)
+{
+    return variable && variable->declarator &&
+           clopt_node_contains(loop->body, variable->declarator);
+}
+
+/* ---- memory ---- */
+
+static enum clopt_status check_spots(const struct turns_facts *facts,
+                                     const struct clopt_spots *spots, unsigned width,
+                                     struct clopt_error *error)
+{
+    struct clopt_nest nest = {1, {facts->loop, NULL}, {&facts->trip, NULL}};
+    struct clopt_distance distance = {1, width - 1};
+    for (size_t i = 0; i < spots->count; i++)
+        for (size_t j = 0; j < spots->count; j++) {
+            const struct clopt_spot *a = &spots->items[i];
+            const struct clopt_spot *b = &spots->items[j];
+            /* Lanes store one after the other. */
+            bool stores = i == j && !a->reads;
+            if (stores || is_inside(facts->loop, a->root) ||
+                !clopt_spots_meet(&nest, a, b, &distance))
+                continue;
+            return clopt_source_refuse(
+                facts->source, a->node, error,
+                "%s may be touched again in line %u by one of the next turns, so they cannot be "
+                "executed together",
+                a->root ? a->root->name : "memory", clopt_source_line(facts->source, b->node));
+        }
+    return CLOPT_OK;
+}
+
+static enum clopt_status check_memory(const struct turns_facts *facts, unsigned width,
+                                      struct clopt_error *error)
+{
+    struct clopt_spots spots = {0};
+    enum clopt_status status = clopt_spots_add(&spots, facts->loop->body, error);
+    if (!status)
+        status = check_spots(facts, &spots, width, error);
+    clopt_spots_fini(&spots);
+    return status;
+}
+
+/* ---- private variables ---- */
+
+struct visit {
+    struct turns_facts *facts;
+    bool reassociate;
+    enum clopt_status status;
+    struct clopt_error *error;
+};
+
+static bool is_float(const struct clopt_variable *variable)
+{
+    return variable->scalar == CLOPT_SCALAR_FLOAT || variable->scalar == CLOPT_SCALAR_DOUBLE;
+}
+
+static void visit_result(struct visit *visit, const struct clopt_node *node,
+                         const struct clopt_variable *variable, const char *operator)
+{
+    struct turns_facts *facts = visit->facts;
+    bool holds = variable->width == 1 && variable->scalar != CLOPT_SCALAR_NONE &&
+                 variable->scalar != CLOPT_SCALAR_BOOL && !variable->is_pointer;
+    if (!holds)
+        visit->status = clopt_source_refuse(facts->source, node, visit->error,
+                                            "%s is accumulated, which vectors cannot hold",
+                                            variable->name);
+    else if (is_float(variable) && !visit->reassociate)
+        visit->status = clopt_source_refuse(
+            facts->source, node, visit->error,
+            "%s would be accumulated in another order, which changes floating-point results: "
+            "reassociate = yes allows that",
+            variable->name);
+    facts->operators[variable->index] = operator;
+    facts->results[variable->index] = facts->varying[variable->index] = true;
+}
+
+static void visit_variable(void *user, const struct clopt_node *node,
+                           struct clopt_variable *variable, unsigned access)
+{
+    struct visit *visit = user;
+    struct turns_facts *facts = visit->facts;
+    const char *operator= NULL;
+    bool writes = (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+    bool done = variable->space != CLOPT_SPACE_PRIVATE || variable == facts->trip.counter ||
+                is_inside(facts->loop, variable) || facts->results[variable->index];
+    if (visit->status || done || !writes)
+        return;
+    /* The name of an array that is read somewhere is no address that goes anywhere. */
+    if (variable->is_array && !(access & CLOPT_WRITE))
+        return;
+    enum clopt_carry carry = clopt_loop_carry(facts->loop, variable, &operator);
+    if (variable->is_array || (access & CLOPT_ADDRESS) || carry == CLOPT_CARRY_VALUE)
+        visit->status = clopt_source_refuse(
+            facts->source, node, visit->error,
+            "%s goes from turn to turn, so turns cannot be executed together", variable->name);
+    else if (carry == CLOPT_CARRY_RESULT)
+        visit_result(visit, node, variable, operator);
+}
+
+enum clopt_status turns_check_forms(const struct turns_facts *facts, const struct plan *plan,
+                                    struct clopt_error *error)
+{
+    for (size_t i = 0; i < clopt_source_variable_count(facts->source); i++) {
+        const struct clopt_variable *variable = clopt_source_variable(facts->source, i);
+        bool own = variable == facts->trip.counter || is_inside(facts->loop, variable) ||
+                   facts->operators[i];
+        if (own || plan->forms[i] == FORM_UNIFORM)
+            continue;
+        if (plan->forms[i] == FORM_SCALARS)
+            return clopt_source_refuse(facts->source, facts->loop, error,
+                                       "%s differs from turn to turn, and vectors cannot hold it",
+                                       variable->name);
+        if (!clopt_loop_ends_variable(facts->loop, variable))
+            return clopt_source_refuse(facts->source, facts->loop, error,
+                                       "%s of the last turn is used behind the loop",
+                                       variable->name);
+    }
+    return CLOPT_OK;
+}
+
+/* ---- the whole ---- */
+
+static enum clopt_status check_count(const struct turns_facts *facts, unsigned width,
+                                     struct clopt_error *error)
+{
+    const struct clopt_trip *trip = &facts->trip;
+    if (trip->count_known && trip->count < width)
+        return clopt_source_refuse(facts->source, facts->loop, error,
+                                   "the loop turns %lld times, which is less than %u",
+                                   (long long)trip->count, width);
+    if (!trip->count_known && !clopt_trip_is_comparable(trip))
+        return clopt_source_refuse(facts->source, facts->loop, error,
+                                   "how many turns are left cannot be told in the loop's types");
+    return CLOPT_OK;
+}
+
+enum clopt_status turns_find(struct turns_facts *facts, const struct clopt_source *source,
+                             const struct clopt_node *loop, unsigned width, bool reassociate,
+                             struct clopt_error *error)
+{
+    size_t count = clopt_source_variable_count(source) + 1;
+    *facts = (struct turns_facts){.source = source, .loop = loop};
+    facts->printer.source = source;
+    facts->varying = calloc(count, sizeof *facts->varying);
+    facts->results = calloc(count, sizeof *facts->results);
+    facts->operators = calloc(count, sizeof *facts->operators);
+    if (!facts->varying || !facts->results || !facts->operators)
+        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    bool counts = clopt_trip_find(loop, NULL, &facts->trip);
+    enum clopt_status status =
+        clopt_loop_check_order(source, loop, &facts->trip, counts, "vectorized", error);
+    if (!status)
+        status = check_count(facts, width, error);
+    if (!status)
+        status = check_memory(facts, width, error);
+    struct visit visit = {facts, reassociate, status, error};
+    clopt_node_accesses(loop->body, visit_variable, &visit);
+    if (visit.status)
+        return visit.status;
+    facts->varying[facts->trip.counter->index] = true;
+    facts->turns = (struct turns){loop, facts->trip.counter, facts->trip.step, facts->results};
+    return CLOPT_OK;
+}
+
+void turns_fini(struct turns_facts *facts)
+{
+    free(facts->varying);
+    free(facts->results);
+    free(facts->operators);
+}
