@@ -118,9 +118,9 @@ static void accumulate(struct maker *maker)
 static void add_floats(struct maker *maker)
 {
     static const char *const operators[] = {" + ", " - ", " * "};
-    clopt_text_printf(&maker->text, "f[");
+    put(maker, "f[l][");
     index(maker);
-    put(maker, "] = (f[");
+    put(maker, "] = (f[l][");
     index(maker);
     clopt_text_printf(&maker->text, "]%s(float)(", operators[below(maker, 3)]);
     expression(maker, 1);
@@ -219,17 +219,18 @@ char *random_loops(uint64_t number)
     clopt_text_printf(&maker.text,
                       "kernel void k(global const int *%sin, global int *out, int n)\n",
                       below(&maker, 3) ? "restrict " : "");
-    put(&maker, "{\nlocal uint t[16][240];\nint l = get_local_id(0), m = n / 2048, i, j;\n"
+    put(&maker, "{\nlocal uint t[16][240];\nlocal float f[16][240];\nint l = get_local_id(0), m = "
+                "n / 2048, i, j;\n"
                 "uint g = get_global_id(0), y = 5, s0 = 1, s1 = 2, s2 = 3, s3 = 4;\n"
-                "uint p[240], q[240];\nfloat f[240];\n"
+                "uint p[240], q[240];\n"
                 "global int *a = out + g * 256;\nglobal int *c = a + 3;\n"
                 "global const int *b = in + g;\n"
                 "for (int k = 0; k < 240; k++) {\na[k] = k;\np[k] = k * 3;\nq[k] = k ^ 5;\n"
-                "t[l][k] = k + 7;\nf[k] = k * 0.5f;\n}\n");
+                "t[l][k] = k + 7;\nf[l][k] = k * 0.5f;\n}\n");
     for (unsigned i = 1 + below(&maker, 3); i; i--)
         nest(&maker);
     put(&maker, "for (int k = 0; k < 240; k++) {\na[k] += p[k] * 3 + q[k] * 5 + t[l][k] * 7 + "
-                "as_int(f[k]);\n}\n"
+                "as_int(f[l][k]);\n}\n"
                 "a[240] = s0;\na[241] = s1;\na[242] = s2;\na[243] = s3;\na[244] = y;\n"
                 "for (int k = 245; k < 256; k++)\na[k] = 0;\n}\n");
     return clopt_text_take(&maker.text);

@@ -91,6 +91,9 @@ static const char *call_operator(const struct clopt_node *value,
 static const char *accumulation(const struct clopt_node *node,
                                 const struct clopt_variable *variable)
 {
+    bool step = node->kind == CLOPT_NODE_POSTFIX || node->kind == CLOPT_NODE_UNARY;
+    if (step && (is_operator(node, "++") || is_operator(node, "--")))
+        return is_variable(node->children[0], variable) ? "+" : NULL;
     if (node->kind != CLOPT_NODE_ASSIGN || !is_variable(node->children[0], variable))
         return NULL;
     const struct clopt_node *value = inner_of(node->children[1]);

@@ -43,9 +43,10 @@ static enum clopt_status check_pointers(const struct clopt_source *source,
     return status;
 }
 
-enum clopt_status clopt_loop_check_order(const struct clopt_source *source, const struct clopt_node *loop,
-                              const struct clopt_trip *trip, bool counts, const char *change,
-                              struct clopt_error *error)
+enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
+                                         const struct clopt_node *loop,
+                                         const struct clopt_trip *trip, bool counts,
+                                         const char *change, struct clopt_error *error)
 {
     unsigned effects = clopt_node_effects(loop);
     if (!counts || !trip->first)

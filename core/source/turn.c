@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 static void put_parenthesized(const struct clopt_printer *printer, struct clopt_output *output,
-const struct clopt_node *node)
+                              const struct clopt_node *node)
 {
     bool simple = node->kind == CLOPT_NODE_VARIABLE || node->kind == CLOPT_NODE_LITERAL ||
                   node->kind == CLOPT_NODE_PAREN;
@@ -24,7 +24,8 @@ bool clopt_trip_is_comparable(const struct clopt_trip *trip)
 /* Puts the condition under which `turns` more turns follow. What is subtracted must not overflow:
  * a counter that starts at 0 and is below its bound is fine, others are taken as unsigned. */
 void clopt_trip_put_condition(const struct clopt_printer *printer, struct clopt_output *output,
-const struct clopt_node *loop, const struct clopt_trip *trip, unsigned turns)
+                              const struct clopt_node *loop, const struct clopt_trip *trip,
+                              unsigned turns)
 {
     int64_t step = trip->step < 0 ? -trip->step : trip->step;
     int64_t least = (int64_t)(turns - 1) * step;

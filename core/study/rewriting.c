@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all changes of loops have in common: a kernel is parsed, its loops are chosen, and its body is
- * printed anew. */
+/* What all changes of loops have in common: a kernel is parsed, its loops are chosen, and its body
+ * is printed anew. */
 #include <clopt/loop.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
-                                 const struct clopt_transform *transform, const char *loops,
-                                 unsigned factor, struct clopt_error *error)
+                                       const struct clopt_transform *transform, const char *loops,
+                                       unsigned factor, struct clopt_error *error)
 {
     *rewriting = (struct clopt_rewriting){.loops = loops, .error = error};
     rewriting->status =
@@ -30,7 +30,7 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
 }
 
 bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status status,
-                      const struct clopt_error *error)
+                            const struct clopt_error *error)
 {
     if (!status) {
         rewriting->changed++;
@@ -46,7 +46,8 @@ bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status
     return false;
 }
 
-enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting, struct clopt_transform *transform)
+enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting,
+                                         struct clopt_transform *transform)
 {
     const struct clopt_function *kernel = clopt_source_kernel(rewriting->source);
     struct clopt_output *output = rewriting->output;

@@ -13,6 +13,8 @@
 #include "plugins/optimizations/loops/fission.h"
 #include "plugins/optimizations/loops/interchange.h"
 #include "plugins/optimizations/loops/unroll.h"
+#include "plugins/optimizations/vector/across.h"
+#include "plugins/optimizations/vector/within.h"
 #include "study/transform.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -29,10 +31,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!clopt_transform_init(&transform, "k", "fuzz.cl", text, "-DCLOPT_TEST=3", NULL, &error)) {
         struct clopt_merge coarsening = {2, 0, 1};
         struct unroll_request unrolling = {2, "all"};
+        struct within_request turns = {2, "innermost", true};
         interchange_apply(&transform, "all", &error);
         fission_apply(&transform, "all", &error);
+        within_apply(&transform, &turns, &error);
         hoist_apply(&transform, 4, &error);
         flatten_apply(&transform, 1000, &error);
+        across_apply(&transform, 2, &error);
         if (!coarsen_apply(&transform, &coarsening, &error))
             unroll_apply(&transform, &unrolling, &error);
     }

@@ -65,9 +65,10 @@ CLOPT_API bool clopt_trip_evaluate(const struct clopt_node *node,
 /* Whether an expression has the same value in every turn of a loop, and no effect. */
 CLOPT_API bool clopt_loop_keeps(const struct clopt_node *loop, const struct clopt_node *node);
 
-/* Refuses a loop whose turns are to be executed in another order if it does not count, or holds jumps
- * out of a turn, barriers, atomics and the like, or pointers to private memory. `trip` is what
- * clopt_trip_find() left, which returned `counts`; `change` says what the loop is to be: "split". */
+/* Refuses a loop whose turns are to be executed in another order if it does not count, or holds
+ * jumps out of a turn, barriers, atomics and the like, or pointers to private memory. `trip` is
+ * what clopt_trip_find() left, which returned `counts`; `change` says what the loop is to be:
+ * "split". */
 CLOPT_API enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
                                                    const struct clopt_node *loop,
                                                    const struct clopt_trip *trip, bool counts,
@@ -209,16 +210,18 @@ struct clopt_rewriting {
 
 /* Chooses the loops; `factor` is that of loops that have none of their own. */
 CLOPT_API enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
-                                 const struct clopt_transform *transform, const char *loops,
-                                 unsigned factor, struct clopt_error *error);
+                                                 const struct clopt_transform *transform,
+                                                 const char *loops, unsigned factor,
+                                                 struct clopt_error *error);
 
 /* Counts a loop as changed (CLOPT_OK), or remembers why it is not: loops that are chosen by number
  * must all be changed, of others at least one. Returns whether it is. */
 CLOPT_API bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status status,
-                      const struct clopt_error *error);
+                                      const struct clopt_error *error);
 
 /* Prints the kernel's body anew and hands the program over. */
-CLOPT_API enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting, struct clopt_transform *transform);
+CLOPT_API enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting,
+                                                   struct clopt_transform *transform);
 
 CLOPT_API void clopt_rewriting_fini(struct clopt_rewriting *rewriting);
 

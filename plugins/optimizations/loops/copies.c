@@ -184,7 +184,7 @@ static void put_unknown(struct copies *copies, const struct clopt_node *loop,
         print(copies, loop->init);
     put(copies, "; ");
     clopt_trip_put_condition(&copies->rewriting->printer, copies->rewriting->output, loop, trip,
-factor_of(copies, loop));
+                             factor_of(copies, loop));
     put_turns(copies, loop, trip);
     put(copies, "\nfor (; ");
     print(copies, loop->condition);

@@ -301,7 +301,8 @@ static enum clopt_status plan(struct fission *fission, const struct clopt_node *
     const struct clopt_source *source = fission->rewriting->source;
     bool counts = clopt_trip_find(loop, NULL, &fission->trip);
     fission->loop = loop;
-    enum clopt_status status = clopt_loop_check_order(source, loop, &fission->trip, counts, "split", error);
+    enum clopt_status status =
+        clopt_loop_check_order(source, loop, &fission->trip, counts, "split", error);
     if (!status && loop->body->kind != CLOPT_NODE_COMPOUND)
         status = clopt_source_refuse(source, loop, error,
                                      "the loop has a single statement, so it cannot be split");

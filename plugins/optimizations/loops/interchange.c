@@ -194,8 +194,8 @@ static enum clopt_status plan(struct interchange *interchange, const struct clop
     const struct clopt_node *loops[2] = {interchange->outer, interchange->inner};
     for (unsigned i = 0; i < 2 && !status; i++) {
         bool counts = clopt_trip_find(loops[i], NULL, &interchange->trips[i]);
-        status =
-            clopt_loop_check_order(source, loops[i], &interchange->trips[i], counts, "interchanged", error);
+        status = clopt_loop_check_order(source, loops[i], &interchange->trips[i], counts,
+                                        "interchanged", error);
     }
     if (!status)
         status = check_heads(interchange, error);

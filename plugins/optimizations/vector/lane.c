@@ -140,7 +140,8 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
         code_printf(code, ".s%x", code->lane);
         return true;
     }
-    return code->merging && clopt_merging_replace(code->merging, &code->printer, output, node, code->lane);
+    return code->merging &&
+           clopt_merging_replace(code->merging, &code->printer, output, node, code->lane);
 }
 
 void code_init_printer(struct code *code)

@@ -71,9 +71,9 @@ static void visit_result(struct visit *visit, const struct clopt_node *node,
     bool holds = variable->width == 1 && variable->scalar != CLOPT_SCALAR_NONE &&
                  variable->scalar != CLOPT_SCALAR_BOOL && !variable->is_pointer;
     if (!holds)
-        visit->status = clopt_source_refuse(facts->source, node, visit->error,
-                                            "%s is accumulated, which vectors cannot hold",
-                                            variable->name);
+        visit->status =
+            clopt_source_refuse(facts->source, node, visit->error,
+                                "%s is accumulated, which vectors cannot hold", variable->name);
     else if (is_float(variable) && !visit->reassociate)
         visit->status = clopt_source_refuse(
             facts->source, node, visit->error,

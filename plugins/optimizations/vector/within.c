@@ -40,8 +40,7 @@ static bool choose_names(struct code *code, const struct clopt_node *loop)
     for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
         const struct clopt_variable *variable = clopt_source_variable(code->source, i);
         enum form form = code->plan->forms[i];
-        bool inside =
-            variable->declarator && clopt_node_contains(loop->body, variable->declarator);
+        bool inside = variable->declarator && clopt_node_contains(loop->body, variable->declarator);
         bool outside = form == FORM_VECTOR && !inside;
         unsigned first = outside ? 0 : 1;
         unsigned last = form == FORM_SCALARS && inside ? code->width : outside ? 1 : 0;
@@ -73,7 +72,7 @@ static void put_start(struct code *code, const struct clopt_variable *variable,
     if (is_call(operator))
         code_put(code, variable->name);
     else
-        code_put(code, *operator== '*' ? "1" : *operator== '&' ? "-1" : "0");
+        code_put(code, *operator== '*' ? "1" : * operator== '&' ? "-1" : "0");
     code_put(code, ")");
 }
 
@@ -110,14 +109,16 @@ static void put_results(struct code *code, const struct turns_facts *facts)
         if (!operator)
             continue;
         for (unsigned lane = 0; is_call(operator) && lane < code->width; lane++)
-            code_printf(code, "%s = %s(%s, %s.s%x);\n", name, operator, name, vector, lane);
+            code_printf(code, "\n%s = %s(%s, %s.s%x);", name, operator, name, vector, lane);
         if (is_call(operator))
             continue;
-        code_printf(code, "%s %s= ", name, operator);
-        for (unsigned lane = 0; lane < code->width; lane++)
-            code_printf(code, "%s%s%s.s%x", lane ? " " : "", lane ? operator: "",
-                        lane ? " " : "" , vector, lane);
-        code_put(code, ";\n");
+        code_printf(code, "\n%s %s= ", name, operator);
+        for (unsigned lane = 0; lane < code->width; lane++) {
+            if (lane)
+                code_printf(code, " %s ", operator);
+            code_printf(code, "%s.s%x", vector, lane);
+        }
+        code_put(code, ";");
     }
 }
 
@@ -162,7 +163,7 @@ static void put_body(struct code *code, const struct clopt_node *body)
 static void put_rest(struct code *code, const struct turns_facts *facts)
 {
     const struct clopt_node *loop = facts->loop;
-    code_put(code, "for (; ");
+    code_put(code, "\nfor (; ");
     code_copy(code, loop->condition->begin, loop->condition->end);
     code_put(code, "; ");
     code_copy(code, loop->step->begin, loop->step->end);
@@ -187,18 +188,18 @@ static void put_loop(struct code *code, const struct turns_facts *facts, const c
 {
     bool rest = has_rest(facts, code->width);
     bool apart = rest && facts->trip.declared;
-    bool braces = apart || needs_declarations(code, facts->loop) ||
-                  clopt_rewriting_needs_braces(statement);
-    code_put(code, braces ? "{\n" : "");
+    bool braces =
+        apart || needs_declarations(code, facts->loop) || clopt_rewriting_needs_braces(statement);
+    code_put(code, braces ? "{" : "");
+    code_put_numbers(code, code->output);
+    code_put(code, braces ? "\n" : "");
     if (apart) {
         code_copy(code, facts->loop->init->begin, facts->loop->init->stop);
         code_put(code, "\n");
     }
     put_vectors(code, facts);
-    code_put_numbers(code, code->output);
     put_head(code, facts, apart);
     code_put(code, body);
-    code_put(code, braces ? "\n" : "");
     put_results(code, facts);
     if (rest)
         put_rest(code, facts);
@@ -226,8 +227,7 @@ static enum clopt_status put_turns(struct within *within, const struct turns_fac
         return CLOPT_OK;
     return clopt_source_refuse(code->source, code->obstacle ? code->obstacle : facts->loop, error,
                                "nothing becomes vector code: %s",
-                               code->obstacle ? code->reason
-                                              : "nothing differs between the turns");
+                               code->obstacle ? code->reason : "nothing differs between the turns");
 }
 
 static enum clopt_status rewrite(struct within *within, const struct turns_facts *facts,
