@@ -166,6 +166,10 @@ enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct cl
         struct clopt_device_buffer *buffer = &buffers->items[id];
         if (buffer->use != CLOPT_IN_OUT || !buffer->name)
             continue;
+        if (buffer->is_image) {
+            status = clopt_image_fill(buffers, buffer, error);
+            continue;
+        }
         if (!buffer->pristine) {
             status = upload(buffers, buffer->data, buffer, error);
             continue;
@@ -185,6 +189,10 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clo
         struct clopt_device_buffer *buffer = &buffers->items[id];
         if (!buffer->name)
             continue;
+        if (buffer->is_image) {
+            status = clopt_image_fill(buffers, buffer, error);
+            continue;
+        }
         /* Inputs are filled anew too: a faulty variant before this one may have written there. */
         status = fill(buffers, buffer->whole, whole_bytes(buffers, buffer->bytes), error);
         if (!status && buffer->contents)
@@ -210,7 +218,7 @@ enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
         return CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];
-        if (!buffer->name)
+        if (!buffer->name || buffer->is_image)
             continue;
         size_t tail = buffer->bytes % 4;
         size_t offsets[] = {0, GUARD_BYTES + buffer->bytes - tail};
@@ -244,6 +252,11 @@ static const struct clopt_device_buffer *find(struct clopt_session *session, uns
                    offset + bytes, buffer->bytes);
         return NULL;
     }
+    if (buffer->is_image && bytes != buffer->bytes) {
+        clopt_fail(&session->error, CLOPT_FAILED, "image %s: only all of it can be copied",
+                   buffer->name);
+        return NULL;
+    }
     return buffer;
 }
 
@@ -253,6 +266,8 @@ enum clopt_status clopt_read(struct clopt_session *session, unsigned id, size_t 
     const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
     if (!buffer)
         return session->error.status;
+    if (buffer->is_image)
+        return clopt_image_copy_out(session->buffers, buffer, destination, &session->error);
     cl_int code = clEnqueueReadBuffer(session->context->queue, buffer->data, CL_TRUE, offset, bytes,
                                       destination, 0, NULL, NULL);
     if (code == CL_SUCCESS)
@@ -267,6 +282,8 @@ enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t
     const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
     if (!buffer)
         return session->error.status;
+    if (buffer->is_image)
+        return clopt_image_copy_in(session->buffers, buffer, source, &session->error);
     cl_int code = clEnqueueWriteBuffer(session->context->queue, buffer->data, CL_TRUE, offset,
                                        bytes, source, 0, NULL, NULL);
     if (code == CL_SUCCESS)

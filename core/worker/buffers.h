@@ -14,9 +14,11 @@ struct clopt_device_buffer {
     enum clopt_buffer_use use;
     size_t bytes;
     const void *contents;
-    cl_mem whole;    /* guard, data, guard */
-    cl_mem data;     /* the part that kernels get */
-    cl_mem pristine; /* what CLOPT_IN_OUT starts from; NULL where the host's copy is as near */
+    cl_mem whole; /* guard, data, guard */
+    cl_mem data;  /* the part that kernels get; of an image all there is */
+    bool is_image;
+    size_t region[3]; /* of an image */
+    cl_mem pristine;  /* what CLOPT_IN_OUT starts from; NULL where the host's copy is as near */
 };
 
 /* The buffers of one problem, shared by all variants that ask for the same ones. */
@@ -43,5 +45,16 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clo
  * accesses by itself has buffers without guards. */
 enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
                                              struct clopt_error *error);
+
+/* Fill an image with its contents, or with poison; read it back as a whole. */
+enum clopt_status clopt_image_fill(struct clopt_buffers *buffers,
+                                   const struct clopt_device_buffer *image,
+                                   struct clopt_error *error);
+enum clopt_status clopt_image_copy_out(struct clopt_buffers *buffers,
+                                       const struct clopt_device_buffer *image, void *destination,
+                                       struct clopt_error *error);
+enum clopt_status clopt_image_copy_in(struct clopt_buffers *buffers,
+                                      const struct clopt_device_buffer *image, const void *source,
+                                      struct clopt_error *error);
 
 #endif

@@ -143,7 +143,7 @@ enum clopt_status clopt_compare(struct clopt_session *session, unsigned buffer,
         return clopt_fail(&session->error, CLOPT_FAILED, "buffer %s: has no %zu elements",
                           where->name, count);
     struct clopt_comparison comparison = {0};
-    bool on_device = bytes >= SMALL_BYTES && element != CLOPT_FLOAT64;
+    bool on_device = bytes >= SMALL_BYTES && element != CLOPT_FLOAT64 && !where->is_image;
     if (on_device) {
         enum clopt_status status =
             clopt_compare_device(session->context, element, where->data, expected, count, absolute,

@@ -23,6 +23,28 @@ static enum clopt_status fail_launch(struct clopt_session *session, unsigned ker
     return clopt_fail_within(error, "%s", session->app->kernels[kernel].name);
 }
 
+/* Finds or makes a sampler. */
+static enum clopt_status get_sampler(struct clopt_session *session,
+                                     const struct clopt_sampler *wanted, cl_sampler **sampler)
+{
+    static const cl_addressing_mode modes[] = {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE,
+                                               CL_ADDRESS_CLAMP, CL_ADDRESS_REPEAT,
+                                               CL_ADDRESS_MIRRORED_REPEAT};
+    unsigned number = (unsigned)wanted->addressing * 4 + (wanted->filter == CLOPT_LINEAR) * 2 +
+                      wanted->normalized;
+    *sampler = &session->samplers[number];
+    if (**sampler)
+        return CLOPT_OK;
+    cl_int code;
+    **sampler = clCreateSampler(
+        session->context->context, wanted->normalized, modes[wanted->addressing],
+        wanted->filter == CLOPT_LINEAR ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code);
+    if (code == CL_SUCCESS)
+        return CLOPT_OK;
+    **sampler = NULL;
+    return clopt_fail_cl(&session->error, "clCreateSampler", code);
+}
+
 static enum clopt_status set_arguments(struct clopt_session *session, unsigned kernel,
                                        const struct clopt_argument *arguments, size_t count)
 {
@@ -38,6 +60,14 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
                                   session->app->kernels[kernel].name, i, argument->buffer);
             bytes = sizeof(cl_mem);
             value = &session->buffers->items[argument->buffer].data;
+        }
+        if (argument->kind == CLOPT_ARGUMENT_SAMPLER) {
+            cl_sampler *sampler;
+            enum clopt_status status = get_sampler(session, argument->value, &sampler);
+            if (status)
+                return status;
+            bytes = sizeof *sampler;
+            value = sampler;
         }
         cl_int code = clSetKernelArg(session->kernels[kernel], (cl_uint)i, bytes, value);
         if (code != CL_SUCCESS) {

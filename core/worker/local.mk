@@ -11,6 +11,7 @@ libcloptcore_la_SOURCES += \
 	core/worker/engine.h \
 	core/worker/findings.c \
 	core/worker/findings.h \
+	core/worker/images.c \
 	core/worker/launch.c \
 	core/worker/message.c \
 	core/worker/message.h \

@@ -84,6 +84,9 @@ void clopt_session_destroy(struct clopt_session *session)
     for (unsigned k = 0; session->kernels && k < session->kernel_count; k++)
         if (session->kernels[k])
             clReleaseKernel(session->kernels[k]);
+    for (unsigned i = 0; i < CLOPT_MAX_SAMPLERS; i++)
+        if (session->samplers[i])
+            clReleaseSampler(session->samplers[i]);
     if (session->program)
         clReleaseProgram(session->program);
     clopt_variant_fini(&session->variant);

@@ -15,6 +15,8 @@ struct clopt_launch_record {
     cl_event event;
 };
 
+#define CLOPT_MAX_SAMPLERS 20 /* filters, addressing, coordinates */
+
 struct clopt_session {
     struct clopt_context *context;
     const struct clopt_app *app;
@@ -31,6 +33,7 @@ struct clopt_session {
     struct clopt_launch_record *launches;
     size_t launch_count;
     size_t launch_capacity;
+    cl_sampler samplers[CLOPT_MAX_SAMPLERS]; /* by number; NULL: not needed so far */
     bool *launched; /* a kernel's first launch compiles on some devices: set once it is over */
     int64_t deferred_ns;
     struct clopt_error error;

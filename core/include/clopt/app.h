@@ -237,9 +237,60 @@ CLOPT_API enum clopt_status clopt_buffer(struct clopt_session *session, unsigned
                                          const char *name, enum clopt_buffer_use use, size_t bytes,
                                          const void *contents);
 
+/* What a channel of an image holds; SNORM and UNORM are read as numbers from -1 or 0 to 1. */
+enum clopt_channel {
+    CLOPT_SNORM_INT8,
+    CLOPT_SNORM_INT16,
+    CLOPT_UNORM_INT8,
+    CLOPT_UNORM_INT16,
+    CLOPT_SIGNED_INT8,
+    CLOPT_SIGNED_INT16,
+    CLOPT_SIGNED_INT32,
+    CLOPT_UNSIGNED_INT8,
+    CLOPT_UNSIGNED_INT16,
+    CLOPT_UNSIGNED_INT32,
+    CLOPT_HALF_FLOAT,
+    CLOPT_FLOAT,
+};
+
+struct clopt_image_format {
+    enum clopt_channel channel;
+    unsigned channels;   /* 1 (R), 2 (RG) or 4 (RGBA) */
+    unsigned dimensions; /* 1, 2 or 3 */
+    size_t size[3];      /* width, height, depth; 1 where there is no such dimension */
+};
+
+/* Creates an image, under a number of the same enumeration. `contents` are its pixels row by row,
+ * without gaps, as for clopt_buffer(). An image cannot be guarded, and is read and written as a
+ * whole by clopt_read() and clopt_write(). CLOPT_INFEASIBLE: the device has no such images. */
+CLOPT_API enum clopt_status clopt_image(struct clopt_session *session, unsigned id,
+                                        const char *name, enum clopt_buffer_use use,
+                                        const struct clopt_image_format *format,
+                                        const void *contents);
+
 /* ---- what launch may call ---- */
 
-enum clopt_argument_kind { CLOPT_ARGUMENT_VALUE, CLOPT_ARGUMENT_BUFFER, CLOPT_ARGUMENT_LOCAL };
+enum clopt_filter { CLOPT_NEAREST, CLOPT_LINEAR };
+enum clopt_addressing {
+    CLOPT_ADDRESS_NONE,
+    CLOPT_ADDRESS_CLAMP_TO_EDGE,
+    CLOPT_ADDRESS_CLAMP,
+    CLOPT_ADDRESS_REPEAT,
+    CLOPT_ADDRESS_MIRRORED_REPEAT,
+};
+
+struct clopt_sampler {
+    enum clopt_filter filter;
+    enum clopt_addressing addressing;
+    bool normalized; /* coordinates are from 0 to 1 */
+};
+
+enum clopt_argument_kind {
+    CLOPT_ARGUMENT_VALUE,
+    CLOPT_ARGUMENT_BUFFER, /* or an image */
+    CLOPT_ARGUMENT_LOCAL,
+    CLOPT_ARGUMENT_SAMPLER, /* the value is a struct clopt_sampler */
+};
 
 /* One kernel argument; use the macros below. */
 struct clopt_argument {
@@ -260,6 +311,11 @@ struct clopt_argument {
 #define CLOPT_LOCAL(bytes)                                                                         \
     {                                                                                              \
         CLOPT_ARGUMENT_LOCAL, (bytes), NULL, 0                                                     \
+    }
+
+#define CLOPT_SAMPLER(lvalue)                                                                      \
+    {                                                                                              \
+        CLOPT_ARGUMENT_SAMPLER, sizeof(lvalue), &(lvalue), 0                                       \
     }
 
 /* Launches a kernel over an NDRange given in terms of the initial code; clopt maps it to the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arguments of kernels: scalars, buffers, local memory. */
+/* The arguments of kernels: scalars, buffers, local memory, images, samplers. */
 #include "argument.h"
 
 #include <math.h>
@@ -29,21 +29,66 @@ void kernel_argument_fini(struct kernel_argument *argument)
     kernel_tolerance_fini(&argument->tolerance);
 }
 
+/* Finds what the channels of an image hold; false where there are no such images. */
+static bool find_channel(const char *word, struct kernel_argument *argument)
+{
+    static const struct {
+        const char *name;
+        enum clopt_channel channel;
+    } channels[] = {
+        {"char", CLOPT_SIGNED_INT8},       {"short", CLOPT_SIGNED_INT16},
+        {"int", CLOPT_SIGNED_INT32},       {"uchar", CLOPT_UNSIGNED_INT8},
+        {"ushort", CLOPT_UNSIGNED_INT16},  {"uint", CLOPT_UNSIGNED_INT32},
+        {"half", CLOPT_HALF_FLOAT},        {"float", CLOPT_FLOAT},
+        {"unorm_uchar", CLOPT_UNORM_INT8}, {"unorm_ushort", CLOPT_UNORM_INT16},
+        {"snorm_char", CLOPT_SNORM_INT8},  {"snorm_short", CLOPT_SNORM_INT16},
+    };
+    size_t length = strcspn(word, "0123456789");
+    bool is_norm = strncmp(word, "unorm_", 6) == 0 || strncmp(word, "snorm_", 6) == 0;
+    if (!kernel_type_named(is_norm ? word + 6 : word, &argument->type) ||
+        argument->type.width == 3 || argument->type.width > 4)
+        return false;
+    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++)
+        if (strncmp(channels[i].name, word, length) == 0 && !channels[i].name[length]) {
+            argument->channel = channels[i].channel;
+            return true;
+        }
+    return false;
+}
+
+/* Reads the type of elements, or of pixels. */
+static enum clopt_status read_type(struct kernel_scan *scan, struct kernel_argument *argument,
+                                   struct clopt_error *error)
+{
+    char word[KERNEL_WORD];
+    if (!kernel_scan_word(scan, word))
+        return kernel_scan_fail(scan, error, "expected a type, such as float");
+    if (strcmp(word, "image") != 0)
+        return kernel_type_read(scan, word, &argument->type, error);
+    argument->is_image = true;
+    kernel_scan_rest(scan);
+    struct kernel_scan before = *scan;
+    if (!kernel_scan_word(scan, word) || !find_channel(word, argument))
+        return kernel_scan_fail(&before, error,
+                                "expected char, uchar, short, ushort, int, uint, half, float, "
+                                "unorm_uchar, unorm_ushort, snorm_char or snorm_short, with 2 or 4 "
+                                "behind it for several channels");
+    return CLOPT_OK;
+}
+
 /* Reads TYPE[COUNT]. */
 static enum clopt_status read_elements(struct kernel_scan *scan, struct kernel_argument *argument,
                                        struct clopt_error *error)
 {
-    char word[KERNEL_WORD];
     char *inside = NULL;
-    if (!kernel_scan_word(scan, word))
-        return kernel_scan_fail(scan, error, "expected a type, such as float");
-    enum clopt_status status = kernel_type_read(scan, word, &argument->type, error);
+    enum clopt_status status = read_type(scan, argument, error);
     if (!status)
         status = kernel_scan_bracket(scan, '[', &inside, error);
     if (!status && !inside)
         status = kernel_scan_fail(scan, error, "expected [COUNT], how many elements there are");
     if (!status)
-        status = kernel_expressions_read(&argument->place, inside, 1, 8, &argument->values, error);
+        status = kernel_expressions_read(&argument->place, inside, 1, argument->is_image ? 3 : 8,
+                                         &argument->values, error);
     free(inside);
     return status;
 }
@@ -84,6 +129,38 @@ static enum clopt_status read_scalar(struct kernel_scan *scan, const char *word,
     return status;
 }
 
+/* Reads FILTER ADDRESSING COORDINATES. */
+static enum clopt_status read_sampler(struct kernel_scan *scan, struct kernel_argument *argument,
+                                      struct clopt_error *error)
+{
+    static const char *const filters[] = {"nearest", "linear", NULL};
+    static const char *const modes[] = {"none",   "clamp_to_edge",   "clamp",
+                                        "repeat", "mirrored_repeat", NULL};
+    static const char *const coordinates[] = {"unnormalized", "normalized", NULL};
+    static const char *const *const choices[] = {filters, modes, coordinates};
+    unsigned chosen[3];
+    for (size_t i = 0; i < 3; i++) {
+        char word[KERNEL_WORD] = "";
+        kernel_scan_rest(scan);
+        struct kernel_scan before = *scan;
+        kernel_scan_word(scan, word);
+        unsigned k = 0;
+        while (choices[i][k] && strcmp(choices[i][k], word) != 0)
+            k++;
+        if (!choices[i][k])
+            return kernel_scan_fail(&before, error,
+                                    "expected nearest or linear; none, clamp, clamp_to_edge, "
+                                    "repeat or mirrored_repeat; normalized or unnormalized");
+        chosen[i] = k;
+    }
+    argument->sampler = (struct clopt_sampler){(enum clopt_filter)chosen[0],
+                                               (enum clopt_addressing)chosen[1], chosen[2] == 1};
+    if (chosen[1] >= CLOPT_ADDRESS_REPEAT && !argument->sampler.normalized)
+        return kernel_scan_fail(scan, error, "images that repeat need normalized coordinates");
+    return *kernel_scan_rest(scan) ? kernel_scan_fail(scan, error, "expected nothing more")
+                                   : CLOPT_OK;
+}
+
 /* Reads what a value begins with, and then the rest. */
 static enum clopt_status read_value(struct kernel_scan *scan, struct kernel_argument *argument,
                                     struct clopt_error *error)
@@ -91,17 +168,23 @@ static enum clopt_status read_value(struct kernel_scan *scan, struct kernel_argu
     char word[KERNEL_WORD];
     if (!kernel_scan_word(scan, word))
         return kernel_scan_fail(scan, error,
-                                "expected input, output, inout, scratch, local or a type");
+                                "expected input, output, inout, scratch, local, sampler or a type");
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
         if (strcmp(word, uses[i].name) == 0) {
             argument->kind = KERNEL_BUFFER;
             argument->use = uses[i].use;
             return read_buffer(scan, argument, error);
         }
+    if (strcmp(word, "sampler") == 0) {
+        argument->kind = KERNEL_SAMPLER;
+        return read_sampler(scan, argument, error);
+    }
     if (strcmp(word, "local") != 0)
         return read_scalar(scan, word, argument, error);
     argument->kind = KERNEL_LOCAL;
     enum clopt_status status = read_elements(scan, argument, error);
+    if (!status && argument->is_image)
+        status = kernel_scan_fail(scan, error, "an image is not local memory");
     if (!status && *kernel_scan_rest(scan))
         status = kernel_scan_fail(scan, error, "expected nothing more");
     return status;

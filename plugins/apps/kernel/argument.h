@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arguments of kernels: scalars, buffers, local memory. */
+/* The arguments of kernels: scalars, buffers, local memory, images, samplers. */
 #ifndef KERNEL_ARGUMENT_H
 #define KERNEL_ARGUMENT_H
 
@@ -9,7 +9,7 @@
 #define KERNEL_MOST_ARGUMENTS 64
 #define KERNEL_MOST_BUFFERS   32
 
-enum kernel_argument_kind { KERNEL_SCALAR, KERNEL_BUFFER, KERNEL_LOCAL };
+enum kernel_argument_kind { KERNEL_SCALAR, KERNEL_BUFFER, KERNEL_LOCAL, KERNEL_SAMPLER };
 
 struct kernel_argument {
     const char *name;
@@ -18,7 +18,11 @@ struct kernel_argument {
     struct kernel_type type;
     struct kernel_expressions values; /* of a scalar, or the lengths of a buffer's dimensions */
 
-    /* of a buffer */
+    struct clopt_sampler sampler; /* of a sampler */
+
+    /* of a buffer, or of an image: then `values` are its width, height and depth */
+    bool is_image;
+    enum clopt_channel channel;
     unsigned number; /* by which clopt knows it */
     enum clopt_buffer_use use;
     struct kernel_content content;

@@ -29,8 +29,10 @@ static enum clopt_status describe(const struct kernel_argument *argument,
                                  .scalar_bytes = is_struct ? 1 : type->scalar_bytes};
     for (size_t i = 0; i < argument->values.count; i++) {
         int64_t length;
+        /* The width of an image varies fastest, as the last length of a buffer does. */
+        size_t index = argument->is_image ? argument->values.count - 1 - i : i;
         enum clopt_status status =
-            kernel_evaluate_integer(scope, &argument->values, i, 1, &length, error);
+            kernel_evaluate_integer(scope, &argument->values, index, 1, &length, error);
         if (status)
             return status;
         array->shape[array->dimensions++] = (size_t)length;

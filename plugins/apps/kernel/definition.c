@@ -101,7 +101,8 @@ static enum clopt_status check_argument(struct reader *reader,
         status = kernel_expressions_check(&argument->content.numbers, names, 0, reader->error);
     if (!status)
         status = kernel_expressions_check(&argument->content.diagonal, names, 0, reader->error);
-    if (!status && argument->content.diagonal.count && argument->values.count != 2)
+    if (!status && argument->content.diagonal.count &&
+        (argument->values.count != 2 || argument->is_image))
         status = kernel_fail(&argument->place, reader->error,
                              "only a matrix, with [ROWS, COLUMNS], has a diagonal");
     if (!status && argument->content.filling == KERNEL_FILE)

@@ -95,6 +95,8 @@ static enum clopt_status check_arguments(const struct kernel_definition *definit
         unsigned char value[128];
         size_t count;
         size_t bytes;
+        if (argument->kind == KERNEL_SAMPLER)
+            continue;
         status = argument->kind == KERNEL_SCALAR
                      ? kernel_argument_evaluate(argument, &scope, value, &bytes, error)
                      : kernel_argument_size(argument, &scope, &count, &bytes, error);
@@ -151,6 +153,28 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
     return CLOPT_OK;
 }
 
+/* Creates a buffer or an image. */
+static enum clopt_status create(const struct kernel_argument *argument, struct kernel_scope *scope,
+                                size_t bytes, const void *contents, struct clopt_session *session)
+{
+    if (!argument->is_image)
+        return clopt_buffer(session, argument->number, argument->name, argument->use, bytes,
+                            contents);
+    struct clopt_image_format format = {.channel = argument->channel,
+                                        .channels = argument->type.width,
+                                        .dimensions = (unsigned)argument->values.count,
+                                        .size = {1, 1, 1}};
+    for (size_t d = 0; d < argument->values.count; d++) {
+        int64_t size;
+        enum clopt_status status = kernel_evaluate_integer(scope, &argument->values, d, 1, &size,
+                                                           clopt_session_error(session));
+        if (status)
+            return status;
+        format.size[d] = (size_t)size;
+    }
+    return clopt_image(session, argument->number, argument->name, argument->use, &format, contents);
+}
+
 static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
                                  struct clopt_session *session)
 {
@@ -171,8 +195,7 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
             status = kernel_fail(&argument->place, error,
                                  "a buffer with content has the same size in all variants");
         if (!status)
-            status = clopt_buffer(session, argument->number, argument->name, argument->use, bytes,
-                                  datum->contents);
+            status = create(argument, &scope, bytes, datum->contents, session);
     }
     return status;
 }

@@ -110,7 +110,10 @@ static enum clopt_status plan_argument(struct planner *planner, struct kernel_sc
     size_t count;
     enum clopt_status status = CLOPT_OK;
     *planned = (struct clopt_argument){.kind = CLOPT_ARGUMENT_BUFFER, .buffer = argument->number};
-    if (argument->kind == KERNEL_LOCAL) {
+    if (argument->kind == KERNEL_SAMPLER) {
+        planned->kind = CLOPT_ARGUMENT_SAMPLER;
+        planned->value = &argument->sampler;
+    } else if (argument->kind == KERNEL_LOCAL) {
         planned->kind = CLOPT_ARGUMENT_LOCAL;
         status = kernel_argument_size(argument, scope, &count, &planned->bytes, error);
     } else if (argument->kind == KERNEL_SCALAR) {
