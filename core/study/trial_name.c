@@ -89,12 +89,13 @@ static char *take_word(const char **rest)
     return *rest == start ? NULL : strndup(start, (size_t)(*rest - start));
 }
 
-/* Copies a value, without its quotes, and moves behind it. */
-static char *take_value(const char **rest)
+/* Copies a value, without its quotes, and moves behind it. Without quotes it ends with one of
+ * `stops`. */
+static char *take_value(const char **rest, const char *stops)
 {
     const char *start = *rest;
     if (*start != '"') {
-        *rest += strcspn(start, ",)+");
+        *rest += strcspn(start, stops);
         return strndup(start, (size_t)(*rest - start));
     }
     const char *end = strchr(start + 1, '"');
@@ -118,7 +119,7 @@ static enum clopt_status parse_value(struct clopt_step *step, const char **rest,
         goto out;
     }
     ++*rest;
-    value = take_value(rest);
+    value = take_value(rest, ",)");
     const struct clopt_parameter *parameter = clopt_parameter_find(parameters, name);
     if (!parameter)
         clopt_fail(error, status, "%s has no parameter %s", step->optimization->plugin->name, name);
@@ -171,7 +172,7 @@ static enum clopt_status parse_parameter(struct clopt_trial *trial, const char *
         return status;
     }
     ++*rest;
-    char *value = take_value(rest);
+    char *value = take_value(rest, ",+");
     const struct clopt_values *parameters = trial->parameters;
     size_t i = 0;
     while (parameters && i < parameters->count && strcmp(parameters->items[i].name, name) != 0)
