@@ -214,9 +214,7 @@ static bool is_division(const struct clopt_node *node)
 
 static bool is_floating(const struct clopt_node *node)
 {
-    node = without_parentheses(node);
-    bool boolean = node->kind == CLOPT_NODE_VARIABLE && strstr(node->variable->type, "bool");
-    return !node->bits && node->width == 1 && !node->is_pointer && !boolean;
+    return node->scalar == CLOPT_SCALAR_FLOAT || node->scalar == CLOPT_SCALAR_DOUBLE;
 }
 
 /* Whether a division may be one of integers: those of floating point never trap. */

@@ -40,10 +40,33 @@ static const struct decision *find_decision(const struct hoisting *hoisting,
     return decision;
 }
 
+/* Whether both operands of ?: have its type, so that either can stand for it. */
+static bool has_one_type(const struct clopt_node *node)
+{
+    for (size_t i = 1; i <= 2; i++)
+        if (node->scalar == CLOPT_SCALAR_NONE || node->is_pointer ||
+            node->children[i]->scalar != node->scalar || node->children[i]->width != node->width)
+            return false;
+    return true;
+}
+
+/* The condition of an `if` or of ?: that might leave loops; NULL for other nodes. */
+static const struct clopt_node *condition_of(const struct clopt_node *node)
+{
+    const struct clopt_node *condition = NULL;
+    if (node->kind == CLOPT_NODE_IF)
+        condition = node->condition;
+    else if (node->kind == CLOPT_NODE_CONDITIONAL && has_one_type(node))
+        condition = node->children[0];
+    return condition && !condition->known ? condition : NULL;
+}
+
 /* The side of a branch that is left of it. */
 static const struct clopt_node *decided_side(const struct clopt_node *branch,
                                              const struct decision *decision)
 {
+    if (branch->kind == CLOPT_NODE_CONDITIONAL)
+        return branch->children[decision->holds ? 1 : 2];
     return decision->holds ? branch->body : branch->otherwise;
 }
 
@@ -141,13 +164,14 @@ static const struct clopt_node *find_branch(struct hoisting *hoisting,
                                             const struct clopt_node *loop,
                                             const struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_IF && !node->condition->known) {
-        const struct decision *decision = find_decision(hoisting, node->condition);
+    const struct clopt_node *condition = condition_of(node);
+    if (condition) {
+        const struct decision *decision = find_decision(hoisting, condition);
         if (decision) {
             const struct clopt_node *side = decided_side(node, decision);
             return side ? find_branch(hoisting, loop, side) : NULL;
         }
-        const char *reason = find_reason(hoisting, loop, node->condition);
+        const char *reason = find_reason(hoisting, loop, condition);
         if (!reason)
             return node;
         note(hoisting, node, reason);
@@ -191,14 +215,15 @@ static void put_loop(struct hoisting *hoisting, const struct clopt_node *loop)
         print(hoisting, loop);
         return;
     }
+    const struct clopt_node *condition = condition_of(branch);
     hoisting->hoisted++;
     hoisting->copies *= 2;
     clopt_output_put(hoisting->output, "if (");
-    print(hoisting, branch->condition);
+    print(hoisting, condition);
     clopt_output_put(hoisting->output, ") {\n");
-    put_case(hoisting, loop, branch->condition, true);
+    put_case(hoisting, loop, condition, true);
     clopt_output_put(hoisting->output, "\n} else {\n");
-    put_case(hoisting, loop, branch->condition, false);
+    put_case(hoisting, loop, condition, false);
     clopt_output_put(hoisting->output, "\n}");
     hoisting->copies /= 2;
 }
@@ -211,12 +236,29 @@ static bool declares(const struct clopt_node *block)
     return false;
 }
 
+/* Whether an operand can stand for its ?: without parentheses. */
+static bool stands_free(const struct clopt_node *conditional, const struct clopt_node *operand)
+{
+    const struct clopt_node *parent = conditional->parent;
+    bool comma = operand->kind == CLOPT_NODE_BINARY && is_operator(operand, ",");
+    bool simple = operand->kind == CLOPT_NODE_VARIABLE || operand->kind == CLOPT_NODE_PAREN ||
+                  operand->kind == CLOPT_NODE_SUBSCRIPT || operand->kind == CLOPT_NODE_CALL;
+    bool whole = parent->kind == CLOPT_NODE_PAREN ||
+                 (parent->kind == CLOPT_NODE_ASSIGN && parent->children[1] == conditional);
+    return simple || (whole && !comma);
+}
+
 /* Puts what is left of a branch. */
 static void put_side(struct hoisting *hoisting, const struct clopt_node *branch,
                      const struct clopt_node *side)
 {
     bool among = branch->parent && branch->parent->kind == CLOPT_NODE_COMPOUND;
-    if (!side) {
+    if (branch->kind == CLOPT_NODE_CONDITIONAL) {
+        bool bare = stands_free(branch, side);
+        clopt_output_put(hoisting->output, bare ? "" : "(");
+        print(hoisting, side);
+        clopt_output_put(hoisting->output, bare ? "" : ")");
+    } else if (!side) {
         clopt_output_put(hoisting->output, among ? "" : ";");
     } else if (!among || side->kind != CLOPT_NODE_COMPOUND || declares(side)) {
         print(hoisting, side);
@@ -234,8 +276,9 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
 {
     struct hoisting *hoisting = user;
     (void)output;
-    if (node->kind == CLOPT_NODE_IF) {
-        const struct decision *decision = find_decision(hoisting, node->condition);
+    const struct clopt_node *condition = condition_of(node);
+    if (condition) {
+        const struct decision *decision = find_decision(hoisting, condition);
         if (!decision)
             return false;
         put_side(hoisting, node, decided_side(node, decision));
