@@ -170,12 +170,33 @@ static enum clopt_status apply_step(struct clopt_transform *transform,
     return status ? clopt_step_fail(trial, step, status, error) : CLOPT_OK;
 }
 
+/* Defines the macros that a study tunes. */
+static enum clopt_status define_parameters(struct clopt_transform *transform,
+                                           const struct clopt_trial *trial,
+                                           struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; trial->parameters && i < trial->parameters->count && !status; i++) {
+        const struct clopt_value *value = &trial->parameters->items[i];
+        struct clopt_text option = {0};
+        clopt_text_printf(&option, "-D %s=%s", value->name, value->text);
+        status = option.failed ? clopt_fail_memory(error)
+                               : clopt_transform_add_option(transform, option.data, error);
+        clopt_text_fini(&option);
+    }
+    return status;
+}
+
 enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
                                       const struct clopt_registry *registry, const char *name,
                                       struct clopt_error *error)
 {
     struct clopt_trial trial = {.app = find_app(transform, registry)};
-    enum clopt_status status = clopt_trial_parse_name(&trial, name, registry, error);
+    enum clopt_status status = clopt_trial_take_parameters(&trial, name, error);
+    if (!status)
+        status = clopt_trial_parse_name(&trial, name, registry, error);
+    if (!status)
+        status = define_parameters(transform, &trial, error);
     if (!status)
         status = define_set_knobs(transform, &trial, error);
     if (!status && trial.app)

@@ -202,6 +202,33 @@ static enum clopt_status parse_parameters(struct clopt_trial *trial, const char 
     return status;
 }
 
+enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const char *name,
+                                              struct clopt_error *error)
+{
+    struct clopt_parameter *table = calloc(strlen(name) + 2, sizeof *table);
+    size_t count = 0;
+    bool complete = table != NULL;
+    for (const char *rest = name; complete && begins_with_parameter(rest);) {
+        table[count].name = take_word(&rest);
+        table[count].type = CLOPT_TEXT;
+        table[count].initial = "";
+        rest++; /* = */
+        char *value = take_value(&rest, ",+");
+        complete = table[count++].name != NULL;
+        rest += *rest == ',';
+        free(value);
+    }
+    if (complete && count) {
+        trial->parameters = clopt_values_create_apart(table);
+        trial->initial_parameters = clopt_values_create_apart(table);
+        complete = trial->parameters && trial->initial_parameters;
+    }
+    for (size_t i = 0; i < count; i++)
+        free((char *)table[i].name);
+    free(table);
+    return complete ? CLOPT_OK : clopt_fail_memory(error);
+}
+
 static enum clopt_status parse_step(struct clopt_trial *trial, const char **rest,
                                     const struct clopt_registry *registry,
                                     struct clopt_error *error)
