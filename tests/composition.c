@@ -65,8 +65,13 @@ static unsigned below(struct clopt_random *random, unsigned bound)
 static bool is_wanted(const struct clopt_plugin_entry *entry, const char *optimizations)
 {
     const char *name = entry->plugin->name;
-    const char *at = optimizations ? strstr(optimizations, name) : name;
-    return entry->plugin->kind == CLOPT_PLUGIN_OPTIMIZATION && at;
+    if (entry->plugin->kind != CLOPT_PLUGIN_OPTIMIZATION ||
+        (optimizations && !strstr(optimizations, name)))
+        return false;
+    const struct clopt_parameter *parameter = clopt_entry_optimization(entry)->parameters;
+    while (parameter->name && (parameter->knob || !parameter->legal))
+        parameter++;
+    return parameter->name; /* there is something to set */
 }
 
 /* Sets a parameter to a random legal value; what has none listed is left alone, unless it is known
