@@ -204,7 +204,8 @@ static bool fill_published(const struct grid *grid, size_t number, const struct 
         if (!time->figure)
             continue;
         if (isfinite(value)) {
-            decimals = decimals_of(value, value < 1 && !unit ? 4 : unit ? 4 : 3);
+            decimals = value < 1 ? 3 + (int)fmin(ceil(-log10(value)), 6) - !unit
+                                 : decimals_of(value, unit ? 4 : 3);
             snprintf(text, sizeof text, "%.*f", decimals, value);
         } else if (unit) {
             struct clopt_text note = {0};
