@@ -27,6 +27,7 @@ dist_thesis_DATA = \
 	conf/thesis/figure-6.17.ini \
 	conf/thesis/figure-6.2.ini \
 	conf/thesis/figure-6.20.ini \
+	conf/thesis/figure-6.22.ini \
 	conf/thesis/figure-6.26.ini \
 	conf/thesis/figure-6.29.ini \
 	conf/thesis/figure-6.31.ini \
