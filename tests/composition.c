@@ -205,9 +205,9 @@ static void run_variant(const char *file, const char *source, const char *varian
     struct clopt_ndrange range = device_range(source);
     if (strcmp(transform->source, source) == 0)
         totals.unchanged++;
-    else if (!device_run(&device, source, &range, expected))
+    else if (!device_run(&device, source, &range, NULL, expected))
         fail(file, "initial code", "cannot be run");
-    else if (!device_run(&device, transform->source, clopt_transform_ndrange(transform), actual))
+    else if (!device_run(&device, transform->source, &range, &transform->change, actual))
         fail(file, variant, "the variant cannot be run");
     else
         compare(file, variant);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs kernels before and after rewriting, and compares what they leave in memory word by word.
  *
- *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE] [-x] FILE.cl ...
- *     differential [-p PLATFORM] [-f FACTOR] [-x] -r FIRST -n COUNT
+ *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE] [-w WIDTH] [-x] FILE.cl ...
+ *     differential [-p PLATFORM] [-f FACTOR] [-w WIDTH] [-x] -r FIRST -n COUNT
  *
  * A file holds one kernel k(global const int *in, global int *out, int n) and says in comments how
  * to run it: "// local 16x4 global 64x8", and if it cannot be coarsened along a dimension,
- * "// refuse 0: message" with the message of geometry. Without -f all factors and strides that fit
- * are tried, and unrolling, alone and before and after coarsening. -r takes random kernels instead
- * of files, by their number. -x prints the variants. Exit code 77: there is no such platform. */
+ * "// refuse 0: message" with the message of geometry ("// refuse groups 0: " for groups;
+ * "// groups crash PoCL" where PoCL is not to be asked). Without -f all factors and strides that
+ * fit are tried, the merging of two groups, and unrolling, alone and before and after coarsening.
+ * -r takes random kernels instead of files, by their number. -w is for Intel's runtime: the width
+ * of its vectorizer. -x prints the variants. Exit code 77: there is no such platform. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,26 +42,24 @@ struct settings {
 static int32_t expected[WORDS];
 static int32_t actual[WORDS];
 
-/* Whether the file says that coarsening along a dimension is refused with this message. */
-static bool is_announced(const char *source, unsigned dimension, const char *message)
+/* What the file says of the refusal of a merge; NULL: nothing. */
+static const char *find_announcement(const char *source, const struct clopt_merge *merge)
 {
     char word[32];
-    snprintf(word, sizeof word, "// refuse %u: ", dimension);
+    snprintf(word, sizeof word, "// refuse %s%u: ", merge->groups ? "groups " : "",
+             merge->dimension);
     const char *at = strstr(source, word);
-    if (!at)
-        return false;
-    at += strlen(word);
-    size_t length = strcspn(at, "\n");
-    const char *reason = strrchr(message, '/');
-    reason = reason ? reason + 1 : message;
-    return strlen(reason) == length && strncmp(reason, at, length) == 0;
+    return at ? at + strlen(word) : NULL;
 }
 
-static bool announces(const char *source, unsigned dimension)
+/* Whether the file says that a merge is refused with this message. */
+static bool is_announced(const char *source, const struct clopt_merge *merge, const char *message)
 {
-    char word[32];
-    snprintf(word, sizeof word, "// refuse %u: ", dimension);
-    return strstr(source, word) != NULL;
+    const char *at = find_announcement(source, merge);
+    size_t length = at ? strcspn(at, "\n") : 0;
+    const char *reason = strrchr(message, '/');
+    reason = reason ? reason + 1 : message;
+    return at && strlen(reason) == length && strncmp(reason, at, length) == 0;
 }
 
 /* What is done to a kernel, in this order; a factor of 0 leaves a step out. */
@@ -78,8 +78,9 @@ static void report(struct totals *totals, const char *file, const struct recipe 
     if (recipe->before.loops)
         printf(" unroll=%u loops=%s", recipe->before.factor, recipe->before.loops);
     if (coarsening->factor)
-        printf(" granularity=%u dimension=%u stride=%u", coarsening->factor, coarsening->dimension,
-               coarsening->stride);
+        printf(" granularity=%u dimension=%u stride=%u%s", coarsening->factor,
+               coarsening->dimension, coarsening->stride,
+               coarsening->groups ? " merge=groups" : "");
     if (recipe->after.loops)
         printf(" unroll=%u loops=%s", recipe->after.factor, recipe->after.loops);
     printf(": %s\n", what);
@@ -128,19 +129,20 @@ static void try_variant(const struct device *device, const struct settings *sett
         return report(totals, file, recipe, error.message);
     bool unrolled = false;
     bool unrolling = recipe->before.loops || recipe->after.loops;
-    unsigned dimension = recipe->coarsening.dimension;
     enum clopt_status status = make_variant(&transform, recipe, &unrolled, &error);
+    bool may_refuse = unrolling || (recipe->coarsening.groups && settings->count);
     if (status == CLOPT_INFEASIBLE &&
-        (unrolling || is_announced(source, dimension, error.message))) {
+        (may_refuse || is_announced(source, &recipe->coarsening, error.message))) {
         totals->refused++;
     } else if (status) {
         report(totals, file, recipe, error.message);
-    } else if (recipe->coarsening.factor && !unrolling && announces(source, dimension)) {
+    } else if (recipe->coarsening.factor && !unrolling &&
+               find_announcement(source, &recipe->coarsening)) {
         report(totals, file, recipe, "was not refused");
     } else {
         if (settings->print)
             puts(transform.source);
-        if (device_run(device, transform.source, clopt_transform_ndrange(&transform), actual))
+        if (device_run(device, transform.source, &range, &transform.change, actual))
             compare(totals, file, recipe);
         else
             report(totals, file, recipe, "the variant cannot be run");
@@ -152,7 +154,7 @@ static bool start(const struct device *device, struct totals *totals, const char
                   const char *source)
 {
     struct clopt_ndrange range = device_range(source);
-    if (device_run(device, source, &range, expected))
+    if (device_run(device, source, &range, NULL, expected))
         return true;
     printf("%s: cannot be run\n", file);
     totals->failures++;
@@ -171,10 +173,24 @@ static void try_unrolling(const struct device *device, const struct settings *se
         try_variant(device, settings, totals, file, source, &recipe);
     }
     unsigned factor = settings->factor ? settings->factor : 2;
-    struct recipe recipe = {{2, "all"}, {factor, 0, 1}, {0, NULL}};
+    struct recipe recipe = {{2, "all"}, {factor, 0, 1, false}, {0, NULL}};
     try_variant(device, settings, totals, file, source, &recipe);
-    recipe = (struct recipe){{0, NULL}, {factor, 0, 1}, {2, "innermost"}};
+    recipe = (struct recipe){{0, NULL}, {factor, 0, 1, false}, {2, "innermost"}};
     try_variant(device, settings, totals, file, source, &recipe);
+}
+
+static void try_groups(const struct device *device, const struct settings *settings,
+                       struct totals *totals, const char *file, const char *source)
+{
+    struct clopt_ndrange range = device_range(source);
+    if (device->pocl && strstr(source, "// groups crash PoCL"))
+        return;
+    for (unsigned d = 0; d < range.dimensions; d++)
+        for (unsigned factor = 2; factor <= 8; factor *= 2) {
+            struct recipe recipe = {.coarsening = {factor, d, 1, true}};
+            if (factor == (settings->factor ? settings->factor : 2) && settings->stride <= 1)
+                try_variant(device, settings, totals, file, source, &recipe);
+        }
 }
 
 static void try_file(const struct device *device, const struct settings *settings,
@@ -195,12 +211,13 @@ static void try_file(const struct device *device, const struct settings *setting
     for (unsigned d = 0; d < range.dimensions; d++)
         for (unsigned factor = 2; factor <= 32; factor *= 2)
             for (unsigned stride = 1; stride <= 32; stride *= 2) {
-                struct recipe recipe = {.coarsening = {factor, d, stride}};
+                struct recipe recipe = {.coarsening = {factor, d, stride, false}};
                 if (range.local[d] % (factor * stride) == 0 &&
                     (!settings->factor || settings->factor == factor) &&
                     (!settings->stride || settings->stride == stride))
                     try_variant(device, settings, totals, file, source, &recipe);
             }
+    try_groups(device, settings, totals, file, source);
     try_unrolling(device, settings, totals, file, source);
     free(source);
 }
@@ -210,9 +227,10 @@ static void try_random(const struct device *device, const struct settings *setti
                        struct totals *totals, uint64_t number)
 {
     static const struct recipe recipes[] = {
-        {{0, NULL}, {2, 0, 1}, {0, NULL}},  {{0, NULL}, {4, 0, 2}, {3, "innermost"}},
-        {{2, "all"}, {8, 0, 1}, {0, NULL}}, {{0, NULL}, {0, 0, 0}, {0, "innermost"}},
-        {{0, NULL}, {0, 0, 0}, {4, "all"}},
+        {{0, NULL}, {2, 0, 1, false}, {0, NULL}},  {{0, NULL}, {4, 0, 2, false}, {3, "innermost"}},
+        {{2, "all"}, {8, 0, 1, false}, {0, NULL}}, {{0, NULL}, {0, 0, 0, false}, {0, "innermost"}},
+        {{0, NULL}, {0, 0, 0, false}, {4, "all"}}, {{0, NULL}, {2, 0, 1, true}, {0, NULL}},
+        {{0, NULL}, {8, 0, 1, true}, {0, NULL}},
     };
     char name[64];
     snprintf(name, sizeof name, "random %llu", (unsigned long long)number);
@@ -231,7 +249,7 @@ int main(int argc, char **argv)
     struct settings settings = {0};
     static struct device device;
     struct totals totals = {0};
-    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:x")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:x")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -247,6 +265,9 @@ int main(int argc, char **argv)
             break;
         case 'n':
             settings.count = strtoull(optarg, NULL, 10);
+            break;
+        case 'w':
+            device.width = (unsigned)atoi(optarg);
             break;
         case 'x':
             settings.print = true;

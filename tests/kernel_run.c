@@ -8,6 +8,8 @@
 
 #include <clopt/random.h>
 
+#include "study/transform.h"
+
 bool device_open(struct device *device, const char *platform)
 {
     cl_platform_id platforms[8];
@@ -22,6 +24,7 @@ bool device_open(struct device *device, const char *platform)
         if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device->id, NULL) != CL_SUCCESS)
             continue;
         device->plain = strstr(name, "Oclgrind") != NULL;
+        device->pocl = strstr(name, "Portable") != NULL;
         device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, NULL);
         device->queue = clCreateCommandQueue(device->context, device->id, 0, NULL);
         device->in =
@@ -44,10 +47,25 @@ void device_close(const struct device *device)
     clReleaseContext(device->context);
 }
 
+/* Asks Intel's compiler for a width of its vectorizer, 1 for none: for the caller to free. */
+static char *put_hint(const char *source, unsigned width)
+{
+    const char *head = strstr(source, "kernel void k(");
+    char *text = head ? malloc(strlen(source) + 64) : NULL;
+    if (text)
+        sprintf(text, "%.*skernel __attribute__((intel_vec_len_hint(%u))) void k(%s",
+                (int)(head - source), source, width, head + strlen("kernel void k("));
+    return text;
+}
+
 static cl_program build(const struct device *device, const char *source)
 {
+    char *hinted = NULL;
+    if (device->width && !(source = hinted = put_hint(source, device->width)))
+        return NULL;
     const char *options = device->plain ? "-DCLOPT_TEST=3 -cl-opt-disable" : "-DCLOPT_TEST=3";
     cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
+    free(hinted);
     if (clBuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
         return program;
     char log[8192] = "";
@@ -57,9 +75,11 @@ static cl_program build(const struct device *device, const char *source)
     return NULL;
 }
 
-bool device_run(const struct device *device, const char *source, const struct clopt_ndrange *range,
+bool device_run(const struct device *device, const char *source,
+                const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
                 int32_t *result)
 {
+    struct clopt_ndrange range = change ? clopt_ndrange_map(initial, change) : *initial;
     cl_program program = build(device, source);
     if (!program)
         return false;
@@ -74,8 +94,12 @@ bool device_run(const struct device *device, const char *source, const struct cl
     code |= clSetKernelArg(kernel, 0, sizeof device->in, &device->in);
     code |= clSetKernelArg(kernel, 1, sizeof device->out, &device->out);
     code |= clSetKernelArg(kernel, 2, sizeof n, &n);
-    code |= clEnqueueNDRangeKernel(device->queue, kernel, range->dimensions, NULL, range->global,
-                                   range->local, 0, NULL, NULL);
+    for (size_t i = 0; change && i < change->group_count_count; i++) {
+        cl_ulong groups = clopt_ndrange_group_count(initial, change, i);
+        code |= clSetKernelArg(kernel, (cl_uint)(3 + i), sizeof groups, &groups);
+    }
+    code |= clEnqueueNDRangeKernel(device->queue, kernel, range.dimensions, NULL, range.global,
+                                   range.local, 0, NULL, NULL);
     code |= clEnqueueReadBuffer(device->queue, device->out, CL_TRUE, 0, sizeof device->inputs,
                                 result, 0, NULL, NULL);
     clReleaseKernel(kernel);

@@ -20,15 +20,19 @@ struct device {
     cl_mem in;
     cl_mem out;
     int32_t inputs[WORDS];
-    bool plain; /* build without optimizing: Oclgrind does not know all that LLVM then makes */
+    bool pocl;
+    unsigned width; /* of Intel's vectorizer; 0: as it likes */
+    bool plain;     /* build without optimizing: Oclgrind does not know all that LLVM then makes */
 };
 
 /* Opens the first device of a platform whose name contains a word, or (NULL) of any. */
 bool device_open(struct device *device, const char *platform);
 void device_close(const struct device *device);
 
-/* Runs a source over an NDRange and reads back the WORDS words that it left. */
-bool device_run(const struct device *device, const char *source, const struct clopt_ndrange *range,
+/* Runs a source over a changed NDRange (NULL: as it is) and reads back the WORDS words that it
+ * left. */
+bool device_run(const struct device *device, const char *source,
+                const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
                 int32_t *result);
 
 /* Reads "// local 16x4 global 64x8" in a source. */

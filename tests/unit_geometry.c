@@ -160,6 +160,95 @@ static void judges_without_device_and_ndrange(void **state)
     clopt_transform_fini(&transform);
 }
 
+/* Returns geometry's values for the merging of work-groups, for the caller to destroy. */
+static struct clopt_values *merging_of(const char *granularity)
+{
+    struct clopt_error error = {0};
+    const struct clopt_parameter *parameters = geometry()->parameters;
+    struct clopt_values *values = clopt_values_create(parameters);
+    assert_non_null(values);
+    assert_int_equal(
+        clopt_values_set(values, clopt_parameter_find(parameters, "merge"), "groups", &error),
+        CLOPT_OK);
+    assert_int_equal(clopt_values_set(values, clopt_parameter_find(parameters, "granularity"),
+                                      granularity, &error),
+                     CLOPT_OK);
+    return values;
+}
+
+static void expect_merging(struct clopt_transform *transform, const char *granularity,
+                           const char *message)
+{
+    struct clopt_error error = {0};
+    struct clopt_values *values = merging_of(granularity);
+    enum clopt_status status = geometry()->apply(transform, values, &error);
+    clopt_values_destroy(values);
+    assert_string_equal(error.message, message ? message : "");
+    assert_int_equal(status, message ? CLOPT_INFEASIBLE : CLOPT_OK);
+}
+
+static void tells_a_launch_how_many_groups_there_were(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    struct clopt_ndrange ndrange = CLOPT_RANGE1(110, 10);
+    assert_int_equal(clopt_transform_init(&transform, "k", "k.cl",
+                                          "kernel void k(global int *a) { a[get_global_id(0)]++; }",
+                                          "", &ndrange, &error),
+                     CLOPT_OK);
+    expect_merging(&transform, "4", NULL);
+    assert_int_equal(clopt_transform_ndrange(&transform)->global[0], 30);
+    assert_int_equal(clopt_transform_ndrange(&transform)->local[0], 10);
+    expect_merging(&transform, "2", NULL);
+    assert_int_equal(clopt_transform_ndrange(&transform)->global[0], 20);
+    assert_int_equal(transform.change.group_count_count, 2);
+    assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 0), 11);
+    assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 1), 3);
+    ndrange = CLOPT_RANGE1(30, 10);
+    assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 0), 3);
+    assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 1), 1);
+    for (unsigned i = 2; i < CLOPT_MOST_GROUP_COUNTS; i++)
+        assert_int_equal(clopt_transform_add_group_count(&transform, 0, &error), CLOPT_OK);
+    assert_int_equal(clopt_transform_add_group_count(&transform, 0, &error), CLOPT_INFEASIBLE);
+    clopt_transform_fini(&transform);
+}
+
+static void counts_the_local_memory_of_merged_groups(void **state)
+{
+    (void)state;
+    const struct clopt_device_info small = {.local_memory_bytes = 10240};
+    static const char source[] =
+        "kernel void k(global int *a) { local int t[16][40]; local int u;\n"
+        "t[get_local_id(0)][0] = u = 1; barrier(1);\n"
+        "a[get_global_id(0)] = t[1][0] + u; }";
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    assert_int_equal(clopt_transform_init(&transform, "k", "k.cl", source, "", NULL, &error),
+                     CLOPT_OK);
+    transform.device = &small;
+    expect_merging(&transform, "4",
+                   "4 merged work-groups need 10.02 KiB of local memory, the device has 10.00 KiB");
+    expect_merging(&transform, "2", NULL);
+    clopt_transform_fini(&transform);
+}
+
+static void refuses_groups_whose_memory_the_host_sizes(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    assert_int_equal(clopt_transform_init(&transform, "k", "k.cl",
+                                          "kernel void k(global int *a,\nlocal int *t)\n"
+                                          "{ t[get_local_id(0)] = 1; }",
+                                          "", NULL, &error),
+                     CLOPT_OK);
+    expect_merging(&transform, "2",
+                   "k.cl:3: the host sets the size of the local memory that t points to, and "
+                   "merged work-groups need some each");
+    clopt_transform_fini(&transform);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +258,9 @@ int main(void)
         cmocka_unit_test(says_why_a_local_size_is_infeasible),
         cmocka_unit_test(merging_makes_a_local_size_smaller),
         cmocka_unit_test(judges_without_device_and_ndrange),
+        cmocka_unit_test(tells_a_launch_how_many_groups_there_were),
+        cmocka_unit_test(counts_the_local_memory_of_merged_groups),
+        cmocka_unit_test(refuses_groups_whose_memory_the_host_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -211,6 +211,14 @@ static void print_change(const struct clopt_transform *transform)
     }
     if (!any)
         puts(" * NDRange: as it was");
+    for (size_t i = 0; i < change->group_count_count; i++) {
+        const struct clopt_group_count *count = &change->group_counts[i];
+        printf(" * one more argument, ulong: the number of work-groups in dimension %u",
+               count->dimension);
+        if (count->merged > 1)
+            printf(" divided by %zu, rounded up", count->merged);
+        puts("");
+    }
     const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
     for (unsigned d = 0; ndrange && d < ndrange->dimensions; d++)
         printf(ndrange->global[d] ? " * dimension %u: local %zu, global %zu\n"

@@ -386,6 +386,9 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
         *divergence = NULL;
         return clopt_fail_memory(error);
     }
+    for (size_t i = 0; identity.group_id && i < variables; i++)
+        if (clopt_source_variable(source, i)->space == CLOPT_SPACE_LOCAL)
+            made->variables[clopt_aliases_class(&made->aliases, i)] = true;
     find_functions(made);
     for (size_t i = 0; identity.loop && i < variables; i++)
         if (identity.varying[i])

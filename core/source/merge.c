@@ -23,14 +23,16 @@ static bool is_named(const struct clopt_node *call, const char *name)
     return strcmp(call->name, name) == 0;
 }
 
-static bool is_id(const struct clopt_node *call)
+static bool is_id(const struct clopt_merge *merge, const struct clopt_node *call)
 {
-    return is_named(call, "get_global_id") || is_named(call, "get_local_id");
+    return is_named(call, "get_global_id") ||
+           is_named(call, merge->groups ? "get_group_id" : "get_local_id");
 }
 
-static bool is_size(const struct clopt_node *call)
+static bool is_size(const struct clopt_merge *merge, const struct clopt_node *call)
 {
-    return is_named(call, "get_global_size") || is_named(call, "get_local_size");
+    return is_named(call, "get_global_size") ||
+           is_named(call, merge->groups ? "get_num_groups" : "get_local_size");
 }
 
 static bool in_dimension(const struct clopt_merge *merge, const struct clopt_node *call)
@@ -79,13 +81,37 @@ static void put_id(const struct place *place, struct clopt_output *output, const
         clopt_output_printf(output, " + %u", place->item * stride);
 }
 
+/* The same where groups are merged. */
+static void put_group_identity(const struct place *place, struct clopt_output *output,
+                               const struct clopt_node *call)
+{
+    const struct clopt_merge *merge = &place->merging->merge;
+    unsigned d = merge->dimension;
+    bool global = is_named(call, "get_global_id");
+    if (!is_id(merge, call)) {
+        clopt_output_put(output, place->merging->count);
+        if (is_named(call, "get_global_size"))
+            clopt_output_printf(output, " * get_local_size(%u)", d);
+        return;
+    }
+    clopt_output_printf(output, "%s%u * get_group_id(%u)", global ? "(" : "", merge->factor, d);
+    if (place->parameter)
+        clopt_output_printf(output, " + %s", place->parameter);
+    else if (place->item)
+        clopt_output_printf(output, " + %u", place->item);
+    if (global)
+        clopt_output_printf(output, ") * get_local_size(%u) + get_local_id(%u)", d, d);
+}
+
 static void put_identity(const struct place *place, struct clopt_output *output,
                          const struct clopt_node *call)
 {
     const struct clopt_merge *merge = &place->merging->merge;
-    bool free = stands_free(call);
+    bool free = stands_free(call) || (merge->groups && is_named(call, "get_num_groups"));
     clopt_output_put(output, free ? "" : "(");
-    if (is_id(call))
+    if (merge->groups)
+        put_group_identity(place, output, call);
+    else if (is_id(merge, call))
         put_id(place, output, call->name);
     else
         clopt_output_printf(output, "%u * %s(%u)", merge->factor, call->name, merge->dimension);
@@ -104,6 +130,8 @@ static void put_copy_call(const struct place *place, const struct clopt_printer 
         clopt_output_put(output, place->parameter);
     else
         clopt_output_printf(output, "%u", place->item);
+    if (place->merging->merge.groups)
+        clopt_output_printf(output, ", %s", place->merging->count);
     clopt_output_put(output, ")");
 }
 
@@ -115,7 +143,8 @@ static bool replace(const struct place *place, const struct clopt_printer *print
         return false;
     if (node->callee && merging->copies[node->callee->index])
         put_copy_call(place, printer, output, node);
-    else if ((is_id(node) || is_size(node)) && in_dimension(&merging->merge, node))
+    else if ((is_id(&merging->merge, node) || is_size(&merging->merge, node)) &&
+             in_dimension(&merging->merge, node))
         put_identity(place, output, node);
     else
         return false;
@@ -148,7 +177,9 @@ static enum clopt_status check_call(const struct clopt_merging *merging,
         "enqueue_",
         "intel_",
     };
-    if ((is_id(call) || is_size(call)) && call->child_count == 1 && !call->children[0]->known)
+    const struct clopt_merge *merge = &merging->merge;
+    if ((is_id(merge, call) || is_size(merge, call)) && call->child_count == 1 &&
+        !call->children[0]->known)
         return clopt_source_refuse(merging->source, call, error,
                                    "%s of a dimension that is no constant", call->name);
     if (call->callee)
@@ -204,7 +235,8 @@ static enum clopt_status check_program(const struct clopt_merging *merging,
 static bool asks(const struct clopt_merging *merging, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_CALL) {
-        if ((is_id(node) || is_size(node)) && in_dimension(&merging->merge, node))
+        if ((is_id(&merging->merge, node) || is_size(&merging->merge, node)) &&
+            in_dimension(&merging->merge, node))
             return true;
         if (node->callee && merging->copies[node->callee->index])
             return true;
@@ -237,7 +269,10 @@ static bool choose_copies(struct clopt_merging *merging)
 enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt_source *source,
                                      struct clopt_merge merge, struct clopt_error *error)
 {
-    *merging = (struct clopt_merging){source, merge, NULL};
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    *merging = (struct clopt_merging){.source = source, .merge = merge};
+    if (merge.groups)
+        merging->count = kernel->parameters[kernel->parameter_count - 1]->name;
     merging->copies = calloc(clopt_source_function_count(source), sizeof *merging->copies);
     enum clopt_status status = CLOPT_OK;
     if (!merging->copies || !choose_copies(merging))
@@ -300,6 +335,8 @@ static enum clopt_status put_copy(const struct clopt_merging *merging, struct cl
         clopt_output_put(output, "(");
     }
     clopt_output_printf(output, "const uint %s", item);
+    if (merging->merge.groups)
+        clopt_output_printf(output, ", const ulong %s", merging->count);
     clopt_output_copy(output, merging->source, close, function->body->begin);
     clopt_print(&copying.printer, output, function->body);
     return CLOPT_OK;
@@ -332,7 +369,7 @@ static enum clopt_status put_head(const struct clopt_merging *merging, struct cl
     const char *end = text + kernel->body->begin;
     const char *at = text + kernel->begin;
     static const char *const words[] = {"reqd_work_group_size", "work_group_size_hint"};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+    for (size_t w = 0; !merge->groups && w < sizeof words / sizeof *words; w++) {
         const char *word = find_word(at, end, words[w]);
         if (!word)
             word = find_word(at, end, w ? "__work_group_size_hint__" : "__reqd_work_group_size__");

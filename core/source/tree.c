@@ -196,14 +196,16 @@ static void describe_type(const struct builder *builder, CXType type,
                           struct clopt_variable *variable)
 {
     const struct clopt_clang *clang = &builder->parse->clang;
+    long long bytes = clang->Type_getSizeOf(type);
+    variable->bytes = bytes > 0 ? (size_t)bytes : 0;
     variable->is_volatile = clang->isVolatileQualifiedType(type);
     type = clang->getCanonicalType(type);
+    variable->space = type_space(builder, type); /* elements do not say it */
     while (is_array_kind(type)) {
         variable->is_array = true;
         type = clang->getCanonicalType(clang->getArrayElementType(type));
     }
     variable->is_volatile |= clang->isVolatileQualifiedType(type) != 0;
-    variable->space = type_space(builder, type);
     variable->is_record = type.kind == CXType_Record;
     variable->scalar = scalar_of(builder, type, &variable->width);
     if (!variable->is_array)

@@ -56,6 +56,17 @@ struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
     return mapped;
 }
 
+uint64_t clopt_ndrange_group_count(const struct clopt_ndrange *initial,
+                                   const struct clopt_ndrange_change *change, size_t index)
+{
+    const struct clopt_group_count *count = &change->group_counts[index];
+    struct clopt_ndrange_change before = {
+        .local_size = {change->local_size[0], change->local_size[1], change->local_size[2]}};
+    before.merged_groups[count->dimension] = count->merged;
+    struct clopt_ndrange range = clopt_ndrange_map(initial, &before);
+    return range.global[count->dimension] / range.local[count->dimension];
+}
+
 const char *clopt_transform_kernel(const struct clopt_transform *transform)
 {
     return transform->kernel;
@@ -146,6 +157,19 @@ void clopt_transform_merge_groups(struct clopt_transform *transform, unsigned di
 {
     multiply(&transform->change.merged_groups[dimension], factor);
     remap(transform);
+}
+
+enum clopt_status clopt_transform_add_group_count(struct clopt_transform *transform,
+                                                  unsigned dimension, struct clopt_error *error)
+{
+    struct clopt_ndrange_change *change = &transform->change;
+    if (change->group_count_count == CLOPT_MOST_GROUP_COUNTS)
+        return clopt_fail(error, CLOPT_INFEASIBLE, "work-groups are merged more than %d times",
+                          CLOPT_MOST_GROUP_COUNTS);
+    size_t merged = change->merged_groups[dimension];
+    change->group_counts[change->group_count_count++] =
+        (struct clopt_group_count){dimension, merged ? merged : 1};
+    return CLOPT_OK;
 }
 
 void clopt_transform_require_multiple(struct clopt_transform *transform, unsigned dimension,

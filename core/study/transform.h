@@ -3,6 +3,8 @@
 #ifndef CLOPT_STUDY_TRANSFORM_H
 #define CLOPT_STUDY_TRANSFORM_H
 
+#include <stdint.h>
+
 #include <clopt/optimization.h>
 
 struct clopt_transform {
@@ -23,6 +25,10 @@ enum clopt_status clopt_transform_init(struct clopt_transform *transform, const 
                                        const struct clopt_ndrange *ndrange,
                                        struct clopt_error *error);
 void clopt_transform_fini(struct clopt_transform *transform);
+
+/* The value of a group count that a variant's kernel takes as an argument. */
+uint64_t clopt_ndrange_group_count(const struct clopt_ndrange *initial,
+                                   const struct clopt_ndrange_change *change, size_t index);
 
 /* Maps an NDRange of the initial code to the variant's. Unknown (0) sizes stay unknown. */
 struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,

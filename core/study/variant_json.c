@@ -17,15 +17,42 @@ static void sizes_from_json(const json_t *json, size_t sizes[3])
         sizes[d] = (size_t)json_integer_value(json_array_get(json, d));
 }
 
+static json_t *counts_to_json(const struct clopt_ndrange_change *change)
+{
+    json_t *json = json_array();
+    for (size_t i = 0; i < change->group_count_count; i++)
+        json_array_append_new(json, json_pack("[i,I]", (int)change->group_counts[i].dimension,
+                                              (json_int_t)change->group_counts[i].merged));
+    return json;
+}
+
+static enum clopt_status counts_from_json(const json_t *json, struct clopt_ndrange_change *change,
+                                          struct clopt_error *error)
+{
+    size_t count = json_array_size(json);
+    for (size_t i = 0; i < count; i++) {
+        int dimension = 0;
+        json_int_t merged = 0;
+        if (i == CLOPT_MOST_GROUP_COUNTS ||
+            json_unpack(json_array_get(json, i), "[i,I]", &dimension, &merged) || dimension < 0 ||
+            dimension > 2 || merged < 1)
+            return clopt_fail(error, CLOPT_FAILED, "a variant with a wrong group count");
+        change->group_counts[i] = (struct clopt_group_count){(unsigned)dimension, (size_t)merged};
+        change->group_count_count = i + 1;
+    }
+    return CLOPT_OK;
+}
+
 json_t *clopt_variant_to_json(const struct clopt_variant *variant)
 {
-    return json_pack("{s:s,s:s,s:s,s:i,s:o,s:o,s:o,s:o}", "source", variant->source, "options",
+    return json_pack("{s:s,s:s,s:s,s:i,s:o,s:o,s:o,s:o,s:o}", "source", variant->source, "options",
                      variant->options, "fingerprint", variant->fingerprint, "lines_changed",
                      (int)variant->lines_changed, "local_size",
                      sizes_to_json(variant->change.local_size), "merged_items",
                      sizes_to_json(variant->change.merged_items), "merged_groups",
                      sizes_to_json(variant->change.merged_groups), "local_multiple",
-                     sizes_to_json(variant->change.local_multiple));
+                     sizes_to_json(variant->change.local_multiple), "group_counts",
+                     counts_to_json(&variant->change));
 }
 
 enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
@@ -52,8 +79,10 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
     sizes_from_json(json_object_get(json, "merged_items"), variant->change.merged_items);
     sizes_from_json(json_object_get(json, "merged_groups"), variant->change.merged_groups);
     sizes_from_json(json_object_get(json, "local_multiple"), variant->change.local_multiple);
-    if (variant->source && variant->options)
-        return CLOPT_OK;
-    clopt_variant_fini(variant);
-    return clopt_fail_memory(error);
+    status = counts_from_json(json_object_get(json, "group_counts"), &variant->change, error);
+    if (!status && (!variant->source || !variant->options))
+        status = clopt_fail_memory(error);
+    if (status)
+        clopt_variant_fini(variant);
+    return status;
 }

@@ -79,6 +79,21 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
     return CLOPT_OK;
 }
 
+/* Sets what a variant's kernel takes behind its own `count` arguments. */
+static enum clopt_status set_group_counts(struct clopt_session *session, unsigned kernel,
+                                          const struct clopt_ndrange *initial, size_t count)
+{
+    const struct clopt_ndrange_change *change = &session->variant.change;
+    for (size_t i = 0; i < change->group_count_count; i++) {
+        cl_ulong groups = clopt_ndrange_group_count(initial, change, i);
+        cl_int code =
+            clSetKernelArg(session->kernels[kernel], (cl_uint)(count + i), sizeof groups, &groups);
+        if (code != CL_SUCCESS)
+            return fail_launch(session, kernel, "clSetKernelArg of a group count", code, NULL);
+    }
+    return CLOPT_OK;
+}
+
 /* Refuses a launch for which the variant was not made. */
 static enum clopt_status check_multiple(struct clopt_session *session,
                                         const struct clopt_ndrange *initial)
@@ -144,6 +159,8 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     enum clopt_status status = CLOPT_OK;
     if (kernel == session->changed_kernel) {
         status = check_multiple(session, &ndrange);
+        if (!status)
+            status = set_group_counts(session, kernel, &ndrange, count);
         ndrange = clopt_ndrange_map(&ndrange, &session->variant.change);
     }
     if (!status)

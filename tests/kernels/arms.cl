@@ -1,5 +1,6 @@
 // Group-uniform arms with barriers and branches on the work-item's identity.
 // local 16 global 64
+// refuse groups 0: arms.cl:10: barrier inside a divergent region
 kernel void k(global const int *in, global int *out, int n)
 {
     local int t[16];

@@ -1,5 +1,6 @@
 // mem_fence, barriers with both flags, async copies.
 // local 16 global 64
+// refuse groups 0: fences.cl:8: async_work_group_copy with arguments that diverge
 kernel void k(global const int *in, global int *out, int n)
 {
     local int a[16], b[16];

@@ -1,5 +1,6 @@
 // A barrier behind returns that whole groups take, as far as the host sees to it.
 // local 16 global 64
+// groups crash PoCL 3.1, which does not take a second return behind them
 kernel void k(global const int *in, global int *out, int n)
 {
     local int tile[16];

@@ -1,6 +1,7 @@
 // A barrier behind a return that not all take and that is not a plain one.
 // local 16 global 64
-// refuse 0: return_deep.cl:14: barrier behind a return that diverges, in line 8
+// refuse groups 0: return_deep.cl:15: barrier behind a return that diverges, in line 9
+// refuse 0: return_deep.cl:15: barrier behind a return that diverges, in line 9
 kernel void k(global const int *in, global int *out, int n)
 {
     local int tile[16];

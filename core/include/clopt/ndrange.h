@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* Of arguments that a variant takes in addition, at most. */
+#define CLOPT_MOST_GROUP_COUNTS 8
+
 /* An NDRange in work-items. Unused dimensions hold 1 (0 is read as 1). */
 struct clopt_ndrange {
     unsigned dimensions; /* 1, 2 or 3 */
@@ -29,6 +32,15 @@ struct clopt_ndrange_change {
     size_t merged_groups[3];
     size_t local_multiple[3]; /* a launch whose local size (as after local_size) is no multiple of
                                  this is refused */
+
+    /* What the variant's kernel takes behind the arguments of the initial code, a ulong each: the
+     * launch's number of work-groups in a dimension (as after local_size), divided by `merged` and
+     * rounded up. */
+    struct clopt_group_count {
+        unsigned dimension;
+        size_t merged;
+    } group_counts[CLOPT_MOST_GROUP_COUNTS];
+    size_t group_count_count;
 };
 
 #endif

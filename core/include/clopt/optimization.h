@@ -74,6 +74,13 @@ CLOPT_API void clopt_transform_merge_items(struct clopt_transform *transform, un
 CLOPT_API void clopt_transform_merge_groups(struct clopt_transform *transform, unsigned dimension,
                                             size_t factor);
 
+/* Says that the new kernel has one more parameter, behind all others, a ulong: the number of
+ * work-groups in a dimension that the launch would have with the NDRange of now. To be called
+ * before clopt_transform_merge_groups. CLOPT_INFEASIBLE when there are CLOPT_MOST_GROUP_COUNTS. */
+CLOPT_API enum clopt_status clopt_transform_add_group_count(struct clopt_transform *transform,
+                                                            unsigned dimension,
+                                                            struct clopt_error *error);
+
 /* Says that the new kernel is right only for local sizes (before merging) that are a multiple of
  * `multiple`: a launch with another one is refused. */
 CLOPT_API void clopt_transform_require_multiple(struct clopt_transform *transform,

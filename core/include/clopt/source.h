@@ -98,6 +98,7 @@ struct clopt_variable {
     bool is_signed;
     enum clopt_scalar scalar; /* its type, or that of its elements: of an array, of a vector */
     unsigned width;           /* vector elements; 1 for a scalar */
+    size_t bytes;             /* what it takes in memory; 0: not known */
     size_t index;             /* variables of a source are numbered */
 };
 
@@ -271,7 +272,8 @@ CLOPT_API unsigned clopt_node_effects(const struct clopt_node *node);
 
 /* ---- divergence ---- */
 
-/* By what the work-items that are told apart differ in `dimension`. */
+/* By what the work-items that are told apart differ in `dimension`. Those of different groups have
+ * local memory of their own. */
 struct clopt_identity {
     unsigned dimension;
     bool local_id;
@@ -367,14 +369,20 @@ CLOPT_API void clopt_print_declarator(const struct clopt_printer *printer,
 
 /* ---- merged work-items ---- */
 
-/* Which work-items of a group become one: `factor` of them, `stride` apart in `dimension`.
- * Work-item l of the smaller group does the work of l / stride * (factor * stride) + l % stride +
+/* Which work-items become one: `factor` of a group, `stride` apart in `dimension`, or those of
+ * `factor` neighbouring work-groups that have the same local identity.
+ *
+ * Work-item l of a smaller group does the work of l / stride * (factor * stride) + l % stride +
  * r * stride for r = 0 .. factor - 1 (Magni, Dubach, O'Boyle, formula 3). Groups hold whole
- * multiples of factor * stride work-items, so the same formula maps global identities. */
+ * multiples of factor * stride work-items, so the same formula maps global identities.
+ *
+ * Group g of fewer groups does the work of g * factor + r. How many there were, which may be no
+ * multiple of factor, the kernel is told by its last parameter. */
 struct clopt_merge {
     unsigned factor;
     unsigned dimension;
     unsigned stride;
+    bool groups;
 };
 
 /* A program whose work-items are merged. Functions that ask for identities or sizes get a copy that
@@ -383,6 +391,7 @@ struct clopt_merging {
     struct clopt_source *source;
     struct clopt_merge merge;
     const char **copies; /* by function: the name of its copy, or NULL */
+    const char *count;   /* the parameter with the number of groups, where groups are merged */
 };
 
 /* Chooses the copies. CLOPT_INFEASIBLE where the program asks what cannot be answered for merged

@@ -2,6 +2,7 @@
 /* Thread coarsening: one work-item does the work of several. */
 #include "coarsen.h"
 
+#include "groups.h"
 #include "replicate.h"
 
 enum clopt_status coarsen_check(const struct clopt_transform *transform,
@@ -16,6 +17,8 @@ enum clopt_status coarsen_check(const struct clopt_transform *transform,
                           "dimension = %u: the NDRange of %s has %u dimension%s", d,
                           clopt_transform_kernel(transform), ndrange->dimensions,
                           ndrange->dimensions == 1 ? "" : "s");
+    if (request->groups)
+        return CLOPT_OK;
     size_t local = ndrange->local[d] ? ndrange->local[d] : 1;
     size_t merged = (size_t)request->factor * request->stride;
     if (local % merged != 0)
@@ -57,6 +60,36 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
     return status;
 }
 
+/* Reads the program as it is to be merged. */
+static enum clopt_status prepare(const struct clopt_transform *transform,
+                                 const struct clopt_merge *request, struct clopt_source **source,
+                                 struct clopt_error *error)
+{
+    if (request->groups)
+        return groups_prepare(transform, request->dimension, source, error);
+    return clopt_source_create_inlined(clopt_transform_file(transform),
+                                       clopt_transform_source(transform),
+                                       clopt_transform_options(transform),
+                                       clopt_transform_kernel(transform), false, source, error);
+}
+
+/* Tells how launches change. */
+static enum clopt_status change_ndrange(struct clopt_transform *transform,
+                                        const struct clopt_merge *request,
+                                        struct clopt_error *error)
+{
+    if (request->groups) {
+        enum clopt_status status =
+            clopt_transform_add_group_count(transform, request->dimension, error);
+        clopt_transform_merge_groups(transform, request->dimension, request->factor);
+        return status;
+    }
+    clopt_transform_require_multiple(transform, request->dimension,
+                                     (size_t)request->factor * request->stride);
+    clopt_transform_merge_items(transform, request->dimension, request->factor);
+    return CLOPT_OK;
+}
+
 enum clopt_status coarsen_apply(struct clopt_transform *transform,
                                 const struct clopt_merge *request, struct clopt_error *error)
 {
@@ -66,24 +99,23 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
     struct clopt_source *source = NULL;
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
-    struct clopt_identity identity = {.dimension = request->dimension,
-                                      .local_id = true,
-                                      .block = (size_t)request->factor * request->stride};
-    status = clopt_source_create_inlined(clopt_transform_file(transform),
-                                         clopt_transform_source(transform),
-                                         clopt_transform_options(transform),
-                                         clopt_transform_kernel(transform), false, &source, error);
+    struct clopt_identity identity = {
+        .dimension = request->dimension,
+        .local_id = !request->groups,
+        .group_id = request->groups,
+        .block = request->groups ? 0 : (size_t)request->factor * request->stride,
+    };
+    status = prepare(transform, request, &source, error);
     if (!status)
         status = clopt_merging_init(&merging, source, *request, error);
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);
+    if (!status && request->groups)
+        status = groups_check_memory(transform, source, divergence, request->factor, error);
     if (!status)
         status = rewrite(transform, &merging, divergence, error);
-    if (!status) {
-        clopt_transform_require_multiple(transform, request->dimension,
-                                         (size_t)request->factor * request->stride);
-        clopt_transform_merge_items(transform, request->dimension, request->factor);
-    }
+    if (!status)
+        status = change_ndrange(transform, request, error);
     clopt_divergence_destroy(divergence);
     clopt_merging_fini(&merging);
     clopt_source_destroy(source);

@@ -163,9 +163,13 @@ static void put_active(struct replication *replication, const char *end)
 {
     if (!replication->active)
         return;
+    const char *separator = "";
     for (unsigned r = 0; r < replication->request.factor; r++) {
-        replication_put(replication, r ? " && " : "");
+        if (!replication->active[r])
+            continue;
+        replication_put(replication, separator);
         replication_put(replication, replication->active[r]);
+        separator = " && ";
     }
     replication_put(replication, end);
 }
@@ -275,23 +279,59 @@ bool fuse_if(struct replication *replication, const struct clopt_node *node)
     return true;
 }
 
-bool fuse_active(struct replication *replication, const struct clopt_node *node)
+static bool holds_return(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_RETURN)
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (holds_return(node->children[i]))
+            return true;
+    return false;
+}
+
+/* Whether a statement may go on in a version with its neighbours. */
+static bool may_run(const struct clopt_node *node)
+{
+    return node->kind != CLOPT_NODE_DECLARE && node->kind != CLOPT_NODE_CASE &&
+           node->kind != CLOPT_NODE_DEFAULT && !clopt_node_find_collective(node) &&
+           !holds_return(node);
+}
+
+static void put_list(struct replication *replication, const struct clopt_node *list, size_t first,
+                     size_t count)
+{
+    for (size_t i = first; i < first + count; i++) {
+        if (i > first)
+            replication_copy(replication, list->children[i - 1]->stop, list->children[i]->begin);
+        statement_emit(replication, list->children[i]);
+    }
+}
+
+size_t fuse_active(struct replication *replication, const struct clopt_node *list, size_t first)
 {
     const char **active = replication->active;
     unsigned fused = replication->fused;
-    bool compound = node->kind == CLOPT_NODE_IF || clopt_node_is_loop(node);
-    if (!active || !compound || fused >= FUSE_MOST || clopt_node_find_collective(node) ||
-        !replication_diverges(replication, node))
-        return false;
+    size_t count = 0;
+    unsigned steps = 0;
+    if (!active || fused >= FUSE_MOST)
+        return 0;
+    for (size_t i = first; i < list->child_count && may_run(list->children[i]); i++) {
+        if (!replication_diverges(replication, list->children[i]))
+            continue;
+        count = i + 1 - first;
+        steps += count_steps(list->children[i]);
+    }
+    if (steps < 2 || !replication_diverges(replication, list->children[first]))
+        return 0;
     replication_put(replication, "if (");
     put_active(replication, ") {\n");
     replication->active = NULL;
-    statement_emit(replication, node);
+    put_list(replication, list, first, count);
     replication_put(replication, "\n} else {\n");
     replication->active = active;
     replication->fused = FUSE_MOST;
-    statement_emit(replication, node);
+    put_list(replication, list, first, count);
     replication->fused = fused;
     replication_put(replication, "\n}");
-    return true;
+    return count;
 }

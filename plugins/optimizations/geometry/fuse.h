@@ -22,9 +22,10 @@ struct fusion {
 /* Puts a divergent `if` in versions; false if it is not worth it, and nothing was put. */
 bool fuse_if(struct replication *replication, const struct clopt_node *node);
 
-/* Puts a statement that is no region and holds no barrier, behind a return that only some take, in
- * versions: for when nobody has left, and otherwise. */
-bool fuse_active(struct replication *replication, const struct clopt_node *node);
+/* Puts statements of a list from number `first` on, up to a barrier or a declaration, behind a
+ * return that only some take: in one version for when nobody has left, and one for when some have.
+ * Returns how many, 0 if it is not worth it. */
+size_t fuse_active(struct replication *replication, const struct clopt_node *list, size_t first);
 
 /* Whether what follows a divergent `if (c) return;` is worth a version for when nobody returns. */
 bool fuse_may_stay(const struct replication *replication, const struct clopt_node *node);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "coarsen.h"
 
@@ -32,6 +33,12 @@ static const struct clopt_parameter parameters[] = {
      .initial = "1",
      .help = "distance of the work-items that granularity merges; more than 1 keeps neighbours"
              " neighbours"},
+    {.name = "merge",
+     .type = CLOPT_TEXT,
+     .legal = "items, groups",
+     .initial = "items",
+     .help = "whether granularity merges work-items of a work-group or whole neighbouring"
+             " work-groups"},
     {.name = NULL},
 };
 
@@ -69,10 +76,12 @@ static struct clopt_merge get_coarsening(const struct clopt_values *values)
         .factor = (unsigned)clopt_values_integer(values, "granularity"),
         .dimension = (unsigned)clopt_values_integer(values, "dimension"),
         .stride = (unsigned)clopt_values_integer(values, "stride"),
+        .groups = strcmp(clopt_values_text(values, "merge"), "groups") == 0,
     };
 }
 
-/* Compares a local size, of which merging leaves a part, with what a device takes. */
+/* Compares a local size, of which the merging of work-items leaves a part, with what a device
+ * takes. */
 static enum clopt_status check_limits(const struct local_size *local, const char *text,
                                       const struct clopt_merge *merge,
                                       const struct clopt_device_info *device,
@@ -80,7 +89,8 @@ static enum clopt_status check_limits(const struct local_size *local, const char
 {
     double items = 1;
     for (unsigned d = 0; d < local->dimensions; d++) {
-        size_t size = local->sizes[d] / (d == merge->dimension ? merge->factor : 1);
+        bool divided = d == merge->dimension && !merge->groups;
+        size_t size = local->sizes[d] / (divided ? merge->factor : 1);
         items *= (double)size;
         if (size > device->max_work_item_sizes[d])
             return clopt_fail(error, CLOPT_INFEASIBLE,
@@ -120,12 +130,18 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
     return device ? check_limits(local, text, &merge, device, error) : CLOPT_OK;
 }
 
-/* Without merged work-items, where and how they are merged makes no variant. */
+/* What says where and how to merge means nothing by itself. */
 static enum clopt_status check_unused(const struct clopt_values *values, struct clopt_error *error)
 {
     struct clopt_merge request = get_coarsening(values);
-    if (request.dimension == 0 && request.stride == 1)
+    if (request.groups && request.stride > 1)
+        return clopt_fail(error, CLOPT_INFEASIBLE, "stride = %u means nothing with merge = groups",
+                          request.stride);
+    if (request.factor > 1 || (request.dimension == 0 && request.stride == 1 && !request.groups))
         return CLOPT_OK;
+    if (request.groups)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "merge = groups means nothing with granularity = 1");
     return clopt_fail(error, CLOPT_INFEASIBLE, "%s = %u means nothing with granularity = 1",
                       request.dimension ? "dimension" : "stride",
                       request.dimension ? request.dimension : request.stride);
@@ -139,8 +155,9 @@ static enum clopt_status check(const struct clopt_transform *transform,
     if (status)
         return status;
     struct clopt_merge request = get_coarsening(values);
-    if (request.factor == 1)
-        return check_unused(values, error);
+    status = check_unused(values, error);
+    if (status || request.factor == 1)
+        return status;
     /* A new local size is not in the NDRange yet; applying it comes first. */
     return local.dimensions ? CLOPT_OK : coarsen_check(transform, &request, error);
 }
@@ -155,8 +172,9 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     for (unsigned d = 0; d < local.dimensions; d++)
         clopt_transform_set_local_size(transform, d, local.sizes[d]);
     struct clopt_merge request = get_coarsening(values);
-    if (request.factor == 1)
-        return check_unused(values, error);
+    status = check_unused(values, error);
+    if (status || request.factor == 1)
+        return status;
     return coarsen_apply(transform, &request, error);
 }
 

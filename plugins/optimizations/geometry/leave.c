@@ -106,26 +106,34 @@ static void emit_guarded(struct replication *replication, const struct clopt_nod
     replication_put(replication, "\n}");
 }
 
+/* Puts that a replica stays only where a condition fails. */
+static void put_staying(struct replication *replication, const struct clopt_node *condition,
+                        unsigned replica)
+{
+    bool first = !replication->flags[replica];
+    if (first)
+        replication->flags[replica] = clopt_source_fresh(replication->source, "active", replica);
+    const char *flag = replication->flags[replica];
+    replication->exhausted |= !flag;
+    replication->replica = replica;
+    clopt_output_printf(replication->output, first ? "int %s = !(" : "%s = %s && !(", flag, flag);
+    replication_print(replication, condition);
+    replication_put(replication, ");\n");
+    replication->replica = 0;
+}
+
 /* Puts `if (c) return;` for work-items that meet again behind it: who returns is remembered, and
  * the merged work-item stays as long as one of them does. */
 static void emit_leaving(struct replication *replication, const struct clopt_node *node)
 {
     unsigned factor = replication->request.factor;
-    bool first = !replication->active;
-    for (unsigned r = 0; first && r < factor; r++) {
-        replication->flags[r] = clopt_source_fresh(replication->source, "active", r);
-        replication->exhausted |= !replication->flags[r];
-    }
+    /* The first of merged groups is there in any case; that others are is asked first. */
+    unsigned begin = replication->request.groups && !replication->active;
     replication->active = replication->flags;
-    for (unsigned r = 0; r < factor; r++) {
-        const char *flag = replication->active[r];
-        replication->replica = r;
-        clopt_output_printf(replication->output, first ? "int %s = !(" : "%s = %s && !(", flag,
-                            flag);
-        replication_print(replication, node->condition);
-        replication_put(replication, ");\n");
-    }
-    replication->replica = 0;
+    for (unsigned r = begin; r < factor; r++)
+        put_staying(replication, node->condition, r);
+    if (begin)
+        return;
     replication_put(replication, "if (!(");
     for (unsigned r = 0; r < factor; r++)
         clopt_output_printf(replication->output, "%s%s", r ? " || " : "", replication->active[r]);
@@ -162,14 +170,27 @@ enum clopt_status leave_check(const struct replication *replication, const struc
     return CLOPT_OK;
 }
 
+/* Puts what stands between two statements. What groups_prepare put in stands in one line. */
+static void put_gap(struct replication *replication, size_t begin, size_t end)
+{
+    const char *text = clopt_source_text(replication->source);
+    if (replication->request.groups && !memchr(text + begin, '\n', end - begin))
+        replication_put(replication, "\n");
+    replication_copy(replication, begin, end);
+}
+
 void leave_emit_body(struct replication *replication, const struct clopt_node *body, size_t first,
                      size_t at)
 {
     for (size_t i = first; i < body->child_count; i++) {
         const struct clopt_node *node = body->children[i];
-        replication_copy(replication, at, node->begin);
+        put_gap(replication, at, node->begin);
         at = node->stop;
-        if (!is_left(replication, node)) {
+        size_t versioned = fuse_active(replication, body, i);
+        if (versioned) {
+            i += versioned - 1;
+            at = body->children[i]->stop;
+        } else if (!is_left(replication, node)) {
             statement_emit(replication, node);
         } else if (find_meeting(body, i + 1)) {
             emit_leaving(replication, node);

@@ -5,6 +5,8 @@ coarsening_sources = \
 	plugins/optimizations/geometry/coarsen.h \
 	plugins/optimizations/geometry/fuse.c \
 	plugins/optimizations/geometry/fuse.h \
+	plugins/optimizations/geometry/groups.c \
+	plugins/optimizations/geometry/groups.h \
 	plugins/optimizations/geometry/leave.c \
 	plugins/optimizations/geometry/leave.h \
 	plugins/optimizations/geometry/replicate.c \

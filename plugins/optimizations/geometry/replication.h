@@ -20,7 +20,8 @@ struct replication {
     size_t region_begin; /* what is declared in a region that is copied whole keeps its name */
     size_t region_end;
     const char **flags;  /* room for `active` */
-    const char **active; /* by replica: a variable that says whether it is still there; or NULL */
+    const char **active; /* by replica: a variable that says whether it is still there, NULL: it is;
+                            NULL: all are */
     const char *leave;   /* the label to go to instead of returning, or NULL */
     bool left;           /* it was used */
     unsigned fused;      /* versions of regions around what is printed: see fuse.h */

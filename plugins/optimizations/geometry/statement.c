@@ -13,20 +13,26 @@ static bool declares_divergent(const struct replication *replication,
     return false;
 }
 
+/* The variable that says whether a replica is still there; NULL: it is. */
+static const char *flag_of(const struct replication *replication, unsigned replica)
+{
+    return replication->active ? replication->active[replica] : NULL;
+}
+
 /* Puts a declaration for the current replica. One that has left must not read memory, where it may
  * not have been allowed to. */
 static void put_declarator(struct replication *replication, const struct clopt_node *declarator)
 {
     const struct clopt_node *value = declarator->condition;
-    bool split = replication->active && value && value->kind != CLOPT_NODE_LIST &&
+    const char *active = flag_of(replication, replication->replica);
+    bool split = active && value && value->kind != CLOPT_NODE_LIST &&
                  !declarator->variable->is_array &&
                  (clopt_node_effects(value) & ~(unsigned)CLOPT_EFFECT_PRIVATE_WRITE);
     clopt_print_declarator(&replication->printer, replication->output, declarator, !split);
     if (!split)
         return;
     const char *name = replication->printer.name(replication, declarator->variable);
-    clopt_output_printf(replication->output,
-                        "\nif (%s)\n%s = ", replication->active[replication->replica],
+    clopt_output_printf(replication->output, "\nif (%s)\n%s = ", active,
                         name ? name : declarator->variable->name);
     replication_print(replication, value);
     replication_put(replication, ";");
@@ -52,8 +58,9 @@ static void emit_declare(struct replication *replication, const struct clopt_nod
 
 void statement_put_guard(struct replication *replication, unsigned replica)
 {
-    if (replication->active)
-        clopt_output_printf(replication->output, "if (%s)\n", replication->active[replica]);
+    const char *active = flag_of(replication, replica);
+    if (active)
+        clopt_output_printf(replication->output, "if (%s)\n", active);
 }
 
 /* An expression statement; the parts of a comma become statements of their own. */
@@ -89,10 +96,11 @@ void statement_emit_region(struct replication *replication, const struct clopt_n
             replication_copy(replication, prefix_begin, node->begin);
         }
         replication->replica = r;
-        if (replication->active)
-            clopt_output_printf(replication->output, "if (%s) {\n", replication->active[r]);
+        const char *active = flag_of(replication, r);
+        if (active)
+            clopt_output_printf(replication->output, "if (%s) {\n", active);
         replication_print(replication, node);
-        replication_put(replication, replication->active ? "\n}" : "");
+        replication_put(replication, active ? "\n}" : "");
     }
     replication->replica = 0;
     replication->region_begin = replication->region_end = 0;
@@ -109,7 +117,11 @@ static void emit_list(struct replication *replication, const struct clopt_node *
 {
     for (size_t i = 0; i < node->child_count; i++) {
         replication_copy(replication, at, node->children[i]->begin);
-        statement_emit(replication, node->children[i]);
+        size_t versioned = fuse_active(replication, node, i);
+        if (versioned)
+            i += versioned - 1;
+        else
+            statement_emit(replication, node->children[i]);
         at = node->children[i]->stop;
     }
     replication_copy(replication, at, end);
@@ -264,11 +276,9 @@ static void emit_loop(struct replication *replication, const struct clopt_node *
 
 void statement_emit(struct replication *replication, const struct clopt_node *node)
 {
-    bool region = clopt_node_is_region(replication->divergence, node);
-    if (region ? fuse_if(replication, node) : fuse_active(replication, node))
-        return;
-    if (region) {
-        statement_emit_region(replication, node, node->begin);
+    if (clopt_node_is_region(replication->divergence, node)) {
+        if (!fuse_if(replication, node))
+            statement_emit_region(replication, node, node->begin);
         return;
     }
     switch (node->kind) {

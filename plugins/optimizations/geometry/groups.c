@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes a kernel ready for the merging of its work-groups. */
+#include "groups.h"
+
+#include <string.h>
+
+static enum clopt_status check_parameters(const struct clopt_source *source,
+                                          struct clopt_error *error)
+{
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    for (size_t i = 0; i < kernel->parameter_count; i++)
+        if (kernel->parameters[i]->is_pointer &&
+            kernel->parameters[i]->pointee == CLOPT_SPACE_LOCAL)
+            return clopt_source_refuse(source, kernel->body, error,
+                                       "the host sets the size of the local memory that %s points "
+                                       "to, and merged work-groups need some each",
+                                       kernel->parameters[i]->name);
+    return CLOPT_OK;
+}
+
+/* The offset of the parenthesis that closes the kernel's parameters. */
+static size_t parameters_end(const struct clopt_source *source)
+{
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const char *text = clopt_source_text(source);
+    size_t at = kernel->name_begin;
+    unsigned depth = 0;
+    for (; at < kernel->body->begin; at++) {
+        depth += text[at] == '(';
+        if (text[at] == ')' && --depth == 0)
+            break;
+    }
+    return at;
+}
+
+static bool declares_local(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_DECLARE && node->child_count &&
+           node->children[0]->variable->space == CLOPT_SPACE_LOCAL;
+}
+
+/* Puts the body with the return in front, behind the declarations of local memory: these must stand
+ * in the outermost scope. All that goes into one line, so that messages still name the right one.
+ */
+static void put_body(const struct clopt_source *source, struct clopt_output *output,
+                     unsigned dimension, const char *count)
+{
+    const struct clopt_node *body = clopt_source_kernel(source)->body;
+    size_t at = body->begin + 1;
+    clopt_output_put(output, "{");
+    for (size_t i = 0; i < body->child_count; i++)
+        if (declares_local(body->children[i])) {
+            clopt_output_put(output, " ");
+            clopt_output_copy(output, source, body->children[i]->begin, body->children[i]->stop);
+        }
+    clopt_output_printf(output, " if (get_group_id(%u) >= %s) return;", dimension, count);
+    for (size_t i = 0; i < body->child_count; i++)
+        if (declares_local(body->children[i])) {
+            clopt_output_copy(output, source, at, body->children[i]->begin);
+            at = body->children[i]->stop;
+        }
+    clopt_output_copy(output, source, at, body->stop);
+}
+
+static void put_program(const struct clopt_source *source, struct clopt_output *output,
+                        unsigned dimension, const char *count)
+{
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    size_t close = parameters_end(source);
+    clopt_output_copy(output, source, 0, close);
+    clopt_output_printf(output, "%sulong %s", kernel->parameter_count ? ", " : "", count);
+    clopt_output_copy(output, source, close, kernel->body->begin);
+    put_body(source, output, dimension, count);
+    clopt_output_copy(output, source, kernel->body->stop, strlen(clopt_source_text(source)));
+}
+
+enum clopt_status groups_prepare(const struct clopt_transform *transform, unsigned dimension,
+                                 struct clopt_source **source, struct clopt_error *error)
+{
+    const char *file = clopt_transform_file(transform);
+    const char *options = clopt_transform_options(transform);
+    const char *kernel = clopt_transform_kernel(transform);
+    struct clopt_output *output = clopt_output_create();
+    enum clopt_status status = clopt_source_create_inlined(file, clopt_transform_source(transform),
+                                                           options, kernel, false, source, error);
+    if (!status)
+        status = check_parameters(*source, error);
+    const char *count = status ? NULL : clopt_source_fresh(*source, "groups", dimension);
+    if (!status && output && count)
+        put_program(*source, output, dimension, count);
+    const char *text = output ? clopt_output_text(output) : NULL;
+    if (!status && (!count || !text))
+        status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+    clopt_source_destroy(*source);
+    *source = NULL;
+    if (!status)
+        status = clopt_source_create(file, text, options, kernel, source, error);
+    clopt_output_destroy(output);
+    return status;
+}
+
+enum clopt_status groups_check_memory(const struct clopt_transform *transform,
+                                      const struct clopt_source *source,
+                                      const struct clopt_divergence *divergence, unsigned factor,
+                                      struct clopt_error *error)
+{
+    const struct clopt_device_info *device = clopt_transform_device(transform);
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < clopt_source_variable_count(source); i++) {
+        const struct clopt_variable *variable = clopt_source_variable(source, i);
+        if (variable->space == CLOPT_SPACE_LOCAL)
+            bytes += (uint64_t)variable->bytes *
+                     (clopt_variable_diverges(divergence, variable) ? factor : 1);
+    }
+    if (!device || !device->local_memory_bytes || bytes <= device->local_memory_bytes)
+        return CLOPT_OK;
+    return clopt_fail(
+        error, CLOPT_INFEASIBLE,
+        "%u merged work-groups need %.2f KiB of local memory, the device has %.2f KiB", factor,
+        (double)bytes / 1024, (double)device->local_memory_bytes / 1024);
+}
