@@ -29,14 +29,12 @@ static enum clopt_status copy_trial(const struct clopt_trial *from,
                                     const struct clopt_values *inputs, struct clopt_trial *trial,
                                     struct clopt_error *error)
 {
-    *trial = *from;
+    enum clopt_status status = clopt_trial_copy(from, trial, error);
+    if (status)
+        return status;
+    clopt_values_destroy(trial->inputs);
     trial->inputs = clopt_values_copy(inputs);
-    bool good = trial->inputs != NULL;
-    for (size_t i = 0; i < trial->step_count; i++) {
-        trial->steps[i].values = clopt_values_copy(from->steps[i].values);
-        good = good && trial->steps[i].values;
-    }
-    if (good)
+    if (trial->inputs)
         return CLOPT_OK;
     clopt_trial_fini(trial);
     return clopt_fail_memory(error);
