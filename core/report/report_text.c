@@ -173,7 +173,8 @@ static enum clopt_status print_view(const struct clopt_view *view, size_t table,
     const struct clopt_results_problem *problem =
         &view->results->problems[view->results->tables[table].problem];
     start_color(output, BOLD);
-    fprintf(output->stream, "%s %s: %s", problem->app, problem->label, what);
+    fprintf(output->stream, "%s%s%s: %s", problem->app, *problem->label ? " " : "", problem->label,
+            what);
     end_color(output);
     fputs("\n\n", output->stream);
     enum clopt_status status = clopt_view_print_times(view, notes, output->stream, error);
@@ -317,7 +318,8 @@ static enum clopt_status print_problem(const struct clopt_results *results, size
         clopt_view_fini(&view);
     }
     if (notes.count)
-        fprintf(output->stream, "Notes on %s %s\n\n", problem->app, problem->label);
+        fprintf(output->stream, "Notes on %s%s%s\n\n", problem->app, *problem->label ? " " : "",
+                problem->label);
     clopt_footnotes_print(&notes, output->stream);
     clopt_footnotes_fini(&notes);
     return status;

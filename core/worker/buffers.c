@@ -139,23 +139,39 @@ enum clopt_status clopt_buffers_create(struct clopt_buffers *buffers, struct clo
         struct clopt_device_buffer *buffer = &buffers->items[id];
         if (!buffer->name)
             continue;
-        status = buffer_init(buffers, buffer, error);
+        status = buffer->is_image ? clopt_image_create(buffers, buffer, error)
+                                  : buffer_init(buffers, buffer, error);
         if (status)
-            clopt_fail_within(error, "buffer %s", buffer->name);
+            clopt_fail_within(error, "%s %s", buffer->is_image ? "image" : "buffer", buffer->name);
     }
     return status;
 }
 
+static bool have_one_format(const struct clopt_device_buffer *a,
+                            const struct clopt_device_buffer *b)
+{
+    const struct clopt_image_format *first = &a->format;
+    const struct clopt_image_format *second = &b->format;
+    if (!a->is_image || !b->is_image)
+        return a->is_image == b->is_image;
+    return first->channel == second->channel && first->channels == second->channels &&
+           first->dimensions == second->dimensions &&
+           memcmp(first->size, second->size, sizeof first->size) == 0;
+}
+
+static bool are_alike(const struct clopt_device_buffer *a, const struct clopt_device_buffer *b)
+{
+    if (!a->name || !b->name)
+        return !a->name == !b->name;
+    return strcmp(a->name, b->name) == 0 && a->use == b->use && a->bytes == b->bytes &&
+           a->contents == b->contents && have_one_format(a, b);
+}
+
 bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_buffers *b)
 {
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
-        const struct clopt_device_buffer *first = &a->items[id];
-        const struct clopt_device_buffer *second = &b->items[id];
-        if (!first->name != !second->name ||
-            (first->name && (strcmp(first->name, second->name) != 0 || first->use != second->use ||
-                             first->bytes != second->bytes || first->contents != second->contents)))
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++)
+        if (!are_alike(&a->items[id], &b->items[id]))
             return false;
-    }
     return true;
 }
 

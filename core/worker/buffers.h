@@ -17,8 +17,8 @@ struct clopt_device_buffer {
     cl_mem whole; /* guard, data, guard */
     cl_mem data;  /* the part that kernels get; of an image all there is */
     bool is_image;
-    size_t region[3]; /* of an image */
-    cl_mem pristine;  /* what CLOPT_IN_OUT starts from; NULL where the host's copy is as near */
+    struct clopt_image_format format; /* of an image */
+    cl_mem pristine; /* what CLOPT_IN_OUT starts from; NULL where the host's copy is as near */
 };
 
 /* The buffers of one problem, shared by all variants that ask for the same ones. */
@@ -46,7 +46,10 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clo
 enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
                                              struct clopt_error *error);
 
-/* Fill an image with its contents, or with poison; read it back as a whole. */
+/* Create an image that an app has asked for by clopt_image(), with its contents or poison; fill it
+ * anew; copy all of it. */
+enum clopt_status clopt_image_create(struct clopt_buffers *buffers,
+                                     struct clopt_device_buffer *image, struct clopt_error *error);
 enum clopt_status clopt_image_fill(struct clopt_buffers *buffers,
                                    const struct clopt_device_buffer *image,
                                    struct clopt_error *error);

@@ -33,7 +33,7 @@ enum clopt_status clopt_image_copy_in(struct clopt_buffers *buffers,
                                       struct clopt_error *error)
 {
     cl_int code = clEnqueueWriteImage(buffers->context->queue, image->data, CL_TRUE, origin,
-                                      image->region, 0, 0, source, 0, NULL, NULL);
+                                      image->format.size, 0, 0, source, 0, NULL, NULL);
     return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clEnqueueWriteImage", code);
 }
 
@@ -42,7 +42,7 @@ enum clopt_status clopt_image_copy_out(struct clopt_buffers *buffers,
                                        struct clopt_error *error)
 {
     cl_int code = clEnqueueReadImage(buffers->context->queue, image->data, CL_TRUE, origin,
-                                     image->region, 0, 0, destination, 0, NULL, NULL);
+                                     image->format.size, 0, 0, destination, 0, NULL, NULL);
     return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clEnqueueReadImage", code);
 }
 
@@ -53,30 +53,14 @@ enum clopt_status clopt_image_fill(struct clopt_buffers *buffers,
     if (image->contents)
         return clopt_image_copy_in(buffers, image, image->contents, error);
     cl_int code = clEnqueueFillImage(buffers->context->queue, image->data, poison, origin,
-                                     image->region, 0, NULL, NULL);
+                                     image->format.size, 0, NULL, NULL);
     return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clEnqueueFillImage", code);
 }
 
-/* Creates the image; one that the device cannot have makes no variant. */
-static enum clopt_status create(struct clopt_buffers *buffers, struct clopt_device_buffer *image,
-                                const struct clopt_image_format *format, struct clopt_error *error)
+/* One that the device cannot have makes no variant. */
+static enum clopt_status fail_create(const struct clopt_image_format *format, cl_int code,
+                                     struct clopt_error *error)
 {
-    static const cl_mem_object_type types[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE2D,
-                                               CL_MEM_OBJECT_IMAGE3D};
-    cl_image_format layout = {.image_channel_order = format->channels == 1   ? CL_R
-                                                     : format->channels == 2 ? CL_RG
-                                                                             : CL_RGBA,
-                              .image_channel_data_type = channels[format->channel].type};
-    cl_image_desc shape = {.image_type = types[format->dimensions - 1],
-                           .image_width = format->size[0],
-                           .image_height = format->dimensions > 1 ? format->size[1] : 0,
-                           .image_depth = format->dimensions > 2 ? format->size[2] : 0};
-    cl_int code;
-    image->data =
-        clCreateImage(buffers->context->context, CL_MEM_READ_WRITE, &layout, &shape, NULL, &code);
-    if (code == CL_SUCCESS)
-        return CLOPT_OK;
-    image->data = NULL;
     clopt_fail_cl(error, "clCreateImage", code);
     if (code == CL_IMAGE_FORMAT_NOT_SUPPORTED || code == CL_INVALID_OPERATION ||
         code == CL_INVALID_IMAGE_SIZE)
@@ -85,6 +69,30 @@ static enum clopt_status create(struct clopt_buffers *buffers, struct clopt_devi
                       "%s: %zux%zux%zu pixels of %u channels: the device has no such images",
                       error->message, format->size[0], format->size[1], format->size[2],
                       format->channels);
+}
+
+enum clopt_status clopt_image_create(struct clopt_buffers *buffers,
+                                     struct clopt_device_buffer *image, struct clopt_error *error)
+{
+    static const cl_mem_object_type types[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE2D,
+                                               CL_MEM_OBJECT_IMAGE3D};
+    static const cl_channel_order orders[] = {[1] = CL_R, [2] = CL_RG, [4] = CL_RGBA};
+    const struct clopt_image_format *format = &image->format;
+    cl_image_format layout = {.image_channel_order = orders[format->channels],
+                              .image_channel_data_type = channels[format->channel].type};
+    cl_image_desc shape = {.image_type = types[format->dimensions - 1],
+                           .image_width = format->size[0],
+                           .image_height = format->dimensions > 1 ? format->size[1] : 0,
+                           .image_depth = format->dimensions > 2 ? format->size[2] : 0};
+    cl_int code;
+    image->data =
+        clCreateImage(buffers->context->context, CL_MEM_READ_WRITE, &layout, &shape, NULL, &code);
+    if (code != CL_SUCCESS) {
+        image->data = NULL;
+        return fail_create(format, code, error);
+    }
+    buffers->bytes += image->bytes;
+    return clopt_image_fill(buffers, image, error);
 }
 
 /* Computes the bytes of an image; false where there is no such image. */
@@ -112,25 +120,13 @@ enum clopt_status clopt_image(struct clopt_session *session, unsigned id, const 
     if (!count_bytes(format, &bytes) || (needs_contents && !contents))
         return clopt_fail(error, CLOPT_FAILED, "image %s: no contents, or a size that none has",
                           name);
-    struct clopt_device_buffer *image = &session->buffers->items[id];
-    *image = (struct clopt_device_buffer){
+    session->buffers->items[id] = (struct clopt_device_buffer){
         .name = name,
         .use = use,
         .bytes = bytes,
         .is_image = true,
-        .region = {format->size[0], format->size[1], format->size[2]},
+        .format = *format,
         .contents = needs_contents ? contents : NULL,
     };
-    enum clopt_status status = create(session->buffers, image, format, error);
-    if (!status)
-        status = clopt_image_fill(session->buffers, image, error);
-    if (!status) {
-        session->buffers->bytes += bytes;
-        return CLOPT_OK;
-    }
-    clopt_fail_within(error, "image %s", name);
-    if (image->data)
-        clReleaseMemObject(image->data);
-    *image = (struct clopt_device_buffer){0};
-    return status;
+    return CLOPT_OK;
 }

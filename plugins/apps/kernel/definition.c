@@ -3,92 +3,29 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* asprintf() */
 #endif
-#include "definition.h"
+#include "reader.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-/* What is being read. */
-struct reader {
-    const struct clopt_description *description;
-    const struct clopt_section *app;
-    struct kernel_definition *definition;
-    struct clopt_error *error;
-};
-
-/* ---- texts and files ---- */
-
-/* Hands a text over to the tables; NULL when memory has run out. */
-static const char *keep(struct reader *reader, char *text)
-{
-    struct kernel_tables *tables = &reader->definition->tables;
-    if (text)
-        tables->texts[tables->text_count++] = text;
-    return text;
-}
-
-/* Makes the path of a file that the study names. */
-static const char *path_of(struct reader *reader, const char *name)
-{
-    char *path;
-    if (asprintf(&path, "%s%s", *name == '/' ? "" : reader->definition->folder, name) < 0)
-        path = NULL;
-    return keep(reader, path);
-}
-
-static enum clopt_status read_folder(struct reader *reader)
-{
-    const char *study = reader->description->study;
-    const char *slash = strrchr(study, '/');
-    reader->definition->folder = strndup(study, slash ? (size_t)(slash - study) + 1 : 0);
-    return reader->definition->folder ? CLOPT_OK : kernel_fail_memory(reader->error);
-}
-
-static struct clopt_parameter *next_input(struct reader *reader)
-{
-    struct clopt_parameter *input = reader->definition->tables.inputs;
-    while (input->name)
-        input++;
-    return input;
-}
-
-/* Makes a file an input of the app: so its content takes part in the key of a trial. The name has
- * a blank, which no size can have. */
-static enum clopt_status add_file(struct reader *reader, const struct kernel_place *place,
-                                  const char *name, const char *suffix, const char *file)
-{
-    char *text;
-    const char *path = path_of(reader, file);
-    const char *input = keep(reader, asprintf(&text, "%s %s", name, suffix) < 0 ? NULL : text);
-    if (!path || !input)
-        return kernel_fail_memory(reader->error);
-    if (access(path, R_OK) != 0)
-        return kernel_fail(place, reader->error, "%s: cannot be read: %s", path, strerror(errno));
-    *next_input(reader) = (struct clopt_parameter){
-        .name = input, .type = CLOPT_FILE, .initial = path, .help = "a file that the study names"};
-    return CLOPT_OK;
-}
 
 /* ---- [size], [let], [arguments], [results] ---- */
 
-static enum clopt_status read_names(struct reader *reader)
+static enum clopt_status read_names(struct kernel_reader *reader)
 {
     struct kernel_names *names = &reader->definition->names;
     enum clopt_status status = kernel_names_read(reader->description, names, reader->error);
     for (size_t i = 0; i < names->size_count && !status; i++)
-        *next_input(reader) = (struct clopt_parameter){
+        *kernel_reader_next_input(reader) = (struct clopt_parameter){
             .name = names->sizes[i], .type = CLOPT_INTEGER, .help = "a size of the study"};
     return status;
 }
 
 /* Checks the names in an argument. A buffer is the same for all launches, and its content for all
  * variants. */
-static enum clopt_status check_argument(struct reader *reader,
+static enum clopt_status check_argument(struct kernel_reader *reader,
                                         const struct kernel_argument *argument)
 {
     const struct kernel_names *names = &reader->definition->names;
@@ -106,12 +43,13 @@ static enum clopt_status check_argument(struct reader *reader,
         status = kernel_fail(&argument->place, reader->error,
                              "only a matrix, with [ROWS, COLUMNS], has a diagonal");
     if (!status && argument->content.filling == KERNEL_FILE)
-        status =
-            add_file(reader, &argument->place, argument->name, "content", argument->content.file);
+        status = kernel_reader_add_file(reader, &argument->place, argument->name, "content",
+                                        argument->content.file);
     return status;
 }
 
-static enum clopt_status read_argument(struct reader *reader, const struct clopt_section *section,
+static enum clopt_status read_argument(struct kernel_reader *reader,
+                                       const struct clopt_section *section,
                                        const struct clopt_setting *setting, unsigned *buffers)
 {
     struct kernel_definition *definition = reader->definition;
@@ -133,7 +71,7 @@ static enum clopt_status read_argument(struct reader *reader, const struct clopt
     return check_argument(reader, argument);
 }
 
-static enum clopt_status read_arguments(struct reader *reader)
+static enum clopt_status read_arguments(struct kernel_reader *reader)
 {
     const struct clopt_section *section = kernel_section(reader->description, "arguments");
     struct kernel_place place = kernel_place_of(reader->app, NULL);
@@ -147,7 +85,8 @@ static enum clopt_status read_arguments(struct reader *reader)
     return status;
 }
 
-static enum clopt_status read_result(struct reader *reader, const struct clopt_section *section,
+static enum clopt_status read_result(struct kernel_reader *reader,
+                                     const struct clopt_section *section,
                                      const struct clopt_setting *setting)
 {
     struct kernel_definition *definition = reader->definition;
@@ -164,12 +103,13 @@ static enum clopt_status read_result(struct reader *reader, const struct clopt_s
     enum clopt_status status =
         kernel_tolerance_read(&place, &argument->type, &argument->tolerance, reader->error);
     if (!status && argument->tolerance.file)
-        status = add_file(reader, &place, argument->name, "expected", argument->tolerance.file);
+        status = kernel_reader_add_file(reader, &place, argument->name, "expected",
+                                        argument->tolerance.file);
     return status;
 }
 
 /* Makes the table of what `clopt run -o` writes. */
-static enum clopt_status list_results(struct reader *reader)
+static enum clopt_status list_results(struct kernel_reader *reader)
 {
     struct kernel_definition *definition = reader->definition;
     struct kernel_place place = kernel_place_of(reader->app, NULL);
@@ -182,7 +122,7 @@ static enum clopt_status list_results(struct reader *reader)
         compared |= !argument->tolerance.ignore;
         char *text;
         const char *name =
-            keep(reader, asprintf(&text, "%s.npy", argument->name) < 0 ? NULL : text);
+            kernel_reader_keep(reader, asprintf(&text, "%s.npy", argument->name) < 0 ? NULL : text);
         if (!name)
             return kernel_fail_memory(reader->error);
         definition->tables.results[count++] = (struct clopt_parameter){
@@ -194,7 +134,7 @@ static enum clopt_status list_results(struct reader *reader)
                                   "ignored");
 }
 
-static enum clopt_status read_results(struct reader *reader)
+static enum clopt_status read_results(struct kernel_reader *reader)
 {
     const struct clopt_section *section = kernel_section(reader->description, "results");
     enum clopt_status status = CLOPT_OK;
@@ -206,7 +146,7 @@ static enum clopt_status read_results(struct reader *reader)
 /* ---- steps ---- */
 
 /* Enters a step's kernel into the app's table, unless another step has done so. */
-static enum clopt_status enter_kernel(struct reader *reader, struct kernel_step *step)
+static enum clopt_status enter_kernel(struct kernel_reader *reader, struct kernel_step *step)
 {
     struct clopt_kernel *kernels = reader->definition->tables.kernels;
     unsigned k = 0;
@@ -226,7 +166,7 @@ static enum clopt_status enter_kernel(struct reader *reader, struct kernel_step 
     return CLOPT_OK;
 }
 
-static enum clopt_status add_step(struct reader *reader, const struct clopt_section *section,
+static enum clopt_status add_step(struct kernel_reader *reader, const struct clopt_section *section,
                                   bool whole, uint64_t number)
 {
     struct kernel_definition *definition = reader->definition;
@@ -249,8 +189,8 @@ static const char *const launch_keys[] = {"kernel", "global", "local",          
                                           "bytes",  "when",   "any_local_size", NULL};
 
 /* Reads the number of a section [step N]. */
-static enum clopt_status read_number(struct reader *reader, const struct clopt_section *section,
-                                     uint64_t *number)
+static enum clopt_status read_number(struct kernel_reader *reader,
+                                     const struct clopt_section *section, uint64_t *number)
 {
     struct kernel_place place = kernel_place_of(section, NULL);
     const char *text = strchr(section->name, ' ');
@@ -265,7 +205,8 @@ static enum clopt_status read_number(struct reader *reader, const struct clopt_s
     return CLOPT_OK;
 }
 
-static enum clopt_status read_step(struct reader *reader, const struct clopt_section *section)
+static enum clopt_status read_step(struct kernel_reader *reader,
+                                   const struct clopt_section *section)
 {
     static const char *const keys[] = {"kernel", "global",    "local",  "operations",     "bytes",
                                        "when",   "arguments", "repeat", "any_local_size", NULL};
@@ -277,7 +218,7 @@ static enum clopt_status read_step(struct reader *reader, const struct clopt_sec
 }
 
 /* Where there are steps, [app kernel] describes none by itself. */
-static enum clopt_status refuse_launch_keys(struct reader *reader)
+static enum clopt_status refuse_launch_keys(struct kernel_reader *reader)
 {
     for (size_t i = 0; launch_keys[i]; i++) {
         const struct clopt_setting *setting = kernel_setting(reader->app, launch_keys[i]);
@@ -304,7 +245,7 @@ static int compare_steps(const void *a, const void *b)
     return (first->number > second->number) - (first->number < second->number);
 }
 
-static enum clopt_status read_repeat(struct reader *reader)
+static enum clopt_status read_repeat(struct kernel_reader *reader)
 {
     const struct clopt_setting *setting = kernel_setting(reader->app, "repeat");
     struct kernel_expressions *repeat = &reader->definition->repeat;
@@ -318,7 +259,7 @@ static enum clopt_status read_repeat(struct reader *reader)
                                              reader->error);
 }
 
-static enum clopt_status read_steps(struct reader *reader)
+static enum clopt_status read_steps(struct kernel_reader *reader)
 {
     struct kernel_definition *definition = reader->definition;
     enum clopt_status status = read_repeat(reader);
@@ -335,120 +276,62 @@ static enum clopt_status read_steps(struct reader *reader)
     return status;
 }
 
-/* Reads <lud.cl>: a file below clopt's own folders of kernels. */
-static enum clopt_status read_own_source(struct reader *reader, const struct kernel_place *place,
-                                         struct clopt_app *app)
-{
-    size_t length = strlen(place->value);
-    if (length < 3 || place->value[length - 1] != '>' || place->value[1] == '/' ||
-        strstr(place->value, ".."))
-        return kernel_fail(place, reader->error, "expected <FILE.cl>, or a path");
-    app->source = keep(reader, strndup(place->value + 1, length - 2));
-    return app->source ? CLOPT_OK : kernel_fail_memory(reader->error);
-}
+/* ---- [app kernel] ---- */
 
-static enum clopt_status read_source(struct reader *reader, const struct clopt_section *section,
-                                     struct clopt_app *app)
-{
-    const struct clopt_setting *setting = kernel_setting(section, "source");
-    struct kernel_place place = kernel_place_of(section, setting);
-    if (!setting)
-        return kernel_fail(&place, reader->error, "source = FILE.cl is missing");
-    if (*setting->value == '<')
-        return read_own_source(reader, &place, app);
-    const char *path = path_of(reader, setting->value);
-    if (!path)
-        return kernel_fail_memory(reader->error);
-    if (access(path, R_OK) != 0)
-        return kernel_fail(&place, reader->error, "%s: cannot be read: %s", path, strerror(errno));
-    app->source = path;
-    app->source_is_path = true;
-    return CLOPT_OK;
-}
-
-/* Appends -I for each folder of a list. */
-static enum clopt_status append_includes(struct reader *reader, FILE *stream)
-{
-    const struct clopt_setting *setting = kernel_setting(reader->app, "include");
-    struct kernel_place place = kernel_place_of(reader->app, setting);
-    const char *list = setting ? setting->value : "";
-    char *part;
-    while ((part = kernel_next_part(&list))) {
-        const char *path = *part == '/' ? "" : reader->definition->folder;
-        if (strpbrk(part, " \t\"'") || strpbrk(path, " \t\"'")) {
-            free(part);
-            return kernel_fail(&place, reader->error,
-                               "OpenCL compilers cannot find files in a folder with blanks or "
-                               "quotes in its name");
-        }
-        fprintf(stream, " -I %s%s", path, part);
-        free(part);
-    }
-    return CLOPT_OK;
-}
-
-static enum clopt_status read_options(struct reader *reader, const struct clopt_section *section,
-                                      struct clopt_app *app)
-{
-    const struct clopt_setting *setting = kernel_setting(section, "options");
-    char *options = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&options, &size);
-    if (!stream)
-        return kernel_fail_memory(reader->error);
-    fputs(setting ? setting->value : "", stream);
-    enum clopt_status status = append_includes(reader, stream);
-    if (fclose(stream) != 0 && !status)
-        status = kernel_fail_memory(reader->error);
-    app->options = keep(reader, options);
-    return status;
-}
-
-static enum clopt_status read_app(struct reader *reader, struct clopt_app *app)
+static enum clopt_status read_app(struct kernel_reader *reader, struct clopt_app *app)
 {
     static const char *const keys[] = {
         "source", "options", "include", "kernel",         "global",  "local", "operations",
         "bytes",  "when",    "repeat",  "any_local_size", "kernels", NULL};
     enum clopt_status status = kernel_check_keys(reader->app, keys, reader->error);
     if (!status)
-        status = read_folder(reader);
+        status = kernel_reader_folder(reader);
     if (!status)
-        status = read_source(reader, reader->app, app);
-    return status ? status : read_options(reader, reader->app, app);
+        status = kernel_reader_source(reader, reader->app, app);
+    return status ? status : kernel_reader_options(reader, reader->app, app);
 }
 
 /* ---- [reference] ---- */
 
+/* Tells whether a word of a command names a file, as the command itself would find it. */
+static bool is_file(const struct kernel_reader *reader, const char *word)
+{
+    struct stat about;
+    char *path;
+    if (asprintf(&path, "%s%s", *word == '/' ? "" : reader->definition->folder, word) < 0)
+        return false;
+    bool found = stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    free(path);
+    return found;
+}
+
 /* Enters the files that a command names: each is an input of the app. */
-static enum clopt_status add_program_files(struct reader *reader)
+static enum clopt_status add_program_files(struct kernel_reader *reader)
 {
     const struct kernel_reference *reference = &reader->definition->reference;
     const char *text = reference->program;
     enum clopt_status status = CLOPT_OK;
-    for (size_t files = 0; *text && files < 8 && !status;) {
+    unsigned files = 0;
+    for (text += strspn(text, " \t"); *text && !status; text += strspn(text, " \t")) {
         char suffix[16];
-        text += strspn(text, " \t");
         char *word = strndup(text, strcspn(text, " \t"));
         if (!word)
             return kernel_fail_memory(reader->error);
         text += strlen(word);
-        char *path;
-        bool is_file = *word && asprintf(&path, "%s%s",
-                                         *word == '/' ? "" : reader->definition->folder, word) >= 0;
-        if (is_file) {
-            struct stat about;
-            is_file = stat(path, &about) == 0 && S_ISREG(about.st_mode);
-            free(path);
-        }
-        snprintf(suffix, sizeof suffix, "%zu", ++files);
-        if (is_file)
-            status = add_file(reader, &reference->place, "program", suffix, word);
+        snprintf(suffix, sizeof suffix, "%u", ++files);
+        if (!is_file(reader, word))
+            files--;
+        else if (files > KERNEL_MOST_PROGRAM_FILES)
+            status = kernel_fail(&reference->place, reader->error, "more than %d files",
+                                 KERNEL_MOST_PROGRAM_FILES);
+        else
+            status = kernel_reader_add_file(reader, &reference->place, "program", suffix, word);
         free(word);
     }
     return status;
 }
 
-static enum clopt_status read_reference(struct reader *reader, struct clopt_app *app)
+static enum clopt_status read_reference(struct kernel_reader *reader, struct clopt_app *app)
 {
     struct kernel_definition *definition = reader->definition;
     struct kernel_reference *reference = &definition->reference;
@@ -463,14 +346,14 @@ static enum clopt_status read_reference(struct reader *reader, struct clopt_app 
     reference->app = *app;
     if (kernel_setting(section, "source")) {
         reference->app.source_is_path = false;
-        status = read_source(reader, section, &reference->app);
+        status = kernel_reader_source(reader, section, &reference->app);
     }
     if (!status && (kernel_setting(section, "source") || kernel_setting(section, "options")))
-        status = read_options(reader, section, &reference->app);
+        status = kernel_reader_options(reader, section, &reference->app);
     return status;
 }
 
-static enum clopt_status read_all(struct reader *reader, struct clopt_app *app)
+static enum clopt_status read_all(struct kernel_reader *reader, struct clopt_app *app)
 {
     enum clopt_status status = read_app(reader, app);
     if (!status)
@@ -505,7 +388,7 @@ enum clopt_status kernel_define(const struct clopt_description *description, str
     struct kernel_definition *definition = calloc(1, sizeof *definition);
     if (!definition)
         return kernel_fail_memory(error);
-    struct reader reader = {description, &description->sections[0], definition, error};
+    struct kernel_reader reader = {description, &description->sections[0], definition, error};
     app->definition = definition;
     enum clopt_status status = check_sections(description, error);
     if (!status)

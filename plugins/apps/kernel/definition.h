@@ -5,8 +5,9 @@
 
 #include "reference.h"
 
-#define KERNEL_MOST_STEPS 32
-#define KERNEL_MOST_FILES (2 * KERNEL_MOST_BUFFERS + 8) /* 8 of a program's command */
+#define KERNEL_MOST_STEPS         32
+#define KERNEL_MOST_PROGRAM_FILES 8 /* that a command names */
+#define KERNEL_MOST_FILES         (2 * KERNEL_MOST_BUFFERS + KERNEL_MOST_PROGRAM_FILES)
 
 /* The tables that clopt_app points to. */
 struct kernel_tables {

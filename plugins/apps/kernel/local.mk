@@ -32,8 +32,12 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/plan.h \
 	plugins/apps/kernel/program.c \
 	plugins/apps/kernel/program.h \
+	plugins/apps/kernel/reader.c \
+	plugins/apps/kernel/reader.h \
 	plugins/apps/kernel/reference.c \
 	plugins/apps/kernel/reference.h \
+	plugins/apps/kernel/result.c \
+	plugins/apps/kernel/result.h \
 	plugins/apps/kernel/scan.c \
 	plugins/apps/kernel/scan.h \
 	plugins/apps/kernel/signature.c \

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the reading of a description has at hand: where it is, and where texts and files go. */
+#ifndef KERNEL_READER_H
+#define KERNEL_READER_H
+
+#include "definition.h"
+
+/* What is being read. */
+struct kernel_reader {
+    const struct clopt_description *description;
+    const struct clopt_section *app;
+    struct kernel_definition *definition;
+    struct clopt_error *error;
+};
+
+/* Hands a text over to the tables; NULL when memory has run out. */
+const char *kernel_reader_keep(struct kernel_reader *reader, char *text);
+
+/* Finds out in which folder the study is. */
+enum clopt_status kernel_reader_folder(struct kernel_reader *reader);
+
+/* Makes the path of a file that the study names; NULL when memory runs out. */
+const char *kernel_reader_path(struct kernel_reader *reader, const char *name);
+
+/* Returns the end of the table of inputs. */
+struct clopt_parameter *kernel_reader_next_input(struct kernel_reader *reader);
+
+/* Makes a file an input of the app: so its content takes part in the key of a trial. The input's
+ * name has a blank, which no size can have. */
+enum clopt_status kernel_reader_add_file(struct kernel_reader *reader,
+                                         const struct kernel_place *place, const char *name,
+                                         const char *suffix, const char *file);
+
+/* Read the source file and the build options that a section names. */
+enum clopt_status kernel_reader_source(struct kernel_reader *reader,
+                                       const struct clopt_section *section, struct clopt_app *app);
+enum clopt_status kernel_reader_options(struct kernel_reader *reader,
+                                        const struct clopt_section *section, struct clopt_app *app);
+
+#endif
