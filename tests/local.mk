@@ -110,6 +110,7 @@ unit_tests = \
 	tests/unit_expression \
 	tests/unit_fasta \
 	tests/unit_geometry \
+	tests/unit_loop \
 	tests/unit_lud \
 	tests/unit_matrix_market \
 	tests/unit_message \

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves what is said of the turns of loops: where two touches of memory may meet, and what goes
+ * from turn to turn. */
+#include <clopt/loop.h>
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct clopt_source *create(const char *statement)
+{
+    struct clopt_error error = {0};
+    struct clopt_source *source = NULL;
+    char text[1024];
+    snprintf(text, sizeof text,
+             "kernel void k(global int *a, global int *restrict b, local int *t, local int *v, "
+             "int n, uint u)\n{\n    int p[99], s = 0;\n    uint w = 0;\n    %s\n}\n",
+             statement);
+    if (clopt_source_create("test.cl", text, "", "k", &source, &error))
+        fail_msg("%s", error.message);
+    return source;
+}
+
+static const struct clopt_node *find_loop(const struct clopt_node *node)
+{
+    if (clopt_node_is_loop(node))
+        return node;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = find_loop(node->children[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* Whether what the loop's body writes first may be touched again by one of the `most` next turns,
+ * by anything. */
+static bool meets(const char *statement, int64_t most)
+{
+    struct clopt_source *source = create(statement);
+    const struct clopt_node *loop = find_loop(clopt_source_kernel(source)->body);
+    struct clopt_trip trip;
+    struct clopt_spots spots = {0};
+    assert_true(clopt_trip_find(loop, NULL, &trip));
+    assert_int_equal(clopt_spots_add(&spots, loop->body, NULL), CLOPT_OK);
+    assert_true(spots.count > 0 && spots.items[0].writes);
+    struct clopt_nest nest = {1, {loop, NULL}, {&trip, NULL}};
+    struct clopt_distance distance = {1, most};
+    bool found = false;
+    for (size_t i = 0; i < spots.count; i++)
+        found |= clopt_spots_meet(&nest, &spots.items[0], &spots.items[i], &distance);
+    clopt_spots_fini(&spots);
+    clopt_source_destroy(source);
+    return found;
+}
+
+#define LOOP "for (int i = 0; i < n; i++) "
+
+static void distances_count(void **state)
+{
+    (void)state;
+    assert_false(meets(LOOP "b[i] = 1;", CLOPT_MANY_TURNS));
+    assert_false(meets(LOOP "b[i] = b[i + 1];", CLOPT_MANY_TURNS));
+    assert_true(meets(LOOP "b[i] = b[i - 1];", CLOPT_MANY_TURNS));
+    assert_true(meets(LOOP "b[i + 4] = b[i];", 4));
+    assert_false(meets(LOOP "b[i + 4] = b[i];", 3));
+    assert_false(meets("for (int i = 0; i < 4; i++) b[i + 4] = b[i];", CLOPT_MANY_TURNS));
+    assert_false(meets(LOOP "b[2 * i] = b[2 * i - 1];", CLOPT_MANY_TURNS));
+    assert_true(meets(LOOP "b[2 * i] = b[i];", 3));
+    assert_true(meets(LOOP "b[n] = 1;", 3));
+    assert_false(meets(LOOP "b[i * 4 + n] = b[i * 4 + n + 2];", CLOPT_MANY_TURNS));
+    assert_true(meets(LOOP "b[i * n] = 1;", 3));
+    assert_false(meets(LOOP "{ int x = i + n; b[x] = b[1 + x]; }", CLOPT_MANY_TURNS));
+    assert_true(meets(LOOP "{ int x = i + s; b[x] = b[1 + x]; s = x; }", 3));
+}
+
+static void unsigned_indices_wrap(void **state)
+{
+    (void)state;
+    assert_false(meets("for (uint i = 0; i < u; i++) b[i] = 1;", CLOPT_MANY_TURNS));
+    assert_true(meets("for (uint i = 0; i < u; i++) b[2 * i] = 1;", CLOPT_MANY_TURNS));
+    assert_false(meets("for (uint i = 0; i < u; i++) b[2 * i] = 1;", 15));
+}
+
+static void other_memory_is_apart(void **state)
+{
+    (void)state;
+    assert_true(meets(LOOP "a[i] = s + a[s];", 3));
+    assert_false(meets(LOOP "a[i] = b[s];", 3)); /* restrict */
+    assert_false(meets(LOOP "t[i] = v[s];", 3)); /* parameters of local memory */
+    assert_false(meets(LOOP "t[i] = p[s];", 3));
+    assert_true(meets(LOOP "p[i] = p[s];", 3));
+    assert_true(meets(LOOP "{ local int *q = t + 1; t[i] = q[s]; }", 3));
+    assert_false(meets(LOOP "{ local int *q = v + 1; t[i] = q[s]; }", 3));
+    assert_true(meets(LOOP "a[i] = *(a + s);", 3));
+}
+
+static void expect_carry(const char *statement, enum clopt_carry carry, const char *operator)
+{
+    struct clopt_source *source = create(statement);
+    const struct clopt_node *loop = find_loop(clopt_source_kernel(source)->body);
+    const char *found = NULL;
+    for (size_t i = 0; i < clopt_source_variable_count(source); i++)
+        if (clopt_source_variable(source, i)->name[0] == 's')
+            assert_int_equal(clopt_loop_carry(loop, clopt_source_variable(source, i), &found),
+                             carry);
+    if (operator)
+        assert_string_equal(found, operator);
+    else
+        assert_null(found);
+    clopt_source_destroy(source);
+}
+
+static void values_go_from_turn_to_turn(void **state)
+{
+    (void)state;
+    expect_carry(LOOP "s += a[i];", CLOPT_CARRY_RESULT, "+");
+    expect_carry(LOOP "{ s -= a[i]; if (n) s++; s = i + s; }", CLOPT_CARRY_RESULT, "+");
+    expect_carry(LOOP "s = min(a[i], s);", CLOPT_CARRY_RESULT, "min");
+    expect_carry(LOOP "s = a[i] ^ s;", CLOPT_CARRY_RESULT, "^");
+    expect_carry(LOOP "{ s += a[i]; s *= 2; }", CLOPT_CARRY_VALUE, NULL);
+    expect_carry(LOOP "{ s += a[i]; a[i] = s; }", CLOPT_CARRY_VALUE, NULL);
+    expect_carry(LOOP "s = i - s;", CLOPT_CARRY_VALUE, NULL);
+    expect_carry(LOOP "s += s;", CLOPT_CARRY_VALUE, NULL);
+    expect_carry(LOOP "{ s = i; s += a[i]; a[i] = s; }", CLOPT_CARRY_NONE, NULL);
+    expect_carry(LOOP "if (n) s = i;", CLOPT_CARRY_VALUE, NULL);
+    expect_carry(LOOP "{ if (a[i]) continue; s = i; }", CLOPT_CARRY_VALUE, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_count),
+        cmocka_unit_test(unsigned_indices_wrap),
+        cmocka_unit_test(other_memory_is_apart),
+        cmocka_unit_test(values_go_from_turn_to_turn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
