@@ -44,6 +44,9 @@ libcloptcore_la_SOURCES += \
 	core/source/spot.c \
 	core/source/subscript.c \
 	core/source/subscript.h \
+	core/source/subscript_loop.c \
+	core/source/subscript_value.c \
+	core/source/walker.h \
 	core/source/sum.c \
 	core/source/token.c \
 	core/source/token.h \

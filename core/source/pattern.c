@@ -124,8 +124,8 @@ static void name_group(const struct clopt_subscripts *subscripts,
 
 /* ---- work-items ---- */
 
-/* Where the accesses of one work-item lie that are touched together, relative to one of them. */
-struct members {
+/* An element that one work-item touches together with others. */
+struct member {
     struct clopt_form far; /* the part with symbols: rows of a width that is not known here */
     int64_t near;
 };
@@ -162,15 +162,15 @@ static bool go_together(const struct clopt_subscripts *subscripts, const struct 
 
 static int compare_members(const void *a, const void *b)
 {
-    const struct members *x = a;
-    const struct members *y = b;
+    const struct member *x = a;
+    const struct member *y = b;
     int order = memcmp(&x->far, &y->far, sizeof x->far);
     return order ? order : (x->near > y->near) - (x->near < y->near);
 }
 
 /* Lists the different elements that go together with an access, in order. */
 static size_t list_members(const struct clopt_subscripts *subscripts,
-                           const struct clopt_subscript *access, struct members *members)
+                           const struct clopt_subscript *access, struct member *members)
 {
     size_t count = 0;
     for (size_t i = 0; i < subscripts->access_count; i++) {
@@ -180,7 +180,7 @@ static size_t list_members(const struct clopt_subscripts *subscripts,
         for (unsigned lane = 0; lane < other->width && count < MOST_MEMBERS; lane++) {
             struct clopt_form varying, fixed;
             split(subscripts, &other->form, &varying, &fixed);
-            struct members *member = &members[count++];
+            struct member *member = &members[count++];
             memset(member, 0, sizeof *member);
             for (unsigned t = 0; t < fixed.count; t++)
                 if (fixed.terms[t].symbols[0]) {
@@ -208,7 +208,7 @@ struct layout {
     size_t shortest;
 };
 
-static struct layout lay_out(const struct members *members, size_t count)
+static struct layout lay_out(const struct member *members, size_t count)
 {
     struct layout layout = {0, 0, SIZE_MAX};
     for (size_t first = 0; first < count;) {
@@ -274,7 +274,7 @@ static enum clopt_item_pattern name_layout(const struct layout *layout)
 }
 
 static void name_item(const struct clopt_subscripts *subscripts,
-                      const struct clopt_subscript *access, struct members *members,
+                      const struct clopt_subscript *access, struct member *members,
                       struct clopt_pattern *pattern)
 {
     size_t count = list_members(subscripts, access, members);
@@ -317,7 +317,7 @@ static bool is_known(const struct clopt_patterns *patterns, const struct clopt_p
 
 static void add_pattern(const struct clopt_subscripts *subscripts,
                         const struct clopt_subscript *access, unsigned dimension,
-                        struct members *members, struct clopt_patterns *patterns)
+                        struct member *members, struct clopt_patterns *patterns)
 {
     struct clopt_pattern pattern = {.node = access->node,
                                     .array = access->array ? access->array->name : "?",
@@ -341,7 +341,7 @@ enum clopt_status clopt_patterns_find(const struct clopt_source *source, unsigne
     enum clopt_status status = clopt_subscripts_find(source, &subscripts, error);
     if (status)
         return status;
-    struct members *members = calloc(MOST_MEMBERS, sizeof *members);
+    struct member *members = calloc(MOST_MEMBERS, sizeof *members);
     patterns->items = calloc(subscripts.access_count + 1, sizeof *patterns->items);
     if (!members || !patterns->items)
         status = clopt_fail_memory(error);
