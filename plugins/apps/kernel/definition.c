@@ -348,6 +348,10 @@ static enum clopt_status read_reference(struct kernel_reader *reader, struct clo
         reference->app.source_is_path = false;
         status = kernel_reader_source(reader, section, &reference->app);
     }
+    if (!status && reference->app.source_is_path && kernel_setting(section, "source")) {
+        struct kernel_place place = kernel_place_of(section, kernel_setting(section, "source"));
+        status = kernel_reader_add_file(reader, &place, "reference", "source", place.value);
+    }
     if (!status && (kernel_setting(section, "source") || kernel_setting(section, "options")))
         status = kernel_reader_options(reader, section, &reference->app);
     return status;
