@@ -294,9 +294,10 @@ static void other(struct maker *maker)
                           below(maker, VARIABLES));
         break;
     default:
-        clopt_text_printf(&maker->text, "{ uint x%u = ", below(maker, VARIABLES));
+        /* The new variable is in scope in its own initial value already. */
+        put(maker, "{ uint fresh = ");
         expression(maker, 0);
-        put(maker, ";\n");
+        clopt_text_printf(&maker->text, "; uint x%u = fresh;\n", below(maker, VARIABLES));
         assignment(maker);
         put(maker, "}\n");
         break;
