@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* by_hand: puts a kernel that somebody coarsened or unrolled by hand in the place of the app's, so
- * that a study measures it side by side with what clopt rewrites. For bench/rewriting alone. */
+/* by_hand: puts a kernel that somebody coarsened, unrolled or vectorized by hand in the place of
+ * the app's, so that a study measures it side by side with what clopt rewrites. For bench/rewriting
+ * alone. */
 #include <clopt/clopt.h>
 
 #include <errno.h>
@@ -20,12 +21,13 @@ struct version {
 };
 
 static const struct version versions[] = {
-    {"lud_internal", "rows_2", 0, 2},     {"lud_internal", "rows_4", 0, 4},
-    {"lud_internal", "columns_2", 1, 2},  {"lud_internal", "columns_4", 1, 4},
-    {"lud_internal", "unrolled_4", 0, 1}, {"lud_perimeter", "merged_2", 0, 2},
-    {"lud_perimeter", "merged_4", 0, 4},  {"lud_perimeter", "unrolled_full", 0, 1},
-    {"compute", "merged_4", 0, 4},        {"compute", "unrolled_4", 0, 1},
-    {"srad_cuda_1", "columns_2", 1, 2},
+    {"lud_internal", "rows_2", 0, 2},      {"lud_internal", "rows_4", 0, 4},
+    {"lud_internal", "columns_2", 1, 2},   {"lud_internal", "columns_4", 1, 4},
+    {"lud_internal", "unrolled_4", 0, 1},  {"lud_perimeter", "merged_2", 0, 2},
+    {"lud_perimeter", "merged_4", 0, 4},   {"lud_perimeter", "unrolled_full", 0, 1},
+    {"compute", "merged_4", 0, 4},         {"compute", "unrolled_4", 0, 1},
+    {"srad_cuda_1", "columns_2", 1, 2},    {"matmul", "vectors_16", 0, 16},
+    {"lud_internal", "vectors_16", 0, 16}, {"lud_perimeter", "vectors_16", 0, 16},
 };
 
 static const struct clopt_parameter parameters[] = {
