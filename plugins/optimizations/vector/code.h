@@ -51,6 +51,20 @@ void code_note(struct code *code, const struct clopt_node *node, const char *rea
 
 bool code_diverges(const struct code *code, const struct clopt_node *node);
 
+/* ---- trying ---- */
+
+/* What is printed on trial, to be kept if it gains something. */
+struct code_attempt {
+    struct clopt_output *outer;
+    unsigned gains;
+};
+
+/* Begins an attempt; false where memory runs out. */
+bool code_begin_attempt(struct code *code, struct code_attempt *attempt);
+
+/* Ends an attempt, and keeps it where there is something to gain. */
+bool code_end_attempt(struct code *code, const struct code_attempt *attempt);
+
 /* ---- lanes ---- */
 
 void code_init_printer(struct code *code);

@@ -155,3 +155,29 @@ void code_put_lane(struct code *code, const struct clopt_node *node, unsigned la
     clopt_print(&code->printer, code->output, node);
     code->lane = 0;
 }
+
+/* ---- trying ---- */
+
+bool code_begin_attempt(struct code *code, struct code_attempt *attempt)
+{
+    *attempt = (struct code_attempt){code->output, code->gains};
+    struct clopt_output *output = clopt_output_create();
+    code->failed |= !output;
+    if (output)
+        code->output = output;
+    return output != NULL;
+}
+
+bool code_end_attempt(struct code *code, const struct code_attempt *attempt)
+{
+    const char *text = clopt_output_text(code->output);
+    bool keep = text && code->gains > attempt->gains;
+    code->failed |= !text;
+    if (keep)
+        clopt_output_put(attempt->outer, text);
+    else
+        code->gains = attempt->gains;
+    clopt_output_destroy(code->output);
+    code->output = attempt->outer;
+    return keep;
+}

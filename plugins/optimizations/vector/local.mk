@@ -4,6 +4,7 @@ across_sources = \
 	plugins/optimizations/vector/across.c \
 	plugins/optimizations/vector/across.h \
 	plugins/optimizations/vector/assignment.c \
+	plugins/optimizations/vector/body.c \
 	plugins/optimizations/vector/builtin.c \
 	plugins/optimizations/vector/builtin.h \
 	plugins/optimizations/vector/code.h \
