@@ -15,8 +15,9 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 }
 
 static const struct clopt_parameter parameters[] = {
-    {"level", CLOPT_TEXT, "off, mad, fast", "off", "what the compiler may relax", false},
-    {NULL, CLOPT_TEXT, NULL, NULL, NULL, false},
+    {"level", CLOPT_TEXT, "off, mad, fast", "off", "what the compiler may relax", false,
+     "mad, fast"},
+    {NULL, CLOPT_TEXT, NULL, NULL, NULL, false, NULL},
 };
 
 static const struct clopt_optimization fastmath = {.parameters = parameters, .apply = apply};
