@@ -332,7 +332,7 @@ static void note_call(struct kernel_guess *guess, const struct clopt_node *call)
         if (number < 0)
             continue;
         struct kernel_parameter_guess *parameter = &guess->parameters[number];
-        parameter->called = parameter->unclear = parameter->partly = parameter->read = true;
+        parameter->unclear = parameter->partly = parameter->read = true;
         parameter->written |= !guess->kernel->parameters[number]->points_to_const;
     }
 }

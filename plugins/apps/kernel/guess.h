@@ -23,7 +23,6 @@ struct kernel_parameter_guess {
     bool is_size;     /* of an integer: something has this length */
     bool is_small;    /* of an integer: a radius, a number of repetitions and the like */
     bool is_length;   /* of an integer: the NDRange or a buffer grows with it */
-    bool called;      /* handed to a function: what that does with it is not followed */
     unsigned indexes; /* 1 + the number of the parameter whose elements it chooses; 0: none */
     struct kernel_bound length; /* of a buffer, in elements */
     bool unclear;               /* some access says nothing about the length */
