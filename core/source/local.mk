@@ -51,6 +51,11 @@ libcloptcore_la_SOURCES += \
 	core/source/token.c \
 	core/source/token.h \
 	core/source/tree.c \
+	core/source/tree_builder.h \
+	core/source/tree_expression.c \
+	core/source/tree_node.c \
+	core/source/tree_statement.c \
+	core/source/tree_variable.c \
 	core/source/tree.h \
 	core/source/trip.c \
 	core/source/turn.c
