@@ -174,3 +174,24 @@ void clopt_node_accesses(const struct clopt_node *node, clopt_access_visit visit
 {
     walk(&(struct visitor){visit, user}, node, USE_VALUE);
 }
+
+struct touches {
+    const struct clopt_variable *variable;
+    unsigned access;
+};
+
+static void note_touch(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                       unsigned access)
+{
+    struct touches *touches = user;
+    (void)node;
+    if (variable == touches->variable)
+        touches->access |= access;
+}
+
+unsigned clopt_node_touches(const struct clopt_node *node, const struct clopt_variable *variable)
+{
+    struct touches touches = {variable, 0};
+    clopt_node_accesses(node, note_touch, &touches);
+    return touches.access;
+}

@@ -4,27 +4,6 @@
 
 #include <string.h>
 
-struct touches {
-    const struct clopt_variable *variable;
-    unsigned access;
-};
-
-static void note(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                 unsigned access)
-{
-    struct touches *touches = user;
-    (void)node;
-    if (variable == touches->variable)
-        touches->access |= access;
-}
-
-static bool is_touched(const struct clopt_node *node, const struct clopt_variable *variable)
-{
-    struct touches touches = {variable, 0};
-    clopt_node_accesses(node, note, &touches);
-    return touches.access != 0;
-}
-
 static bool is_operator(const struct clopt_node *node, const char *operator)
 {
     return strcmp(node->operator, operator) == 0;
@@ -63,8 +42,8 @@ static const char *binary_operator(const struct clopt_node *value,
     static const char *const operators[] = {"+", "*", "&", "|", "^"};
     const struct clopt_node *left = value->children[0];
     const struct clopt_node *right = value->children[1];
-    bool first = is_variable(left, variable) && !is_touched(right, variable);
-    bool second = is_variable(right, variable) && !is_touched(left, variable);
+    bool first = is_variable(left, variable) && !clopt_node_touches(right, variable);
+    bool second = is_variable(right, variable) && !clopt_node_touches(left, variable);
     if (first && is_operator(value, "-"))
         return "+";
     for (size_t i = 0; (first || second) && i < sizeof operators / sizeof *operators; i++)
@@ -80,8 +59,8 @@ static const char *call_operator(const struct clopt_node *value,
         return NULL;
     const struct clopt_node *left = value->children[0];
     const struct clopt_node *right = value->children[1];
-    bool once = (is_variable(left, variable) && !is_touched(right, variable)) ||
-                (is_variable(right, variable) && !is_touched(left, variable));
+    bool once = (is_variable(left, variable) && !clopt_node_touches(right, variable)) ||
+                (is_variable(right, variable) && !clopt_node_touches(left, variable));
     if (!once)
         return NULL;
     return strcmp(value->name, "min") == 0 ? "min" : strcmp(value->name, "max") == 0 ? "max" : NULL;
@@ -98,7 +77,7 @@ static const char *accumulation(const struct clopt_node *node,
         return NULL;
     const struct clopt_node *value = inner_of(node->children[1]);
     if (!is_operator(node, "="))
-        return is_touched(value, variable) ? NULL : compound_operator(node);
+        return clopt_node_touches(value, variable) ? NULL : compound_operator(node);
     if (value->kind == CLOPT_NODE_BINARY)
         return binary_operator(value, variable);
     return value->kind == CLOPT_NODE_CALL ? call_operator(value, variable) : NULL;
@@ -112,7 +91,7 @@ struct search {
 
 static void search_statement(struct search *search, const struct clopt_node *node)
 {
-    if (!is_touched(node, search->variable))
+    if (!clopt_node_touches(node, search->variable))
         return;
     if (clopt_node_is_expression(node) || node->kind == CLOPT_NODE_DECLARE) {
         const char *operator= accumulation(node, search->variable);
@@ -134,7 +113,7 @@ static bool writes_first(const struct clopt_node *node, const struct clopt_varia
     if (node->kind == CLOPT_NODE_COMPOUND) {
         for (size_t i = 0; i < node->child_count; i++) {
             const struct clopt_node *child = node->children[i];
-            if (is_touched(child, variable))
+            if (clopt_node_touches(child, variable))
                 return writes_first(child, variable);
             if (clopt_node_effects(child) & CLOPT_EFFECT_JUMP)
                 return false;
@@ -142,10 +121,12 @@ static bool writes_first(const struct clopt_node *node, const struct clopt_varia
         return false;
     }
     if (node->kind == CLOPT_NODE_BINARY && is_operator(node, ","))
-        return is_touched(node->children[0], variable) ? writes_first(node->children[0], variable)
-                                                       : writes_first(node->children[1], variable);
+        return clopt_node_touches(node->children[0], variable)
+                   ? writes_first(node->children[0], variable)
+                   : writes_first(node->children[1], variable);
     return node->kind == CLOPT_NODE_ASSIGN && is_operator(node, "=") &&
-           is_variable(node->children[0], variable) && !is_touched(node->children[1], variable);
+           is_variable(node->children[0], variable) &&
+           !clopt_node_touches(node->children[1], variable);
 }
 
 enum clopt_carry clopt_loop_carry(const struct clopt_node *loop,

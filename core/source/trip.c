@@ -82,25 +82,9 @@ bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_bindi
 
 /* ---- what the body and the bound may not do ---- */
 
-struct touches {
-    const struct clopt_variable *variable;
-    unsigned access;
-};
-
-static void note(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                 unsigned access)
-{
-    struct touches *touches = user;
-    (void)node;
-    if (variable == touches->variable)
-        touches->access |= access;
-}
-
 static bool is_changed(const struct clopt_node *where, const struct clopt_variable *variable)
 {
-    struct touches touches = {variable, 0};
-    clopt_node_accesses(where, note, &touches);
-    return (touches.access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+    return (clopt_node_touches(where, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
 }
 
 /* Whether a pointer to a variable may be anywhere in the function. */
@@ -108,9 +92,7 @@ static bool is_pointed_to(const struct clopt_node *node, const struct clopt_vari
 {
     while (node->parent)
         node = node->parent;
-    struct touches touches = {variable, 0};
-    clopt_node_accesses(node, note, &touches);
-    return (touches.access & CLOPT_ADDRESS) != 0;
+    return (clopt_node_touches(node, variable) & CLOPT_ADDRESS) != 0;
 }
 
 /* Whether a loop changes a variable, but for where it starts. */

@@ -258,6 +258,10 @@ typedef void (*clopt_access_visit)(void *user, const struct clopt_node *node,
 CLOPT_API void clopt_node_accesses(const struct clopt_node *node, clopt_access_visit visit,
                                    void *user);
 
+/* Tells how all of a node touches one variable: bits of enum clopt_access, 0 for not at all. */
+CLOPT_API unsigned clopt_node_touches(const struct clopt_node *node,
+                                      const struct clopt_variable *variable);
+
 /* What an expression or statement does besides computing; bits. */
 enum clopt_effect {
     CLOPT_EFFECT_MEMORY_READ = 1, /* local, global or constant memory, or an image */
@@ -278,7 +282,7 @@ struct clopt_identity {
     unsigned dimension;
     bool local_id;
     bool group_id;
-    bool inside;  /* what differs inside divergent regions is asked for too */
+    bool inside; /* what differs inside divergent regions is asked for too */
     /* If not NULL, no work-items are told apart but turns of this loop, of whose body alone
      * something is asked; they differ by the variables that `varying` marks by their number. */
     const struct clopt_node *loop;
