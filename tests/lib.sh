@@ -58,8 +58,11 @@ expect_line()
 # use_odd_loader WHAT: from now on OpenCL does what tests/odd_loader.c says of WHAT.
 use_odd_loader()
 {
+    [ -z "${CLOPT_SANITIZERS:-}" ] || skip "what is loaded before OpenCL is loaded before the sanitizers, too"
     export LD_PRELOAD=$CLOPT_BUILD_DIR/tests/.libs/odd_loader.so CLOPT_ODD_LOADER=gpu
-    "$CLOPT" devices 2>/dev/null | grep -q '^  type           gpu$' ||
+    if ! "$CLOPT" devices 2>/dev/null | grep -q '^  type           gpu$'; then
+        unset LD_PRELOAD
         skip "the OpenCL loader's calls cannot be caught here"
+    fi
     CLOPT_ODD_LOADER=$1
 }
