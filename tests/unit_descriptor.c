@@ -60,8 +60,10 @@ static struct clopt_app *make(struct good *good)
     *good = (struct good){0};
     good->kernels[0] = (struct clopt_kernel){"first", 1, false};
     good->kernels[1] = (struct clopt_kernel){"second", 3, true};
-    good->inputs[0] = (struct clopt_parameter){"size", CLOPT_INTEGER, "1..", "8", "size", false};
-    good->inputs[1] = (struct clopt_parameter){"file", CLOPT_FILE, NULL, NULL, "a file", false};
+    good->inputs[0] =
+        (struct clopt_parameter){"size", CLOPT_INTEGER, "1..", "8", "size", false, NULL};
+    good->inputs[1] =
+        (struct clopt_parameter){"file", CLOPT_FILE, NULL, NULL, "a file", false, NULL};
     good->knobs[0] = (struct clopt_knob){"geometry", "block",        "BLOCK",         "2, 4",
                                          "2",        "first second", "size of a tile"};
     good->knobs[1] = (struct clopt_knob){"branches", "pad", "PAD", "0, 1", "0", NULL, "padding"};
@@ -189,7 +191,8 @@ static void tables_must_end(void **state)
     refuse(&good, "the table of kernels has no end (an entry whose name is NULL)");
     make(&good);
     for (int i = 0; i < 70; i++)
-        good.inputs[i] = (struct clopt_parameter){names[i], CLOPT_TEXT, NULL, NULL, "x", false};
+        good.inputs[i] =
+            (struct clopt_parameter){names[i], CLOPT_TEXT, NULL, NULL, "x", false, NULL};
     refuse(&good, "the table of inputs has no end (an entry whose name is NULL)");
     make(&good);
     for (int i = 0; i < 70; i++)
@@ -202,9 +205,9 @@ static void optimizations_need_parameters_and_apply(void **state)
     (void)state;
     struct clopt_error error = {0};
     struct clopt_parameter parameters[] = {
-        {"block", CLOPT_INTEGER, NULL, NULL, "size", true},
-        {"factor", CLOPT_INTEGER, "1..8", "1", "how often", false},
-        {NULL, CLOPT_INTEGER, NULL, NULL, NULL, false},
+        {"block", CLOPT_INTEGER, NULL, NULL, "size", true, NULL},
+        {"factor", CLOPT_INTEGER, "1..8", "1", "how often", false, NULL},
+        {NULL, CLOPT_INTEGER, NULL, NULL, NULL, false, NULL},
     };
     struct clopt_optimization optimization = {.parameters = parameters, .apply = apply};
     assert_int_equal(clopt_optimization_check(&optimization, &error), CLOPT_OK);

@@ -42,7 +42,7 @@ static void begin(struct fixture *fixture, size_t rows)
         for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
             cell->times[scope].interval = cell->times[scope].speedup =
                 clopt_interval_estimate(NULL, NULL, 0);
-        fixture->table.rows[i] = (struct clopt_results_row){"v", cell};
+        fixture->table.rows[i] = (struct clopt_results_row){.name = "v", .cells = cell};
     }
     fixture->results = (struct clopt_results){.devices = &fixture->device,
                                               .device_count = 1,
