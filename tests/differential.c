@@ -255,10 +255,10 @@ int main(int argc, char **argv)
             settings.platform = optarg;
             break;
         case 'f':
-            settings.factor = (unsigned)atoi(optarg);
+            settings.factor = (unsigned)strtoul(optarg, NULL, 10);
             break;
         case 's':
-            settings.stride = (unsigned)atoi(optarg);
+            settings.stride = (unsigned)strtoul(optarg, NULL, 10);
             break;
         case 'r':
             settings.first = strtoull(optarg, NULL, 10);
@@ -267,7 +267,7 @@ int main(int argc, char **argv)
             settings.count = strtoull(optarg, NULL, 10);
             break;
         case 'w':
-            device.width = (unsigned)atoi(optarg);
+            device.width = (unsigned)strtoul(optarg, NULL, 10);
             break;
         case 'x':
             settings.print = true;

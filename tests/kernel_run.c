@@ -51,10 +51,11 @@ void device_close(const struct device *device)
 static char *put_hint(const char *source, unsigned width)
 {
     const char *head = strstr(source, "kernel void k(");
-    char *text = head ? malloc(strlen(source) + 64) : NULL;
+    size_t size = strlen(source) + 64;
+    char *text = head ? malloc(size) : NULL;
     if (text)
-        sprintf(text, "%.*skernel __attribute__((intel_vec_len_hint(%u))) void k(%s",
-                (int)(head - source), source, width, head + strlen("kernel void k("));
+        snprintf(text, size, "%.*skernel __attribute__((intel_vec_len_hint(%u))) void k(%s",
+                 (int)(head - source), source, width, head + strlen("kernel void k("));
     return text;
 }
 

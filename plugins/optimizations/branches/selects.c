@@ -370,33 +370,12 @@ static void note_written(void *user, const struct clopt_node *node, struct clopt
         side->copies[variable->index] = fresh_copy(side->selects, variable);
 }
 
-struct touch {
-    const struct clopt_variable *variable;
-    bool found;
-};
-
-static void note_touch(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                       unsigned access)
-{
-    struct touch *touch = user;
-    (void)node;
-    (void)access;
-    touch->found |= variable == touch->variable;
-}
-
-static bool touches(const struct clopt_node *node, const struct clopt_variable *variable)
-{
-    struct touch touch = {variable, false};
-    clopt_node_accesses(node, note_touch, &touch);
-    return touch.found;
-}
-
 /* Finds the first statement of a side that touches a variable. */
 static const struct clopt_node *first_touch(const struct clopt_node *node,
                                             const struct clopt_variable *variable)
 {
     if (node->kind != CLOPT_NODE_COMPOUND)
-        return touches(node, variable) ? node : NULL;
+        return clopt_node_touches(node, variable) ? node : NULL;
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *found = first_touch(node->children[i], variable);
         if (found)
@@ -413,7 +392,7 @@ static const struct clopt_node *find_beginning(const struct clopt_node *body,
     bool begins = node && node->kind == CLOPT_NODE_ASSIGN && is_operator(node, "=") &&
                   written_place(node)->kind == CLOPT_NODE_VARIABLE &&
                   written_place(node)->variable == variable &&
-                  !touches(node->children[1], variable);
+                  !clopt_node_touches(node->children[1], variable);
     return begins ? node : NULL;
 }
 
