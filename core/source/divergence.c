@@ -279,16 +279,6 @@ static bool holds_divergence(const struct clopt_divergence *divergence,
     return clopt_node_diverges(divergence, node);
 }
 
-static bool holds_return(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_RETURN)
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (holds_return(node->children[i]))
-            return true;
-    return false;
-}
-
 /* Whether a child from number `first` on holds a barrier. */
 static bool meets_again(const struct clopt_node *node, size_t first)
 {
@@ -330,8 +320,8 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
         if ((!guard || divergence->identity.inside) && part != node->init &&
             part != node->condition && part != node->step)
             visit_statement(divergence, part);
-        if (!guard && !node->parent && divergence->regions[part->index] && holds_return(part) &&
-            !meets_again(node, i + 1))
+        if (!guard && !node->parent && divergence->regions[part->index] &&
+            clopt_node_holds_return(part) && !meets_again(node, i + 1))
             guard = part;
     }
 }
@@ -416,7 +406,8 @@ enum clopt_status clopt_divergence_create_together(const struct clopt_divergence
     memcpy(made->together, outer->together,
            clopt_source_node_count(source) * sizeof *made->together);
     made->together[statement->index] = true;
-    spread(made, holds_return(statement) ? clopt_source_kernel(source)->body : statement);
+    spread(made,
+           clopt_node_holds_return(statement) ? clopt_source_kernel(source)->body : statement);
     return CLOPT_OK;
 }
 

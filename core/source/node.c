@@ -28,3 +28,25 @@ struct clopt_node *clopt_node_target(const struct clopt_node *jump)
         node = node->parent;
     return node;
 }
+
+bool clopt_node_holds_return(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_RETURN)
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (clopt_node_holds_return(node->children[i]))
+            return true;
+    return false;
+}
+
+static bool is_bare_return(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_COMPOUND && node->child_count == 1)
+        node = node->children[0];
+    return node->kind == CLOPT_NODE_RETURN;
+}
+
+bool clopt_node_is_early_return(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_IF && !node->otherwise && is_bare_return(node->body);
+}

@@ -231,6 +231,10 @@ CLOPT_API void clopt_outline_destroy(struct clopt_outline *outline);
 CLOPT_API bool clopt_node_is_expression(const struct clopt_node *node);
 CLOPT_API bool clopt_node_is_loop(const struct clopt_node *node);
 
+/* Whether a node is or holds a return, and whether it is `if (...) return;` and no more. */
+CLOPT_API bool clopt_node_holds_return(const struct clopt_node *node);
+CLOPT_API bool clopt_node_is_early_return(const struct clopt_node *node);
+
 /* Whether `inner` is `outer` or stands inside it. */
 CLOPT_API bool clopt_node_contains(const struct clopt_node *outer, const struct clopt_node *inner);
 

@@ -279,22 +279,12 @@ bool fuse_if(struct replication *replication, const struct clopt_node *node)
     return true;
 }
 
-static bool holds_return(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_RETURN)
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (holds_return(node->children[i]))
-            return true;
-    return false;
-}
-
 /* Whether a statement may go on in a version with its neighbours. */
 static bool may_run(const struct clopt_node *node)
 {
     return node->kind != CLOPT_NODE_DECLARE && node->kind != CLOPT_NODE_CASE &&
            node->kind != CLOPT_NODE_DEFAULT && !clopt_node_find_collective(node) &&
-           !holds_return(node);
+           !clopt_node_holds_return(node);
 }
 
 static void put_list(struct replication *replication, const struct clopt_node *list, size_t first,

@@ -7,28 +7,6 @@
 #include "fuse.h"
 #include "statement.h"
 
-static bool is_bare_return(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_COMPOUND && node->child_count == 1)
-        node = node->children[0];
-    return node->kind == CLOPT_NODE_RETURN;
-}
-
-static bool is_early_return(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_IF && !node->otherwise && is_bare_return(node->body);
-}
-
-static bool holds_return(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_RETURN)
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (holds_return(node->children[i]))
-            return true;
-    return false;
-}
-
 /* Puts the statements of the kernel's body from number `first` on for one replica: `if (c) return;`
  * guards what follows, other returns leave by a label. */
 static void emit_rest(struct replication *replication, const struct clopt_node *body, size_t first)
@@ -38,7 +16,7 @@ static void emit_rest(struct replication *replication, const struct clopt_node *
         const struct clopt_node *node = body->children[i];
         if (i > first)
             replication_copy(replication, body->children[i - 1]->stop, node->begin);
-        if (is_early_return(node)) {
+        if (clopt_node_is_early_return(node)) {
             replication_put(replication, "if (!(");
             replication_print(replication, node->condition);
             replication_put(replication, ")) {");
@@ -90,7 +68,8 @@ static void emit_guarded(struct replication *replication, const struct clopt_nod
 {
     const struct clopt_node *node = body->children[first];
     struct fusion fusion;
-    if (replication->active || !is_early_return(node) || !fuse_may_stay(replication, node)) {
+    if (replication->active || !clopt_node_is_early_return(node) ||
+        !fuse_may_stay(replication, node)) {
         emit_apart(replication, body, first);
         return;
     }
@@ -143,7 +122,7 @@ static void emit_leaving(struct replication *replication, const struct clopt_nod
 /* Whether only some work-items return from a statement of the body. */
 static bool is_left(const struct replication *replication, const struct clopt_node *node)
 {
-    return clopt_node_is_region(replication->divergence, node) && holds_return(node);
+    return clopt_node_is_region(replication->divergence, node) && clopt_node_holds_return(node);
 }
 
 static const struct clopt_node *find_meeting(const struct clopt_node *body, size_t first)
@@ -159,7 +138,7 @@ enum clopt_status leave_check(const struct replication *replication, const struc
 {
     for (size_t i = 0; i < body->child_count; i++) {
         const struct clopt_node *node = body->children[i];
-        if (!is_left(replication, node) || is_early_return(node))
+        if (!is_left(replication, node) || clopt_node_is_early_return(node))
             continue;
         const struct clopt_node *call = find_meeting(body, i + 1);
         if (call)

@@ -7,18 +7,6 @@
 
 /* ---- early returns ---- */
 
-static bool is_bare_return(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_COMPOUND && node->child_count == 1)
-        node = node->children[0];
-    return node->kind == CLOPT_NODE_RETURN;
-}
-
-static bool is_early_return(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_IF && !node->otherwise && is_bare_return(node->body);
-}
-
 /* Puts the statements of the kernel's body from number `first` on for one lane. */
 static void put_rest_of_lane(struct code *code, const struct clopt_node *body, size_t first,
                              unsigned lane)
@@ -28,7 +16,7 @@ static void put_rest_of_lane(struct code *code, const struct clopt_node *body, s
         const struct clopt_node *node = body->children[i];
         if (i > first)
             code_copy(code, body->children[i - 1]->stop, node->begin);
-        if (is_early_return(node)) {
+        if (clopt_node_is_early_return(node)) {
             code_put(code, "if (!(");
             code_put_lane(code, node->condition, lane);
             code_put(code, ")) {");
@@ -67,7 +55,7 @@ static bool put_rest_together(struct code *code, const struct clopt_node *body, 
 {
     const struct clopt_node *node = body->children[first];
     struct code_attempt attempt;
-    if (!is_early_return(node) || code_has_effects(node->condition) ||
+    if (!clopt_node_is_early_return(node) || code_has_effects(node->condition) ||
         !code_begin_attempt(code, &attempt))
         return false;
     const char *mask = code_number(code, "mask");
