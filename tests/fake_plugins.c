@@ -157,6 +157,27 @@ static const struct clopt_optimization unroll = {
     .apply = unroll_apply,
 };
 
+/* ---- optimization join: most of its parameters mean something beside others alone ---- */
+
+static const struct clopt_parameter join_parameters[] = {
+    {.name = "factor", .type = CLOPT_INTEGER, .legal = "1..100", .initial = "1"},
+    {.name = "whole", .type = CLOPT_TEXT, .initial = "no", .with = "factor"},
+    {.name = "stride",
+     .type = CLOPT_INTEGER,
+     .legal = "1..100",
+     .initial = "1",
+     .with = "factor",
+     .without = "whole"},
+    {.name = "hint", .type = CLOPT_INTEGER},
+    {.name = "order", .type = CLOPT_TEXT, .initial = "up", .with = "factor hint"},
+    {.name = NULL},
+};
+
+static const struct clopt_optimization join = {
+    .parameters = join_parameters,
+    .apply = shape_apply,
+};
+
 /* ---- the registry ---- */
 
 #define APP(name, app)                                                                             \
@@ -174,11 +195,13 @@ static const struct clopt_plugin tiles_plugin = APP("tiles", &tiles);
 static const struct clopt_plugin plain_plugin = APP("plain", &plain);
 static const struct clopt_plugin shape_plugin = OPTIMIZATION("shape", &shape);
 static const struct clopt_plugin unroll_plugin = OPTIMIZATION("unroll", &unroll);
+static const struct clopt_plugin join_plugin = OPTIMIZATION("join", &join);
 
 const struct clopt_plugin_entry fake_tiles = {.plugin = &tiles_plugin, .hash = "t"};
 const struct clopt_plugin_entry fake_plain = {.plugin = &plain_plugin, .hash = "p"};
 const struct clopt_plugin_entry fake_shape = {.plugin = &shape_plugin, .hash = "s"};
 const struct clopt_plugin_entry fake_unroll = {.plugin = &unroll_plugin, .hash = "u"};
+const struct clopt_plugin_entry fake_join = {.plugin = &join_plugin, .hash = "j"};
 
 enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
                                       enum clopt_plugin_kind kind, const char *name,
@@ -187,7 +210,7 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
 {
     (void)registry;
     static const struct clopt_plugin_entry *const all[] = {&fake_tiles, &fake_plain, &fake_shape,
-                                                           &fake_unroll};
+                                                           &fake_unroll, &fake_join};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i]->plugin->kind == kind && strcmp(all[i]->plugin->name, name) == 0) {
             *entry = all[i];

@@ -15,5 +15,6 @@ extern const struct clopt_plugin_entry fake_plain;
  * Optimization `unroll`: factor, appended to the source as a comment; mode, a word. */
 extern const struct clopt_plugin_entry fake_shape;
 extern const struct clopt_plugin_entry fake_unroll;
+extern const struct clopt_plugin_entry fake_join;
 
 #endif

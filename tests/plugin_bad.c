@@ -95,8 +95,8 @@ __attribute__((unused)) static enum clopt_status apply(struct clopt_transform *t
 static const struct clopt_kernel kernels[] = {{KERNEL, DIMENSIONS, false}, {NULL, 0, false}};
 
 static const struct clopt_parameter inputs[] = {
-    {INPUT, CLOPT_INTEGER, LEGAL, "4", "size of it", false, NULL},
-    {NULL, CLOPT_INTEGER, NULL, NULL, NULL, false, NULL},
+    {.name = INPUT, .type = CLOPT_INTEGER, .legal = LEGAL, .initial = "4", .help = "size of it"},
+    {.name = NULL},
 };
 
 static const struct clopt_knob knobs[] = {
@@ -118,8 +118,8 @@ __attribute__((unused)) static const struct clopt_app app = {
 };
 
 __attribute__((unused)) static const struct clopt_parameter parameters[] = {
-    {"factor", CLOPT_INTEGER, "1..8", "1", "how often", false, NULL},
-    {NULL, CLOPT_INTEGER, NULL, NULL, NULL, false, NULL},
+    {.name = "factor", .type = CLOPT_INTEGER, .legal = "1..8", .initial = "1", .help = "how often"},
+    {.name = NULL},
 };
 
 __attribute__((unused)) static const struct clopt_optimization optimization = {

@@ -60,10 +60,10 @@ static struct clopt_app *make(struct good *good)
     *good = (struct good){0};
     good->kernels[0] = (struct clopt_kernel){"first", 1, false};
     good->kernels[1] = (struct clopt_kernel){"second", 3, true};
-    good->inputs[0] =
-        (struct clopt_parameter){"size", CLOPT_INTEGER, "1..", "8", "size", false, NULL};
+    good->inputs[0] = (struct clopt_parameter){
+        .name = "size", .type = CLOPT_INTEGER, .legal = "1..", .initial = "8", .help = "size"};
     good->inputs[1] =
-        (struct clopt_parameter){"file", CLOPT_FILE, NULL, NULL, "a file", false, NULL};
+        (struct clopt_parameter){.name = "file", .type = CLOPT_FILE, .help = "a file"};
     good->knobs[0] = (struct clopt_knob){"geometry", "block",        "BLOCK",         "2, 4",
                                          "2",        "first second", "size of a tile"};
     good->knobs[1] = (struct clopt_knob){"branches", "pad", "PAD", "0, 1", "0", NULL, "padding"};
@@ -192,7 +192,7 @@ static void tables_must_end(void **state)
     make(&good);
     for (int i = 0; i < 70; i++)
         good.inputs[i] =
-            (struct clopt_parameter){names[i], CLOPT_TEXT, NULL, NULL, "x", false, NULL};
+            (struct clopt_parameter){.name = names[i], .type = CLOPT_TEXT, .help = "x"};
     refuse(&good, "the table of inputs has no end (an entry whose name is NULL)");
     make(&good);
     for (int i = 0; i < 70; i++)
@@ -205,9 +205,13 @@ static void optimizations_need_parameters_and_apply(void **state)
     (void)state;
     struct clopt_error error = {0};
     struct clopt_parameter parameters[] = {
-        {"block", CLOPT_INTEGER, NULL, NULL, "size", true, NULL},
-        {"factor", CLOPT_INTEGER, "1..8", "1", "how often", false, NULL},
-        {NULL, CLOPT_INTEGER, NULL, NULL, NULL, false, NULL},
+        {.name = "block", .type = CLOPT_INTEGER, .help = "size", .knob = true},
+        {.name = "factor",
+         .type = CLOPT_INTEGER,
+         .legal = "1..8",
+         .initial = "1",
+         .help = "how often"},
+        {.name = NULL},
     };
     struct clopt_optimization optimization = {.parameters = parameters, .apply = apply};
     assert_int_equal(clopt_optimization_check(&optimization, &error), CLOPT_OK);
@@ -220,6 +224,53 @@ static void optimizations_need_parameters_and_apply(void **state)
     optimization.parameters = NULL;
     assert_int_equal(clopt_optimization_check(&optimization, &error), CLOPT_PLUGIN_UNUSABLE);
     assert_string_equal(error.message, "it has no parameters");
+}
+
+static void refuse_dependence(const char *with, const char *without, const char *reason)
+{
+    struct clopt_error error = {0};
+    struct clopt_parameter parameters[] = {
+        {.name = "block", .type = CLOPT_INTEGER, .help = "size"},
+        {.name = "step", .type = CLOPT_INTEGER, .help = "s", .with = with, .without = without},
+        {.name = "factor", .type = CLOPT_INTEGER, .help = "how often"},
+        {.name = NULL},
+    };
+    struct clopt_optimization optimization = {.parameters = parameters, .apply = apply};
+    enum clopt_status status = clopt_optimization_check(&optimization, &error);
+    assert_int_equal(status, reason ? CLOPT_PLUGIN_UNUSABLE : CLOPT_OK);
+    assert_string_equal(error.message, reason ? reason : "");
+}
+
+static void parameters_depend_on_those_before_them(void **state)
+{
+    (void)state;
+    refuse_dependence("block", NULL, NULL);
+    refuse_dependence(NULL, " block ", NULL);
+    refuse_dependence("block blok", NULL,
+                      "parameter step depends on 'block blok', which is more than names of "
+                      "parameters further up in the table");
+    refuse_dependence(NULL, "factor",
+                      "parameter step depends on 'factor', which is more than names of parameters "
+                      "further up in the table");
+    refuse_dependence("step", NULL,
+                      "parameter step depends on 'step', which is more than names of parameters "
+                      "further up in the table");
+}
+
+static void few_parameters_are_depended_on(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    struct clopt_parameter parameters[11] = {{.name = NULL}};
+    struct clopt_error error = {0};
+    for (size_t i = 0; i < 10; i++)
+        parameters[i] = (struct clopt_parameter){
+            .name = names[i], .type = CLOPT_TEXT, .help = "x", .with = i ? names[i - 1] : NULL};
+    struct clopt_optimization optimization = {.parameters = parameters, .apply = apply};
+    assert_int_equal(clopt_optimization_check(&optimization, &error), CLOPT_PLUGIN_UNUSABLE);
+    assert_string_equal(error.message, "parameters depend on 9 others, more than 8");
+    parameters[9].with = NULL;
+    assert_int_equal(clopt_optimization_check(&optimization, &error), CLOPT_OK);
 }
 
 static void names_are_legal_or_not(void **state)
@@ -246,6 +297,8 @@ int main(void)
         cmocka_unit_test(knobs_are_checked),
         cmocka_unit_test(tables_must_end),
         cmocka_unit_test(optimizations_need_parameters_and_apply),
+        cmocka_unit_test(parameters_depend_on_those_before_them),
+        cmocka_unit_test(few_parameters_are_depended_on),
         cmocka_unit_test(names_are_legal_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,6 +80,62 @@ static void what_changes_nothing_is_left_out(void **state)
     check_list("[app tiles]\nkernels = tile\n[optimization unroll]\n", "tile initial code\n");
 }
 
+#define JOIN "[app tiles]\nkernels = tile\n[optimization join]\n"
+
+/* A parameter that means nothing beside the others has its initial value, wherever that stands in
+ * its list, or if it does not; the rest is as it would be without it. */
+static void what_means_nothing_is_left_out(void **state)
+{
+    (void)state;
+    check_list(JOIN "factor = 1, 2, 4\nwhole = yes, no\nstride = 1, 3\n",
+               "tile initial code\n"
+               "tile join(factor=2,whole=yes)\n"
+               "tile join(factor=2)\n"
+               "tile join(factor=2,stride=3)\n"
+               "tile join(factor=4,whole=yes)\n"
+               "tile join(factor=4)\n"
+               "tile join(factor=4,stride=3)\n");
+    check_list(JOIN "factor = 2, 1\nstride = 3, 5\n", "tile initial code\n"
+                                                      "tile join(factor=2,stride=3)\n"
+                                                      "tile join(factor=2,stride=5)\n");
+    check_list(JOIN "factor = 1, 2\nhint = 7\norder = down\n", "tile initial code\n"
+                                                               "tile join(hint=7,order=down)\n"
+                                                               "tile join(factor=2,hint=7,"
+                                                               "order=down)\n");
+    check_list(JOIN "whole = no\nstride = 1\n", "tile initial code\n");
+}
+
+/* Every trial has a number, and every number is another trial. */
+static void what_means_nothing_has_no_number(void **state)
+{
+    (void)state;
+    struct clopt_study *study =
+        read_study(JOIN "factor = 1..100\nwhole = no, a, b\nstride = 1..100\nhint = 1..3\n"
+                        "order = down, up\n[optimization unroll]\nfactor = 1..3\n"
+                        "[combine]\nproducts = all\nsample = 1000\n");
+    /* With a factor 99 * (2 + 100) * 3 * 2; without, 3 * 2 more. */
+    uint64_t joins = UINT64_C(99) * 102 * 6 + 6;
+    assert_int_equal(clopt_space_count_all(study, 0), 1 + joins + 2 + 2 * joins);
+    assert_int_equal(clopt_space_count(study, 0), 1001);
+    study->sample = 0;
+    char *last = NULL;
+    for (uint64_t i = 1; i < 1 + joins; i += 97) {
+        struct clopt_trial trial;
+        struct clopt_error error = {0};
+        assert_int_equal(clopt_space_trial(study, 0, i, &trial, &error), CLOPT_OK);
+        char *name = clopt_trial_name(&trial);
+        assert_true(!last || strcmp(last, name) != 0);
+        assert_null(strstr(name, "unroll"));
+        assert_true(strstr(name, "factor=") || !strstr(name, "stride="));
+        assert_true(!strstr(name, "whole=") || !strstr(name, "stride="));
+        free(last);
+        last = name;
+        clopt_trial_fini(&trial);
+    }
+    free(last);
+    clopt_study_destroy(study);
+}
+
 static void a_knob_is_tried_on_the_kernels_that_it_changes(void **state)
 {
     (void)state;
@@ -390,6 +446,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_optimizations_there_is_the_initial_code),
         cmocka_unit_test(what_changes_nothing_is_left_out),
+        cmocka_unit_test(what_means_nothing_is_left_out),
+        cmocka_unit_test(what_means_nothing_has_no_number),
         cmocka_unit_test(a_knob_is_tried_on_the_kernels_that_it_changes),
         cmocka_unit_test(an_optimization_is_tried_on_the_kernels_that_the_study_names),
         cmocka_unit_test(optimizations_are_combined_as_the_study_says),

@@ -137,7 +137,7 @@ static void every_key_is_read(void **state)
     assert_int_equal(clopt_values_integer(study->apps[0].problems[2], "size"), 16);
     assert_string_equal(study->apps[0].kernels[0]->name, "tile");
     assert_string_equal(study->optimizations[0].kernels.items[0], "row");
-    assert_int_equal(study->optimizations[0].setting_count, 2);
+    assert_int_equal(study->optimizations[0].lists[0].count, 2);
     assert_int_equal(study->product_count, 1);
     assert_true(study->measure.precision == 0.05);
     assert_int_equal(study->measure.max_samples, 1000);
@@ -332,7 +332,7 @@ static void what_is_effective_reads_back(void **state)
                                           "memory = 0 ; default\n");
     struct clopt_study *again = read_text(study->effective);
     assert_int_equal(again->apps[0].problem_count, 2);
-    assert_int_equal(again->optimizations[0].setting_count, 4);
+    assert_int_equal(again->optimizations[0].lists[0].count, 4);
     assert_true(again->measure.max_time_s == 60);
     assert_string_equal(again->devices[0].label, "default");
     clopt_study_destroy(again);
@@ -571,6 +571,15 @@ static void bad_values_of_plugins_are_refused(void **state)
            "s.ini:3: [optimization shape] block_size: no app of this study has a knob for it");
     refuse("[app tiles]\n[optimization shape]\nlocal_size = 6666\n",
            "s.ini:3: [optimization shape] local_size = 6666: an evil number");
+    refuse("[app tiles]\n[optimization join]\nfactor = 1\nstride = 1, 2\n",
+           "s.ini:4: [optimization join] stride means nothing without factor: change the values of "
+           "one, or leave out the other");
+    refuse("[app tiles]\n[optimization join]\norder = down\n",
+           "s.ini:3: [optimization join] order means nothing without factor or hint: change the "
+           "values of one, or leave out the other");
+    refuse("[app tiles]\n[optimization join]\nfactor = 2\nwhole = yes\nstride = 2\n",
+           "s.ini:5: [optimization join] stride means nothing beside whole: change the values of "
+           "one, or leave out the other");
     refuse(
         "[device a]\n[device b]\n[device c]\n[device d]\n"
         "[app tiles]\nsize = 16..8192 step 8\n[app plain]\n[combine]\nproducts = all\n"

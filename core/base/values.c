@@ -153,6 +153,31 @@ const struct clopt_parameter *clopt_parameter_find(const struct clopt_parameter 
     return NULL;
 }
 
+/* Finds the number of the parameter whose name are the first `length` characters of a text. */
+static size_t find_number(const struct clopt_parameter *parameters, const char *name, size_t length)
+{
+    size_t i = 0;
+    while (parameters[i].name &&
+           (strlen(parameters[i].name) != length || memcmp(parameters[i].name, name, length) != 0))
+        i++;
+    return i;
+}
+
+bool clopt_parameters_named(const struct clopt_parameter *parameters, const char *names,
+                            uint64_t *bits)
+{
+    *bits = 0;
+    for (const char *word = names ? names : ""; *(word += strspn(word, " "));) {
+        size_t length = strcspn(word, " ");
+        size_t number = find_number(parameters, word, length);
+        if (!parameters[number].name)
+            return false;
+        *bits |= CLOPT_PARAMETER_BIT(number);
+        word += length;
+    }
+    return true;
+}
+
 json_t *clopt_values_to_json(const struct clopt_values *values)
 {
     json_t *json = json_object();

@@ -49,6 +49,17 @@ void clopt_value_unset(struct clopt_value *value);
 const struct clopt_parameter *clopt_parameter_find(const struct clopt_parameter *parameters,
                                                    const char *name);
 
+/* Entries of a table of parameters, at most. */
+#define CLOPT_LONGEST_TABLE 64
+
+/* The bit of a table's parameter number `index`. */
+#define CLOPT_PARAMETER_BIT(index) (UINT64_C(1) << (index))
+
+/* Collects the bits of the parameters that `names` (separated by blanks; NULL: none) names. Returns
+ * false where one of them does not exist. */
+bool clopt_parameters_named(const struct clopt_parameter *parameters, const char *names,
+                            uint64_t *bits);
+
 /* Turns values into a JSON object of texts (unset ones left out), and back. A new reference. */
 json_t *clopt_values_to_json(const struct clopt_values *values);
 enum clopt_status clopt_values_from_json(const struct clopt_parameter *parameters,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "base/text.h"
 #include "main/plugins.h"
 #include "main/usage.h"
 
@@ -128,6 +129,30 @@ static struct clopt_table *create_parameter_table(bool initial)
     return table;
 }
 
+/* Appends "; with unroll or pragma". */
+static void append_names(struct clopt_text *text, const char *preposition, const char *names)
+{
+    if (!names)
+        return;
+    clopt_text_printf(text, "; %s ", preposition);
+    for (size_t length; *names; names += length + strspn(names + length, " ")) {
+        length = strcspn(names, " ");
+        clopt_text_printf(text, "%.*s%s", (int)length, names, names[length] ? " or " : "");
+    }
+}
+
+/* Puts what a parameter means, and beside which others alone. */
+static void put_meaning(struct clopt_table *table, const struct clopt_parameter *parameter)
+{
+    struct clopt_text text = {0};
+    clopt_text_printf(&text, "%s%s", parameter->help,
+                      parameter->knob ? " (a knob of the app)" : "");
+    append_names(&text, "only with", parameter->with);
+    append_names(&text, "not with", parameter->without);
+    clopt_table_cell(table, "%s", clopt_text_string(&text));
+    clopt_text_fini(&text);
+}
+
 /* Prints a table of parameters, if there are any. */
 static enum clopt_status print_parameters(const char *heading,
                                           const struct clopt_parameter *parameters, bool initial,
@@ -141,7 +166,7 @@ static enum clopt_status print_parameters(const char *heading,
         clopt_table_cell(table, "%s", clopt_type_text(p->type));
         clopt_table_cell(table, "%s", p->legal ? p->legal : p->knob ? "the app's" : "any");
         clopt_table_cell(table, "%s", p->initial ? p->initial : "-");
-        clopt_table_cell(table, "%s%s", p->help, p->knob ? " (a knob of the app)" : "");
+        put_meaning(table, p);
         clopt_table_end_row(table);
     }
     printf("\n%s\n", heading);

@@ -30,9 +30,10 @@ static json_t *parameters_to_json(const struct clopt_parameter *parameters)
 {
     json_t *array = json_array();
     for (const struct clopt_parameter *p = parameters; p && p->name; p++)
-        add(&array, json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:b}", "name", p->name, "type",
-                              clopt_type_text(p->type), "legal", p->legal, "initial", p->initial,
-                              "help", p->help, "knob", (int)p->knob));
+        add(&array,
+            json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:b, s:s?, s:s?}", "name", p->name, "type",
+                      clopt_type_text(p->type), "legal", p->legal, "initial", p->initial, "help",
+                      p->help, "knob", (int)p->knob, "with", p->with, "without", p->without));
     return array;
 }
 

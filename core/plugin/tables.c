@@ -9,7 +9,7 @@
 #include "base/values.h"
 
 /* A table that is longer lacks its end. */
-#define LONGEST_TABLE 64
+#define LONGEST_TABLE CLOPT_LONGEST_TABLE
 
 static bool is_identifier(const char *name)
 {
@@ -225,12 +225,49 @@ enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_erro
     return status;
 }
 
+/* Checks which parameters a parameter depends on; adds them to `named`. */
+static enum clopt_status check_dependence(const struct clopt_parameter *table, size_t index,
+                                          uint64_t *named, struct clopt_error *error)
+{
+    const char *names[] = {table[index].with, table[index].without};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t bits;
+        if (!clopt_parameters_named(table, names[i], &bits) || bits >= CLOPT_PARAMETER_BIT(index))
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                              "parameter %s depends on '%.64s', which is more than names of "
+                              "parameters further up in the table",
+                              table[index].name, names[i]);
+        *named |= bits;
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status check_dependences(const struct clopt_parameter *table,
+                                           struct clopt_error *error)
+{
+    uint64_t named = 0;
+    size_t count = 0;
+    for (size_t i = 0; table[i].name; i++) {
+        enum clopt_status status = check_dependence(table, i, &named, error);
+        if (status)
+            return status;
+    }
+    for (; named; named &= named - 1)
+        count++;
+    if (count > CLOPT_MOST_NAMED)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "parameters depend on %zu others, more than %d", count, CLOPT_MOST_NAMED);
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_optimization_check(const struct clopt_optimization *optimization,
                                            struct clopt_error *error)
 {
     if (!optimization->parameters || !optimization->parameters[0].name)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no parameters");
     enum clopt_status status = clopt_parameters_check(optimization->parameters, "parameter", error);
+    if (status == CLOPT_OK)
+        status = check_dependences(optimization->parameters, error);
     if (status != CLOPT_OK || optimization->apply)
         return status;
     for (const struct clopt_parameter *p = optimization->parameters; p->name; p++)

@@ -17,6 +17,8 @@ libcloptcore_la_SOURCES += \
 	core/study/published.c \
 	core/study/published.h \
 	core/study/rewriting.c \
+	core/study/settings.c \
+	core/study/settings.h \
 	core/study/space.c \
 	core/study/space.h \
 	core/study/study.c \

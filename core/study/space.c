@@ -7,9 +7,8 @@
 #include "base/permutation.h"
 #include "base/text.h"
 #include "study/parameters.h"
+#include "study/settings.h"
 #include "study/study_section.h"
-
-#define NOWHERE SIZE_MAX
 
 /* What all choices below are made for. */
 struct place {
@@ -29,66 +28,14 @@ static uint64_t multiply(uint64_t a, uint64_t b)
     return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-/* Tells whether a parameter is a knob that the app has, but not for this kernel: it cannot make a
- * variant of it. */
-static bool leaves_kernel(const struct place *place,
-                          const struct clopt_study_optimization *optimization, size_t parameter)
+/* Counts the settings of an optimization for this kernel, as far as the study wants any. */
+static struct clopt_settings count_settings(const struct place *place,
+                                            const struct clopt_study_optimization *optimization)
 {
-    const struct clopt_parameter *described =
-        &clopt_entry_optimization(optimization->entry)->parameters[parameter];
-    const struct clopt_knob *knob =
-        described->knob ? clopt_knob_find(place->app->entry, optimization->entry, described->name)
-                        : NULL;
-    return knob && !clopt_knob_touches(knob, place->kernel->name);
-}
-
-/* Counts the values of a parameter for this kernel. */
-static size_t value_count(const struct place *place,
-                          const struct clopt_study_optimization *optimization, size_t parameter)
-{
-    if (leaves_kernel(place, optimization, parameter))
-        return 1;
-    return optimization->lists[parameter].count;
-}
-
-/* Finds the value of a parameter that changes nothing in its list. */
-static size_t find_nothing(const struct place *place,
-                           const struct clopt_study_optimization *optimization, size_t parameter)
-{
-    const struct clopt_list *list = &optimization->lists[parameter];
-    if (leaves_kernel(place, optimization, parameter))
-        return 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (clopt_value_changes_nothing(place->app->entry, optimization->entry, parameter,
-                                        list->items[i]))
-            return i;
-    return NOWHERE;
-}
-
-/* The settings of an optimization for one kernel. */
-struct settings {
-    uint64_t count;   /* without the one that changes nothing */
-    uint64_t nothing; /* its number among all; UINT64_MAX: it is not there */
-};
-
-static struct settings count_settings(const struct place *place,
-                                      const struct clopt_study_optimization *optimization)
-{
-    struct settings settings = {1, 0};
-    if (!clopt_study_names(&optimization->kernels, place->kernel->name) ||
-        !clopt_study_names(&optimization->apps, place->app->entry->plugin->name))
-        return (struct settings){0, UINT64_MAX};
-    for (size_t i = 0; i < optimization->parameter_count; i++) {
-        size_t values = value_count(place, optimization, i);
-        size_t nothing = find_nothing(place, optimization, i);
-        settings.count = multiply(settings.count, values);
-        if (nothing == NOWHERE || settings.nothing == UINT64_MAX)
-            settings.nothing = UINT64_MAX;
-        else
-            settings.nothing = add(multiply(settings.nothing, values), nothing);
-    }
-    if (settings.nothing != UINT64_MAX)
-        settings.count--;
+    struct clopt_settings settings = {.count = 0};
+    if (clopt_study_names(&optimization->kernels, place->kernel->name) &&
+        clopt_study_names(&optimization->apps, place->app->entry->plugin->name))
+        clopt_settings_init(&settings, optimization, place->app->entry, place->kernel);
     return settings;
 }
 
@@ -131,45 +78,14 @@ static uint64_t choose_variant(const struct place *place, uint64_t index)
     return clopt_permutation_at(&permutation, index);
 }
 
-/* Spreads the number of a setting among all of this kernel's to that among all of the study's. */
-static uint64_t number_setting(const struct place *place,
-                               const struct clopt_study_optimization *optimization, uint64_t index)
-{
-    uint64_t number = 0;
-    uint64_t weight = 1;
-    for (size_t i = optimization->parameter_count; i-- > 0;) {
-        size_t values = value_count(place, optimization, i);
-        number += weight * (index % values);
-        index /= values;
-        weight *= optimization->lists[i].count;
-    }
-    return number;
-}
-
-/* Takes back what a parameter would change in another kernel. */
-static void unset_foreign(const struct place *place,
-                          const struct clopt_study_optimization *optimization,
-                          struct clopt_values *values)
-{
-    for (size_t i = 0; i < values->count; i++)
-        if (leaves_kernel(place, optimization, i))
-            clopt_value_unset(&values->items[i]);
-}
-
 static enum clopt_status make_step(const struct place *place,
                                    const struct clopt_study_optimization *optimization,
                                    uint64_t index, struct clopt_step *step,
                                    struct clopt_error *error)
 {
-    struct settings settings = count_settings(place, optimization);
-    if (index >= settings.nothing)
-        index++;
+    struct clopt_settings settings = count_settings(place, optimization);
     step->optimization = optimization->entry;
-    enum clopt_status status = clopt_study_setting(
-        optimization, number_setting(place, optimization, index), &step->values, error);
-    if (status == CLOPT_OK)
-        unset_foreign(place, optimization, step->values);
-    return status;
+    return clopt_settings_get(&settings, index, &step->values, error);
 }
 
 /* Makes the parameters and steps of variant number `index` of a kernel; 0 is the first that changes

@@ -225,6 +225,7 @@ static void fini_optimization(struct clopt_study_optimization *optimization)
     for (size_t i = 0; i < optimization->parameter_count; i++)
         clopt_list_fini(&optimization->lists[i]);
     free(optimization->lists);
+    free(optimization->links);
     clopt_list_fini(&optimization->kernels);
     clopt_list_fini(&optimization->apps);
     free(optimization->label);
@@ -262,40 +263,4 @@ void clopt_study_destroy(struct clopt_study *study)
     free(study->title);
     free(study->effective);
     free(study);
-}
-
-static enum clopt_status set_value(struct clopt_value *value, const char *text,
-                                   struct clopt_error *error)
-{
-    struct clopt_value parsed = {0};
-    enum clopt_status status =
-        text ? clopt_value_parse(text, value->type, &parsed, error) : CLOPT_OK;
-    parsed.name = value->name;
-    parsed.type = value->type;
-    free(value->text);
-    *value = parsed;
-    return status;
-}
-
-enum clopt_status clopt_study_setting(const struct clopt_study_optimization *optimization,
-                                      uint64_t index, struct clopt_values **values,
-                                      struct clopt_error *error)
-{
-    *values = NULL;
-    struct clopt_values *made = clopt_step_values_create(optimization->entry);
-    if (!made)
-        return clopt_fail_memory(error);
-    /* The last parameter changes fastest. */
-    for (size_t i = optimization->parameter_count; i-- > 0;) {
-        const struct clopt_list *list = &optimization->lists[i];
-        enum clopt_status status =
-            set_value(&made->items[i], list->items[index % list->count], error);
-        index /= list->count;
-        if (status) {
-            clopt_values_destroy(made);
-            return status;
-        }
-    }
-    *values = made;
-    return CLOPT_OK;
 }

@@ -56,16 +56,20 @@ struct clopt_study_app {
     struct clopt_app_parameters *parameters; /* NULL: it has none */
 };
 
-/* [optimization NAME] or, where one optimization has several sections, [optimization NAME LABEL]:
- * settings are the product of the lists that its parameters have. A setting's index decodes to
- * values by clopt_study_setting(). A setting that changes nothing in an app is among them; space.h
- * leaves it out. */
+/* The parameters on which another one of the table depends, a bit each. */
+struct clopt_setting_link {
+    uint64_t with;
+    uint64_t without;
+};
+
+/* [optimization NAME] or, where one optimization has several sections, [optimization NAME LABEL];
+ * its settings are in study/settings.h. */
 struct clopt_study_optimization {
     const struct clopt_plugin_entry *entry;
     char *label;              /* NULL: none */
     struct clopt_list *lists; /* one a parameter of the plugin, never empty; a NULL item: unset */
+    struct clopt_setting_link *links; /* one a parameter too */
     size_t parameter_count;
-    uint64_t setting_count;
     struct clopt_list kernels; /* only these kernels, of any app; empty: all */
     struct clopt_list apps;    /* only these apps; empty: all */
 };
@@ -134,10 +138,5 @@ enum clopt_status clopt_study_read(const char *path, const struct clopt_registry
                                    const struct clopt_override *overrides, size_t override_count,
                                    struct clopt_study **study, struct clopt_error *error);
 void clopt_study_destroy(struct clopt_study *study);
-
-/* Decodes setting number `index` of an optimization. */
-enum clopt_status clopt_study_setting(const struct clopt_study_optimization *optimization,
-                                      uint64_t index, struct clopt_values **values,
-                                      struct clopt_error *error);
 
 #endif

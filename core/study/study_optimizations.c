@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "study/settings.h"
 #include "study/study_section.h"
 #include "study/transform.h"
 #include "study/trial.h"
@@ -104,6 +105,19 @@ static enum clopt_status read_parameter(const struct clopt_study *study,
     return status;
 }
 
+/* Checks that what a study sets means something beside the other values of the section. */
+static enum clopt_status link_parameter(struct clopt_study_optimization *optimization,
+                                        const struct clopt_ini_section *section, size_t parameter,
+                                        const char *name, struct clopt_error *error)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, name);
+    enum clopt_status status =
+        clopt_settings_link(optimization, parameter, &optimization->links[parameter], error);
+    if (status && setting)
+        clopt_study_fail_at(setting->origin, section, error);
+    return status;
+}
+
 static enum clopt_status read_parameters(const struct clopt_study *study,
                                          struct clopt_study_optimization *optimization,
                                          const struct clopt_ini_section *section,
@@ -113,17 +127,15 @@ static enum clopt_status read_parameters(const struct clopt_study *study,
         clopt_entry_optimization(optimization->entry)->parameters;
     struct clopt_values *initial = clopt_step_values_create(optimization->entry);
     optimization->lists = initial ? calloc(initial->count + 1, sizeof(struct clopt_list)) : NULL;
-    enum clopt_status status = optimization->lists ? CLOPT_OK : clopt_fail_memory(error);
-    optimization->setting_count = 1;
+    optimization->links = initial ? calloc(initial->count + 1, sizeof *optimization->links) : NULL;
+    enum clopt_status status =
+        optimization->lists && optimization->links ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; status == CLOPT_OK && i < initial->count; i++) {
         struct clopt_list *list = &optimization->lists[optimization->parameter_count++];
         status = read_parameter(study, optimization, section, &parameters[i], &initial->items[i],
                                 list, error);
-        if (status)
-            break;
-        bool overflow = optimization->setting_count > UINT64_MAX / list->count;
-        optimization->setting_count =
-            overflow ? UINT64_MAX : optimization->setting_count * list->count;
+        if (status == CLOPT_OK)
+            status = link_parameter(optimization, section, i, parameters[i].name, error);
     }
     clopt_values_destroy(initial);
     return status;

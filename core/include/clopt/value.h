@@ -34,7 +34,15 @@ struct clopt_parameter {
     /* Values worth trying first, written as in a study: `clopt init` puts them into studies. NULL:
      * none in particular. */
     const char *suggest;
+    /* For an optimization: names of parameters that stand further up in the table, separated by
+     * blanks. This one means something only where one of those in `with` changes something, and
+     * none of those in `without` does; elsewhere studies leave it at its initial value. NULL: none.
+     * At most CLOPT_MOST_NAMED parameters of a table may be named so. */
+    const char *with;
+    const char *without;
 };
+
+#define CLOPT_MOST_NAMED 8
 
 /* Values of a table of parameters. Owned by whoever hands it to you; valid during the call, or as
  * long as the problem that it belongs to. */

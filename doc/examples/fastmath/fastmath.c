@@ -15,9 +15,13 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 }
 
 static const struct clopt_parameter parameters[] = {
-    {"level", CLOPT_TEXT, "off, mad, fast", "off", "what the compiler may relax", false,
-     "mad, fast"},
-    {NULL, CLOPT_TEXT, NULL, NULL, NULL, false, NULL},
+    {.name = "level",
+     .type = CLOPT_TEXT,
+     .legal = "off, mad, fast",
+     .initial = "off",
+     .help = "what the compiler may relax",
+     .suggest = "mad, fast"},
+    {.name = NULL},
 };
 
 static const struct clopt_optimization fastmath = {.parameters = parameters, .apply = apply};

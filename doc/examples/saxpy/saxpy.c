@@ -70,8 +70,12 @@ static enum clopt_status check(void *state, const struct clopt_problem *problem,
 static const struct clopt_kernel kernels[] = {{"saxpy", 1, true}, {NULL, 0, false}};
 
 static const struct clopt_parameter inputs[] = {
-    {"size", CLOPT_INTEGER, "1..100M", "1Mi", "elements of a vector", false, NULL},
-    {NULL, CLOPT_INTEGER, NULL, NULL, NULL, false, NULL},
+    {.name = "size",
+     .type = CLOPT_INTEGER,
+     .legal = "1..100M",
+     .initial = "1Mi",
+     .help = "elements of a vector"},
+    {.name = NULL},
 };
 
 static const struct clopt_app app = {

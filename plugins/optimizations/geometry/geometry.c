@@ -26,19 +26,23 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_INTEGER,
      .legal = "0..2",
      .initial = "0",
-     .help = "dimension of the NDRange along which granularity merges work-items"},
-    {.name = "stride",
-     .type = CLOPT_INTEGER,
-     .legal = "1..32",
-     .initial = "1",
-     .help = "distance of the work-items that granularity merges; more than 1 keeps neighbours"
-             " neighbours"},
+     .help = "dimension of the NDRange along which granularity merges work-items",
+     .with = "granularity"},
     {.name = "merge",
      .type = CLOPT_TEXT,
      .legal = "items, groups",
      .initial = "items",
      .help = "whether granularity merges work-items of a work-group or whole neighbouring"
-             " work-groups"},
+             " work-groups",
+     .with = "granularity"},
+    {.name = "stride",
+     .type = CLOPT_INTEGER,
+     .legal = "1..32",
+     .initial = "1",
+     .help = "distance of the work-items that granularity merges; more than 1 keeps neighbours"
+             " neighbours",
+     .with = "granularity",
+     .without = "merge"},
     {.name = NULL},
 };
 

@@ -20,7 +20,8 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_TEXT,
      .legal = "no, yes, 2, 4, 8, 16, 32",
      .initial = "no",
-     .help = "whether the compiler is to unroll, by #pragma unroll, and how often"},
+     .help = "whether the compiler is to unroll, by #pragma unroll, and how often",
+     .without = "unroll"},
     {.name = "fission",
      .type = CLOPT_TEXT,
      .legal = "no, yes",
@@ -36,7 +37,8 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_TEXT,
      .initial = "innermost",
      .help = "loops to change: innermost, outer, all, or numbers in the order of the text: 1+3;"
-             " 3*4 and 3*full unroll loop 3 otherwise than the rest"},
+             " 3*4 and 3*full unroll loop 3 otherwise than the rest",
+     .with = "unroll pragma fission interchange"},
     {.name = NULL},
 };
 
