@@ -40,17 +40,9 @@ static bool declares(const struct clopt_node *body)
     return false;
 }
 
-static void put_body(struct copies *copies, const struct clopt_node *body, bool first)
+/* Puts the statements of a body, whose braces it needs no more. */
+static void put_statements(struct copies *copies, const struct clopt_node *body, bool first)
 {
-    if (++copies->count > MOST_COPIES)
-        refuse(copies, body, "unrolling makes the kernel too long");
-    if (copies->rewriting->status)
-        return;
-    if (body->kind != CLOPT_NODE_COMPOUND || declares(body)) {
-        print(copies, body);
-        put(copies, "\n");
-        return;
-    }
     size_t at = body->begin + 1;
     for (size_t i = 0; i < body->child_count; i++) {
         /* Comments are told once. */
@@ -65,6 +57,52 @@ static void put_body(struct copies *copies, const struct clopt_node *body, bool 
         put(copies, "\n");
 }
 
+static void put_plain_body(struct copies *copies, const struct clopt_node *body, bool first)
+{
+    if (body->kind == CLOPT_NODE_COMPOUND && !declares(body)) {
+        put_statements(copies, body, first);
+        return;
+    }
+    print(copies, body);
+    put(copies, "\n");
+}
+
+/* Puts a body as a loop of one turn, out of which a continue gets, and a break with a note. */
+static void put_turning_body(struct copies *copies, const struct clopt_node *loop, bool first)
+{
+    const struct copies outer = *copies;
+    bool leaves = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
+    const char *left =
+        leaves ? clopt_source_fresh(copies->rewriting->source, "left", (unsigned)copies->count)
+               : NULL;
+    if (leaves && !left)
+        copies->rewriting->status =
+            clopt_fail(copies->rewriting->error, CLOPT_FAILED, "out of memory");
+    copies->turning = loop;
+    copies->left = left;
+    if (left)
+        clopt_output_printf(copies->rewriting->output, "bool %s = false;\n", left);
+    put(copies, "do {\n");
+    put_plain_body(copies, loop->body, first);
+    put(copies, "} while (0);\n");
+    if (left)
+        clopt_output_printf(copies->rewriting->output, "if (%s)\nbreak;\n", left);
+    copies->turning = outer.turning;
+    copies->left = outer.left;
+}
+
+static void put_body(struct copies *copies, const struct clopt_node *loop, bool first)
+{
+    if (++copies->count > MOST_COPIES)
+        refuse(copies, loop->body, "unrolling makes the kernel too long");
+    if (copies->rewriting->status)
+        return;
+    if (clopt_loop_find_jump(loop, CLOPT_NODE_CONTINUE))
+        put_turning_body(copies, loop, first);
+    else
+        put_plain_body(copies, loop->body, first);
+}
+
 /* Puts the copy that sees the counter moved by `distance`, or as `value` if that is known. */
 static void put_copy(struct copies *copies, const struct clopt_node *loop,
                      const struct clopt_trip *trip, bool known, int64_t value, bool first)
@@ -72,7 +110,7 @@ static void put_copy(struct copies *copies, const struct clopt_node *loop,
     struct clopt_binding binding = {copies->bindings, trip->counter, known, known ? value : 0,
                                     known ? 0 : value};
     copies->bindings = &binding;
-    put_body(copies, loop->body, first);
+    put_body(copies, loop, first);
     copies->bindings = binding.outer;
 }
 
@@ -113,6 +151,14 @@ static void put_bound_variable(struct copies *copies, const struct clopt_binding
 
 /* ---- loops that count ---- */
 
+/* Sets a counter that outlives its loop to what it has in a turn. */
+static void put_counter(struct copies *copies, const struct clopt_trip *trip, int64_t turn)
+{
+    if (!trip->declared)
+        clopt_output_printf(copies->rewriting->output, "%s = %" PRId64 ";", trip->counter->name,
+                            trip->first_value + turn * trip->step);
+}
+
 static void put_full(struct copies *copies, const struct clopt_node *loop,
                      const struct clopt_trip *trip)
 {
@@ -120,10 +166,22 @@ static void put_full(struct copies *copies, const struct clopt_node *loop,
     put(copies, braces ? "{\n" : "");
     for (int64_t i = 0; i < trip->count; i++)
         put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, i == 0);
-    if (!trip->declared)
-        clopt_output_printf(copies->rewriting->output, "%s = %" PRId64 ";", trip->counter->name,
-                            trip->first_value + trip->count * trip->step);
+    put_counter(copies, trip, trip->count);
     put(copies, braces ? "\n}" : "");
+}
+
+/* Puts all turns of a loop that a break may leave: into a loop of one turn. */
+static void put_full_leaving(struct copies *copies, const struct clopt_node *loop,
+                             const struct clopt_trip *trip)
+{
+    put(copies, "do {\n");
+    for (int64_t i = 0; i < trip->count; i++) {
+        put_counter(copies, trip, i);
+        put(copies, trip->declared || !i ? "" : "\n");
+        put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, i == 0);
+    }
+    put_counter(copies, trip, trip->count);
+    put(copies, "\n} while (0);");
 }
 
 static void put_turns(struct copies *copies, const struct clopt_node *loop,
@@ -143,9 +201,7 @@ static void put_left_over(struct copies *copies, const struct clopt_node *loop,
 {
     for (int64_t i = whole; i < trip->count; i++)
         put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, false);
-    if (!trip->declared)
-        clopt_output_printf(copies->rewriting->output, "%s = %" PRId64 ";", trip->counter->name,
-                            trip->first_value + trip->count * trip->step);
+    put_counter(copies, trip, trip->count);
 }
 
 static void put_known(struct copies *copies, const struct clopt_node *loop,
@@ -234,7 +290,7 @@ static void put_tested(struct copies *copies, const struct clopt_node *loop)
     for (unsigned i = 0; i < factor_of(copies, loop); i++) {
         if (i)
             put_test(copies, loop);
-        put_body(copies, loop->body, i == 0);
+        put_body(copies, loop, i == 0);
     }
     put(copies, "}");
     if (loop->kind == CLOPT_NODE_DO) {
@@ -247,17 +303,16 @@ static void put_tested(struct copies *copies, const struct clopt_node *loop)
 /* ---- the choice ---- */
 
 static void put_any_full(struct copies *copies, const struct clopt_node *loop,
-                         const struct clopt_trip *trip, bool counts,
-                         const struct clopt_node *leaving)
+                         const struct clopt_trip *trip, bool counts, bool leaving)
 {
-    if (leaving)
-        refuse(copies, leaving, "break out of a loop that is to be unrolled fully");
-    else if (!counts || !trip->count_known)
+    if (!counts || !trip->count_known)
         refuse(copies, loop,
                "how often the loop turns is not known, so it cannot be unrolled "
                "fully");
     else if (trip->count > MOST_TURNS)
         refuse(copies, loop, "the loop turns more than 1024 times, too often to be unrolled fully");
+    else if (leaving)
+        put_full_leaving(copies, loop, trip);
     else
         put_full(copies, loop, trip);
 }
@@ -266,14 +321,11 @@ static void put_loop(struct copies *copies, const struct clopt_node *loop)
 {
     struct clopt_trip trip;
     bool counts = clopt_trip_find(loop, copies->bindings, &trip);
-    const struct clopt_node *leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK);
-    const struct clopt_node *again = clopt_loop_find_jump(loop, CLOPT_NODE_CONTINUE);
+    bool leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
     unsigned factor = factor_of(copies, loop);
     if (copies->rewriting->status)
         return;
-    if (again)
-        refuse(copies, again, "continue in a loop that is to be unrolled");
-    else if (clopt_node_effects(loop) & CLOPT_EFFECT_GOTO)
+    if (clopt_node_effects(loop) & CLOPT_EFFECT_GOTO)
         refuse(copies, loop, "goto in a loop that is to be unrolled");
     else if (!factor)
         put_any_full(copies, loop, &trip, counts, leaving);
@@ -292,7 +344,6 @@ static void put_loop(struct copies *copies, const struct clopt_node *loop)
 static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
 {
     struct copies *copies = user;
-    (void)output;
     if (copies->rewriting->status)
         return true;
     if (node->kind == CLOPT_NODE_VARIABLE) {
@@ -302,6 +353,11 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
         if (!binding)
             return false;
         put_bound_variable(copies, binding, node);
+        return true;
+    }
+    if (node->kind == CLOPT_NODE_BREAK && copies->left &&
+        clopt_node_target(node) == copies->turning) {
+        clopt_output_printf(output, "{\n%s = true;\nbreak;\n}", copies->left);
         return true;
     }
     if (node->kind == CLOPT_NODE_ATTRIBUTED && copies->rewriting->factors[node->body->index] >= 0)

@@ -8,7 +8,9 @@
 struct copies {
     struct clopt_rewriting *rewriting;
     const struct clopt_binding *bindings;
-    size_t count; /* copies made */
+    const struct clopt_node *turning; /* the loop whose copy is a loop of one turn */
+    const char *left; /* the variable that notes that this copy left all of it, or NULL */
+    size_t count;     /* copies made */
 };
 
 /* Lets a rewriting print the chosen loops unrolled. */
