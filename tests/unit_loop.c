@@ -19,7 +19,7 @@ static struct clopt_source *create(const char *statement)
              "kernel void k(global int *a, global int *restrict b, local int *t, local int *v, "
              "int n, uint u)\n{\n    int p[99], s = 0;\n    uint w = 0;\n    %s\n}\n",
              statement);
-    if (clopt_source_create("test.cl", text, "", "k", &source, &error))
+    if (clopt_source_create("test.cl", text, NULL, "", "k", &source, &error))
         fail_msg("%s", error.message);
     return source;
 }

@@ -19,7 +19,7 @@ static char *list_patterns(const char *text, unsigned dimension)
     struct clopt_patterns patterns = {0};
     struct clopt_error error = {0};
     struct clopt_text list = {0};
-    if (clopt_source_create("test.cl", text, "", "k", &source, &error) ||
+    if (clopt_source_create("test.cl", text, NULL, "", "k", &source, &error) ||
         clopt_patterns_find(source, dimension, &patterns, &error))
         fail_msg("%s", error.message);
     for (size_t i = 0; i < patterns.count; i++) {

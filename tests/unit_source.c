@@ -14,7 +14,7 @@ static struct clopt_source *create(const char *text, const char *options)
 {
     struct clopt_error error = {0};
     struct clopt_source *source = NULL;
-    if (clopt_source_create("test.cl", text, options, "k", &source, &error))
+    if (clopt_source_create("test.cl", text, NULL, options, "k", &source, &error))
         fail_msg("%s", error.message);
     return source;
 }
@@ -31,7 +31,8 @@ static void expect_refusal(const char *text, const char *options, enum clopt_sta
 {
     struct clopt_error error = {0};
     struct clopt_source *source = NULL;
-    assert_int_equal(clopt_source_create("test.cl", text, options, "k", &source, &error), status);
+    assert_int_equal(clopt_source_create("test.cl", text, NULL, options, "k", &source, &error),
+                     status);
     assert_string_equal(error.message, message);
     assert_null(source);
 }
@@ -135,7 +136,9 @@ static void unknown_constructs_are_refused(void **state)
     (void)state;
     expect_refusal("kernel void k(global int *a)\n{\n    struct s { int x; } v = {1};\n"
                    "    a[0] = v.x;\n}\n",
-                   "", CLOPT_INFEASIBLE, "test.cl:3: type that is declared inside a function");
+                   "", CLOPT_INFEASIBLE,
+                   "test.cl:3: type that is declared inside a function: declare it in front of the "
+                   "function");
     expect_refusal("kernel void k(global int *a)\n{\n    int x = 1;\n    long p = (long)&x;\n"
                    "    a[0] = *(int *)p;\n}\n",
                    "", CLOPT_INFEASIBLE,

@@ -252,9 +252,12 @@ static enum clopt_status apply_steps(const struct request *request,
         status = clopt_registry_load(global->plugin_path, &registry, error);
     if (!status && request->variant)
         status = clopt_apply_variant(transform, registry, request->variant, error);
-    for (int i = 0; i < request->step_count && !status; i++)
+    for (int i = 0; i < request->step_count && !status; i++) {
         status = clopt_apply_option(transform, registry, request->steps[2 * i],
                                     request->steps[2 * i + 1], error);
+        if (status == CLOPT_INFEASIBLE && request->step_count > 1)
+            clopt_fail_within(error, "--%s=%s", request->steps[2 * i], request->steps[2 * i + 1]);
+    }
     if (registry)
         clopt_registry_unload(registry);
     return status;

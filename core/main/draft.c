@@ -151,7 +151,7 @@ static enum clopt_status put_kernel(struct drafting *drafting, const char *kerne
                                 .label = drafting->kernel_count > 1 ? kernel : NULL,
                                 .outline = drafting->outline};
     enum clopt_status status =
-        output ? clopt_source_create(drafting->request->file, drafting->text,
+        output ? clopt_source_create(drafting->request->file, drafting->text, NULL,
                                      drafting->outline->options, kernel, &source, error)
                : clopt_fail_memory(error);
     draft.source = source;

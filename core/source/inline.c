@@ -84,7 +84,7 @@ static enum clopt_status check_function(const struct inlining *inlining, struct 
                                    "return from the middle of %s, which holds a barrier",
                                    function->name);
     if (function->effects & CLOPT_EFFECT_GOTO)
-        return clopt_source_refuse(inlining->source, function->body, error,
+        return clopt_source_refuse(inlining->source, clopt_node_find_goto(function->body), error,
                                    "%s, which holds a barrier, uses goto", function->name);
     return CLOPT_OK;
 }
@@ -285,11 +285,13 @@ static enum clopt_status inline_call(struct inlining *inlining, struct clopt_err
 }
 
 enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
-                                              const char *options, const char *kernel, bool all,
+                                              const struct clopt_lines *lines, const char *options,
+                                              const char *kernel, bool all,
                                               struct clopt_source **source,
                                               struct clopt_error *error)
 {
-    enum clopt_status status = clopt_source_create(file, text, options, kernel, source, error);
+    enum clopt_status status =
+        clopt_source_create(file, text, lines, options, kernel, source, error);
     for (unsigned calls = 0; !status; calls++) {
         struct inlining inlining = {.source = *source};
         inlining.call =
@@ -305,7 +307,8 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
         clopt_source_destroy(*source);
         *source = NULL;
         if (!status)
-            status = clopt_source_create(file, clopt_output_text(inlining.output), options, kernel,
+            status = clopt_source_create(file, clopt_output_text(inlining.output),
+                                         clopt_output_lines(inlining.output), options, kernel,
                                          source, error);
         clopt_output_destroy(inlining.output);
     }

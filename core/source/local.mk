@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Reading, understanding and printing OpenCL C: what optimizations rewrite with.
 libcloptcore_la_SOURCES += \
+	core/source/lines.c \
+	core/source/lines.h \
 	core/source/access.c \
 	core/source/affine.c \
 	core/source/affine.h \

@@ -211,7 +211,8 @@ static enum clopt_status check_program(const struct clopt_merging *merging,
     const struct clopt_function *kernel = clopt_source_kernel(source);
     enum clopt_status status = CLOPT_OK;
     if (kernel->effects & CLOPT_EFFECT_GOTO)
-        return clopt_source_refuse(source, kernel->body, error, "%s uses goto", kernel->name);
+        return clopt_source_refuse(source, clopt_node_find_goto(kernel->body), error,
+                                   "%s uses goto", kernel->name);
     for (size_t i = 0; !status && i < clopt_source_function_count(source); i++) {
         const struct clopt_function *function = clopt_source_function(source, i);
         status = check_calls(merging, function->body, error);

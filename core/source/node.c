@@ -29,14 +29,27 @@ struct clopt_node *clopt_node_target(const struct clopt_node *jump)
     return node;
 }
 
+const struct clopt_node *clopt_node_find(const struct clopt_node *node, enum clopt_node_kind kind)
+{
+    if (node->kind == kind)
+        return node;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = clopt_node_find(node->children[i], kind);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+const struct clopt_node *clopt_node_find_goto(const struct clopt_node *node)
+{
+    const struct clopt_node *found = clopt_node_find(node, CLOPT_NODE_GOTO);
+    return found ? found : clopt_node_find(node, CLOPT_NODE_LABEL);
+}
+
 bool clopt_node_holds_return(const struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_RETURN)
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (clopt_node_holds_return(node->children[i]))
-            return true;
-    return false;
+    return clopt_node_find(node, CLOPT_NODE_RETURN) != NULL;
 }
 
 static bool is_bare_return(const struct clopt_node *node)

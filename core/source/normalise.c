@@ -25,10 +25,11 @@ struct state {
     struct clopt_normal *normal;
     struct inclusion *inclusions;
     size_t inclusion_count;
-    unsigned out_line; /* complete lines so far */
-    bool last_made;    /* the last token came from a macro */
-    size_t place_capacity;
-    bool failed; /* memory ran out in a callback */
+    unsigned out_line;              /* complete lines so far */
+    bool last_made;                 /* the last token came from a macro */
+    const struct clopt_lines *from; /* where the text's own lines come from, or NULL */
+    const char *name;               /* that the text has in places */
+    bool failed;                    /* memory ran out in a callback */
     struct clopt_error *error;
 };
 
@@ -96,19 +97,13 @@ static unsigned skipped_to(const struct state *state, const struct reading *read
 static void put_place(struct state *state, const struct reading *reading)
 {
     struct clopt_lines *lines = &state->normal->lines;
-    while (lines->count <= state->out_line) {
-        if (lines->count == state->place_capacity) {
-            size_t capacity = lines->count ? lines->count * 2 : 256;
-            struct clopt_place *places = realloc(lines->places, capacity * sizeof *places);
-            if (!places) {
-                state->failed = true;
-                return;
-            }
-            lines->places = places;
-            state->place_capacity = capacity;
-        }
-        lines->places[lines->count++] = (struct clopt_place){reading->name, reading->line};
-    }
+    struct clopt_place place = {reading->name, reading->line};
+    if (state->from && reading->name == state->name)
+        place = clopt_lines_find(state->from, reading->line);
+    if (!place.file)
+        place = (struct clopt_place){reading->name, reading->line};
+    for (size_t line = lines->count; line <= state->out_line; line++)
+        state->failed |= !clopt_lines_note(lines, line, place);
 }
 
 static void put(struct state *state, const char *bytes, size_t length)
@@ -213,7 +208,7 @@ static enum clopt_status include(struct state *state, const struct reading *read
         again |= other->file == found->file;
     if (again)
         return CLOPT_OK; /* it has a guard, or the first time refused it */
-    char *kept = clopt_arena_copy(&state->normal->arena, name, strlen(name));
+    char *kept = clopt_arena_copy(&state->normal->lines.names, name, strlen(name));
     if (!text || !kept)
         return clopt_fail(state->error, CLOPT_FAILED, "%s:%u: cannot read %s", reading->name,
                           reading->line, name);
@@ -393,19 +388,7 @@ static enum clopt_status finish(struct state *state, const struct clopt_build_op
     size_t more = 0;
     for (size_t i = 0; i < head.length; i++)
         more += head.data[i] == '\n';
-    struct clopt_lines *lines = &state->normal->lines;
-    if (more) {
-        struct clopt_place *places = realloc(lines->places, (lines->count + more) * sizeof *places);
-        if (!places)
-            state->failed = true;
-        else {
-            memmove(places + more, places, lines->count * sizeof *places);
-            for (size_t i = 0; i < more; i++)
-                places[i] = places[more];
-            lines->places = places;
-            lines->count += more;
-        }
-    }
+    state->failed |= !clopt_lines_shift(&state->normal->lines, more);
     clopt_text_append(&head, clopt_text_string(&state->out));
     state->normal->text = clopt_text_take(&head);
     if (state->failed || !state->normal->text)
@@ -414,15 +397,16 @@ static enum clopt_status finish(struct state *state, const struct clopt_build_op
 }
 
 enum clopt_status clopt_normalise(const char *file, const char *text,
+                                  const struct clopt_lines *from,
                                   const struct clopt_build_options *options,
                                   struct clopt_normal *normal, struct clopt_error *error)
 {
     *normal = (struct clopt_normal){0};
-    struct state state = {.normal = normal, .error = error};
+    struct state state = {.normal = normal, .from = from, .error = error};
     enum clopt_status status = clopt_macros_init(&state.macros, error);
     if (status)
         return status;
-    status = clopt_parse_init(&state.parse, file, text, options, true, NULL, error);
+    status = clopt_parse_init(&state.parse, file, text, options, true, from, error);
     if (!status) {
         CXCursor unit = state.parse.clang.getTranslationUnitCursor(state.parse.unit);
         state.parse.clang.visitChildren(unit, note_inclusion, &state);
@@ -430,9 +414,9 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
         status = define_options(&state, options);
     }
     if (!status) {
-        char *name = clopt_arena_copy(&normal->arena, file, strlen(file));
-        status =
-            name ? read_file(&state, state.parse.file, name, text, 0) : clopt_fail_memory(error);
+        state.name = clopt_arena_copy(&normal->lines.names, file, strlen(file));
+        status = state.name ? read_file(&state, state.parse.file, state.name, text, 0)
+                            : clopt_fail_memory(error);
     }
     if (!status)
         status = finish(&state, options);
@@ -448,7 +432,6 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
 void clopt_normal_fini(struct clopt_normal *normal)
 {
     free(normal->text);
-    free(normal->lines.places);
-    clopt_arena_fini(&normal->arena);
+    clopt_lines_fini(&normal->lines);
     *normal = (struct clopt_normal){0};
 }

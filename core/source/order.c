@@ -58,7 +58,7 @@ enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
     if (effects & CLOPT_EFFECT_ORDERED)
         return refuse(source, loop, "volatile memory, atomics or printf in", change, error);
     if (effects & CLOPT_EFFECT_GOTO)
-        return refuse(source, loop, "goto in", change, error);
+        return refuse(source, clopt_node_find_goto(loop), "goto in", change, error);
     enum clopt_status status = check_jumps(source, loop, change, error);
     return status ? status : check_pointers(source, loop, change, error);
 }

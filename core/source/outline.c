@@ -211,7 +211,7 @@ static enum clopt_status normalise(struct made_outline *made, const char *file, 
             clopt_build_options_split(clopt_text_string(&made->options), &words, error);
         if (status)
             return status;
-        status = clopt_normalise(file, text, &words, normal, &complaint);
+        status = clopt_normalise(file, text, NULL, &words, normal, &complaint);
         clopt_build_options_fini(&words);
         if (!status || status != CLOPT_INVALID || !take_missing(made, &complaint, &status, error)) {
             if (status)

@@ -7,9 +7,13 @@
 
 #include "base/text.h"
 #include "source/token.h"
+#include "source/tree.h"
 
 struct clopt_output {
     struct clopt_text text;
+    struct clopt_lines lines;
+    size_t counted; /* offset up to which lines are counted */
+    size_t line;    /* complete lines up to there */
 };
 
 struct clopt_output *clopt_output_create(void)
@@ -19,9 +23,33 @@ struct clopt_output *clopt_output_create(void)
 
 void clopt_output_destroy(struct clopt_output *output)
 {
-    if (output)
+    if (output) {
         clopt_text_fini(&output->text);
+        clopt_lines_fini(&output->lines);
+    }
     free(output);
+}
+
+/* Returns the number of complete lines. */
+static size_t count_lines(struct clopt_output *output)
+{
+    for (; output->counted < output->text.length; output->counted++)
+        output->line += output->text.data[output->counted] == '\n';
+    return output->line;
+}
+
+static void note(struct clopt_output *output, size_t line, struct clopt_place place)
+{
+    if (!output->text.failed && !clopt_lines_note(&output->lines, line, place))
+        output->text.failed = true;
+}
+
+void clopt_output_mark(struct clopt_output *output, const struct clopt_source *source,
+                       size_t offset)
+{
+    size_t line = count_lines(output);
+    if (line >= output->lines.count || !output->lines.places[line].file)
+        note(output, line, clopt_source_place(source, offset));
 }
 
 void clopt_output_put(struct clopt_output *output, const char *text)
@@ -40,13 +68,36 @@ void clopt_output_printf(struct clopt_output *output, const char *format, ...)
 void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source, size_t begin,
                        size_t end)
 {
-    if (begin < end)
-        clopt_text_append_bytes(&output->text, clopt_source_text(source) + begin, end - begin);
+    const char *text = clopt_source_text(source);
+    while (begin < end) {
+        const char *line_end = memchr(text + begin, '\n', end - begin);
+        size_t next = line_end ? (size_t)(line_end - text) + 1 : end;
+        size_t word = begin + strspn(text + begin, " \t\r\n");
+        if (word < next)
+            clopt_output_mark(output, source, word);
+        clopt_text_append_bytes(&output->text, text + begin, next - begin);
+        begin = next;
+    }
+}
+
+void clopt_output_append(struct clopt_output *output, const struct clopt_output *part)
+{
+    size_t line = count_lines(output);
+    for (size_t i = 0; i < part->lines.count; i++)
+        note(output, line + i, part->lines.places[i]);
+    output->text.failed |= part->text.failed;
+    if (!output->text.failed)
+        clopt_text_append(&output->text, clopt_text_string(&part->text));
 }
 
 const char *clopt_output_text(const struct clopt_output *output)
 {
     return output->text.failed ? NULL : clopt_text_string(&output->text);
+}
+
+const struct clopt_lines *clopt_output_lines(const struct clopt_output *output)
+{
+    return &output->lines;
 }
 
 size_t clopt_output_length(const struct clopt_output *output)
@@ -157,4 +208,5 @@ void clopt_output_indent(struct clopt_output *output, size_t begin)
         indented.data[--indented.length] = '\0';
     clopt_text_fini(&output->text);
     output->text = indented;
+    output->counted = output->line = 0; /* as many lines as before, elsewhere */
 }

@@ -105,9 +105,11 @@ static enum clopt_status check_diagnostics(const struct clopt_parse *parse, cons
         parse->clang.disposeDiagnostic(diagnostic);
         if (!bad)
             continue;
-        if (lines && line > 0 && line <= lines->count)
-            return clopt_fail(error, CLOPT_INVALID, "%s:%u: %s", lines->places[line - 1].file,
-                              lines->places[line - 1].line, message);
+        struct clopt_place from = {NULL, 0};
+        if (lines && line > 0)
+            from = clopt_lines_find(lines, line);
+        if (from.file)
+            return clopt_fail(error, CLOPT_INVALID, "%s:%u: %s", from.file, from.line, message);
         if (!line)
             return clopt_fail(error, CLOPT_INVALID, "%s: %s", file, message);
         return clopt_fail(error, CLOPT_INVALID, "%s:%u: %s", name, line, message);

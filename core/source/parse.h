@@ -7,19 +7,8 @@
 #include <stddef.h>
 
 #include "source/clang.h"
+#include "source/lines.h"
 #include "source/options.h"
-
-/* A place in the text that a user wrote. */
-struct clopt_place {
-    const char *file;
-    unsigned line;
-};
-
-/* From lines of a normalised text to those that they come from; places[0] is line 1. */
-struct clopt_lines {
-    struct clopt_place *places;
-    size_t count;
-};
 
 struct clopt_parse {
     struct clopt_clang clang;

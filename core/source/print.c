@@ -19,6 +19,7 @@ static void print_range(const struct clopt_printer *printer, struct clopt_output
 void clopt_print(const struct clopt_printer *printer, struct clopt_output *output,
                  const struct clopt_node *node)
 {
+    clopt_output_mark(output, printer->source, node->begin);
     if (printer->replace && printer->replace(printer->user, output, node))
         return;
     if (node->kind == CLOPT_NODE_VARIABLE)

@@ -10,13 +10,29 @@
 #include "source/shape.h"
 #include "source/tree.h"
 
+/* Notes where the lines of the normalised text begin. */
+static bool find_lines(struct clopt_source *source)
+{
+    const char *text = source->normal.text;
+    size_t count = 1;
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        count++;
+    source->line_begins = calloc(count, sizeof *source->line_begins);
+    for (const char *at = text; source->line_begins && (at = strchr(at, '\n')); at++)
+        source->line_begins[++source->last_line] = (size_t)(at - text) + 1;
+    return source->line_begins != NULL;
+}
+
 static enum clopt_status create(struct clopt_source *source, const char *file, const char *text,
+                                const struct clopt_lines *lines,
                                 const struct clopt_build_options *options, const char *kernel,
                                 struct clopt_error *error)
 {
-    enum clopt_status status = clopt_normalise(file, text, options, &source->normal, error);
+    enum clopt_status status = clopt_normalise(file, text, lines, options, &source->normal, error);
     if (status)
         return status;
+    if (!find_lines(source))
+        return clopt_fail_memory(error);
     /* What -D defines must not be used for new names either. */
     for (size_t i = 0; i < options->count; i++)
         if (clopt_option_value(options->words[i], "-D") &&
@@ -39,7 +55,8 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
     return status;
 }
 
-enum clopt_status clopt_source_create(const char *file, const char *text, const char *options,
+enum clopt_status clopt_source_create(const char *file, const char *text,
+                                      const struct clopt_lines *lines, const char *options,
                                       const char *kernel, struct clopt_source **source,
                                       struct clopt_error *error)
 {
@@ -49,7 +66,8 @@ enum clopt_status clopt_source_create(const char *file, const char *text, const 
     if (status)
         return status;
     struct clopt_source *made = calloc(1, sizeof *made);
-    status = made ? create(made, file, text, &words, kernel, error) : clopt_fail_memory(error);
+    status =
+        made ? create(made, file, text, lines, &words, kernel, error) : clopt_fail_memory(error);
     clopt_build_options_fini(&words);
     if (status)
         clopt_source_destroy(made);
@@ -65,6 +83,7 @@ void clopt_source_destroy(struct clopt_source *source)
     clopt_normal_fini(&source->normal);
     clopt_names_fini(&source->names);
     clopt_arena_fini(&source->arena);
+    free(source->line_begins);
     free(source->functions);
     free(source->variables);
     free(source);
@@ -105,25 +124,29 @@ size_t clopt_source_node_count(const struct clopt_source *source)
     return source->node_count;
 }
 
-static struct clopt_place place_of(const struct clopt_source *source, size_t offset)
+struct clopt_place clopt_source_place(const struct clopt_source *source, size_t offset)
 {
-    size_t line = 0;
-    const char *text = source->normal.text;
-    for (size_t i = 0; i < offset; i++)
-        line += text[i] == '\n';
-    if (line < source->normal.lines.count)
-        return source->normal.lines.places[line];
-    return (struct clopt_place){"", (unsigned)line + 1};
+    size_t first = 0;
+    size_t last = source->last_line;
+    while (first < last) {
+        size_t middle = last - (last - first) / 2;
+        if (source->line_begins[middle] <= offset)
+            first = middle;
+        else
+            last = middle - 1;
+    }
+    struct clopt_place place = clopt_lines_find(&source->normal.lines, first + 1);
+    return place.file ? place : (struct clopt_place){"", (unsigned)first + 1};
 }
 
 const char *clopt_source_file(const struct clopt_source *source, const struct clopt_node *node)
 {
-    return place_of(source, node->begin).file;
+    return clopt_source_place(source, node->begin).file;
 }
 
 unsigned clopt_source_line(const struct clopt_source *source, const struct clopt_node *node)
 {
-    return place_of(source, node->begin).line;
+    return clopt_source_place(source, node->begin).line;
 }
 
 enum clopt_status clopt_source_refuse(const struct clopt_source *source,
@@ -135,7 +158,7 @@ enum clopt_status clopt_source_refuse(const struct clopt_source *source,
     va_start(arguments, format);
     clopt_text_vprintf(&reason, format, arguments);
     va_end(arguments);
-    struct clopt_place place = place_of(source, node->begin);
+    struct clopt_place place = clopt_source_place(source, node->begin);
     clopt_fail(error, CLOPT_INFEASIBLE, "%s:%u: %s", place.file, place.line,
                clopt_text_string(&reason));
     clopt_text_fini(&reason);

@@ -179,10 +179,8 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
     if (!builder.status) {
         struct clopt_tree_definition *definition = clopt_tree_find_definition(&builder, kernel);
         if (!definition)
-            builder.status = clopt_fail(
-                error, CLOPT_INVALID, "%s: no kernel %s in this file",
-                source->normal.lines.count ? source->normal.lines.places[0].file : "source",
-                kernel);
+            builder.status = clopt_fail(error, CLOPT_INVALID, "%s: no kernel %s in this file",
+                                        clopt_source_place(source, 0).file, kernel);
         else
             clopt_tree_reach(&builder, definition);
     }

@@ -204,7 +204,9 @@ bool clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor
     case CXCursor_UnionDecl:
     case CXCursor_EnumDecl:
     case CXCursor_TypedefDecl:
-        return clopt_tree_refuse(builder, cursor, "type that is declared inside a function");
+        return clopt_tree_refuse(
+            builder, cursor,
+            "type that is declared inside a function: declare it in front of the function");
     default:
         return is_silent(cursor.kind)
                    ? true

@@ -13,8 +13,8 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
     *rewriting = (struct clopt_rewriting){.loops = loops, .error = error};
     rewriting->status =
         clopt_source_create(clopt_transform_file(transform), clopt_transform_source(transform),
-                            clopt_transform_options(transform), clopt_transform_kernel(transform),
-                            &rewriting->source, error);
+                            clopt_transform_lines(transform), clopt_transform_options(transform),
+                            clopt_transform_kernel(transform), &rewriting->source, error);
     if (rewriting->status)
         return rewriting->status;
     rewriting->printer.source = rewriting->source;
@@ -64,9 +64,7 @@ enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting,
     }
     if (rewriting->status)
         return rewriting->status;
-    const char *text = clopt_output_text(output);
-    rewriting->status = text ? clopt_transform_set_source(transform, text, rewriting->error)
-                             : clopt_fail(rewriting->error, CLOPT_FAILED, "out of memory");
+    rewriting->status = clopt_transform_set_output(transform, output, rewriting->error);
     return rewriting->status;
 }
 

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/source.h>
+
 #include "base/text.h"
+#include "source/lines.h"
 
 enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
                                        const char *file, const char *source, const char *options,
@@ -29,6 +32,8 @@ void clopt_transform_fini(struct clopt_transform *transform)
 {
     free(transform->source);
     free(transform->options);
+    free(transform->label);
+    clopt_lines_destroy(transform->lines);
     *transform = (struct clopt_transform){0};
 }
 
@@ -84,7 +89,12 @@ const char *clopt_transform_options(const struct clopt_transform *transform)
 
 const char *clopt_transform_file(const struct clopt_transform *transform)
 {
-    return transform->file;
+    return transform->label ? transform->label : transform->file;
+}
+
+const struct clopt_lines *clopt_transform_lines(const struct clopt_transform *transform)
+{
+    return transform->lines;
 }
 
 const struct clopt_ndrange *clopt_transform_ndrange(const struct clopt_transform *transform)
@@ -102,14 +112,48 @@ const struct clopt_device_info *clopt_transform_device(const struct clopt_transf
     return transform->device;
 }
 
+/* Takes a source, where its lines come from, and what else it is called. */
+static void set_source(struct clopt_transform *transform, char *source, struct clopt_lines *lines,
+                       char *label)
+{
+    free(transform->source);
+    transform->source = source;
+    clopt_lines_destroy(transform->lines);
+    transform->lines = lines;
+    if (!label)
+        return; /* lines of a text that has another name keep it */
+    free(transform->label);
+    transform->label = label;
+}
+
 enum clopt_status clopt_transform_set_source(struct clopt_transform *transform, const char *source,
                                              struct clopt_error *error)
 {
+    struct clopt_text label = {0};
+    clopt_text_printf(&label, "%s, rewritten", transform->file);
     char *copy = strdup(source);
-    if (!copy)
+    char *name = clopt_text_take(&label);
+    if (!copy || !name) {
+        free(copy);
+        free(name);
         return clopt_fail_memory(error);
-    free(transform->source);
-    transform->source = copy;
+    }
+    set_source(transform, copy, NULL, name);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_transform_set_output(struct clopt_transform *transform,
+                                             const struct clopt_output *output,
+                                             struct clopt_error *error)
+{
+    const char *text = clopt_output_text(output);
+    char *copy = text ? strdup(text) : NULL;
+    struct clopt_lines *lines = copy ? clopt_lines_copy(clopt_output_lines(output)) : NULL;
+    if (!lines) {
+        free(copy);
+        return clopt_fail_memory(error);
+    }
+    set_source(transform, copy, lines, NULL);
     return CLOPT_OK;
 }
 

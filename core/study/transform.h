@@ -12,7 +12,9 @@ struct clopt_transform {
     const char *file;
     const struct clopt_device_info *device; /* NULL: none in particular */
     bool any_local_size;
-    char *source; /* NULL during a check */
+    char *source;              /* NULL during a check */
+    struct clopt_lines *lines; /* where its lines come from; NULL: they are the file's */
+    char *label;               /* the file's name once that is not known any more, or NULL */
     char *options;
     struct clopt_ndrange initial; /* dimensions 0: not known */
     struct clopt_ndrange current; /* initial with the change applied */

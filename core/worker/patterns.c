@@ -41,7 +41,7 @@ json_t *clopt_patterns_to_json(const struct clopt_kernel *kernels, const char *f
         struct clopt_patterns patterns = {0};
         struct clopt_error why = {0};
         enum clopt_status status =
-            clopt_source_create(file, source, options, kernel->name, &tree, &why);
+            clopt_source_create(file, source, NULL, options, kernel->name, &tree, &why);
         if (!status)
             status = clopt_patterns_find(tree, 0, &patterns, &why);
         json_object_set_new(all, kernel->name,

@@ -45,6 +45,10 @@ CLOPT_API const char *clopt_transform_options(const struct clopt_transform *tran
 /* The name that messages give to the source: a file's path. */
 CLOPT_API const char *clopt_transform_file(const struct clopt_transform *transform);
 
+/* Where its lines come from, for clopt_source_create(); NULL: from themselves. */
+struct clopt_lines;
+CLOPT_API const struct clopt_lines *clopt_transform_lines(const struct clopt_transform *transform);
+
 /* The NDRange of the variant so far (the largest launch), or NULL where it is not known; global
  * sizes of 0 are unknown. */
 CLOPT_API const struct clopt_ndrange *clopt_transform_ndrange(
@@ -61,6 +65,13 @@ CLOPT_API const struct clopt_device_info *clopt_transform_device(
 
 CLOPT_API enum clopt_status clopt_transform_set_source(struct clopt_transform *transform,
                                                        const char *source,
+                                                       struct clopt_error *error);
+
+/* The same from an output, which knows from which lines of the user's file its lines come, so that
+ * messages of later steps can name these. CLOPT_FAILED: memory has run out, in the output too. */
+struct clopt_output;
+CLOPT_API enum clopt_status clopt_transform_set_output(struct clopt_transform *transform,
+                                                       const struct clopt_output *output,
                                                        struct clopt_error *error);
 CLOPT_API enum clopt_status clopt_transform_add_option(struct clopt_transform *transform,
                                                        const char *option,

@@ -149,10 +149,16 @@ struct clopt_function {
     size_t index;
 };
 
+/* Where the lines of a rewritten text come from: which lines of the user's. */
+struct clopt_lines;
+
 /* Parses a program and builds the tree of one kernel and of all functions that it reaches.
  * CLOPT_INVALID quotes what clang finds wrong; CLOPT_INFEASIBLE names a construct that clopt does
- * not know, with its line. `file` is for messages and for #include. */
+ * not know, with its line. `file` is for messages and for #include. `lines`: NULL for a text that
+ * a user wrote; for a rewritten one, what clopt_output_lines() or clopt_transform_lines() returns,
+ * so that lines are those of the user's file. */
 CLOPT_API enum clopt_status clopt_source_create(const char *file, const char *text,
+                                                const struct clopt_lines *lines,
                                                 const char *options, const char *kernel,
                                                 struct clopt_source **source,
                                                 struct clopt_error *error);
@@ -163,6 +169,7 @@ CLOPT_API void clopt_source_destroy(struct clopt_source *source);
  * returns from its middle. With `all`, the bodies of other functions stand there too, where they
  * can. */
 CLOPT_API enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
+                                                        const struct clopt_lines *lines,
                                                         const char *options, const char *kernel,
                                                         bool all, struct clopt_source **source,
                                                         struct clopt_error *error);
@@ -230,6 +237,13 @@ CLOPT_API void clopt_outline_destroy(struct clopt_outline *outline);
 
 CLOPT_API bool clopt_node_is_expression(const struct clopt_node *node);
 CLOPT_API bool clopt_node_is_loop(const struct clopt_node *node);
+
+/* Returns the first node of a kind that a node is or holds; NULL where there is none. */
+CLOPT_API const struct clopt_node *clopt_node_find(const struct clopt_node *node,
+                                                   enum clopt_node_kind kind);
+
+/* Returns the first goto that a node is or holds or, without one, the first label. */
+CLOPT_API const struct clopt_node *clopt_node_find_goto(const struct clopt_node *node);
 
 /* Whether a node is or holds a return, and whether it is `if (...) return;` and no more. */
 CLOPT_API bool clopt_node_holds_return(const struct clopt_node *node);
@@ -347,8 +361,19 @@ CLOPT_API void clopt_output_printf(struct clopt_output *output, const char *form
 CLOPT_API void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source,
                                  size_t begin, size_t end);
 
+/* Says that the line at which the output has arrived comes from a place in a source, unless that is
+ * known; to be called before its text is put. Copies and clopt_print() do so by themselves. */
+CLOPT_API void clopt_output_mark(struct clopt_output *output, const struct clopt_source *source,
+                                 size_t offset);
+
+/* Puts the whole text of another output. */
+CLOPT_API void clopt_output_append(struct clopt_output *output, const struct clopt_output *part);
+
 /* Returns the text so far; it belongs to the output. NULL when memory has run out. */
 CLOPT_API const char *clopt_output_text(const struct clopt_output *output);
+
+/* Returns where its lines come from. They belong to the output, too. */
+CLOPT_API const struct clopt_lines *clopt_output_lines(const struct clopt_output *output);
 
 /* Indents the lines from offset `begin` on by their braces, four blanks each, and drops blanks at
  * line ends. */

@@ -215,7 +215,7 @@ static enum clopt_status check_kernel(const struct kernel_step *step, bool named
     struct clopt_source *source = NULL;
     struct clopt_error reason = {0};
     enum clopt_status status =
-        clopt_source_create(path, text, options, step->kernel_name, &source, &reason);
+        clopt_source_create(path, text, NULL, options, step->kernel_name, &source, &reason);
     if (status == CLOPT_INVALID &&
         (strstr(reason.message, "in this file") || strstr(reason.message, "not a kernel")))
         return kernel_fail(&step->place, error, "%s has no kernel %s", path, step->kernel_name);

@@ -240,18 +240,6 @@ const struct clopt_node *find_risky_division(const struct clopt_node *node)
     return NULL;
 }
 
-const struct clopt_node *find_kind(const struct clopt_node *node, enum clopt_node_kind kind)
-{
-    if (node->kind == kind)
-        return node;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = find_kind(node->children[i], kind);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
 /* ---- types ---- */
 
 static bool is_qualifier(const char *word, size_t length)

@@ -41,7 +41,8 @@ static enum clopt_status choose_checked(struct search *search, struct clopt_erro
     const struct check *check = &search->check;
     const struct clopt_node *body = check->kernel->body;
     if (clopt_node_effects(body) & CLOPT_EFFECT_GOTO)
-        return clopt_source_refuse(check->source, body, error, "%s uses goto", check->kernel->name);
+        return clopt_source_refuse(check->source, clopt_node_find_goto(body), error, "%s uses goto",
+                                   check->kernel->name);
     choose(search, body);
     if (search->chosen)
         return CLOPT_OK;
@@ -62,9 +63,9 @@ static enum clopt_status put_program(struct clopt_transform *transform, struct s
     clopt_print(&selects->printer, selects->output, kernel->body);
     clopt_output_indent(selects->output, from);
     clopt_output_copy(selects->output, selects->source, kernel->body->end, length);
-    const char *text = selects->failed ? NULL : clopt_output_text(selects->output);
-    return text ? clopt_transform_set_source(transform, text, error)
-                : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    if (selects->failed)
+        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    return clopt_transform_set_output(transform, selects->output, error);
 }
 
 static enum clopt_status rewrite(struct clopt_transform *transform, struct clopt_source *source,
@@ -116,9 +117,10 @@ enum clopt_status flatten_apply(struct clopt_transform *transform, unsigned cost
                                 struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
-    enum clopt_status status = clopt_source_create(
-        clopt_transform_file(transform), clopt_transform_source(transform),
-        clopt_transform_options(transform), clopt_transform_kernel(transform), &source, error);
+    enum clopt_status status =
+        clopt_source_create(clopt_transform_file(transform), clopt_transform_source(transform),
+                            clopt_transform_lines(transform), clopt_transform_options(transform),
+                            clopt_transform_kernel(transform), &source, error);
     if (!status)
         status = flatten(transform, source, cost, error);
     clopt_source_destroy(source);

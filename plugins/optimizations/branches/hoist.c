@@ -209,7 +209,7 @@ static void put_loop(struct hoisting *hoisting, const struct clopt_node *loop)
     const struct clopt_node *branch = find_branch(hoisting, loop, loop);
     bool labelled = clopt_node_effects(loop) & CLOPT_EFFECT_GOTO;
     if (branch && labelled)
-        note(hoisting, branch, "goto in the loop");
+        note(hoisting, clopt_node_find_goto(loop), "goto in the loop");
     if (!branch || labelled || hoisting->copies * 2 > hoisting->growth) {
         hoisting->plain = loop;
         print(hoisting, loop);
@@ -313,9 +313,7 @@ static enum clopt_status put_program(struct clopt_transform *transform, struct h
                                    hoisting->reason);
     if (!hoisting->hoisted)
         return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no branch in a loop", kernel->name);
-    const char *text = clopt_output_text(hoisting->output);
-    return text ? clopt_transform_set_source(transform, text, error)
-                : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    return clopt_transform_set_output(transform, hoisting->output, error);
 }
 
 static enum clopt_status hoist(struct clopt_transform *transform, struct clopt_source *source,
@@ -351,9 +349,10 @@ enum clopt_status hoist_apply(struct clopt_transform *transform, unsigned growth
                               struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
-    enum clopt_status status = clopt_source_create(
-        clopt_transform_file(transform), clopt_transform_source(transform),
-        clopt_transform_options(transform), clopt_transform_kernel(transform), &source, error);
+    enum clopt_status status =
+        clopt_source_create(clopt_transform_file(transform), clopt_transform_source(transform),
+                            clopt_transform_lines(transform), clopt_transform_options(transform),
+                            clopt_transform_kernel(transform), &source, error);
     if (!status)
         status = hoist(transform, source, growth, error);
     clopt_source_destroy(source);

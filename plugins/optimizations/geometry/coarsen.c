@@ -50,11 +50,8 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
     if (!status)
         status =
             clopt_merging_put_program(merging, replication.output, put_body, &replication, error);
-    const char *text = clopt_output_text(replication.output);
-    if (!status && !text)
-        status = clopt_fail(error, CLOPT_FAILED, "out of memory");
     if (!status)
-        status = clopt_transform_set_source(transform, text, error);
+        status = clopt_transform_set_output(transform, replication.output, error);
     replication_fini(&replication);
     clopt_output_destroy(replication.output);
     return status;
@@ -67,10 +64,10 @@ static enum clopt_status prepare(const struct clopt_transform *transform,
 {
     if (request->groups)
         return groups_prepare(transform, request->dimension, source, error);
-    return clopt_source_create_inlined(clopt_transform_file(transform),
-                                       clopt_transform_source(transform),
-                                       clopt_transform_options(transform),
-                                       clopt_transform_kernel(transform), false, source, error);
+    return clopt_source_create_inlined(
+        clopt_transform_file(transform), clopt_transform_source(transform),
+        clopt_transform_lines(transform), clopt_transform_options(transform),
+        clopt_transform_kernel(transform), false, source, error);
 }
 
 /* Tells how launches change. */

@@ -82,6 +82,7 @@ enum clopt_status groups_prepare(const struct clopt_transform *transform, unsign
     const char *kernel = clopt_transform_kernel(transform);
     struct clopt_output *output = clopt_output_create();
     enum clopt_status status = clopt_source_create_inlined(file, clopt_transform_source(transform),
+                                                           clopt_transform_lines(transform),
                                                            options, kernel, false, source, error);
     if (!status)
         status = check_parameters(*source, error);
@@ -94,7 +95,8 @@ enum clopt_status groups_prepare(const struct clopt_transform *transform, unsign
     clopt_source_destroy(*source);
     *source = NULL;
     if (!status)
-        status = clopt_source_create(file, text, options, kernel, source, error);
+        status = clopt_source_create(file, text, clopt_output_lines(output), options, kernel,
+                                     source, error);
     clopt_output_destroy(output);
     return status;
 }

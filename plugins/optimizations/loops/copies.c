@@ -326,7 +326,7 @@ static void put_loop(struct copies *copies, const struct clopt_node *loop)
     if (copies->rewriting->status)
         return;
     if (clopt_node_effects(loop) & CLOPT_EFFECT_GOTO)
-        refuse(copies, loop, "goto in a loop that is to be unrolled");
+        refuse(copies, clopt_node_find_goto(loop), "goto in a loop that is to be unrolled");
     else if (!factor)
         put_any_full(copies, loop, &trip, counts, leaving);
     else if (counts && !leaving && trip.count_known && trip.count <= factor)

@@ -72,10 +72,8 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
     bool enough = code.output && code.names && choose_names(&code);
     enum clopt_status status =
         enough ? put_program(&code, error) : clopt_fail(error, CLOPT_FAILED, "out of memory");
-    const char *text = status ? NULL : clopt_output_text(code.output);
     if (!status)
-        status = text ? clopt_transform_set_source(transform, text, error)
-                      : clopt_fail(error, CLOPT_FAILED, "out of memory");
+        status = clopt_transform_set_output(transform, code.output, error);
     clopt_output_destroy(code.output);
     free(code.names);
     return status;
@@ -89,6 +87,7 @@ static enum clopt_status create_plain(const struct clopt_transform *transform,
     const char *options = clopt_transform_options(transform);
     const char *kernel = clopt_transform_kernel(transform);
     enum clopt_status status = clopt_source_create_inlined(file, clopt_transform_source(transform),
+                                                           clopt_transform_lines(transform),
                                                            options, kernel, true, source, error);
     if (status)
         return status;
@@ -99,7 +98,8 @@ static enum clopt_status create_plain(const struct clopt_transform *transform,
         clopt_source_destroy(*source);
         *source = NULL;
         const char *text = clopt_output_text(output);
-        status = text ? clopt_source_create(file, text, options, kernel, source, error)
+        status = text ? clopt_source_create(file, text, clopt_output_lines(output), options, kernel,
+                                            source, error)
                       : clopt_fail(error, CLOPT_FAILED, "out of memory");
     }
     clopt_output_destroy(output);
@@ -145,8 +145,8 @@ enum clopt_status across_apply(struct clopt_transform *transform, unsigned width
     if (status == CLOPT_INFEASIBLE) {
         status = clopt_source_create_inlined(
             clopt_transform_file(transform), clopt_transform_source(transform),
-            clopt_transform_options(transform), clopt_transform_kernel(transform), false, &source,
-            error);
+            clopt_transform_lines(transform), clopt_transform_options(transform),
+            clopt_transform_kernel(transform), false, &source, error);
         if (!status)
             status = merge(transform, width, source, error);
         clopt_source_destroy(source);

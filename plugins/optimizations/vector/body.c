@@ -190,9 +190,8 @@ enum clopt_status code_put_body(struct code *code, struct clopt_error *error)
     put_rest(code, body, 0);
     clopt_output_put(outer, "{");
     code_put_numbers(code, outer);
-    const char *text = clopt_output_text(code->output);
-    code->failed |= !text;
-    clopt_output_put(outer, text ? text : "");
+    clopt_output_append(outer, code->output);
+    code->failed |= !clopt_output_text(outer);
     clopt_output_destroy(code->output);
     code->output = outer;
     return code->failed ? clopt_fail(error, CLOPT_FAILED, "out of memory") : CLOPT_OK;

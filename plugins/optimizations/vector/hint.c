@@ -50,9 +50,7 @@ static enum clopt_status put_hint(struct clopt_transform *transform, unsigned wi
     clopt_output_copy(output, source, 0, kernel->begin);
     clopt_output_printf(output, "__attribute__((%s(%u)))\n", ATTRIBUTE, width);
     clopt_output_copy(output, source, kernel->begin, strlen(clopt_source_text(source)));
-    const char *text = clopt_output_text(output);
-    enum clopt_status status = text ? clopt_transform_set_source(transform, text, error)
-                                    : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    enum clopt_status status = clopt_transform_set_output(transform, output, error);
     clopt_output_destroy(output);
     return status;
 }
@@ -65,7 +63,8 @@ enum clopt_status hint_apply(struct clopt_transform *transform, unsigned width,
     if (!status)
         status = clopt_source_create(
             clopt_transform_file(transform), clopt_transform_source(transform),
-            clopt_transform_options(transform), clopt_transform_kernel(transform), &source, error);
+            clopt_transform_lines(transform), clopt_transform_options(transform),
+            clopt_transform_kernel(transform), &source, error);
     if (!status)
         status = put_hint(transform, width, source, error);
     clopt_source_destroy(source);

@@ -174,7 +174,7 @@ bool code_end_attempt(struct code *code, const struct code_attempt *attempt)
     bool keep = text && code->gains > attempt->gains;
     code->failed |= !text;
     if (keep)
-        clopt_output_put(attempt->outer, text);
+        clopt_output_append(attempt->outer, code->output);
     else
         code->gains = attempt->gains;
     clopt_output_destroy(code->output);

@@ -183,8 +183,8 @@ static bool needs_declarations(const struct code *code, const struct clopt_node 
 }
 
 /* Puts everything around a body that was put before. */
-static void put_loop(struct code *code, const struct turns_facts *facts, const char *body,
-                     const struct clopt_node *statement)
+static void put_loop(struct code *code, const struct turns_facts *facts,
+                     const struct clopt_output *body, const struct clopt_node *statement)
 {
     bool rest = has_rest(facts, code->width);
     bool apart = rest && facts->trip.declared;
@@ -199,7 +199,7 @@ static void put_loop(struct code *code, const struct turns_facts *facts, const c
     }
     put_vectors(code, facts);
     put_head(code, facts, apart);
-    code_put(code, body);
+    clopt_output_append(code->output, body);
     put_results(code, facts);
     if (rest)
         put_rest(code, facts);
@@ -216,12 +216,12 @@ static enum clopt_status put_turns(struct within *within, const struct turns_fac
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
     put_body(code, facts->loop->body);
     struct clopt_output *output = code->output;
-    const char *body = clopt_output_text(output);
+    bool complete = clopt_output_text(output) != NULL;
     code->output = outer;
-    if (body && !code->failed && code->gains)
-        put_loop(code, facts, body, statement);
+    if (complete && !code->failed && code->gains)
+        put_loop(code, facts, output, statement);
     code->output = output;
-    if (!body || code->failed)
+    if (!complete || code->failed)
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
     if (code->gains)
         return CLOPT_OK;
