@@ -25,4 +25,6 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/supervisor.c \
 	core/supervisor/supervisor.h \
 	core/supervisor/sweep.c \
+	core/supervisor/sweeps.c \
+	core/supervisor/sweeps.h \
 	core/supervisor/tasks.h

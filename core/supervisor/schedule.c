@@ -22,6 +22,7 @@ enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, struct cl
                                         .task_context = *tasks,
                                         .progress = progress,
                                         .jobs = jobs};
+    clopt_sweeps_init(&schedule->sweeps, loop, &schedule->task_context, groups->study->seed);
     schedule->builders = calloc(jobs, sizeof *schedule->builders);
     return schedule->builders ? CLOPT_OK : clopt_fail_memory(error);
 }
@@ -42,8 +43,7 @@ static void end_rechecks(struct clopt_schedule *schedule)
 
 void clopt_schedule_fini(struct clopt_schedule *schedule)
 {
-    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
-        clopt_sweep_fini(&schedule->sweeps[i]);
+    clopt_sweeps_fini(&schedule->sweeps);
     end_rechecks(schedule);
     clopt_batch_fini(&schedule->preparing.batch);
     clopt_batch_fini(&schedule->measuring.batch);
@@ -145,14 +145,6 @@ static size_t busy_builders(const struct clopt_schedule *schedule)
     return busy;
 }
 
-static size_t busy_sweeps(const struct clopt_schedule *schedule)
-{
-    size_t busy = 0;
-    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
-        busy += schedule->sweeps[i].active && !schedule->sweeps[i].task.waiting;
-    return busy;
-}
-
 static struct clopt_builder *free_builder(struct clopt_schedule *schedule)
 {
     for (size_t i = 0; i < schedule->jobs; i++)
@@ -193,7 +185,7 @@ static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_
     struct clopt_schedule_stage *stage = &schedule->preparing;
     enum clopt_status status = CLOPT_OK;
     /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
-    size_t others = busy_sweeps(schedule);
+    size_t others = clopt_sweeps_busy(&schedule->sweeps);
     size_t most = others < schedule->jobs ? schedule->jobs - others : 1;
     struct clopt_contender *contender;
     for (size_t i = 0; !status && (contender = clopt_batch_contender(&stage->batch, i)); i++) {
@@ -250,102 +242,12 @@ static enum clopt_status decide_all(struct clopt_schedule *schedule, struct clop
     return status;
 }
 
-static enum clopt_status begin_task(struct clopt_schedule *schedule, struct clopt_task *task,
-                                    const struct clopt_batch *batch, struct clopt_error *error)
-{
-    size_t device = batch->group->device;
-    struct clopt_seat *seat = clopt_loop_idle_seat(schedule->loop, device, task->fresh);
-    return clopt_loop_begin(schedule->loop, seat, device, task, error);
-}
-
-static bool sweep_belongs(const struct clopt_sweep *sweep, const struct clopt_batch *batch)
-{
-    return sweep->entries && sweep->items == batch->items;
-}
-
-/* Counts the sweeps of a batch that are under way; of all batches if it is NULL. */
-static size_t count_sweeps(const struct clopt_schedule *schedule, const struct clopt_batch *batch)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
-        count += batch ? sweep_belongs(&schedule->sweeps[i], batch)
-                       : schedule->sweeps[i].entries != NULL;
-    return count;
-}
-
-/* Finds a sweep of a batch: the one that uses the device, or else one that is ready to, or any. */
-static struct clopt_sweep *find_sweep(struct clopt_schedule *schedule,
-                                      const struct clopt_batch *batch)
-{
-    struct clopt_sweep *found = NULL;
-    for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
-        struct clopt_sweep *sweep = &schedule->sweeps[i];
-        if (!sweep_belongs(sweep, batch))
-            continue;
-        if (sweep->open)
-            return sweep;
-        if (!found || (sweep->task.waiting && !found->task.waiting))
-            found = sweep;
-    }
-    return found;
-}
-
-/* Begins a sweep over a batch; `open` gives it the device at once. */
-static enum clopt_status begin_sweep(struct clopt_schedule *schedule,
-                                     const struct clopt_batch *batch, bool open,
-                                     struct clopt_error *error)
-{
-    struct clopt_sweep *sweep = schedule->sweeps;
-    while (sweep->entries)
-        sweep++;
-    enum clopt_status status =
-        clopt_sweep_init(sweep, &schedule->task_context, batch, schedule->study->seed, error);
-    if (status)
-        return status;
-    sweep->open = open;
-    return begin_task(schedule, &sweep->task, batch, error);
-}
-
-/* Gives the device to a sweep of the batch that is measured. */
-static enum clopt_status open_sweep(struct clopt_schedule *schedule, struct clopt_error *error)
-{
-    const struct clopt_batch *batch = &schedule->measuring.batch;
-    struct clopt_sweep *sweep = find_sweep(schedule, batch);
-    if (!sweep)
-        return begin_sweep(schedule, batch, true, error);
-    sweep->open = true;
-    if (sweep->task.waiting)
-        clopt_loop_resume(schedule->loop, &sweep->task);
-    return CLOPT_OK;
-}
-
 /* Ends the sweeps whose task is over; with one that has measured, contenders may be decided. */
 static enum clopt_status collect_sweeps(struct clopt_schedule *schedule, struct clopt_error *error)
 {
-    struct clopt_schedule_stage *stage = &schedule->measuring;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < CLOPT_SWEEPS && !status; i++) {
-        struct clopt_sweep *sweep = &schedule->sweeps[i];
-        bool opened = sweep->open;
-        if (!sweep->entries || sweep->active)
-            continue;
-        clopt_sweep_fini(sweep);
-        if (!opened)
-            continue;
-        stage->sweeps++;
-        status = decide_all(schedule, error);
-    }
-    return status;
-}
-
-/* Ends the sweeps of a batch that got ready for nothing. */
-static void cancel_sweeps(struct clopt_schedule *schedule, const struct clopt_batch *batch)
-{
-    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
-        if (sweep_belongs(&schedule->sweeps[i], batch)) {
-            clopt_loop_cancel(schedule->loop, &schedule->sweeps[i].task);
-            clopt_sweep_fini(&schedule->sweeps[i]);
-        }
+    unsigned measured = clopt_sweeps_collect(&schedule->sweeps);
+    schedule->measuring.sweeps += measured;
+    return measured ? decide_all(schedule, error) : CLOPT_OK;
 }
 
 /* How many sweeps a batch is sure to need yet. */
@@ -366,13 +268,8 @@ static enum clopt_status get_ready(struct clopt_schedule *schedule,
     if (is_empty(stage) || on_cpu(schedule, stage) ||
         (!is_empty(&schedule->measuring) && on_cpu(schedule, &schedule->measuring)))
         return CLOPT_OK;
-    size_t most = schedule->jobs < CLOPT_SWEEPS ? schedule->jobs : CLOPT_SWEEPS;
-    size_t wanted = sweeps_to_come(schedule, stage);
-    enum clopt_status status = CLOPT_OK;
-    while (!status && count_sweeps(schedule, &stage->batch) < wanted &&
-           count_sweeps(schedule, NULL) < most)
-        status = begin_sweep(schedule, &stage->batch, false, error);
-    return status;
+    return clopt_sweeps_get_ready(&schedule->sweeps, &stage->batch, sweeps_to_come(schedule, stage),
+                                  schedule->jobs, error);
 }
 
 /* Ends the batch that has been measured; with its finalists a group ends. */
@@ -386,13 +283,24 @@ static enum clopt_status end_batch(struct clopt_schedule *schedule, struct clopt
     enum clopt_status status = clopt_batch_share_outcomes(&stage->batch, store, error);
     if (!status && final)
         status = clopt_group_put_noise(stage->batch.group, store, error);
-    cancel_sweeps(schedule, &stage->batch);
+    clopt_sweeps_cancel(&schedule->sweeps, &stage->batch);
     end_rechecks(schedule);
     clopt_batch_fini(&stage->batch);
     *stage = (struct clopt_schedule_stage){0};
     if (final)
         end_group(&schedule->closing);
     return status;
+}
+
+static enum clopt_status begin_recheck(struct clopt_schedule *schedule,
+                                       struct clopt_recheck *recheck, struct clopt_error *error)
+{
+    size_t device = recheck->batch->group->device;
+    struct clopt_task *task = &recheck->task;
+    clopt_recheck_resume(recheck);
+    return clopt_loop_begin(schedule->loop,
+                            clopt_loop_idle_seat(schedule->loop, device, task->fresh), device, task,
+                            error);
 }
 
 /* Checks finalists with other problems, one worker a problem; `over` is set when all is done. */
@@ -409,9 +317,8 @@ static enum clopt_status go_on_checking(struct clopt_schedule *schedule, bool *o
         *over = *over && recheck->over;
         if (recheck->over || recheck->active || active >= schedule->jobs)
             continue;
-        clopt_recheck_resume(recheck);
         active++;
-        status = begin_task(schedule, &recheck->task, recheck->batch, error);
+        status = begin_recheck(schedule, recheck, error);
     }
     return status;
 }
@@ -421,8 +328,7 @@ static enum clopt_status go_on_measuring(struct clopt_schedule *schedule, struct
 {
     struct clopt_schedule_stage *stage = &schedule->measuring;
     struct clopt_batch *batch = &stage->batch;
-    const struct clopt_sweep *sweep = find_sweep(schedule, batch);
-    if (sweep && sweep->open)
+    if (clopt_sweeps_use_device(&schedule->sweeps, batch))
         return CLOPT_OK;
     enum clopt_status status = CLOPT_OK;
     bool checked = true;
@@ -432,7 +338,7 @@ static enum clopt_status go_on_measuring(struct clopt_schedule *schedule, struct
         return status;
     bool enough = batch->final && stage->sweeps >= FINAL_SWEEPS;
     if (!enough && clopt_sweep_is_needed(batch))
-        return open_sweep(schedule, error);
+        return clopt_sweeps_open(&schedule->sweeps, batch, error);
     return end_batch(schedule, error);
 }
 

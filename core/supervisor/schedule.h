@@ -11,10 +11,8 @@
 
 #include "supervisor/group.h"
 #include "supervisor/progress.h"
+#include "supervisor/sweeps.h"
 #include "supervisor/tasks.h"
-
-/* How many sweeps there are at a time: one that uses the device, and those that get ready. */
-#define CLOPT_SWEEPS 4
 
 /* A batch on its way. */
 struct clopt_schedule_stage {
@@ -41,7 +39,7 @@ struct clopt_schedule {
     struct clopt_group *closing; /* all of its batches are filled; its finalists are to come */
     struct clopt_schedule_stage preparing;
     struct clopt_schedule_stage measuring;
-    struct clopt_sweep sweeps[CLOPT_SWEEPS];
+    struct clopt_sweeps sweeps;
     struct clopt_recheck rechecks[CLOPT_RECHECKS]; /* of the batch that is measured */
     uint64_t looked_at;                            /* trials, so far */
 };
