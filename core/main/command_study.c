@@ -17,9 +17,11 @@
 #include "supervisor/supervisor.h"
 
 #define MOST_OVERRIDES 256
+#define MOST_JOBS      200
 
 struct study_command {
     const char *study_path;
+    const char *output; /* NULL: named after the study */
     char *store_path;
     struct clopt_override overrides[MOST_OVERRIDES];
     size_t override_count;
@@ -30,6 +32,7 @@ struct study_command {
     bool csv;
     bool json;
     bool quiet;
+    bool help;
     struct clopt_global_options global;
 };
 
@@ -65,82 +68,106 @@ static const char *help_of(const struct study_command *command)
     return command->study_path ? "-c STUDY.ini" : "";
 }
 
-/* Reads the options; sets `done` where there is nothing left to do. */
-static int read_options(struct study_command *command, int argc, char **argv, bool *done)
+static const struct option long_options[] = {
+    {"config", required_argument, NULL, 'c'},
+    {"output", required_argument, NULL, 'o'},
+    {"set", required_argument, NULL, 's'},
+    {"dry-run", no_argument, NULL, 'n'},
+    {"print-config", no_argument, NULL, 'p'},
+    {"jobs", required_argument, NULL, 'j'},
+    {"retry", required_argument, NULL, 'r'},
+    {"csv", no_argument, NULL, 'C'},
+    {"json", no_argument, NULL, 'J'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"plugin-path", required_argument, NULL, 'P'},
+    {"kernel-path", required_argument, NULL, 'K'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static int add_override(struct study_command *command, const char *text)
 {
-    static const struct option options[] = {
-        {"config", required_argument, NULL, 'c'},
-        {"output", required_argument, NULL, 'o'},
-        {"set", required_argument, NULL, 's'},
-        {"dry-run", no_argument, NULL, 'n'},
-        {"print-config", no_argument, NULL, 'p'},
-        {"jobs", required_argument, NULL, 'j'},
-        {"retry", required_argument, NULL, 'r'},
-        {"csv", no_argument, NULL, 'C'},
-        {"json", no_argument, NULL, 'J'},
-        {"quiet", no_argument, NULL, 'q'},
-        {"plugin-path", required_argument, NULL, 'P'},
-        {"kernel-path", required_argument, NULL, 'K'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    struct clopt_error error = {0};
-    int option;
+    if (command->override_count == MOST_OVERRIDES)
+        return clopt_usage_error(help_of(command), "more than %d times -s", MOST_OVERRIDES);
+    command->overrides[command->override_count++].text = text;
+    return CLOPT_EXIT_DONE;
+}
+
+static int set_jobs(struct study_command *command, const char *text)
+{
     char *end;
-    while ((option = getopt_long(argc, argv, ":c:o:s:nj:qh", options, NULL)) != -1)
-        switch (option) {
-        case 'c':
-            command->study_path = optarg;
-            break;
-        case 'o':
-            free(command->store_path);
-            command->store_path = strdup(optarg);
-            break;
-        case 's':
-            if (command->override_count == MOST_OVERRIDES)
-                return clopt_usage_error(help_of(command), "more than %d times -s", MOST_OVERRIDES);
-            command->overrides[command->override_count++].text = optarg;
-            break;
-        case 'n':
-            command->dry_run = true;
-            break;
-        case 'p':
-            command->print_config = true;
-            break;
-        case 'j':
-            errno = 0;
-            long jobs = strtol(optarg, &end, 10);
-            if (errno || *end || end == optarg || jobs < 1 || jobs > 200)
-                return clopt_usage_error(help_of(command), "--jobs=%s: not a number from 1 to 200",
-                                         optarg);
-            command->jobs = (unsigned)jobs;
-            break;
-        case 'r':
-            if (clopt_outcomes_parse(optarg, &command->retry, &error))
-                return clopt_usage_error("-c STUDY.ini", "--retry=%s", error.message);
-            break;
-        case 'C':
-            command->csv = true;
-            break;
-        case 'J':
-            command->json = true;
-            break;
-        case 'q':
-            command->quiet = true;
-            break;
-        case 'P':
-            command->global.plugin_path = optarg;
-            break;
-        case 'K':
-            command->global.kernel_path = optarg;
-            break;
-        case 'h':
-            print_help();
-            *done = true;
-            return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error(help_of(command), option, argv, options);
-        }
+    errno = 0;
+    long jobs = strtol(text, &end, 10);
+    if (errno || *end || end == text || jobs < 1 || jobs > MOST_JOBS)
+        return clopt_usage_error(help_of(command), "--jobs=%s: not a number from 1 to %d", text,
+                                 MOST_JOBS);
+    command->jobs = (unsigned)jobs;
+    return CLOPT_EXIT_DONE;
+}
+
+static int set_retry(struct study_command *command, const char *text)
+{
+    struct clopt_error error = {0};
+    if (clopt_outcomes_parse(text, &command->retry, &error))
+        return clopt_usage_error("-c STUDY.ini", "--retry=%s", error.message);
+    return CLOPT_EXIT_DONE;
+}
+
+/* Takes one option and its argument. */
+static int take_option(struct study_command *command, int option, char *argument, char **argv)
+{
+    switch (option) {
+    case 'c':
+        command->study_path = argument;
+        break;
+    case 'o':
+        command->output = argument;
+        break;
+    case 's':
+        return add_override(command, argument);
+    case 'n':
+        command->dry_run = true;
+        break;
+    case 'p':
+        command->print_config = true;
+        break;
+    case 'j':
+        return set_jobs(command, argument);
+    case 'r':
+        return set_retry(command, argument);
+    case 'C':
+        command->csv = true;
+        break;
+    case 'J':
+        command->json = true;
+        break;
+    case 'q':
+        command->quiet = true;
+        break;
+    case 'P':
+        command->global.plugin_path = argument;
+        break;
+    case 'K':
+        command->global.kernel_path = argument;
+        break;
+    case 'h':
+        command->help = true;
+        break;
+    default:
+        return clopt_option_error(help_of(command), option, argv, long_options);
+    }
+    return CLOPT_EXIT_DONE;
+}
+
+/* Reads the options up to --help, and checks them unless it is there. */
+static int read_options(struct study_command *command, int argc, char **argv)
+{
+    int option, code = CLOPT_EXIT_DONE;
+    while (!code && !command->help &&
+           (option = getopt_long(argc, argv, ":c:o:s:nj:qh", long_options, NULL)) != -1)
+        code = take_option(command, option, optarg, argv);
+    if (code || command->help)
+        return code;
     if (!command->study_path)
         return clopt_usage_error("", "no study given: clopt -c STUDY.ini");
     if (optind < argc)
@@ -150,23 +177,30 @@ static int read_options(struct study_command *command, int argc, char **argv, bo
     return CLOPT_EXIT_DONE;
 }
 
-/* Names the store after the study. */
+/* The length of a study's path without the ending of its format. */
+static size_t length_without_ending(const char *path)
+{
+    static const char *const endings[] = {".ini", ".json"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t own = strlen(endings[i]);
+        if (length > own && strcmp(path + length - own, endings[i]) == 0)
+            return length - own;
+    }
+    return length;
+}
+
+/* Names the store, after the study unless an option says how. */
 static enum clopt_status name_store(struct study_command *command, struct clopt_error *error)
 {
-    if (command->store_path)
-        return CLOPT_OK;
-    static const char *const endings[] = {".ini", ".json"};
-    size_t length = strlen(command->study_path);
-    for (size_t i = 0; i < 2; i++) {
-        size_t own = strlen(endings[i]);
-        if (length > own && strcmp(command->study_path + length - own, endings[i]) == 0) {
-            length -= own;
-            break;
-        }
-    }
     struct clopt_text path = {0};
-    clopt_text_append_bytes(&path, command->study_path, length);
-    clopt_text_append(&path, ".db");
+    if (command->output)
+        clopt_text_append(&path, command->output);
+    else {
+        clopt_text_append_bytes(&path, command->study_path,
+                                length_without_ending(command->study_path));
+        clopt_text_append(&path, ".db");
+    }
     command->store_path = clopt_text_take(&path);
     return command->store_path ? CLOPT_OK : clopt_fail_memory(error);
 }
@@ -248,11 +282,12 @@ static int dry_run(const struct study_command *command, struct clopt_study *stud
 int clopt_command_study(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct study_command command = {.global = *global};
-    bool done = false;
-    int code = read_options(&command, argc, argv, &done);
-    if (code || done) {
-        free(command.store_path);
+    int code = read_options(&command, argc, argv);
+    if (code)
         return code;
+    if (command.help) {
+        print_help();
+        return CLOPT_EXIT_DONE;
     }
     struct clopt_error error = {0};
     struct clopt_registry *registry = NULL;
