@@ -145,8 +145,10 @@ endif
 # apart from the plugin's.
 tests_unit_bfs_SOURCES = tests/unit_bfs.c $(plugins_bfs_la_SOURCES)
 tests_unit_bfs_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/bfs
+tests_unit_bfs_CFLAGS = $(parallel_cflags)
 tests_unit_crc_SOURCES = tests/unit_crc.c $(plugins_crc_la_SOURCES)
 tests_unit_crc_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/crc
+tests_unit_crc_CFLAGS = $(parallel_cflags)
 tests_unit_crc_LDADD = $(LDADD)
 if HAVE_ZLIB
 tests_unit_crc_CPPFLAGS += -DHAVE_ZLIB $(ZLIB_CFLAGS)
@@ -158,6 +160,7 @@ tests_unit_vector_SOURCES = tests/unit_vector.c $(vector_sources)
 tests_unit_vector_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_lud_SOURCES = tests/unit_lud.c $(plugins_lud_la_SOURCES)
 tests_unit_lud_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/lud
+tests_unit_lud_CFLAGS = $(parallel_cflags)
 tests_unit_fasta_SOURCES = tests/unit_fasta.c \
 	plugins/apps/needle/fasta.c plugins/apps/needle/fasta.h
 tests_unit_fasta_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
@@ -170,7 +173,7 @@ tests_unit_pgm_SOURCES = tests/unit_pgm.c plugins/apps/srad/pgm.c plugins/apps/s
 tests_unit_pgm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/srad
 tests_unit_srad_SOURCES = tests/unit_srad.c $(plugins_srad_la_SOURCES)
 tests_unit_srad_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/srad
-tests_unit_srad_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+tests_unit_srad_CFLAGS = $(parallel_cflags)
 
 # What compares lud with LAPACK, where that is.
 if HAVE_LAPACK

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "opencl/name.h"
 #include "opencl/traits.h"
@@ -12,6 +14,7 @@
 /* As float this is a NaN, as integer no number that a kernel would come up with. */
 static const uint32_t poison = 0xFFC5A5C5u;
 
+#define PIECE_BYTES ((size_t)16 << 20)
 #define GUARD_BYTES ((size_t)4096) /* also a multiple of every base address alignment */
 
 /* Bytes of a guard, on each side of a buffer. */
@@ -55,12 +58,50 @@ static enum clopt_status fill(struct clopt_buffers *buffers, cl_mem memory, size
     return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clEnqueueFillBuffer", code);
 }
 
+/* Gives back the memory of whole pages; what they hold stays in the mapped file. */
+static void drop_pages(const unsigned char *data, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)data + page - 1) / page * page;
+    uintptr_t end = ((uintptr_t)data + bytes) / page * page;
+    if (first < end)
+        madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
+/* Uploads contents of the cache piece by piece, so that host and device never hold all of them. */
+static enum clopt_status upload_cached(struct clopt_buffers *buffers, cl_mem memory,
+                                       const struct clopt_device_buffer *buffer,
+                                       struct clopt_error *error)
+{
+    cl_int code = CL_SUCCESS;
+    for (size_t at = 0; at < buffer->bytes && code == CL_SUCCESS; at += PIECE_BYTES) {
+        size_t bytes = buffer->bytes - at < PIECE_BYTES ? buffer->bytes - at : PIECE_BYTES;
+        const unsigned char *piece = (const unsigned char *)buffer->contents + at;
+        code = clEnqueueWriteBuffer(buffers->context->queue, memory, CL_TRUE, at, bytes, piece, 0,
+                                    NULL, NULL);
+        drop_pages(piece, bytes);
+    }
+    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clEnqueueWriteBuffer", code);
+}
+
+/* Enqueues what gives a buffer its first contents, if it has any. */
 static enum clopt_status upload(struct clopt_buffers *buffers, cl_mem memory,
                                 const struct clopt_device_buffer *buffer, struct clopt_error *error)
 {
-    cl_int code = clEnqueueWriteBuffer(buffers->context->queue, memory, CL_FALSE, 0, buffer->bytes,
-                                       buffer->contents, 0, NULL, NULL);
-    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clEnqueueWriteBuffer", code);
+    cl_command_queue queue = buffers->context->queue;
+    cl_int code = CL_SUCCESS;
+    const char *call = "clEnqueueWriteBuffer";
+    if (buffer->cached)
+        return upload_cached(buffers, memory, buffer, error);
+    if (buffer->value_bytes) {
+        call = "clEnqueueFillBuffer";
+        code = clEnqueueFillBuffer(queue, memory, buffer->value, buffer->value_bytes, 0,
+                                   buffer->bytes, 0, NULL, NULL);
+    } else if (buffer->contents) {
+        code = clEnqueueWriteBuffer(queue, memory, CL_FALSE, 0, buffer->bytes, buffer->contents, 0,
+                                    NULL, NULL);
+    }
+    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, call, code);
 }
 
 static enum clopt_status allocate(struct clopt_context *context, size_t bytes, cl_mem *memory,
@@ -99,10 +140,11 @@ static enum clopt_status buffer_init(struct clopt_buffers *buffers,
         return clopt_fail_cl(error, "clCreateSubBuffer", code);
     }
     status = fill(buffers, buffer->whole, whole, error);
-    if (!status && buffer->contents)
+    if (!status)
         status = upload(buffers, buffer->data, buffer, error);
     /* The host's memory is a CPU device's own: a second copy there would only cost memory. */
-    bool keep_pristine = buffer->use == CLOPT_IN_OUT && strcmp(context->info.type, "cpu") != 0;
+    bool keep_pristine = buffer->use == CLOPT_IN_OUT && !buffer->value_bytes &&
+                         strcmp(context->info.type, "cpu") != 0;
     if (!status && keep_pristine) {
         status = allocate(context, buffer->bytes, &buffer->pristine, error);
         if (!status) {
@@ -115,21 +157,56 @@ static enum clopt_status buffer_init(struct clopt_buffers *buffers,
     return status;
 }
 
+/* Takes a place among the buffers of a session. */
+static enum clopt_status ask(struct clopt_session *session, unsigned id,
+                             const struct clopt_device_buffer *wanted, bool complete)
+{
+    struct clopt_error *error = &session->error;
+    if (id >= CLOPT_MAX_BUFFERS || session->buffers->items[id].name)
+        return clopt_fail(error, CLOPT_FAILED, "buffer %s: number %u is taken or above %d",
+                          wanted->name, id, CLOPT_MAX_BUFFERS - 1);
+    if (wanted->bytes == 0 || !complete)
+        return clopt_fail(error, CLOPT_FAILED, "buffer %s: no %s given", wanted->name,
+                          wanted->bytes ? "contents" : "size");
+    session->buffers->items[id] = *wanted;
+    return CLOPT_OK;
+}
+
+static bool needs_contents(enum clopt_buffer_use use)
+{
+    return use == CLOPT_INPUT || use == CLOPT_IN_OUT;
+}
+
 enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id, const char *name,
                                enum clopt_buffer_use use, size_t bytes, const void *contents)
 {
-    struct clopt_error *error = &session->error;
-    bool needs_contents = use == CLOPT_INPUT || use == CLOPT_IN_OUT;
-    if (id >= CLOPT_MAX_BUFFERS || session->buffers->items[id].name)
-        return clopt_fail(error, CLOPT_FAILED, "buffer %s: number %u is taken or above %d", name,
-                          id, CLOPT_MAX_BUFFERS - 1);
-    if (bytes == 0 || (needs_contents && !contents))
-        return clopt_fail(error, CLOPT_FAILED, "buffer %s: no %s given", name,
-                          bytes ? "contents" : "size");
-    struct clopt_device_buffer *buffer = &session->buffers->items[id];
-    *buffer = (struct clopt_device_buffer){.name = name, .use = use, .bytes = bytes};
-    buffer->contents = needs_contents ? contents : NULL;
-    return CLOPT_OK;
+    struct clopt_device_buffer wanted = {.name = name, .use = use, .bytes = bytes};
+    wanted.contents = needs_contents(use) ? contents : NULL;
+    return ask(session, id, &wanted, contents || !needs_contents(use));
+}
+
+enum clopt_status clopt_buffer_cached(struct clopt_session *session, unsigned id, const char *name,
+                                      enum clopt_buffer_use use, size_t bytes, const void *contents)
+{
+    struct clopt_device_buffer wanted = {.name = name, .use = use, .bytes = bytes};
+    wanted.contents = contents;
+    wanted.cached = true;
+    return ask(session, id, &wanted, contents && needs_contents(use));
+}
+
+enum clopt_status clopt_buffer_filled(struct clopt_session *session, unsigned id, const char *name,
+                                      size_t bytes, const void *value, size_t value_bytes)
+{
+    struct clopt_device_buffer wanted = {.name = name, .use = CLOPT_IN_OUT, .bytes = bytes};
+    bool possible = value_bytes > 0 && value_bytes <= sizeof wanted.value &&
+                    (value_bytes & (value_bytes - 1)) == 0;
+    if (!possible || bytes % value_bytes != 0)
+        return clopt_fail(&session->error, CLOPT_FAILED,
+                          "buffer %s: %zu bytes cannot be filled with values of %zu", name, bytes,
+                          value_bytes);
+    memcpy(wanted.value, value, value_bytes);
+    wanted.value_bytes = value_bytes;
+    return ask(session, id, &wanted, true);
 }
 
 enum clopt_status clopt_buffers_create(struct clopt_buffers *buffers, struct clopt_error *error)
@@ -164,7 +241,8 @@ static bool are_alike(const struct clopt_device_buffer *a, const struct clopt_de
     if (!a->name || !b->name)
         return !a->name == !b->name;
     return strcmp(a->name, b->name) == 0 && a->use == b->use && a->bytes == b->bytes &&
-           a->contents == b->contents && have_one_format(a, b);
+           a->contents == b->contents && a->value_bytes == b->value_bytes &&
+           memcmp(a->value, b->value, sizeof a->value) == 0 && have_one_format(a, b);
 }
 
 bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_buffers *b)
@@ -211,7 +289,7 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clo
         }
         /* Inputs are filled anew too: a faulty variant before this one may have written there. */
         status = fill(buffers, buffer->whole, whole_bytes(buffers, buffer->bytes), error);
-        if (!status && buffer->contents)
+        if (!status)
             status = upload(buffers, buffer->data, buffer, error);
     }
     return status;

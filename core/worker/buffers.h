@@ -14,6 +14,9 @@ struct clopt_device_buffer {
     enum clopt_buffer_use use;
     size_t bytes;
     const void *contents;
+    bool cached;             /* they lie in data of clopt_cached() */
+    unsigned char value[16]; /* or copies of this */
+    size_t value_bytes;
     cl_mem whole; /* guard, data, guard */
     cl_mem data;  /* the part that kernels get; of an image all there is */
     bool is_image;

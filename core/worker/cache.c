@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Keeps inputs and references that take long to make on disk, for all workers and later studies. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create() */
+#endif
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +25,21 @@
 /* The oldest files go when all of them together take more than this. */
 #define LARGEST_CACHE_BYTES ((uint64_t)8 << 30)
 
+/* Two changes of a file that are further apart have different times; clocks of files tick in up to
+ * 10 ms. */
+#define TICK_NS 20000000
+
+/* What is wanted, and who makes it: one of both. */
+struct request {
+    const struct clopt_problem *problem;
+    const char *what;
+    size_t bytes; /* 0: whatever `write` writes */
+    clopt_fill fill;
+    clopt_writer write;
+    void *user;
+    char key[CLOPT_HASH_SIZE];
+};
+
 /* Returns the cache folder for the caller to free; NULL where the environment names none. */
 static char *cache_folder(void)
 {
@@ -35,40 +53,67 @@ static char *cache_folder(void)
     return folder && *folder ? clopt_path_join(folder, ".cache/clopt") : NULL;
 }
 
-/* Names the file after everything on which its contents depend. */
-static void make_key(const struct clopt_problem *problem, const char *what, size_t bytes,
-                     char key[CLOPT_HASH_SIZE])
+/* Waits until a file that has just been written cannot change again without showing it. */
+static void settle(const struct stat *info)
 {
+    struct timespec now;
+    if (clock_gettime(CLOCK_REALTIME, &now) != 0)
+        return;
+    int64_t age_ns = (int64_t)(now.tv_sec - info->st_ctim.tv_sec) * 1000000000 +
+                     (now.tv_nsec - info->st_ctim.tv_nsec);
+    if (age_ns >= 0 && age_ns < TICK_NS)
+        nanosleep(&(struct timespec){.tv_nsec = TICK_NS}, NULL);
+}
+
+/* Adds what tells a file and its state from all others: nobody can set the time of change. */
+static void add_file(struct clopt_sha256 *hash, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0)
+        settle(&info);
+    if (stat(path, &info) != 0)
+        return;
+    clopt_sha256_add(hash, &info.st_dev, sizeof info.st_dev);
+    clopt_sha256_add(hash, &info.st_ino, sizeof info.st_ino);
+    clopt_sha256_add(hash, &info.st_size, sizeof info.st_size);
+    clopt_sha256_add(hash, &info.st_mtim, sizeof info.st_mtim);
+    clopt_sha256_add(hash, &info.st_ctim, sizeof info.st_ctim);
+}
+
+/* Names the file after everything on which its contents depend. */
+static void make_key(const struct request *request, char key[CLOPT_HASH_SIZE])
+{
+    const struct clopt_problem *problem = request->problem;
     struct clopt_sha256 hash;
     clopt_sha256_init(&hash);
     clopt_sha256_add_string(&hash, problem->app);
     clopt_sha256_add_string(&hash, problem->app_hash);
-    clopt_sha256_add_string(&hash, what);
+    clopt_sha256_add_string(&hash, request->what);
     clopt_sha256_add(&hash, &problem->seed, sizeof problem->seed);
-    clopt_sha256_add(&hash, &bytes, sizeof bytes);
+    clopt_sha256_add(&hash, &request->bytes, sizeof request->bytes);
     for (size_t i = 0; i < problem->inputs->count; i++) {
         const struct clopt_value *value = &problem->inputs->items[i];
         clopt_sha256_add_string(&hash, value->name);
         clopt_sha256_add_string(&hash, value->text);
-        struct stat info;
-        if (value->type == CLOPT_FILE && value->text && stat(value->text, &info) == 0) {
-            clopt_sha256_add(&hash, &info.st_size, sizeof info.st_size);
-            clopt_sha256_add(&hash, &info.st_mtim, sizeof info.st_mtim);
-        }
+        if (value->type == CLOPT_FILE && value->text)
+            add_file(&hash, value->text);
     }
     clopt_sha256_end(&hash, key);
 }
 
 /* Maps a complete file; NULL where there is none of the right size. */
-static const void *map_file(const char *path, size_t bytes)
+static const void *map_file(const char *path, size_t *bytes)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return NULL;
     struct stat info;
     void *data = MAP_FAILED;
-    if (fstat(file, &info) == 0 && info.st_size >= 0 && (uint64_t)info.st_size == bytes)
-        data = mmap(NULL, bytes, PROT_READ, MAP_SHARED, file, 0);
+    if (fstat(file, &info) == 0 && info.st_size > 0 &&
+        (*bytes == 0 || (uint64_t)info.st_size == *bytes)) {
+        data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_SHARED, file, 0);
+        *bytes = (size_t)info.st_size;
+    }
     if (data != MAP_FAILED)
         futimens(file, NULL); /* the time of use decides what goes first */
     close(file);
@@ -109,46 +154,102 @@ static void make_room(const char *folder, uint64_t more)
     }
 }
 
-/* Fills a new file under a temporary name and renames it. NULL without an error: it cannot be
+/* Fills an empty file; false where it has no room. */
+static bool fill_file(const struct request *request, int file, const void **data,
+                      enum clopt_status *status, struct clopt_error *error)
+{
+    /* Without the allocation a full disk would show as SIGBUS. */
+    if (posix_fallocate(file, 0, (off_t)request->bytes) != 0)
+        return false;
+    void *memory = mmap(NULL, request->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    *status = request->fill(request->user, memory, request->bytes, error);
+    if (*status || mprotect(memory, request->bytes, PROT_READ) != 0)
+        munmap(memory, request->bytes);
+    else
+        *data = memory;
+    return *data || *status;
+}
+
+/* Has an empty file written; false where it has no room. */
+static bool write_file(const struct request *request, int file, const void **data, size_t *bytes,
+                       enum clopt_status *status, struct clopt_error *error)
+{
+    int other = dup(file);
+    FILE *stream = other < 0 ? NULL : fdopen(other, "w");
+    if (!stream) {
+        if (other >= 0)
+            close(other);
+        return false;
+    }
+    *status = request->write(request->user, stream, error);
+    bool whole = !ferror(stream);
+    whole = fclose(stream) == 0 && whole;
+    struct stat info;
+    if (*status || !whole || fstat(file, &info) != 0 || info.st_size <= 0)
+        return *status;
+    void *memory = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    *bytes = (size_t)info.st_size;
+    *data = memory;
+    return true;
+}
+
+/* Makes the data in an empty file; false where it has no room. A file of the inputs that changes
+ * meanwhile makes data that belong to no state of it. */
+static bool make(const struct request *request, int file, const void **data, size_t *bytes,
+                 enum clopt_status *status, struct clopt_error *error)
+{
+    bool done = request->write ? write_file(request, file, data, bytes, status, error)
+                               : fill_file(request, file, data, status, error);
+    char key[CLOPT_HASH_SIZE];
+    make_key(request, key);
+    if (!*data || strcmp(key, request->key) == 0)
+        return done;
+    clopt_cached_release(*data, *bytes);
+    *data = NULL;
+    *status = clopt_fail(error, CLOPT_FAILED,
+                         "a file changed while it was read; try again when it is complete");
+    return true;
+}
+
+/* Makes a new file under a temporary name and renames it. NULL without an error: it cannot be
  * kept, but that is no reason to fail. */
-static const void *make_file(const char *path, size_t bytes, clopt_fill fill, void *user,
-                             struct clopt_error *error, enum clopt_status *status)
+static const void *make_file(const struct request *request, const char *path, size_t *bytes,
+                             enum clopt_status *status, struct clopt_error *error)
 {
     struct clopt_text temporary = {0};
     clopt_text_printf(&temporary, "%s.XXXXXX", path);
     int file = temporary.failed ? -1 : mkstemp(temporary.data);
-    void *data = MAP_FAILED;
-    /* Without the allocation a full disk would show as SIGBUS. */
-    if (file >= 0 && posix_fallocate(file, 0, (off_t)bytes) == 0)
-        data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (data != MAP_FAILED) {
-        *status = fill(user, data, bytes, error);
-        if (*status || mprotect(data, bytes, PROT_READ) != 0 || rename(temporary.data, path) != 0) {
-            munmap(data, bytes);
-            data = MAP_FAILED;
-        }
+    const void *data = NULL;
+    if (file >= 0 && make(request, file, &data, bytes, status, error) && data &&
+        rename(temporary.data, path) != 0) {
+        clopt_cached_release(data, *bytes);
+        data = NULL;
     }
-    if (data == MAP_FAILED && file >= 0)
+    if (!data && file >= 0)
         unlink(temporary.data);
     if (file >= 0)
         close(file);
     clopt_text_fini(&temporary);
-    return data == MAP_FAILED ? NULL : data;
+    return data;
 }
 
 /* Maps the file, or makes it; of several processes that want it at once, one makes it. */
-static const void *map_or_make(const char *folder, const char *key, size_t bytes, clopt_fill fill,
-                               void *user, struct clopt_error *error, enum clopt_status *status)
+static const void *map_or_make(const struct request *request, const char *folder, size_t *bytes,
+                               enum clopt_status *status, struct clopt_error *error)
 {
     struct clopt_text path = {0}, lock_path = {0};
-    clopt_text_printf(&path, "%s/%s.data", folder, key);
-    clopt_text_printf(&lock_path, "%s/%s.lock", folder, key);
+    clopt_text_printf(&path, "%s/%s.data", folder, request->key);
+    clopt_text_printf(&lock_path, "%s/%s.lock", folder, request->key);
     const void *data = NULL;
     if (!path.failed && !lock_path.failed && (data = map_file(path.data, bytes)) == NULL) {
         int lock = open(lock_path.data, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
         if (lock >= 0 && flock(lock, LOCK_EX) == 0 && (data = map_file(path.data, bytes)) == NULL) {
-            make_room(folder, bytes);
-            data = make_file(path.data, bytes, fill, user, error, status);
+            make_room(folder, *bytes);
+            data = make_file(request, path.data, bytes, status, error);
         }
         unlink(lock_path.data);
         if (lock >= 0)
@@ -159,30 +260,47 @@ static const void *map_or_make(const char *folder, const char *key, size_t bytes
     return data;
 }
 
+/* Makes the data for this process alone: there is no cache to be had. */
+static enum clopt_status make_alone(const struct request *request, const void **data, size_t *bytes,
+                                    struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    int file = memfd_create(request->what, MFD_CLOEXEC);
+    if (file < 0 || !make(request, file, data, bytes, &status, error))
+        status = clopt_fail_memory(error);
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
+static enum clopt_status find_or_make(struct request *request, const void **data, size_t *bytes,
+                                      struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    char *folder = cache_folder();
+    make_key(request, request->key);
+    *data = NULL;
+    *bytes = request->bytes;
+    if (folder && clopt_folder_create(folder, NULL) == CLOPT_OK)
+        *data = map_or_make(request, folder, bytes, &status, error);
+    free(folder);
+    return *data || status ? status : make_alone(request, data, bytes, error);
+}
+
 enum clopt_status clopt_cached(const struct clopt_problem *problem, const char *what, size_t bytes,
                                clopt_fill fill, void *user, const void **data,
                                struct clopt_error *error)
 {
-    char key[CLOPT_HASH_SIZE];
-    make_key(problem, what, bytes, key);
-    enum clopt_status status = CLOPT_OK;
-    char *folder = cache_folder();
-    *data = NULL;
-    if (folder && clopt_folder_create(folder, NULL) == CLOPT_OK)
-        *data = map_or_make(folder, key, bytes, fill, user, error, &status);
-    free(folder);
-    if (*data || status)
-        return status;
-    /* No cache to be had: the data is made for this process alone. */
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return clopt_fail_memory(error);
-    status = fill(user, memory, bytes, error);
-    if (status)
-        munmap(memory, bytes);
-    else
-        *data = memory;
-    return status;
+    struct request request = {problem, what, bytes, .fill = fill, .user = user};
+    return find_or_make(&request, data, &bytes, error);
+}
+
+enum clopt_status clopt_cached_stream(const struct clopt_problem *problem, const char *what,
+                                      clopt_writer write, void *user, const void **data,
+                                      size_t *bytes, struct clopt_error *error)
+{
+    struct request request = {problem, what, .write = write, .user = user};
+    return find_or_make(&request, data, bytes, error);
 }
 
 void clopt_cached_release(const void *data, size_t bytes)

@@ -237,6 +237,20 @@ CLOPT_API enum clopt_status clopt_buffer(struct clopt_session *session, unsigned
                                          const char *name, enum clopt_buffer_use use, size_t bytes,
                                          const void *contents);
 
+/* As clopt_buffer(), for contents that lie in data of clopt_cached(): the host's memory is given
+ * back as soon as they are on the device, and read from the disk cache when they are needed again.
+ */
+CLOPT_API enum clopt_status clopt_buffer_cached(struct clopt_session *session, unsigned id,
+                                                const char *name, enum clopt_buffer_use use,
+                                                size_t bytes, const void *contents);
+
+/* Asks for a buffer, as of CLOPT_IN_OUT, that starts from copies of one value of `value_bytes`
+ * bytes (1, 2, 4, 8 or 16, of which `bytes` is a multiple): contents that take no memory.
+ * `value` is read during the call. */
+CLOPT_API enum clopt_status clopt_buffer_filled(struct clopt_session *session, unsigned id,
+                                                const char *name, size_t bytes, const void *value,
+                                                size_t value_bytes);
+
 /* What a channel of an image holds; SNORM and UNORM are read as numbers from -1 or 0 to 1. */
 enum clopt_channel {
     CLOPT_SNORM_INT8,
@@ -364,11 +378,21 @@ typedef enum clopt_status (*clopt_fill)(void *user, void *data, size_t bytes,
 /* Returns `bytes` bytes that depend on nothing but the problem (its inputs and seed) and `what`,
  * made by `fill` the first time and read from clopt's disk cache afterwards, by every worker.
  * Read-only for the plugin; release it with clopt_cached_release() at teardown. Meant for inputs
- * and references that take long to compute. Contents of CLOPT_FILE inputs take part by their
- * size and time of change. */
+ * and references that take long to compute. CLOPT_FILE inputs take part by which file they are and
+ * by when it changed; one that changes while `fill` runs is CLOPT_FAILED. */
 CLOPT_API enum clopt_status clopt_cached(const struct clopt_problem *problem, const char *what,
                                          size_t bytes, clopt_fill fill, void *user,
                                          const void **data, struct clopt_error *error);
+
+/* Writes a block of data; clopt looks after errors of `stream`. */
+typedef enum clopt_status (*clopt_writer)(void *user, FILE *stream, struct clopt_error *error);
+
+/* As clopt_cached(), for data whose size comes out when they are made, such as what a file holds.
+ * `write` is called once more where the disk cache has no room. */
+CLOPT_API enum clopt_status clopt_cached_stream(const struct clopt_problem *problem,
+                                                const char *what, clopt_writer write, void *user,
+                                                const void **data, size_t *bytes,
+                                                struct clopt_error *error);
 CLOPT_API void clopt_cached_release(const void *data, size_t bytes);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "graph.h"
 #include "levels.h"
+#include "random.h"
 
 enum { KERNEL1, KERNEL2 };
 enum { NODES, EDGES, MASK, UPDATING, VISITED, COST, OVER };
@@ -33,10 +34,6 @@ struct bfs_state {
     struct bfs_graph graph;
     size_t source;
     const struct reference *reference;
-    /* Where a search starts from. */
-    char *none;       /* a 0 for each node */
-    char *first;      /* a 1 for the source */
-    int32_t *no_cost; /* 0 for the source, -1 for the others */
 };
 
 static const struct clopt_kernel kernels[] = {
@@ -50,7 +47,8 @@ static const struct clopt_parameter inputs[] = {
      .type = CLOPT_INTEGER,
      .legal = "1.." STRING(BFS_MOST_NODES),
      .initial = STRING(DEFAULT_NODES),
-     .help = "nodes of a random graph; left out where input is given"},
+     .help = "nodes of a random graph (the thesis: 65536; to try: 1000); left out where input is "
+             "given"},
     {.name = "degree",
      .type = CLOPT_INTEGER,
      .legal = "0..1000",
@@ -161,9 +159,6 @@ static void teardown(void *user)
     struct bfs_state *state = user;
     clopt_cached_release(state->reference, reference_bytes(&state->graph));
     bfs_graph_destroy(&state->graph);
-    free(state->none);
-    free(state->first);
-    free(state->no_cost);
     free(state);
 }
 
@@ -194,21 +189,6 @@ static enum clopt_status choose_source(const struct clopt_problem *problem, stru
     return CLOPT_OK;
 }
 
-/* Makes what a search starts from. */
-static enum clopt_status make_start(struct bfs_state *state, struct clopt_error *error)
-{
-    size_t nodes = state->graph.node_count;
-    state->none = calloc(nodes, 1);
-    state->first = calloc(nodes, 1);
-    state->no_cost = malloc(nodes * sizeof *state->no_cost);
-    if (!state->none || !state->first || !state->no_cost)
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for %zu nodes", nodes);
-    memset(state->no_cost, 0xff, nodes * sizeof *state->no_cost);
-    state->no_cost[state->source] = 0;
-    state->first[state->source] = 1;
-    return CLOPT_OK;
-}
-
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
@@ -223,8 +203,6 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
         status = clopt_cached(problem, "levels", reference_bytes(&state->graph), fill_reference,
                               state, &reference, error);
     state->reference = reference;
-    if (status == CLOPT_OK)
-        status = make_start(state, error);
     if (status != CLOPT_OK) {
         teardown(state);
         return status;
@@ -236,30 +214,45 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
 static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
                                  struct clopt_session *session)
 {
-    const struct bfs_state *state = user;
-    const struct bfs_graph *graph = &state->graph;
-    static const int32_t over = 0;
+    const struct bfs_graph *graph = &((const struct bfs_state *)user)->graph;
+    static const int32_t no_cost = -1;
+    static const char none = 0;
     (void)problem;
     size_t nodes = graph->node_count;
     size_t edges = graph->edge_count ? graph->edge_count : 1; /* a buffer cannot be empty */
     const struct {
         const char *name;
-        enum clopt_buffer_use use;
         size_t bytes;
-        const void *contents;
-    } buffers[] = {
-        [NODES] = {"nodes", CLOPT_INPUT, nodes * sizeof *graph->nodes, graph->nodes},
-        [EDGES] = {"edges", CLOPT_INPUT, edges * sizeof *graph->edges, graph->edges},
-        [MASK] = {"mask", CLOPT_IN_OUT, nodes, state->first},
-        [UPDATING] = {"updating mask", CLOPT_IN_OUT, nodes, state->none},
-        [VISITED] = {"visited", CLOPT_IN_OUT, nodes, state->first},
-        [COST] = {"cost", CLOPT_IN_OUT, nodes * sizeof *state->no_cost, state->no_cost},
-        [OVER] = {"over", CLOPT_IN_OUT, sizeof over, &over},
+        const void *value;
+        size_t value_bytes;
+    } filled[] = {
+        [MASK] = {"mask", nodes, &none, 1},
+        [UPDATING] = {"updating mask", nodes, &none, 1},
+        [VISITED] = {"visited", nodes, &none, 1},
+        [COST] = {"cost", nodes * sizeof no_cost, &no_cost, sizeof no_cost},
+        [OVER] = {"over", sizeof(int32_t), &none, 1},
     };
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned id = NODES; id <= OVER && status == CLOPT_OK; id++)
-        status = clopt_buffer(session, id, buffers[id].name, buffers[id].use, buffers[id].bytes,
-                              buffers[id].contents);
+    enum clopt_status status = clopt_buffer_cached(session, NODES, "nodes", CLOPT_INPUT,
+                                                   nodes * sizeof *graph->nodes, graph->nodes);
+    if (status == CLOPT_OK)
+        status = clopt_buffer_cached(session, EDGES, "edges", CLOPT_INPUT,
+                                     edges * sizeof *graph->edges, graph->edges);
+    for (unsigned id = MASK; id <= OVER && status == CLOPT_OK; id++)
+        status = clopt_buffer_filled(session, id, filled[id].name, filled[id].bytes,
+                                     filled[id].value, filled[id].value_bytes);
+    return status;
+}
+
+/* Marks the node that a search starts from. */
+static enum clopt_status launch_source(const struct bfs_state *state, struct clopt_session *session)
+{
+    static const char marked = 1;
+    static const int32_t cost = 0;
+    enum clopt_status status = clopt_write(session, MASK, state->source, 1, &marked);
+    if (status == CLOPT_OK)
+        status = clopt_write(session, VISITED, state->source, 1, &marked);
+    if (status == CLOPT_OK)
+        status = clopt_write(session, COST, state->source * sizeof cost, sizeof cost, &cost);
     return status;
 }
 
@@ -289,7 +282,7 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
 {
     const struct bfs_state *state = user;
     (void)problem;
-    enum clopt_status status = CLOPT_OK;
+    enum clopt_status status = launch_source(state, session);
     bool more = true;
     /* A wrong variant may find new nodes for ever: there is at most one level a node. */
     for (size_t level = 0; level < state->graph.node_count && more && status == CLOPT_OK; level++)

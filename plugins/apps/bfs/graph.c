@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sorts edges by the node where they begin, and makes random ones. */
+/* Sorts edges by the node where they begin, and keeps what came out. */
 #include "graph.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "graph_file.h"
+#include "random.h"
 
 /* A short file must not ask for gigabytes: above so many nodes, some have edges. */
 #define PLENTY_OF_NODES ((size_t)1 << 20)
@@ -22,12 +27,6 @@ static void place_edges(struct bfs_node *nodes, size_t count)
         nodes[i].starting = next;
         next += nodes[i].no_of_edges;
     }
-}
-
-/* Stores an edge at the node's next place; `starting` moves until reset_places(). */
-static void store_edge(struct bfs_node *nodes, int32_t *edges, int32_t from, int32_t to)
-{
-    edges[nodes[from].starting++] = to;
 }
 
 static void reset_places(struct bfs_node *nodes, size_t count)
@@ -53,19 +52,64 @@ enum clopt_status bfs_pairs_add(struct bfs_pairs *pairs, uint64_t from, uint64_t
     return CLOPT_OK;
 }
 
-/* Counts the edges of each node, and returns how many there are. */
-static uint64_t count_edges(struct bfs_node *nodes, const struct bfs_pairs *pairs, bool mirrored)
+/* Some of the nodes: a thread's own. It goes through all edges for those that touch its nodes, so
+ * that the order of a node's edges does not depend on how many threads there are. */
+struct part {
+    struct bfs_node *nodes; /* all */
+    size_t first;
+    size_t count;
+    int32_t *edges; /* to be stored; NULL: they are counted */
+};
+
+static void add_edge(const struct part *part, int32_t from, int32_t to)
 {
-    uint64_t count = pairs->count;
+    if ((size_t)from - part->first >= part->count)
+        return;
+    struct bfs_node *node = &part->nodes[from];
+    if (part->edges)
+        part->edges[node->starting++] = to; /* moves until reset_places() */
+    else
+        node->no_of_edges++;
+}
+
+static void go_through(const struct part *part, const struct bfs_pairs *pairs, bool mirrored)
+{
     for (size_t i = 0; i < pairs->count; i++) {
-        const struct bfs_pair *pair = &pairs->items[i];
-        nodes[pair->from].no_of_edges++;
-        if (mirrored && pair->from != pair->to) {
-            nodes[pair->to].no_of_edges++;
-            count++;
-        }
+        struct bfs_pair pair = pairs->items[i];
+        add_edge(part, pair.from, pair.to);
+        if (mirrored && pair.from != pair.to)
+            add_edge(part, pair.to, pair.from);
     }
-    return count;
+}
+
+/* All edges are gone through for each part: there should be no more than what is done at once. */
+static size_t count_parts(void)
+{
+#ifdef _OPENMP
+    return (size_t)omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* Counts the edges of all nodes, or stores them. */
+static void share_out(struct bfs_node *nodes, size_t node_count, int32_t *edges,
+                      const struct bfs_pairs *pairs, bool mirrored)
+{
+    size_t size = node_count / count_parts() + 1;
+#pragma omp parallel for schedule(static, 1)
+    for (size_t first = 0; first < node_count; first += size) {
+        struct part part = {nodes, first, size, edges};
+        go_through(&part, pairs, mirrored);
+    }
+}
+
+static uint64_t sum_edges(const struct bfs_node *nodes, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (uint64_t)nodes[i].no_of_edges;
+    return sum;
 }
 
 /* Makes the graph and leaves the edges to the caller. */
@@ -78,156 +122,49 @@ static enum clopt_status build(struct bfs_graph *graph, size_t node_count,
                           "%zu nodes for %zu edges: most of them are alone; number the others anew",
                           node_count, pairs->count);
     struct bfs_node *nodes = calloc(node_count, sizeof *nodes);
-    uint64_t edge_count = nodes ? count_edges(nodes, pairs, mirrored) : 0;
-    int32_t *edges = edge_count <= BFS_MOST_EDGES
-                         ? malloc((size_t)(edge_count ? edge_count : 1) * sizeof *edges)
-                         : NULL;
-    enum clopt_status status = CLOPT_OK;
+    *graph = (struct bfs_graph){.node_count = node_count, .nodes = nodes, .source = -1};
+    if (!nodes)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for %zu nodes", node_count);
+    share_out(nodes, node_count, NULL, pairs, mirrored);
+    uint64_t edge_count = sum_edges(nodes, node_count);
     if (edge_count > BFS_MOST_EDGES)
-        status = clopt_fail(error, CLOPT_INVALID, "more than %d edges", BFS_MOST_EDGES);
-    else if (!nodes || !edges)
-        status = clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for a graph of %zu nodes",
-                            node_count);
-    if (status == CLOPT_OK) {
-        place_edges(nodes, node_count);
-        for (size_t i = 0; i < pairs->count; i++) {
-            const struct bfs_pair *pair = &pairs->items[i];
-            store_edge(nodes, edges, pair->from, pair->to);
-            if (mirrored && pair->from != pair->to)
-                store_edge(nodes, edges, pair->to, pair->from);
-        }
-        reset_places(nodes, node_count);
-        *graph = (struct bfs_graph){.node_count = node_count,
-                                    .edge_count = (size_t)edge_count,
-                                    .nodes = nodes,
-                                    .edges = edges,
-                                    .source = -1};
-    } else {
-        free(nodes);
-        free(edges);
-    }
-    return status;
+        return clopt_fail(error, CLOPT_INVALID, "more than %d edges", BFS_MOST_EDGES);
+    int32_t *edges = malloc((size_t)(edge_count ? edge_count : 1) * sizeof *edges);
+    if (!edges)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for %" PRIu64 " edges",
+                          edge_count);
+    graph->edges = edges;
+    graph->edge_count = (size_t)edge_count;
+    place_edges(nodes, node_count);
+    share_out(nodes, node_count, edges, pairs, mirrored);
+    reset_places(nodes, node_count);
+    return CLOPT_OK;
 }
 
 enum clopt_status bfs_graph_build(struct bfs_graph *graph, size_t node_count,
                                   struct bfs_pairs *pairs, bool mirrored, struct clopt_error *error)
 {
+    *graph = (struct bfs_graph){0};
     enum clopt_status status = build(graph, node_count, pairs, mirrored, error);
+    if (status != CLOPT_OK)
+        bfs_graph_destroy(graph);
     free(pairs->items);
     *pairs = (struct bfs_pairs){0};
     return status;
 }
 
-/* ---- random graphs ---- */
+/* ---- what clopt keeps ---- */
 
-struct generator {
-    struct clopt_random random;
-    uint64_t nodes;
-    uint64_t pairs;
-    uint64_t seed;
-    bool rmat;
-    unsigned scale; /* nodes are at most 2^scale */
+/* What is kept on disk: nodes and edges follow. */
+struct head {
+    uint64_t node_count;
+    uint64_t edge_count;
+    int64_t source;
 };
 
-/* Two different nodes, all being as likely, but for one in 2^32. */
-static struct bfs_pair draw_uniform(struct generator *generator)
-{
-    uint64_t bits = clopt_random_next(&generator->random);
-    uint64_t from = ((bits >> 32) * generator->nodes) >> 32;
-    uint64_t to = ((bits & UINT32_MAX) * (generator->nodes - 1)) >> 32;
-    return (struct bfs_pair){(int32_t)from, (int32_t)(to + (to >= from))};
-}
-
-/* R-MAT (Chakrabarti, Zhan, Faloutsos, SDM 2004) with the probabilities of Graph500: each digit of
- * the two nodes' numbers is 00 with 0.57, 01 and 10 with 0.19, 11 with 0.05. Nodes that are not in
- * the graph are drawn again. Numbers are not mixed: hubs have small ones. */
-static struct bfs_pair draw_rmat(struct generator *generator)
-{
-    for (;;) {
-        uint64_t from = 0;
-        uint64_t to = 0;
-        uint64_t bits = 0;
-        for (unsigned digit = 0; digit < generator->scale; digit++, bits >>= 16) {
-            if (digit % 4 == 0)
-                bits = clopt_random_next(&generator->random);
-            unsigned chance = bits & 0xffff; /* of 65536 */
-            from = 2 * from + (chance >= 49807);
-            to = 2 * to + ((chance >= 37356 && chance < 49807) || chance >= 62259);
-        }
-        if (from < generator->nodes && to < generator->nodes)
-            return (struct bfs_pair){(int32_t)from, (int32_t)to};
-    }
-}
-
-static struct bfs_pair draw(struct generator *generator)
-{
-    if (generator->nodes == 1)
-        return (struct bfs_pair){0, 0};
-    return generator->rmat ? draw_rmat(generator) : draw_uniform(generator);
-}
-
-/* Draws all edges twice, first to count them: that needs no memory to keep them in. */
-static enum clopt_status fill(void *user, void *data, size_t bytes, struct clopt_error *error)
-{
-    struct generator *generator = user;
-    struct bfs_node *nodes = data;
-    int32_t *edges = (int32_t *)(nodes + generator->nodes);
-    (void)error;
-    memset(data, 0, bytes);
-    generator->random = clopt_random_seed(generator->seed, 0);
-    for (uint64_t i = 0; i < generator->pairs; i++) {
-        struct bfs_pair pair = draw(generator);
-        nodes[pair.from].no_of_edges++;
-        nodes[pair.to].no_of_edges++;
-    }
-    place_edges(nodes, (size_t)generator->nodes);
-    generator->random = clopt_random_seed(generator->seed, 0);
-    for (uint64_t i = 0; i < generator->pairs; i++) {
-        struct bfs_pair pair = draw(generator);
-        store_edge(nodes, edges, pair.from, pair.to);
-        store_edge(nodes, edges, pair.to, pair.from);
-    }
-    reset_places(nodes, (size_t)generator->nodes);
-    return CLOPT_OK;
-}
-
-static enum clopt_status make_random(const struct clopt_problem *problem, struct bfs_graph *graph,
-                                     struct clopt_error *error)
-{
-    uint64_t nodes = (uint64_t)clopt_values_integer(problem->inputs, "nodes");
-    uint64_t degree = (uint64_t)clopt_values_integer(problem->inputs, "degree");
-    uint64_t edges = bfs_random_edges(nodes, degree);
-    struct generator generator = {
-        .nodes = nodes,
-        .pairs = edges / 2,
-        .seed = problem->seed,
-        .rmat = strcmp(clopt_values_text(problem->inputs, "graph"), "rmat") == 0,
-    };
-    while ((nodes - 1) >> generator.scale)
-        generator.scale++;
-    size_t bytes = (size_t)(nodes * sizeof(struct bfs_node) + (edges + 1) * sizeof(int32_t));
-    const void *data = NULL;
-    enum clopt_status status =
-        clopt_cached(problem, "graph", bytes, fill, &generator, &data, error);
-    if (status == CLOPT_OK)
-        *graph = (struct bfs_graph){
-            .node_count = (size_t)nodes,
-            .edge_count = (size_t)edges,
-            .nodes = data,
-            .edges = (const int32_t *)((const struct bfs_node *)data + nodes),
-            .source = -1,
-            .cached_bytes = bytes,
-        };
-    return status;
-}
-
-enum clopt_status bfs_graph_create(const struct clopt_problem *problem, struct bfs_graph *graph,
+static enum clopt_status read_file(const char *path, struct bfs_graph *graph,
                                    struct clopt_error *error)
 {
-    *graph = (struct bfs_graph){0};
-    const char *path = clopt_values_text(problem->inputs, "input");
-    if (!path)
-        return make_random(problem, graph, error);
     FILE *stream = fopen(path, "r");
     if (!stream)
         return clopt_fail(error, CLOPT_INVALID, "%s: %s", path, strerror(errno));
@@ -236,11 +173,59 @@ enum clopt_status bfs_graph_create(const struct clopt_problem *problem, struct b
     return status;
 }
 
+static enum clopt_status make_random(const struct clopt_problem *problem, struct bfs_graph *graph,
+                                     struct clopt_error *error)
+{
+    struct bfs_pairs pairs;
+    size_t nodes = (size_t)clopt_values_integer(problem->inputs, "nodes");
+    enum clopt_status status = bfs_random_draw(problem, &pairs, error);
+    return status == CLOPT_OK ? bfs_graph_build(graph, nodes, &pairs, true, error) : status;
+}
+
+/* Makes or reads the graph, and writes it as it is kept. */
+static enum clopt_status write_graph(void *user, FILE *stream, struct clopt_error *error)
+{
+    const struct clopt_problem *problem = user;
+    const char *path = clopt_values_text(problem->inputs, "input");
+    struct bfs_graph graph = {0};
+    enum clopt_status status =
+        path ? read_file(path, &graph, error) : make_random(problem, &graph, error);
+    if (status != CLOPT_OK)
+        return status;
+    struct head head = {graph.node_count, graph.edge_count, graph.source};
+    fwrite(&head, sizeof head, 1, stream);
+    fwrite(graph.nodes, sizeof *graph.nodes, graph.node_count, stream);
+    fwrite(graph.edges, sizeof *graph.edges, graph.edge_count, stream);
+    fwrite(&head.source, sizeof head.source, 1, stream); /* memory for one edge at least */
+    bfs_graph_destroy(&graph);
+    return CLOPT_OK;
+}
+
+enum clopt_status bfs_graph_create(const struct clopt_problem *problem, struct bfs_graph *graph,
+                                   struct clopt_error *error)
+{
+    *graph = (struct bfs_graph){0};
+    const void *data = NULL;
+    enum clopt_status status = clopt_cached_stream(problem, "graph", write_graph, (void *)problem,
+                                                   &data, &graph->cached_bytes, error);
+    if (status != CLOPT_OK)
+        return status;
+    const struct head *head = data;
+    const struct bfs_node *nodes = (const void *)(head + 1);
+    graph->cached = data;
+    graph->node_count = (size_t)head->node_count;
+    graph->edge_count = (size_t)head->edge_count;
+    graph->source = head->source;
+    graph->nodes = nodes;
+    graph->edges = (const void *)(nodes + head->node_count);
+    return CLOPT_OK;
+}
+
 void bfs_graph_destroy(struct bfs_graph *graph)
 {
-    if (graph->cached_bytes)
-        clopt_cached_release(graph->nodes, graph->cached_bytes);
-    else {
+    if (graph->cached) {
+        clopt_cached_release(graph->cached, graph->cached_bytes);
+    } else {
         free((void *)graph->nodes);
         free((void *)graph->edges);
     }

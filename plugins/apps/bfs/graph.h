@@ -26,19 +26,14 @@ struct bfs_graph {
     const struct bfs_node *nodes;
     const int32_t *edges; /* where they lead to; memory for one at least */
     int64_t source;       /* the node from which the file says to search, or -1 */
-    size_t cached_bytes;  /* of nodes and edges in clopt's cache; 0: each has its own memory */
+    const void *cached;   /* clopt's data that has nodes and edges; NULL: each has its own memory */
+    size_t cached_bytes;
 };
 
-/* Makes or reads the graph of a problem. */
+/* Makes or reads the graph of a problem, or finds what was made or read before. */
 enum clopt_status bfs_graph_create(const struct clopt_problem *problem, struct bfs_graph *graph,
                                    struct clopt_error *error);
 void bfs_graph_destroy(struct bfs_graph *graph);
-
-/* Returns how many edges a random graph has, counted in both directions. */
-static inline uint64_t bfs_random_edges(uint64_t nodes, uint64_t degree)
-{
-    return nodes * degree / 2 * 2;
-}
 
 /* Edges in the order of a file. */
 struct bfs_pair {

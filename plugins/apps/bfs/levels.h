@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The levels of a graph's nodes: a serial search, and the rules of Graph500. */
+/* The levels of a graph's nodes: a search on the host, and the rules of Graph500. */
 #ifndef BFS_LEVELS_H
 #define BFS_LEVELS_H
 

@@ -7,6 +7,9 @@ plugins_bfs_la_SOURCES = \
 	plugins/apps/bfs/graph_file.c \
 	plugins/apps/bfs/graph_file.h \
 	plugins/apps/bfs/levels.c \
-	plugins/apps/bfs/levels.h
-plugins_bfs_la_LDFLAGS = $(plugin_ldflags)
+	plugins/apps/bfs/levels.h \
+	plugins/apps/bfs/random.c \
+	plugins/apps/bfs/random.h
+plugins_bfs_la_CFLAGS = $(parallel_cflags)
+plugins_bfs_la_LDFLAGS = $(parallel_ldflags)
 plugins_bfs_la_LIBADD = libclopt.la

@@ -54,7 +54,8 @@ static const struct clopt_parameter inputs[] = {
      .type = CLOPT_INTEGER,
      .legal = "0.." STRING(CRC_MOST_BYTES),
      .initial = STRING(DEFAULT_SIZE),
-     .help = "bytes of a random stream; left out where input is given"},
+     .help = "bytes of a random stream (the thesis: 50M, 100M, 200M; to try: 1M); left out where "
+             "input is given"},
     {.name = "input", .type = CLOPT_FILE, .help = "file whose bytes are checked"},
     {.name = "kernel",
      .type = CLOPT_TEXT,

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* What a thread makes at a time: it does not depend on how many there are. */
+#define PIECE_BYTES ((size_t)1 << 16)
+
 static enum clopt_status allocate(size_t size, uint8_t **data, struct clopt_error *error)
 {
     *data = malloc(size ? size : 1);
@@ -14,15 +17,22 @@ static enum clopt_status allocate(size_t size, uint8_t **data, struct clopt_erro
                  : clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for %zu bytes", size);
 }
 
-/* Eight bytes at a time, the low one first. */
-static void fill_random(uint64_t seed, uint8_t *data, size_t size)
+/* Fills a piece that has its own stream of the seed: eight bytes at a time, the low one first. */
+static void fill_piece(struct clopt_random random, uint8_t *data, size_t size)
 {
-    struct clopt_random random = clopt_random_seed(seed, 0);
     for (size_t i = 0; i < size;) {
         uint64_t bits = clopt_random_next(&random);
         for (unsigned byte = 0; byte < 8 && i < size; byte++, bits >>= 8)
             data[i++] = (uint8_t)bits;
     }
+}
+
+static void fill_random(uint64_t seed, uint8_t *data, size_t size)
+{
+#pragma omp parallel for
+    for (size_t at = 0; at < size; at += PIECE_BYTES)
+        fill_piece(clopt_random_seed(seed, at / PIECE_BYTES), data + at,
+                   size - at < PIECE_BYTES ? size - at : PIECE_BYTES);
 }
 
 /* Reads an open file to its end, of which fstat() told the place. */

@@ -8,5 +8,6 @@ plugins_crc_la_SOURCES = \
 	plugins/apps/crc/crc8.h \
 	plugins/apps/crc/data.c \
 	plugins/apps/crc/data.h
-plugins_crc_la_LDFLAGS = $(plugin_ldflags)
+plugins_crc_la_CFLAGS = $(parallel_cflags)
+plugins_crc_la_LDFLAGS = $(parallel_ldflags)
 plugins_crc_la_LIBADD = libclopt.la

@@ -115,6 +115,7 @@ enum clopt_status lud_check_init(struct lud_check *check, const struct lud_matri
     if (!check->vectors || !check->product || !check->upper)
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the check");
     make_vectors(check->vectors, n, seed);
+#pragma omp parallel for
     for (size_t row = 0; row < n; row++)
         add_products(&check->product[row], matrix->elements + row * matrix->stride, check->vectors,
                      0, n);

@@ -6,5 +6,6 @@ plugins_lud_la_SOURCES = \
 	plugins/apps/lud/lud.c \
 	plugins/apps/lud/matrix.c \
 	plugins/apps/lud/matrix.h
-plugins_lud_la_LDFLAGS = $(plugin_ldflags)
+plugins_lud_la_CFLAGS = $(parallel_cflags)
+plugins_lud_la_LDFLAGS = $(parallel_ldflags)
 plugins_lud_la_LIBADD = libclopt.la -lm

@@ -47,6 +47,7 @@ static enum clopt_status make_random(const struct clopt_problem *problem, struct
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
                           "no memory for a matrix of %zu rows; choose a smaller size",
                           matrix->size);
+#pragma omp parallel for
     for (size_t row = 0; row < matrix->size; row++)
         make_row(problem->seed, matrix->size, row, elements + row * matrix->stride);
     continue_matrix(matrix, elements);

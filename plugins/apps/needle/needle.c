@@ -12,7 +12,7 @@
 enum { SHARED_1, SHARED_2 };
 enum { MATRIX, FIRST, SECOND, SCORES };
 
-#define DEFAULT_LENGTH       2048
+#define DEFAULT_LENGTH       4096
 #define STRING(number)       STRING_AGAIN(number)
 #define STRING_AGAIN(number) #number
 
@@ -30,7 +30,8 @@ static const struct clopt_parameter inputs[] = {
      .type = CLOPT_INTEGER,
      .legal = "1..32704",
      .initial = STRING(DEFAULT_LENGTH),
-     .help = "letters of two random sequences; left out where files are given"},
+     .help = "letters of two random sequences (the thesis: 4096, 8192, 16384; to try: 256); left "
+             "out where files are given"},
     {.name = "first", .type = CLOPT_FILE, .help = "FASTA file of one sequence"},
     {.name = "second", .type = CLOPT_FILE, .help = "FASTA file of the sequence to align with it"},
     {.name = "match",

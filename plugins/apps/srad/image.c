@@ -23,6 +23,7 @@ static enum clopt_status allocate(struct srad_image *image, struct clopt_error *
     if (!image->intensities)
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for %zu x %zu pixels",
                           image->columns, image->rows);
+#pragma omp parallel for
     for (size_t i = 0; i < count; i++)
         image->intensities[i] = 1;
     return CLOPT_OK;

@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The reference is parallel where the compiler knows OpenMP. Its threads live on in a library that
-# would go with the plugin: nodelete keeps both until the process ends.
 plugin_LTLIBRARIES += plugins/srad.la
 plugins_srad_la_SOURCES = \
 	plugins/apps/srad/image.c \
@@ -10,6 +8,6 @@ plugins_srad_la_SOURCES = \
 	plugins/apps/srad/reference.c \
 	plugins/apps/srad/reference.h \
 	plugins/apps/srad/srad.c
-plugins_srad_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
-plugins_srad_la_LDFLAGS = $(plugin_ldflags) -Wl,-z,nodelete
+plugins_srad_la_CFLAGS = $(parallel_cflags)
+plugins_srad_la_LDFLAGS = $(parallel_ldflags)
 plugins_srad_la_LIBADD = libclopt.la -lm

@@ -12,7 +12,7 @@
 enum { SRAD_1, SRAD_2 };
 enum { J, C, N, S, W, E };
 
-#define DEFAULT_SIDE         1024
+#define DEFAULT_SIDE         4096
 #define STRING(number)       STRING_AGAIN(number)
 #define STRING_AGAIN(number) #number
 
@@ -37,7 +37,8 @@ static const struct clopt_parameter inputs[] = {
      .type = CLOPT_INTEGER,
      .legal = "1.." STRING(SRAD_MOST_SIDE),
      .initial = STRING(DEFAULT_SIDE),
-     .help = "rows of a phantom with speckle; left out where input is given"},
+     .help = "rows of a phantom with speckle (the thesis: 4096; to try: 256); left out where input "
+             "is given"},
     {.name = "columns",
      .type = CLOPT_INTEGER,
      .legal = "1.." STRING(SRAD_MOST_SIDE),
