@@ -63,6 +63,7 @@ test_scripts = \
 	tests/device_worker_kill \
 	tests/device_study \
 	tests/device_t1 \
+	tests/device_threads \
 	tests/device_verify \
 	tests/cli_transform \
 	tests/device_coarsening \
@@ -102,6 +103,7 @@ check_PROGRAMS += tests/fill_store
 
 unit_tests = \
 	tests/unit_bfs \
+	tests/unit_cache \
 	tests/unit_configurations \
 	tests/unit_contender \
 	tests/unit_crc \

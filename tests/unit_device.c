@@ -78,6 +78,33 @@ static void ambiguity_lists_the_candidates(void **state)
            "  platform = Intel(R) OpenCL, name = AMD EPYC, type = cpu");
 }
 
+/* One word that names both a platform and another platform's processor means neither. */
+static void a_word_that_is_ambiguous_is_answered_with_words_that_are_not(void **state)
+{
+    (void)state;
+    refuse(3, (struct clopt_device_pattern){.any = "amd"},
+           "device amd: 2 devices match; choose one with -d:\n"
+           "  -d \"Portable Computing Language\" (pthread-AMD EPYC)\n"
+           "  -d \"Intel(R) OpenCL\" (AMD EPYC)");
+    refuse(2, (struct clopt_device_pattern){.any = "nvidia"},
+           "device nvidia: no device matches; there is:\n"
+           "  -d \"Portable Computing Language\" (pthread-AMD EPYC)\n"
+           "  -d \"Intel(R) OpenCL\" (AMD EPYC)");
+    static const struct clopt_device_info twins[] = {
+        {.platform = "NVIDIA CUDA", .name = "NVIDIA H100", .type = "gpu"},
+        {.platform = "NVIDIA CUDA", .name = "NVIDIA T4", .type = "gpu"},
+        {.platform = "NVIDIA CUDA", .name = "NVIDIA T4", .type = "gpu"},
+    };
+    struct clopt_device_pattern pattern = {.any = ""};
+    struct clopt_error error = {0};
+    size_t index;
+    assert_int_equal(clopt_device_choose(twins, 3, &pattern, &index, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, "device any: 3 devices match; choose one with -d:\n"
+                                       "  -d \"NVIDIA H100\" (NVIDIA CUDA)\n"
+                                       "  platform = NVIDIA CUDA, name = NVIDIA T4, type = gpu\n"
+                                       "  platform = NVIDIA CUDA, name = NVIDIA T4, type = gpu");
+}
+
 static const struct clopt_device_info full = {
     .platform = "platform",
     .name = "name",
@@ -164,6 +191,7 @@ int main(void)
         cmocka_unit_test(wildcards_match_the_whole_name),
         cmocka_unit_test(no_match_lists_what_there_is),
         cmocka_unit_test(ambiguity_lists_the_candidates),
+        cmocka_unit_test(a_word_that_is_ambiguous_is_answered_with_words_that_are_not),
         cmocka_unit_test(json_keeps_every_field),
         cmocka_unit_test(json_is_not_trusted),
         cmocka_unit_test(codes_have_names),

@@ -99,6 +99,8 @@ enum clopt_status clopt_value_parse(const char *text, enum clopt_type type,
                                     struct clopt_value *value, struct clopt_error *error)
 {
     *value = (struct clopt_value){.type = type};
+    if (type == CLOPT_FILE && !*text)
+        return clopt_fail(error, CLOPT_INVALID, "%s: names no file", text);
     if (type == CLOPT_TEXT || type == CLOPT_FILE)
         return finish(value, text, error);
 

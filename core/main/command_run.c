@@ -237,10 +237,8 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
     enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
     if (status)
         return status;
-    struct clopt_device_pattern pattern = {.any = run->device};
+    struct clopt_device_pattern pattern = {.any = run->device ? run->device : ""};
     status = clopt_device_choose(devices, count, &pattern, &index, error);
-    if (status)
-        clopt_fail(error, status, "%s\nChoose with -d.", error->message);
     if (!status)
         status = clopt_engine_open(run->engine, &devices[index],
                                    clopt_device_ordinal(devices, index), error);

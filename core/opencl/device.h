@@ -37,7 +37,8 @@ struct clopt_device_pattern {
     const char *platform;
     const char *name;
     const char *type; /* cpu, gpu, accelerator, custom */
-    const char *any;  /* a pattern for platform or name, or a type */
+    /* A pattern for platform or name, or a type: what follows -d; "" where nothing does. */
+    const char *any;
 };
 
 /* Chooses the one device that matches. None or several is CLOPT_INVALID with a list of what there

@@ -50,23 +50,48 @@ static void append_pattern(struct clopt_text *text, const struct clopt_device_pa
         clopt_text_append(text, "any");
 }
 
+/* Tells whether one pattern for everything means this device alone. */
+static bool singles_out(const struct clopt_device_info *devices, size_t count, const char *any,
+                        size_t index)
+{
+    struct clopt_device_pattern pattern = {.any = any};
+    for (size_t i = 0; i < count; i++)
+        if (device_matches(&devices[i], &pattern) != (i == index))
+            return false;
+    return true;
+}
+
+/* Writes how one gets a device: by one word, or by the keys of a study. */
+static void append_choice(struct clopt_text *text, const struct clopt_device_info *devices,
+                          size_t count, size_t index, bool by_word)
+{
+    const struct clopt_device_info *device = &devices[index];
+    if (by_word && singles_out(devices, count, device->platform, index))
+        clopt_text_printf(text, "\n  -d \"%s\" (%s)", device->platform, device->name);
+    else if (by_word && singles_out(devices, count, device->name, index))
+        clopt_text_printf(text, "\n  -d \"%s\" (%s)", device->name, device->platform);
+    else
+        clopt_text_printf(text, "\n  platform = %s, name = %s, type = %s", device->platform,
+                          device->name, device->type);
+}
+
 static enum clopt_status report(const struct clopt_device_info *devices, size_t count,
                                 const struct clopt_device_pattern *pattern, size_t matching,
                                 struct clopt_error *error)
 {
     struct clopt_text text = {0};
+    bool by_word = pattern->any != NULL;
     append_pattern(&text, pattern);
     if (matching)
-        clopt_text_printf(&text,
-                          ": %zu devices match; say more of platform, name or type:", matching);
+        clopt_text_printf(&text, ": %zu devices match; %s:", matching,
+                          by_word ? "choose one with -d" : "say more of platform, name or type");
     else
         clopt_text_append(&text, ": no device matches; there is:");
     if (!matching && count == 0)
         clopt_text_append(&text, " none");
     for (size_t i = 0; i < count; i++)
         if (!matching || device_matches(&devices[i], pattern))
-            clopt_text_printf(&text, "\n  platform = %s, name = %s, type = %s", devices[i].platform,
-                              devices[i].name, devices[i].type);
+            append_choice(&text, devices, count, i, by_word);
     enum clopt_status status = clopt_fail(error, CLOPT_INVALID, "device %s", text.data);
     clopt_text_fini(&text);
     return status;

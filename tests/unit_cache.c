@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that what the disk cache keeps is made once, that it is made anew when a file that it was
+ * made of is another one, that a file that changes meanwhile is noticed, and that all works without
+ * a cache. */
+#include <clopt/app.h>
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/values.h"
+
+static const struct clopt_parameter inputs[] = {{.name = "input", .type = CLOPT_FILE},
+                                                {.name = NULL}};
+static char folder[] = "unit_cache_XXXXXX";
+static char *path;
+
+/* A maker of data: the contents of the file, over and over. */
+struct maker {
+    unsigned calls;
+    const char *meanwhile; /* what somebody else writes to the file */
+    bool fails;
+};
+
+static void write_file(const char *text)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    assert_int_equal(fclose(stream), 0);
+}
+
+static enum clopt_status fill(void *user, void *data, size_t bytes, struct clopt_error *error)
+{
+    struct maker *maker = user;
+    char *text;
+    maker->calls++;
+    if (maker->fails)
+        return clopt_fail(error, CLOPT_INVALID, "this cannot be made");
+    enum clopt_status status = clopt_file_read(path, &text, NULL, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < bytes; i++)
+        ((char *)data)[i] = text[i % strlen(text)];
+    free(text);
+    if (maker->meanwhile)
+        write_file(maker->meanwhile);
+    return CLOPT_OK;
+}
+
+static enum clopt_status write_data(void *user, FILE *stream, struct clopt_error *error)
+{
+    char data[5000];
+    enum clopt_status status = fill(user, data, sizeof data, error);
+    if (!status)
+        fwrite(data, 1, sizeof data, stream);
+    return status;
+}
+
+/* Asks for data, by the one call or by the other. */
+static enum clopt_status ask(struct maker *maker, bool stream, const void **data, size_t *bytes,
+                             struct clopt_error *error)
+{
+    struct clopt_values *values = clopt_values_create(inputs);
+    assert_int_equal(clopt_values_set(values, inputs, path, error), CLOPT_OK);
+    struct clopt_problem problem = {.app = "app", .app_hash = "hash", .inputs = values};
+    enum clopt_status status;
+    *bytes = 5000;
+    if (stream)
+        status = clopt_cached_stream(&problem, "stream", write_data, maker, data, bytes, error);
+    else
+        status = clopt_cached(&problem, "fill", *bytes, fill, maker, data, error);
+    clopt_values_destroy(values);
+    return status;
+}
+
+static void expect_data(struct maker *maker, bool stream, const char *begin)
+{
+    struct clopt_error error = {0};
+    const void *data = NULL;
+    size_t bytes = 0;
+    assert_int_equal(ask(maker, stream, &data, &bytes, &error), CLOPT_OK);
+    assert_string_equal(error.message, "");
+    assert_int_equal(bytes, 5000);
+    /* What clopt_buffer_cached() does to it must not change it. */
+    assert_int_equal(madvise((void *)data, 4096, MADV_DONTNEED), 0);
+    assert_memory_equal(data, begin, strlen(begin));
+    assert_memory_equal((const char *)data + 4998, "ab", 2);
+    clopt_cached_release(data, bytes);
+}
+
+static void data_are_made_once_for_each_state_of_a_file(void **state)
+{
+    (void)state;
+    for (int stream = 0; stream < 2; stream++) {
+        struct maker maker = {0};
+        struct stat info;
+        write_file("ooab");
+        expect_data(&maker, stream, "ooab");
+        expect_data(&maker, stream, "ooab");
+        assert_int_equal(maker.calls, 1);
+        /* Another file of the same name, size and time. */
+        assert_int_equal(stat(path, &info), 0);
+        unlink(path);
+        write_file("xyab");
+        const struct timespec times[2] = {info.st_atim, info.st_mtim};
+        assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+        expect_data(&maker, stream, "xyab");
+        assert_int_equal(maker.calls, 2);
+    }
+}
+
+static void a_file_that_changes_meanwhile_is_noticed(void **state)
+{
+    (void)state;
+    for (int stream = 0; stream < 2; stream++) {
+        struct maker maker = {.meanwhile = "zzab"};
+        struct clopt_error error = {0};
+        const void *data = NULL;
+        size_t bytes;
+        write_file("yyab");
+        assert_int_equal(ask(&maker, stream, &data, &bytes, &error), CLOPT_FAILED);
+        assert_string_equal(error.message,
+                            "a file changed while it was read; try again when it is complete");
+        assert_null(data);
+        maker.meanwhile = NULL;
+        expect_data(&maker, stream, "zzab");
+    }
+}
+
+static void what_cannot_be_made_is_not_kept(void **state)
+{
+    (void)state;
+    for (int stream = 0; stream < 2; stream++) {
+        struct maker maker = {.fails = true};
+        struct clopt_error error = {0};
+        const void *data = NULL;
+        size_t bytes;
+        write_file("wwab");
+        assert_int_equal(ask(&maker, stream, &data, &bytes, &error), CLOPT_INVALID);
+        assert_string_equal(error.message, "this cannot be made");
+        maker.fails = false;
+        expect_data(&maker, stream, "wwab");
+        assert_int_equal(maker.calls, 2);
+    }
+}
+
+static void all_works_without_a_cache(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("CLOPT_CACHE_DIR", "/dev/null/nowhere", 1), 0);
+    for (int stream = 0; stream < 2; stream++) {
+        struct maker maker = {0};
+        write_file("vvab");
+        expect_data(&maker, stream, "vvab");
+        expect_data(&maker, stream, "vvab");
+        assert_int_equal(maker.calls, 2);
+    }
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    char *cache = mkdtemp(folder) ? clopt_path_join(folder, "cache") : NULL;
+    path = clopt_path_join(folder, "input");
+    int failed = !cache || !path || setenv("CLOPT_CACHE_DIR", cache, 1);
+    free(cache);
+    return failed;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    free(path);
+    clopt_folder_remove(folder);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(data_are_made_once_for_each_state_of_a_file),
+        cmocka_unit_test(a_file_that_changes_meanwhile_is_noticed),
+        cmocka_unit_test(what_cannot_be_made_is_not_kept),
+        cmocka_unit_test(all_works_without_a_cache),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
