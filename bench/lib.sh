@@ -30,9 +30,9 @@ for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]):
     fi
 }
 
-# fresh_caches FOLDER: drivers find nothing that they compiled before.
+# fresh_caches FOLDER: neither drivers nor clopt find anything that was compiled before.
 fresh_caches()
 {
     mkdir -p "$1/pocl" "$1/cuda"
-    export POCL_CACHE_DIR=$1/pocl CUDA_CACHE_PATH=$1/cuda
+    export POCL_CACHE_DIR=$1/pocl CUDA_CACHE_PATH=$1/cuda CLOPT_CACHE_DIR=$1/clopt
 }

@@ -200,6 +200,7 @@ static void put_rows(const struct row *rows, size_t count, int64_t device, int64
             .reason = (char *)rows[i].reason,
             .signal = rows[i].outcome == CLOPT_OUTCOME_CRASHED ? 11 : 0,
             .build_ns = 25000000,
+            .build_kept = device == 2,
             .lines_changed = rows[i].lines_changed,
             .verify_error = 1e-7,
             .verify_bound = 1e-6,

@@ -14,7 +14,8 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
 	NO_COLOR=1; export NO_COLOR; LC_ALL=C.UTF-8; export LC_ALL; \
 	POCL_CACHE_DIR='$(abs_top_builddir)/tests/cache'; export POCL_CACHE_DIR; \
-	mkdir -p "$$POCL_CACHE_DIR";
+	mkdir -p "$$POCL_CACHE_DIR"; \
+	CLOPT_CACHE_DIR='$(abs_top_builddir)/tests/cache/clopt'; export CLOPT_CACHE_DIR;
 
 # The drivers keep what they once allocated; ours is checked by name in what is left.
 if SANITIZERS
@@ -38,6 +39,7 @@ test_scripts = \
 	tests/cli_plugins \
 	tests/cli_report \
 	tests/cli_study \
+	tests/device_builds \
 	tests/device_cache \
 	tests/device_hostile \
 	tests/device_hostile_gpu \
@@ -112,6 +114,7 @@ unit_tests = \
 	tests/unit_expression \
 	tests/unit_fasta \
 	tests/unit_geometry \
+	tests/unit_kept \
 	tests/unit_loop \
 	tests/unit_lud \
 	tests/unit_matrix_market \

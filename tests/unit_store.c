@@ -114,6 +114,7 @@ static void trial_comes_back_as_put(void **state)
     put.reason = strdup("killed by signal 11 (SIGSEGV)");
     put.signal = 11;
     put.build_ns = INT64_C(123456789012);
+    put.build_kept = true;
     put.deferred_ns = 7;
     put.verify_error = 0.25;
     put.verify_bound = NAN;
@@ -137,6 +138,7 @@ static void trial_comes_back_as_put(void **state)
     assert_string_equal(got.reason, "killed by signal 11 (SIGSEGV)");
     assert_int_equal(got.signal, 11);
     assert_int_equal(got.build_ns, INT64_C(123456789012));
+    assert_true(got.build_kept);
     assert_int_equal(got.deferred_ns, 7);
     assert_true(got.verify_error == 0.25);
     assert_true(isnan(got.verify_bound));
@@ -274,12 +276,12 @@ static enum clopt_status append_variant(void *user, const struct clopt_store_var
 }
 
 static enum clopt_status append_outcome(void *user, enum clopt_outcome outcome, int64_t count,
-                                        int64_t abandoned, struct clopt_error *error)
+                                        int64_t abandoned, int64_t kept, struct clopt_error *error)
 {
     (void)error;
     char *text = user;
-    sprintf(text + strlen(text), "%s %lld %lld;", clopt_outcome_name(outcome), (long long)count,
-            (long long)abandoned);
+    sprintf(text + strlen(text), "%s %lld %lld %lld;", clopt_outcome_name(outcome),
+            (long long)count, (long long)abandoned, (long long)kept);
     return CLOPT_OK;
 }
 
@@ -301,7 +303,7 @@ static void variants_are_read_back_by_run(void **state)
     struct clopt_store_trial trial;
     struct clopt_store *store = fill_store(&trial);
     trial.outcome = CLOPT_OUTCOME_OK;
-    trial.abandoned = true;
+    trial.abandoned = trial.build_kept = true;
     assert_int_equal(clopt_store_put_trial(store, &trial, NULL), CLOPT_OK);
     const struct clopt_store_variant variants[] = {
         {0, 1, 1, "k", "b", "{}", NULL, 2},
@@ -321,7 +323,7 @@ static void variants_are_read_back_by_run(void **state)
     assert_string_equal(text, "initial code 1 ok -;c 0 pending too big;b 1 ok -;");
     *text = '\0';
     assert_int_equal(clopt_store_read_outcomes(store, append_outcome, text, NULL), CLOPT_OK);
-    assert_string_equal(text, "infeasible 1 0;ok 2 2;");
+    assert_string_equal(text, "infeasible 1 0 0;ok 2 2 2;");
 
     assert_int_equal(clopt_store_read_run(store, copy_run, text, NULL), CLOPT_OK);
     assert_string_equal(text, "title [study]\n - 0");
@@ -474,13 +476,13 @@ static void store_of_another_version_is_refused(void **state)
     (void)state;
     struct clopt_store_trial trial;
     clopt_store_close(fill_store(&trial));
-    execute("PRAGMA user_version = 3");
-    const char *message = "was written by a newer clopt (schema 3, this one knows 2): use that "
+    execute("PRAGMA user_version = 4");
+    const char *message = "was written by a newer clopt (schema 4, this one knows 3): use that "
                           "one, or name another store with -o";
     expect_refusal(false, message);
     expect_refusal(true, message);
     execute("PRAGMA user_version = 1");
-    message = "was written by an older clopt (schema 1, this one knows 2): run the study again, "
+    message = "was written by an older clopt (schema 1, this one knows 3): run the study again, "
               "with another store (-o)";
     expect_refusal(false, message);
     expect_refusal(true, message);

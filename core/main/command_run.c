@@ -241,7 +241,7 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
     status = clopt_device_choose(devices, count, &pattern, &index, error);
     if (!status)
         status = clopt_engine_open(run->engine, &devices[index],
-                                   clopt_device_ordinal(devices, index), error);
+                                   clopt_device_ordinal(devices, index), NULL, error);
     free(devices);
     return status;
 }
@@ -306,18 +306,17 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     if (clopt_trial_copy(&run->trial, &trial, error))
         return error->status;
     const struct clopt_variant *variant;
-    char *log = NULL;
-    int64_t build_ns = 0, deferred_ns = 0;
+    const struct clopt_build *build = NULL;
+    int64_t deferred_ns = 0;
     enum clopt_status status = clopt_variant_check(&trial, clopt_engine_device(run->engine), error);
     if (status)
         clopt_trial_fini(&trial);
     else
         status = clopt_engine_make(run->engine, 0, &trial, NULL, &variant, error);
     if (!status)
-        status = clopt_engine_build(run->engine, 0, NULL, &build_ns, &log, error);
-    if (status == CLOPT_BUILD_FAILED && log)
-        fprintf(stderr, "%s\n", log);
-    free(log);
+        status = clopt_engine_build(run->engine, 0, &build, error);
+    if (status == CLOPT_BUILD_FAILED && build && build->log)
+        fprintf(stderr, "%s\n", build->log);
     if (!status)
         status = clopt_engine_verify(run->engine, 0, &run->verdict, &deferred_ns, error);
     if (!status)

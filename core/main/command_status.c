@@ -28,6 +28,7 @@ struct progress {
     double used_s; /* NaN: unknown, since it was killed */
     int64_t counts[OUTCOME_COUNT];
     int64_t abandoned;
+    int64_t kept;
     int64_t variants;
 };
 
@@ -72,13 +73,14 @@ static enum clopt_status take_run(void *user, const struct clopt_store_run *run,
 }
 
 static enum clopt_status take_outcome(void *user, enum clopt_outcome outcome, int64_t count,
-                                      int64_t abandoned, struct clopt_error *error)
+                                      int64_t abandoned, int64_t kept, struct clopt_error *error)
 {
     struct progress *progress = user;
     (void)error;
     progress->counts[outcome] += count;
     progress->variants += count;
     progress->abandoned += abandoned;
+    progress->kept += kept;
     return CLOPT_OK;
 }
 
@@ -120,6 +122,11 @@ static enum clopt_status print_text(const struct progress *progress, struct clop
     clopt_table_cell(table, "pending");
     clopt_table_cell(table, "%" PRId64, progress->variants - done);
     clopt_table_end_row(table);
+    if (progress->kept) {
+        clopt_table_cell(table, "compiled earlier");
+        clopt_table_cell(table, "%" PRId64, progress->kept);
+        clopt_table_end_row(table);
+    }
     if (!isnan(progress->used_s)) {
         clopt_table_cell(table, "time used");
         clopt_table_cell(table, "%.0f s", progress->used_s);
@@ -147,11 +154,12 @@ static enum clopt_status print_json(const struct progress *progress, struct clop
         json_object_set_new(outcomes, clopt_outcome_name((enum clopt_outcome)i),
                             json_integer(progress->counts[i]));
     json_t *object =
-        json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o}", "format", "clopt status",
-                  "schema", SCHEMA, "title", progress->title, "state", progress->state, "variants",
-                  (json_int_t)progress->variants, "done",
+        json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "format",
+                  "clopt status", "schema", SCHEMA, "title", progress->title, "state",
+                  progress->state, "variants", (json_int_t)progress->variants, "done",
                   (json_int_t)(progress->variants - progress->counts[CLOPT_OUTCOME_PENDING]),
-                  "abandoned", (json_int_t)progress->abandoned, "outcomes", outcomes, "used_s",
+                  "abandoned", (json_int_t)progress->abandoned, "compiled_earlier",
+                  (json_int_t)progress->kept, "outcomes", outcomes, "used_s",
                   real_or_null(progress->used_s), "left_s", real_or_null(estimate_left(progress)));
     enum clopt_status status = CLOPT_OK;
     if (!object || json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "opencl/name.h"
 
@@ -186,48 +185,42 @@ enum clopt_status clopt_program_build(const struct clopt_context *context, const
     return status;
 }
 
-enum clopt_status clopt_program_save(const struct clopt_context *context, cl_program program,
-                                     const char *path, struct clopt_error *error)
+enum clopt_status clopt_program_binary(cl_program program, unsigned char **binary, size_t *bytes,
+                                       struct clopt_error *error)
 {
-    (void)context;
     size_t size = 0;
     cl_int code = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
     if (code != CL_SUCCESS)
         return clopt_fail_cl(error, "clGetProgramInfo(CL_PROGRAM_BINARY_SIZES)", code);
     if (size == 0)
         return clopt_fail(error, CLOPT_FAILED, "the driver has no binary of the program");
-    unsigned char *binary = malloc(size);
-    if (!binary)
+    *bytes = size;
+    *binary = malloc(size);
+    if (!*binary)
         return clopt_fail_memory(error);
-    code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
-    enum clopt_status status =
-        code != CL_SUCCESS ? clopt_fail_cl(error, "clGetProgramInfo(CL_PROGRAM_BINARIES)", code)
-                           : clopt_file_write(path, binary, size, error);
-    free(binary);
-    return status;
+    code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof *binary, binary, NULL);
+    if (code == CL_SUCCESS)
+        return CLOPT_OK;
+    free(*binary);
+    *binary = NULL;
+    return clopt_fail_cl(error, "clGetProgramInfo(CL_PROGRAM_BINARIES)", code);
 }
 
-enum clopt_status clopt_program_load(const struct clopt_context *context, const char *path,
-                                     const char *options, cl_program *program,
+enum clopt_status clopt_program_load(const struct clopt_context *context, const void *binary,
+                                     size_t bytes, const char *options, cl_program *program,
                                      struct clopt_error *error)
 {
-    char *binary = NULL;
-    size_t size = 0;
-    enum clopt_status status = clopt_file_read(path, &binary, &size, error);
-    if (status)
-        return status;
     cl_int code, loaded = CL_SUCCESS;
-    const unsigned char *bytes = (const unsigned char *)binary;
-    cl_program built =
-        clCreateProgramWithBinary(context->context, 1, &context->id, &size, &bytes, &loaded, &code);
-    free(binary);
+    const unsigned char *first = binary;
+    cl_program built = clCreateProgramWithBinary(context->context, 1, &context->id, &bytes, &first,
+                                                 &loaded, &code);
     if (code != CL_SUCCESS || loaded != CL_SUCCESS) {
         if (code == CL_SUCCESS)
             clReleaseProgram(built);
         return clopt_fail_cl(error, "clCreateProgramWithBinary", code ? code : loaded);
     }
     char *log = NULL;
-    status = build(context, built, options, &log, error);
+    enum clopt_status status = build(context, built, options, &log, error);
     free(log);
     if (status)
         clReleaseProgram(built);

@@ -14,6 +14,7 @@ struct clopt_context {
     cl_command_queue queue; /* in order, with profiling */
     struct clopt_device_info info;
     const struct clopt_traits *traits;
+    const char *builds;         /* the folder where programs are kept; NULL: nowhere; not owned */
     cl_program compare_program; /* made when the first comparison needs it */
     uint64_t tick_ns;           /* all event times seen so far are multiples of it; 0: none seen */
     unsigned ticks_seen;        /* events that it was learnt from */
@@ -32,8 +33,8 @@ void clopt_context_close(struct clopt_context *context);
 /* Takes note of the time between two points of the device's event clock. */
 void clopt_context_note_time(struct clopt_context *context, uint64_t time_ns);
 
-/* Returns the tick of the event clock: as it was seen, since drivers may count more finely than they
- * report (NVIDIA's reports 1,000 ns), or as reported while too little was seen. */
+/* Returns the tick of the event clock: as it was seen, since drivers may count more finely than
+ * they report (NVIDIA's reports 1,000 ns), or as reported while too little was seen. */
 double clopt_context_tick_ns(const struct clopt_context *context);
 
 /* Builds a program from source. `log` (freed by the caller; may come back NULL) is what the
@@ -42,12 +43,13 @@ enum clopt_status clopt_program_build(const struct clopt_context *context, const
                                       const char *options, cl_program *program, char **log,
                                       struct clopt_error *error);
 
-/* Write a built program to a file and load it from there, in another process for the same device.
- * Loading returns CLOPT_FAILED where the file does not fit, and never falls back to anything. */
-enum clopt_status clopt_program_save(const struct clopt_context *context, cl_program program,
-                                     const char *path, struct clopt_error *error);
-enum clopt_status clopt_program_load(const struct clopt_context *context, const char *path,
-                                     const char *options, cl_program *program,
+/* Takes the binary of a built program, for the caller to free, and makes a program of it, in
+ * another process for the same device. Loading returns CLOPT_FAILED where the binary does not fit.
+ */
+enum clopt_status clopt_program_binary(cl_program program, unsigned char **binary, size_t *bytes,
+                                       struct clopt_error *error);
+enum clopt_status clopt_program_load(const struct clopt_context *context, const void *binary,
+                                     size_t bytes, const char *options, cl_program *program,
                                      struct clopt_error *error);
 
 #endif

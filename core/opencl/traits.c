@@ -3,6 +3,7 @@
 #include "opencl/traits.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct clopt_traits table[] = {
@@ -27,10 +28,50 @@ const char *const clopt_cache_environment[] = {
     NULL,
 };
 
+/* What the names of variables begin with that drivers read. */
+static const char *const compiler_environment[] = {"POCL_", "CL_CONFIG_", "CUDA_", "IGC_", "AMD_"};
+
+/* Those among them that only say where something is kept. */
+static const char *const cache_folders[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH"};
+
+#define MOST_VARIABLES 256
+
+extern char **environ;
+
 const struct clopt_traits *clopt_traits_find(const char *platform)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strncmp(platform, table[i].platform, strlen(table[i].platform)) == 0)
             return &table[i];
     return &unknown;
+}
+
+/* Whether a variable, as NAME=VALUE, may change what a driver compiles. */
+static bool decides_build(const char *variable)
+{
+    size_t length = strcspn(variable, "=");
+    for (size_t i = 0; i < sizeof cache_folders / sizeof *cache_folders; i++)
+        if (strlen(cache_folders[i]) == length && strncmp(variable, cache_folders[i], length) == 0)
+            return false;
+    for (size_t i = 0; i < sizeof compiler_environment / sizeof *compiler_environment; i++)
+        if (strncmp(variable, compiler_environment[i], strlen(compiler_environment[i])) == 0)
+            return true;
+    return false;
+}
+
+static int compare_variables(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void clopt_traits_hash_environment(struct clopt_sha256 *hash)
+{
+    const char *variables[MOST_VARIABLES];
+    size_t count = 0;
+    for (char **variable = environ; variable && *variable && count < MOST_VARIABLES; variable++)
+        if (decides_build(*variable))
+            variables[count++] = *variable;
+    qsort(variables, count, sizeof *variables, compare_variables);
+    for (size_t i = 0; i < count; i++)
+        clopt_sha256_add_string(hash, variables[i]);
 }

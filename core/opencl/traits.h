@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "base/sha256.h"
+
 struct clopt_traits {
     const char *platform; /* the beginning of CL_PLATFORM_NAME */
     /* The driver caches builds on disk by itself, code for a local size included: another process
@@ -21,9 +23,11 @@ const struct clopt_traits *clopt_traits_find(const char *platform);
  * by NULL. All of them are set for every worker; each runtime reads its own. */
 extern const char *const clopt_pin_environment[];
 
-/* The environment variables that tell drivers where to keep what they compile: names, ended by
- * NULL. Workers get a folder of the study's own, so that the first build of a variant is a real one
- * and later processes have it at once. */
+/* The environment variables that tell drivers where to keep what they compile of a program's
+ * binary: names, ended by NULL. Workers get a folder beside those binaries. */
 extern const char *const clopt_cache_environment[];
+
+/* Adds the environment variables by which drivers compile differently. */
+void clopt_traits_hash_environment(struct clopt_sha256 *hash);
 
 #endif

@@ -61,6 +61,7 @@ const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
     "run_best",
     "run_tied",
     "build_ns",
+    "build_kept",
     "deferred_ns",
     "lines_changed",
     "fingerprint",
@@ -224,6 +225,7 @@ static enum clopt_status visit_result(const struct clopt_results *results,
     add_outcome(&row, table, result);
     add_times(&row, table, result);
     add_integer(&row, result->trial.build_ns);
+    add_truth(&row, result->trial.build_kept);
     add_integer(&row, result->trial.deferred_ns);
     add_integer(&row, result->trial.lines_changed);
     add_text(&row, result->trial.fingerprint);

@@ -154,6 +154,7 @@ static enum clopt_status hand_variant(sqlite3_stmt *row, const void *visit, void
         .build_ns = sqlite3_column_int64(row, 19),
         .deferred_ns = sqlite3_column_int64(row, 20),
         .lines_changed = sqlite3_column_int(row, 21),
+        .build_kept = sqlite3_column_int(row, 23) != 0,
     };
     const char *key = get_text(row, 22);
     snprintf(trial.key, sizeof trial.key, "%s", key ? key : "");
@@ -210,7 +211,8 @@ static enum clopt_status hand_outcome(sqlite3_stmt *row, const void *visit, void
 {
     const clopt_store_visit_outcome *function = visit;
     return (*function)(user, clopt_outcome_from_name(get_text(row, 0)),
-                       sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2), error);
+                       sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2),
+                       sqlite3_column_int64(row, 3), error);
 }
 
 enum clopt_status clopt_store_read_outcomes(struct clopt_store *store,

@@ -67,6 +67,7 @@ const char clopt_store_schema[] =
     " reason TEXT,"
     " signal INTEGER NOT NULL,"
     " build_ns INTEGER NOT NULL,"
+    " build_kept INTEGER NOT NULL,"
     " deferred_ns INTEGER NOT NULL,"
     " lines_changed INTEGER NOT NULL,"
     " options TEXT,"

@@ -12,7 +12,7 @@
 #define TRIAL_COLUMNS                                                                              \
     "id, key, device, problem, outcome, abandoned, complete, verified, verify_error, "             \
     "verify_bound, verify_text, fingerprint, stage, reason, signal, build_ns, deferred_ns, "       \
-    "lines_changed, options, source, log"
+    "lines_changed, options, source, log, build_kept"
 
 static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_BEGIN] = "BEGIN IMMEDIATE",
@@ -45,17 +45,19 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_FIND_TRIAL] = "SELECT " TRIAL_COLUMNS " FROM trial WHERE key = ?1",
     [CLOPT_SQL_INSERT_TRIAL] =
         "INSERT INTO trial (" TRIAL_COLUMNS ") VALUES (NULL, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-        " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
+        " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
     [CLOPT_SQL_UPDATE_TRIAL] =
         "UPDATE trial SET key = ?2, device = ?3, problem = ?4, outcome = ?5, abandoned = ?6,"
         " complete = ?7, verified = ?8, verify_error = ?9, verify_bound = ?10, verify_text = ?11,"
         " fingerprint = ?12, stage = ?13, reason = ?14, signal = ?15, build_ns = ?16,"
-        " deferred_ns = ?17, lines_changed = ?18, options = ?19, source = ?20, log = ?21"
+        " deferred_ns = ?17, lines_changed = ?18, options = ?19, source = ?20, log = ?21,"
+        " build_kept = ?22"
         " WHERE id = ?1",
     [CLOPT_SQL_RESET_TRIAL] =
         "UPDATE trial SET outcome = 'pending', abandoned = 0, complete = 0, verified = 0,"
         " verify_error = NULL, verify_bound = NULL, verify_text = NULL, stage = NULL,"
-        " reason = NULL, signal = 0, build_ns = 0, deferred_ns = 0, source = NULL, log = NULL"
+        " reason = NULL, signal = 0, build_ns = 0, build_kept = 0, deferred_ns = 0, source = NULL,"
+        " log = NULL"
         " WHERE id = ?1",
     [CLOPT_SQL_FIND_TWIN] =
         "SELECT id FROM trial WHERE device = ?1 AND problem = ?2 AND fingerprint = ?3"
@@ -117,7 +119,7 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " variant.description, variant.reason, trial.id, trial.outcome, trial.abandoned,"
         " trial.complete, trial.verified, trial.verify_error, trial.verify_bound,"
         " trial.verify_text, trial.fingerprint, trial.stage, trial.reason, trial.signal,"
-        " trial.build_ns, trial.deferred_ns, trial.lines_changed, trial.key"
+        " trial.build_ns, trial.deferred_ns, trial.lines_changed, trial.key, trial.build_kept"
         " FROM variant LEFT JOIN trial ON trial.id = variant.trial"
         " LEFT JOIN run_problem ON run_problem.run = variant.run"
         " AND run_problem.problem = variant.problem"
@@ -142,7 +144,7 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_COUNT_OUTCOMES] =
         "SELECT CASE WHEN trial.id IS NOT NULL THEN trial.outcome"
         " WHEN variant.reason IS NOT NULL THEN 'infeasible' ELSE 'pending' END,"
-        " count(*), coalesce(sum(trial.abandoned), 0)"
+        " count(*), coalesce(sum(trial.abandoned), 0), coalesce(sum(trial.build_kept), 0)"
         " FROM variant LEFT JOIN trial ON trial.id = variant.trial"
         " WHERE variant.run = ?1 GROUP BY 1",
 };

@@ -93,13 +93,14 @@ struct clopt_store_trial {
     int64_t device;
     int64_t problem;
     enum clopt_outcome outcome;
-    bool abandoned;    /* measured, but clearly slower than the best: few samples */
-    bool complete;     /* needs no more samples */
-    char *fingerprint; /* of what was built: equal ones are aliases of each other */
-    char *stage;       /* where it failed: setup, build, launch, verify, sample */
-    char *reason;      /* why it failed */
-    int signal;        /* that killed the worker, or 0 */
-    int64_t build_ns;
+    bool abandoned;      /* measured, but clearly slower than the best: few samples */
+    bool complete;       /* needs no more samples */
+    char *fingerprint;   /* of what was built: equal ones are aliases of each other */
+    char *stage;         /* where it failed: setup, build, launch, verify, sample */
+    char *reason;        /* why it failed */
+    int signal;          /* that killed the worker, or 0 */
+    int64_t build_ns;    /* as measured when it was compiled, */
+    bool build_kept;     /* which was earlier than this trial: the program had been kept */
     int64_t deferred_ns; /* compile time hidden in the first launch (SUBMIT to START) */
     bool verified;
     double verify_error;
@@ -296,10 +297,11 @@ enum clopt_status clopt_store_read_published(struct clopt_store *store,
                                              clopt_store_visit_published visit, void *user,
                                              struct clopt_error *error);
 
-/* How many variants have which outcome; `abandoned` of them were not sampled to the end. */
+/* How many variants have which outcome; `abandoned` of them were not sampled to the end, and of
+ * `kept` the program was compiled before they were tried. */
 typedef enum clopt_status (*clopt_store_visit_outcome)(void *user, enum clopt_outcome outcome,
                                                        int64_t count, int64_t abandoned,
-                                                       struct clopt_error *error);
+                                                       int64_t kept, struct clopt_error *error);
 enum clopt_status clopt_store_read_outcomes(struct clopt_store *store,
                                             clopt_store_visit_outcome visit, void *user,
                                             struct clopt_error *error);

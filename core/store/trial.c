@@ -52,6 +52,7 @@ static enum clopt_status read_trial(sqlite3_stmt *row, struct clopt_store_trial 
     trial->build_ns = sqlite3_column_int64(row, 15);
     trial->deferred_ns = sqlite3_column_int64(row, 16);
     trial->lines_changed = sqlite3_column_int(row, 17);
+    trial->build_kept = sqlite3_column_int(row, 21) != 0;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
         status = clopt_store_text(row, texts[i].column, texts[i].text, error);
@@ -84,12 +85,13 @@ enum clopt_status clopt_store_put_trial(struct clopt_store *store, struct clopt_
         store, trial->id ? CLOPT_SQL_UPDATE_TRIAL : CLOPT_SQL_INSERT_TRIAL, error);
     if (!statement)
         return CLOPT_FAILED;
-    clopt_store_bind(statement, "isiisiiiddssssiiiisss", trial->id, trial->key, trial->device,
+    clopt_store_bind(statement, "isiisiiiddssssiiiisssi", trial->id, trial->key, trial->device,
                      trial->problem, clopt_outcome_name(trial->outcome), (int64_t)trial->abandoned,
                      (int64_t)trial->complete, (int64_t)trial->verified, trial->verify_error,
                      trial->verify_bound, trial->verify_text, trial->fingerprint, trial->stage,
                      trial->reason, (int64_t)trial->signal, trial->build_ns, trial->deferred_ns,
-                     (int64_t)trial->lines_changed, trial->options, trial->source, trial->log);
+                     (int64_t)trial->lines_changed, trial->options, trial->source, trial->log,
+                     (int64_t)trial->build_kept);
     enum clopt_status status = clopt_store_run(store, statement, "store a trial", error);
     if (!status && !trial->id)
         trial->id = sqlite3_last_insert_rowid(store->database);

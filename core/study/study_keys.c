@@ -32,6 +32,7 @@ static const struct key keys[] = {
     {"measure", "max_time", SECONDS, NULL, "10s", AT(measure.max_time_s)},
     {"measure", "processes", COUNT, "1..1000", "3", AT(measure.processes)},
     {"measure", "abandon", FACTOR, NULL, "3x", AT(measure.abandon)},
+    {"measure", "keep_builds", SWITCH, NULL, "yes", AT(measure.keep_builds)},
     {"measure", "pin", SWITCH, NULL, "yes", AT(measure.pin)},
     {"measure", "verify", VERIFY, NULL, "results", AT(measure.verify_oclgrind)},
     {"limits", "setup", SECONDS, NULL, "120s", AT(limits.setup_s)},

@@ -152,6 +152,8 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *s
     }
     struct clopt_process_settings settings = loop->settings;
     settings.oclgrind = loop->devices[device].oclgrind;
+    if (settings.oclgrind) /* it tells the lines of what it has compiled itself */
+        settings.builds = NULL;
     enum clopt_status status = clopt_process_start(&seat->process, &settings, error);
     if (status) {
         seat->task = NULL;
@@ -161,6 +163,8 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *s
     json_t *request = json_pack("{s:s,s:o,s:I}", "op", "open", "device",
                                 clopt_device_to_json(&loop->devices[device].info), "ordinal",
                                 (json_int_t)loop->devices[device].ordinal);
+    if (settings.builds)
+        json_object_set_new(request, "builds", json_string(settings.builds));
     if (clopt_process_request(&seat->process, request, NULL))
         bury(loop, seat, NULL);
     note_busy(loop);

@@ -92,7 +92,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
         if (is_alias(prepare))
             break;
         prepare->step = BUILT;
-        return clopt_request_build(0, prepare->context, contender->row.key);
+        return clopt_request_simple("build", 0);
     case BUILT:
         if (clopt_take_build(contender, answer, &cause))
             return fail(prepare, &cause);

@@ -43,8 +43,9 @@ static void become_worker(const struct clopt_process_settings *settings, int con
         _exit(1);
     for (int i = 0; settings->pin && clopt_pin_environment[i]; i += 2)
         setenv(clopt_pin_environment[i], clopt_pin_environment[i + 1], 0);
+    const char *cache = settings->driver_cache ? settings->driver_cache : settings->scratch;
     for (int i = 0; clopt_cache_environment[i]; i++)
-        setenv(clopt_cache_environment[i], settings->scratch, 0);
+        setenv(clopt_cache_environment[i], cache, 0);
     execv(settings->oclgrind ? settings->oclgrind : OWN_PROGRAM, argv);
     _exit(127);
 }

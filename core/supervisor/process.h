@@ -33,6 +33,8 @@ struct clopt_process_settings {
     const char *plugin_path;
     const char *kernel_path;
     const char *scratch;       /* a folder for what they print */
+    const char *builds;        /* one for the programs that they build; NULL: they keep none */
+    const char *driver_cache;  /* one for drivers that keep something; NULL: scratch */
     bool pin;                  /* pin the threads of CPU runtimes to cores */
     const char *oclgrind;      /* the program, to run workers under it; NULL: not */
     clopt_stage_begins begins; /* told of each stage that a worker begins; NULL: nobody is */

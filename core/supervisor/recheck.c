@@ -96,13 +96,6 @@ static enum clopt_status take_make(struct clopt_recheck *recheck, const json_t *
     return clopt_message_get_error(answer, error);
 }
 
-static json_t *request_build(const struct clopt_recheck *recheck)
-{
-    if (is_same_variant(recheck))
-        return clopt_request_build(0, recheck->context, current(recheck)->row.key);
-    return clopt_request_simple("build", 0);
-}
-
 /* Says in words which problem it was. */
 static void name_problem(const struct clopt_recheck *recheck, struct clopt_error *cause)
 {
@@ -150,7 +143,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
         if (take_make(recheck, answer, &cause))
             return go_on_without(recheck, &cause, CLOPT_STAGE_MAKE);
         recheck->step = BUILT;
-        return request_build(recheck);
+        return clopt_request_simple("build", 0);
     case BUILT:
         if (clopt_message_get_error(answer, &cause))
             return go_on_without(recheck, &cause, CLOPT_STAGE_BUILD);

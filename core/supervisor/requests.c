@@ -16,12 +16,6 @@ json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t 
     return request;
 }
 
-json_t *clopt_request_build(unsigned id, const struct clopt_task_context *context, const char *key)
-{
-    json_t *artifact = json_sprintf("%s/%s.binary", context->scratch, key);
-    return json_pack("{s:s,s:i,s:o}", "op", "build", "id", (int)id, "artifact", artifact);
-}
-
 json_t *clopt_request_simple(const char *op, unsigned id)
 {
     return json_pack("{s:s,s:i}", "op", op, "id", (int)id);
@@ -58,6 +52,7 @@ enum clopt_status clopt_take_build(struct clopt_contender *contender, const json
     struct clopt_store_trial *row = &contender->row;
     if (row->build_ns == 0) { /* later processes get what the first one built */
         row->build_ns = json_integer_value(json_object_get(answer, "build_ns"));
+        row->build_kept = json_is_true(json_object_get(answer, "kept"));
         take_text(&row->log, answer, "log");
     }
     return status;

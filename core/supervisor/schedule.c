@@ -153,13 +153,6 @@ static struct clopt_builder *free_builder(struct clopt_schedule *schedule)
     return NULL;
 }
 
-/* Whether a contender is the initial code once more, which waits for the first to be checked. */
-static bool waits_for_check(const struct clopt_group *group,
-                            const struct clopt_contender *contender)
-{
-    return contender->is_again && group->initial.to_check;
-}
-
 /* Begins what comes first: the check of a contender, or its preparation. */
 static enum clopt_status begin_builder(struct clopt_schedule *schedule,
                                        struct clopt_builder *builder, struct clopt_seat *seat,
@@ -191,10 +184,10 @@ static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_
     for (size_t i = 0; !status && (contender = clopt_batch_contender(&stage->batch, i)); i++) {
         if (contender->prepared || is_being_prepared(schedule, contender))
             continue;
-        bool waits = waits_for_check(stage->batch.group, contender);
-        if (waits && !stage->batch.group->initial.prepared)
-            continue;
-        if (waits || clopt_group_is_unusable(stage->batch.group)) {
+        const struct clopt_group *group = stage->batch.group;
+        if (contender->is_again && !group->initial.prepared)
+            continue; /* it is the same program: compiled once, and checked once */
+        if ((contender->is_again && group->initial.to_check) || clopt_group_is_unusable(group)) {
             status = clopt_contender_follow(contender, stage->batch.group,
                                             schedule->task_context.store, error);
             continue;

@@ -15,8 +15,13 @@
 #include "base/text.h"
 #include "study/parameters.h"
 #include "supervisor/schedule.h"
+#include "worker/cache.h"
+#include "worker/kept.h"
 
 #define TURN_MS 50
+
+#define BUILDS_FOLDER     "builds"
+#define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */
 
 /* When a run began. */
 struct clock {
@@ -33,6 +38,8 @@ struct supervisor {
     int64_t *rows;                     /* of the study's, in the store */
     char *oclgrind;                    /* the program; NULL: not needed */
     char *scratch;
+    char *builds;       /* where programs are kept: for later studies, or below scratch */
+    char *driver_cache; /* what drivers keep of them */
     struct clopt_loop loop;
     struct clopt_schedule schedule;
     struct clopt_progress progress;
@@ -104,6 +111,23 @@ static enum clopt_status make_scratch(const char *store_path, char **scratch,
         return clopt_fail_memory(error);
     clopt_folder_remove(*scratch);
     return clopt_folder_create(*scratch, error);
+}
+
+/* Decides where programs are kept, and makes the folders. */
+static enum clopt_status make_builds(struct supervisor *supervisor, struct clopt_error *error)
+{
+    bool keep = supervisor->study->measure.keep_builds;
+    supervisor->builds = keep ? clopt_cache_folder(BUILDS_FOLDER) : NULL;
+    if (!supervisor->builds || clopt_folder_create(supervisor->builds, NULL) != CLOPT_OK ||
+        access(supervisor->builds, W_OK) != 0) {
+        free(supervisor->builds); /* no cache to be had: for this study alone */
+        supervisor->builds = clopt_path_join(supervisor->scratch, BUILDS_FOLDER);
+    }
+    if (!supervisor->builds)
+        return clopt_fail_memory(error);
+    supervisor->driver_cache = clopt_path_join(supervisor->builds, "driver");
+    return supervisor->driver_cache ? clopt_folder_create(supervisor->driver_cache, error)
+                                    : clopt_fail_memory(error);
 }
 
 /* Puts the devices of the study into the store. */
@@ -221,6 +245,8 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
     size_t jobs = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
     struct clopt_process_settings settings =
         clopt_supervisor_process_settings(study, options, supervisor->scratch);
+    settings.builds = supervisor->builds;
+    settings.driver_cache = supervisor->driver_cache;
     size_t seats = jobs + CLOPT_SWEEPS + CLOPT_RECHECKS;
     enum clopt_status status =
         clopt_loop_init(&supervisor->loop, &settings, &study->limits, seats, error);
@@ -233,10 +259,8 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
                                          .device_rows = supervisor->rows,
                                          .kernel_path = options->kernel_path,
                                          .retry = options->retry};
-    struct clopt_task_context tasks = {.store = supervisor->store,
-                                       .measure = &study->measure,
-                                       .scratch = supervisor->scratch,
-                                       .error = &supervisor->failure};
+    struct clopt_task_context tasks = {
+        .store = supervisor->store, .measure = &study->measure, .error = &supervisor->failure};
     clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study));
     return clopt_schedule_init(&supervisor->schedule, &supervisor->loop, &groups, &tasks,
                                &supervisor->progress, jobs, error);
@@ -259,9 +283,13 @@ static void supervisor_fini(struct supervisor *supervisor)
 {
     clopt_loop_fini(&supervisor->loop); /* the workers first: they may be writing below scratch */
     clopt_schedule_fini(&supervisor->schedule);
+    if (supervisor->builds)
+        clopt_kept_prune(supervisor->builds, MOST_BUILDS_BYTES);
     if (supervisor->scratch)
         clopt_folder_remove(supervisor->scratch);
     free(supervisor->scratch);
+    free(supervisor->builds);
+    free(supervisor->driver_cache);
     free(supervisor->oclgrind);
     free(supervisor->devices);
     free(supervisor->rows);
@@ -282,6 +310,8 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
         status = put_published(&supervisor, error);
     if (!status)
         status = make_scratch(options->store_path, &supervisor.scratch, error);
+    if (!status)
+        status = make_builds(&supervisor, error);
     if (!status)
         status = open_schedule(&supervisor, error);
     if (!status)

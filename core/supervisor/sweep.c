@@ -283,8 +283,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
         if (clopt_take_make(entry->contender, answer, &cause))
             return go_on_without(sweep, &cause);
         sweep->step = BUILT;
-        return clopt_request_build((unsigned)sweep->place, sweep->context,
-                                   entry->contender->row.key);
+        return clopt_request_simple("build", (unsigned)sweep->place);
     case BUILT:
         if (clopt_take_build(entry->contender, answer, &cause))
             return go_on_without(sweep, &cause);

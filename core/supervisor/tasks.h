@@ -12,7 +12,6 @@
 struct clopt_task_context {
     struct clopt_store *store;
     const struct clopt_measure *measure;
-    const char *scratch;       /* a folder for binaries */
     struct clopt_error *error; /* gets what ends the study: the store failed */
 };
 
@@ -122,7 +121,6 @@ void clopt_recheck_fini(struct clopt_recheck *recheck);
 
 /* Requests for a trial under number `id`; `variant` is what another worker made of it, or NULL. */
 json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t *variant);
-json_t *clopt_request_build(unsigned id, const struct clopt_task_context *context, const char *key);
 json_t *clopt_request_simple(const char *op, unsigned id);
 
 /* Take what an answer tells into a contender's row; the answer's own status is returned. */

@@ -3,6 +3,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create() */
 #endif
+#include "worker/cache.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -40,8 +42,8 @@ struct request {
     char key[CLOPT_HASH_SIZE];
 };
 
-/* Returns the cache folder for the caller to free; NULL where the environment names none. */
-static char *cache_folder(void)
+/* Returns the folder that the environment names, for the caller to free. */
+static char *find_folder(void)
 {
     const char *folder = getenv("CLOPT_CACHE_DIR");
     if (folder && *folder)
@@ -51,6 +53,16 @@ static char *cache_folder(void)
         return clopt_path_join(folder, "clopt");
     folder = getenv("HOME");
     return folder && *folder ? clopt_path_join(folder, ".cache/clopt") : NULL;
+}
+
+char *clopt_cache_folder(const char *below)
+{
+    char *folder = find_folder();
+    if (!folder || !below)
+        return folder;
+    char *path = clopt_path_join(folder, below);
+    free(folder);
+    return path;
 }
 
 /* Waits until a file that has just been written cannot change again without showing it. */
@@ -277,7 +289,7 @@ static enum clopt_status find_or_make(struct request *request, const void **data
                                       struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    char *folder = cache_folder();
+    char *folder = clopt_cache_folder(NULL);
     make_key(request, request->key);
     *data = NULL;
     *bytes = request->bytes;

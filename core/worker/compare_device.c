@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "opencl/name.h"
+#include "worker/build.h"
 #include "worker/compare.h"
 
 #define WORK_ITEMS 4096
@@ -68,10 +69,10 @@ static enum clopt_status build_once(struct clopt_context *context, struct clopt_
 {
     if (context->compare_program)
         return CLOPT_OK;
-    char *log = NULL;
+    struct clopt_build build;
     enum clopt_status status =
-        clopt_program_build(context, source, "", &context->compare_program, &log, error);
-    free(log);
+        clopt_build_program(context, source, "", NULL, &build, &context->compare_program, error);
+    clopt_build_fini(&build);
     return status ? clopt_fail_within(error, "clopt's own compare kernel") : CLOPT_OK;
 }
 

@@ -5,9 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "worker/findings.h"
 #include "worker/reference.h"
@@ -21,7 +22,8 @@
 struct slot {
     unsigned id;
     struct clopt_trial trial;
-    struct clopt_variant variant;  /* owned by the session when that is there */
+    struct clopt_variant variant; /* owned by the session when that is there */
+    struct clopt_build build;
     struct clopt_session *session; /* NULL: made, but not built */
     unsigned batch;                /* runs a sample; 0: not known yet */
     struct slot *next;
@@ -34,6 +36,7 @@ struct clopt_engine {
     void *user;
     bool opened;
     struct clopt_context context;
+    char *builds; /* the context's */
 
     struct clopt_workspace workspace;
     struct slot *slots; /* variants of the problem at hand */
@@ -86,6 +89,7 @@ enum clopt_status clopt_engine_create(const struct clopt_registry *registry,
 static void slot_destroy(struct slot *slot)
 {
     clopt_session_destroy(slot->session);
+    clopt_build_fini(&slot->build);
     clopt_variant_fini(&slot->variant);
     clopt_trial_fini(&slot->trial);
     free(slot);
@@ -109,16 +113,20 @@ void clopt_engine_destroy(struct clopt_engine *engine)
     forget_problem(engine);
     if (engine->opened)
         clopt_context_close(&engine->context);
+    free(engine->builds);
     free(engine);
 }
 
 enum clopt_status clopt_engine_open(struct clopt_engine *engine,
                                     const struct clopt_device_info *device, size_t ordinal,
-                                    struct clopt_error *error)
+                                    const char *builds, struct clopt_error *error)
 {
     begin(engine, CLOPT_STAGE_OPEN);
     enum clopt_status status = clopt_context_open(&engine->context, device, ordinal, error);
     engine->opened = !status;
+    if (!status && builds && !(engine->builds = strdup(builds)))
+        status = clopt_fail_memory(error);
+    engine->context.builds = engine->builds;
     return end(engine, status);
 }
 
@@ -224,36 +232,27 @@ enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
     return CLOPT_OK;
 }
 
-/* Compiles a variant, or loads what another process compiled. */
-static enum clopt_status build_program(struct clopt_engine *engine,
-                                       const struct clopt_variant *variant, const char *artifact,
-                                       cl_program *program, char **log, struct clopt_error *error)
+/* Returns the hash of what a source includes; NULL where it includes nothing. */
+static const char *included(const struct clopt_app_source *source)
 {
-    const struct clopt_context *context = &engine->context;
-    bool use_artifact = artifact && !context->traits->caches_builds;
-    if (use_artifact && access(artifact, R_OK) == 0)
-        return clopt_program_load(context, artifact, variant->options, program, error);
-    enum clopt_status status =
-        clopt_program_build(context, variant->source, variant->options, program, log, error);
-    /* Where the driver has no binary to give, another process compiles once more, no harm done. */
-    if (!status && use_artifact)
-        clopt_program_save(context, *program, artifact, NULL);
-    return status;
+    return source->includes ? source->hash : NULL;
 }
 
-enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id, const char *artifact,
-                                     int64_t *build_ns, char **log, struct clopt_error *error)
+enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
+                                     const struct clopt_build **build, struct clopt_error *error)
 {
-    *log = NULL;
+    *build = NULL;
     struct slot *slot = find_slot(engine, id, error);
     if (!slot)
         return error->status;
     cl_program program = NULL;
+    clopt_build_fini(&slot->build);
     begin(engine, CLOPT_STAGE_BUILD);
-    int64_t began = clopt_now_ns();
     enum clopt_status status =
-        end(engine, build_program(engine, &slot->variant, artifact, &program, log, error));
-    *build_ns = clopt_now_ns() - began;
+        end(engine, clopt_build_program(&engine->context, slot->variant.source,
+                                        slot->variant.options, included(&engine->workspace.source),
+                                        &slot->build, &program, error));
+    *build = &slot->build;
     if (status)
         return status;
     struct clopt_problem problem = clopt_workspace_problem(&engine->workspace, slot->variant.knobs);
@@ -268,8 +267,15 @@ enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, co
     struct slot *slot = find_built(engine, id, error);
     if (!slot)
         return error->status;
+    unsigned char *binary = NULL;
+    size_t bytes = 0;
     begin(engine, CLOPT_STAGE_BUILD); /* some drivers compile only now */
-    return end(engine, clopt_program_save(&engine->context, slot->session->program, path, error));
+    enum clopt_status status =
+        end(engine, clopt_program_binary(slot->session->program, &binary, &bytes, error));
+    if (!status)
+        status = clopt_file_write(path, binary, bytes, error);
+    free(binary);
+    return status;
 }
 
 /* Finds or makes the buffers that a session needs. */
@@ -295,6 +301,25 @@ static enum clopt_status learn_reference(struct clopt_engine *engine, const stru
                                      &slot->trial, slot->session, error));
 }
 
+/* Finds out what the first launch compiled, or had compiled when it was the first of its kind. */
+static void settle_launch(struct clopt_engine *engine, const struct slot *slot,
+                          int64_t *deferred_ns)
+{
+    struct clopt_sha256 hash;
+    char launch[CLOPT_HASH_SIZE];
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, engine->workspace.app->plugin->name);
+    clopt_sha256_add_string(&hash, engine->workspace.app->hash);
+    for (size_t i = 0; i < engine->workspace.inputs->count; i++) {
+        clopt_sha256_add_string(&hash, engine->workspace.inputs->items[i].name);
+        clopt_sha256_add_string(&hash, engine->workspace.inputs->items[i].text);
+    }
+    clopt_sha256_add_string(&hash, slot->session->variant.fingerprint);
+    clopt_sha256_end(&hash, launch);
+    *deferred_ns = slot->session->deferred_ns;
+    clopt_build_settle_launch(&engine->context, &slot->build, launch, deferred_ns);
+}
+
 enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
                                       struct clopt_verdict *verdict, int64_t *deferred_ns,
                                       struct clopt_error *error)
@@ -317,7 +342,7 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
     }
     if (status)
         return status;
-    *deferred_ns = slot->session->deferred_ns;
+    settle_launch(engine, slot, deferred_ns);
     begin(engine, CLOPT_STAGE_VERIFY);
     return end(engine, clopt_session_verify_result(slot->session, verdict, error));
 }

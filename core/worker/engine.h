@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "worker/build.h"
 #include "worker/workspace.h"
 
 struct clopt_engine;
@@ -33,10 +34,10 @@ enum clopt_status clopt_engine_create(const struct clopt_registry *registry,
                                       struct clopt_error *error);
 void clopt_engine_destroy(struct clopt_engine *engine);
 
-/* Opens the device; once an engine. */
+/* Opens the device; once an engine. Programs are kept in the folder `builds` (NULL: nowhere). */
 enum clopt_status clopt_engine_open(struct clopt_engine *engine,
                                     const struct clopt_device_info *device, size_t ordinal,
-                                    struct clopt_error *error);
+                                    const char *builds, struct clopt_error *error);
 
 /* Makes a variant under the number `id`: sets up its problem, where that is not at hand yet, and
  * rewrites the source, unless it comes `made` already, by another process (NULL: it does not).
@@ -47,18 +48,18 @@ enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
                                     const struct clopt_variant **variant,
                                     struct clopt_error *error);
 
-/* Builds a variant that has been made. The binary is kept in the file `artifact` (NULL: not) where
- * another process does not get it from the driver's own cache; an artifact that is there is loaded
- * instead of building. `log` (may come back NULL) is the caller's to free, after a failure too. */
-enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id, const char *artifact,
-                                     int64_t *build_ns, char **log, struct clopt_error *error);
+/* Builds a variant that has been made, or loads it where it was built before. `build` stays the
+ * engine's, while it has the variant; after a failure, it tells the time and the log. NULL: there
+ * is no such variant. */
+enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
+                                     const struct clopt_build **build, struct clopt_error *error);
 
 /* Writes the binary of a built variant, as the driver hands it out, to a file. */
 enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,
                                     struct clopt_error *error);
 
 /* Runs a built variant once, untimed, and checks its result. `deferred_ns` gets the compilation
- * that the driver put off until then. */
+ * that the driver put off until the first launch, as measured when that was compiled. */
 enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
                                       struct clopt_verdict *verdict, int64_t *deferred_ns,
                                       struct clopt_error *error);

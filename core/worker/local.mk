@@ -3,7 +3,10 @@
 libcloptcore_la_SOURCES += \
 	core/worker/buffers.c \
 	core/worker/buffers.h \
+	core/worker/build.c \
+	core/worker/build.h \
 	core/worker/cache.c \
+	core/worker/cache.h \
 	core/worker/compare.c \
 	core/worker/compare.h \
 	core/worker/compare_device.c \
@@ -12,6 +15,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/findings.c \
 	core/worker/findings.h \
 	core/worker/images.c \
+	core/worker/kept.c \
+	core/worker/kept.h \
 	core/worker/launch.c \
 	core/worker/message.c \
 	core/worker/message.h \

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "worker/build.h"
+
 /* What is run, and what it is made from. */
 struct reference {
     struct clopt_plugin plugin;
@@ -38,20 +40,23 @@ static enum clopt_status init_trial(struct reference *reference, struct clopt_wo
     return clopt_app_source_read(program, kernel_path, &reference->own_source, error);
 }
 
-static enum clopt_status build(struct reference *reference, struct clopt_workspace *workspace,
-                               struct clopt_context *context, struct clopt_error *error)
+static enum clopt_status build_session(struct reference *reference,
+                                       struct clopt_workspace *workspace,
+                                       struct clopt_context *context, struct clopt_error *error)
 {
     struct clopt_variant variant;
     cl_program program = NULL;
-    char *log = NULL;
+    struct clopt_build build = {0};
     enum clopt_status status = clopt_variant_make(
         &reference->trial, reference->source, &context->info, workspace->state, &variant, error);
     if (status)
         return status;
-    status = clopt_program_build(context, variant.source, variant.options, &program, &log, error);
-    if (status == CLOPT_BUILD_FAILED && log)
-        clopt_fail(error, status, "%s: %.1000s", error->message, log);
-    free(log);
+    status = clopt_build_program(context, variant.source, variant.options,
+                                 reference->source->includes ? reference->source->hash : NULL,
+                                 &build, &program, error);
+    if (status == CLOPT_BUILD_FAILED && build.log)
+        clopt_fail(error, status, "%s: %.1000s", error->message, build.log);
+    clopt_build_fini(&build);
     if (status) {
         clopt_variant_fini(&variant);
         return status;
@@ -94,7 +99,7 @@ static enum clopt_status build_and_run(struct clopt_workspace *workspace,
     struct reference reference = {0};
     enum clopt_status status = init_trial(&reference, workspace, kernel_path, trial, error);
     if (!status)
-        status = build(&reference, workspace, context, error);
+        status = build_session(&reference, workspace, context, error);
     if (!status)
         status = run(reference.session, workspace, error);
     clopt_session_destroy(reference.session);

@@ -57,7 +57,7 @@ static enum clopt_status serve_open(struct worker *worker, const json_t *request
     if (!status)
         status = clopt_engine_open(worker->engine, &device,
                                    (size_t)json_integer_value(json_object_get(request, "ordinal")),
-                                   error);
+                                   json_string_value(json_object_get(request, "builds")), error);
     if (!status)
         json_object_set_new(answer, "device",
                             clopt_device_to_json(clopt_engine_device(worker->engine)));
@@ -96,15 +96,15 @@ static enum clopt_status serve_make(struct worker *worker, const json_t *request
 static enum clopt_status serve_build(struct worker *worker, const json_t *request, json_t *answer,
                                      struct clopt_error *error)
 {
-    int64_t build_ns = 0;
-    char *log = NULL;
-    enum clopt_status status = clopt_engine_build(
-        worker->engine, request_id(request),
-        json_string_value(json_object_get(request, "artifact")), &build_ns, &log, error);
-    json_object_set_new(answer, "build_ns", json_integer(build_ns));
-    if (log)
-        json_object_set_new(answer, "log", clopt_message_text(log));
-    free(log);
+    const struct clopt_build *build;
+    enum clopt_status status =
+        clopt_engine_build(worker->engine, request_id(request), &build, error);
+    if (!build)
+        return status;
+    json_object_set_new(answer, "build_ns", json_integer(build->build_ns));
+    json_object_set_new(answer, "kept", json_boolean(build->kept));
+    if (build->log)
+        json_object_set_new(answer, "log", clopt_message_text(build->log));
     return status;
 }
 

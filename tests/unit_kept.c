@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that what was kept comes back as it was, that a file which is damaged, cut off, longer,
+ * another's or of another version is never believed, and that the oldest files go first. */
+#include "worker/kept.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+
+static char folder[] = "clopt-kept-XXXXXX";
+
+/* Keys are hashes; a digit tells those of the tests apart. */
+static const char *key(int digit)
+{
+    static char keys[10][CLOPT_HASH_SIZE];
+    memset(keys[digit], '0' + digit, CLOPT_HASH_SIZE - 1);
+    return keys[digit];
+}
+
+static const char *path_of(int digit)
+{
+    static char path[200];
+    snprintf(path, sizeof path, "%s/%s.kept", folder, key(digit));
+    return path;
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    clopt_folder_remove(folder);
+    return 0;
+}
+
+static void expect_kept(int digit, const char *text)
+{
+    char *data = NULL;
+    size_t bytes = 0;
+    bool there = clopt_kept_read(folder, key(digit), &data, &bytes);
+    assert_int_equal(there, text != NULL);
+    if (text) {
+        assert_int_equal(bytes, strlen(text));
+        assert_string_equal(data, text);
+    }
+    free(data);
+}
+
+static void what_was_kept_comes_back(void **state)
+{
+    (void)state;
+    static const char data[] = "a\n\0b";
+    char *read = NULL;
+    size_t bytes = 0;
+    expect_kept(1, NULL);
+    clopt_kept_write(folder, key(1), data, sizeof data);
+    assert_true(clopt_kept_read(folder, key(1), &read, &bytes));
+    assert_int_equal(bytes, sizeof data);
+    assert_memory_equal(read, data, sizeof data);
+    free(read);
+    clopt_kept_write(folder, key(1), "another", 7);
+    expect_kept(1, "another");
+    clopt_kept_write(folder, key(1), "", 0);
+    expect_kept(1, "");
+}
+
+/* Writes a whole file anew, with byte number `at` changed; the first `bytes` of it alone. */
+static void write_changed(const char *file, size_t bytes, size_t at)
+{
+    char *copy = malloc(bytes + 1);
+    memcpy(copy, file, bytes);
+    if (at < bytes)
+        copy[at] ^= 1;
+    assert_int_equal(clopt_file_write(path_of(2), copy, bytes, NULL), CLOPT_OK);
+    free(copy);
+}
+
+static void what_is_not_whole_is_not_believed(void **state)
+{
+    (void)state;
+    char *file = NULL;
+    size_t bytes = 0;
+    clopt_kept_write(folder, key(2), "some data", 9);
+    assert_int_equal(clopt_file_read(path_of(2), &file, &bytes, NULL), CLOPT_OK);
+    for (size_t i = 0; i < bytes; i++) {
+        write_changed(file, bytes, i);
+        expect_kept(2, NULL);
+        write_changed(file, i, bytes);
+        expect_kept(2, NULL);
+    }
+    write_changed(file, bytes + 1, bytes + 1); /* with the NUL behind it */
+    expect_kept(2, NULL);
+    write_changed(file, bytes, bytes);
+    expect_kept(2, "some data");
+    free(file);
+}
+
+static void what_is_meant_for_another_is_not_believed(void **state)
+{
+    (void)state;
+    char from[200];
+    snprintf(from, sizeof from, "%s", path_of(2));
+    clopt_kept_write(folder, key(2), "some data", 9);
+    assert_int_equal(rename(from, path_of(3)), 0);
+    expect_kept(3, NULL);
+    assert_int_equal(symlink("elsewhere", from), 0);
+    expect_kept(2, NULL);
+    unlink(from);
+    assert_int_equal(mkdir(from, 0700), 0);
+    expect_kept(2, NULL);
+    clopt_kept_write(folder, key(2), "no place for it", 15);
+    expect_kept(2, NULL);
+    rmdir(from);
+    if (geteuid() != 0)
+        return;
+    clopt_kept_write(folder, key(2), "some data", 9);
+    assert_int_equal(chown(from, 12345, (gid_t)-1), 0);
+    expect_kept(2, NULL);
+}
+
+static void oldest_files_go_first(void **state)
+{
+    (void)state;
+    char text[1000];
+    memset(text, 'x', sizeof text);
+    clopt_kept_prune(folder, 0);
+    for (int i = 4; i < 9; i++) {
+        clopt_kept_write(folder, key(i), text, sizeof text);
+        const struct timespec times[] = {{.tv_sec = 1000 - i}, {.tv_sec = 1000 - i}};
+        assert_int_equal(utimensat(AT_FDCWD, path_of(i), times, 0), 0);
+    }
+    char *data = NULL;
+    size_t bytes = 0;
+    assert_true(clopt_kept_read(folder, key(8), &data, &bytes)); /* that makes it the newest */
+    free(data);
+    clopt_kept_prune(folder, 6000);
+    for (int i = 4; i < 9; i++)
+        assert_int_equal(access(path_of(i), F_OK), 0);
+    clopt_kept_prune(folder, 3600);
+    for (int i = 4; i < 9; i++)
+        assert_int_equal(access(path_of(i), F_OK) == 0, i == 4 || i == 5 || i == 8);
+    clopt_kept_prune("clopt-kept-nowhere", 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_kept_comes_back),
+        cmocka_unit_test(what_is_not_whole_is_not_believed),
+        cmocka_unit_test(what_is_meant_for_another_is_not_believed),
+        cmocka_unit_test(oldest_files_go_first),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
