@@ -322,6 +322,7 @@ static void what_is_effective_reads_back(void **state)
                                           "max_time = 1min ; s.ini:6\n"
                                           "processes = 3 ; default\n"
                                           "abandon = 3x ; default\n"
+                                          "keep_builds = yes ; default\n"
                                           "pin = yes ; default\n"
                                           "verify = results ; default\n"
                                           "\n[limits]\n"
