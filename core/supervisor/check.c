@@ -103,7 +103,8 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
     finish(check);
 }
 
-enum clopt_status clopt_check_init(struct clopt_check *check, struct clopt_task_context *context,
+enum clopt_status clopt_check_init(struct clopt_check *check,
+                                   const struct clopt_task_context *context,
                                    const struct clopt_group_context *groups,
                                    struct clopt_group *group, struct clopt_contender *contender,
                                    struct clopt_error *error)

@@ -126,7 +126,7 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
     prepare->contender = NULL; /* not prepared: it will be given to a worker again */
 }
 
-void clopt_prepare_init(struct clopt_prepare *prepare, struct clopt_task_context *context,
+void clopt_prepare_init(struct clopt_prepare *prepare, const struct clopt_task_context *context,
                         struct clopt_batch *batch, struct clopt_contender *contender, bool verify)
 {
     *prepare = (struct clopt_prepare){.task = {.next = next, .died = died},

@@ -170,7 +170,7 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
     recheck->active = false;
 }
 
-void clopt_recheck_init(struct clopt_recheck *recheck, struct clopt_task_context *context,
+void clopt_recheck_init(struct clopt_recheck *recheck, const struct clopt_task_context *context,
                         struct clopt_batch *batch, size_t problem)
 {
     *recheck = (struct clopt_recheck){.task = {.next = next, .died = died},

@@ -92,7 +92,7 @@ bool clopt_failure_spoils(enum clopt_status status)
            status != CLOPT_WRONG_RESULT;
 }
 
-void clopt_task_fail_contender(struct clopt_task_context *context,
+void clopt_task_fail_contender(const struct clopt_task_context *context,
                                struct clopt_contender *contender, const struct clopt_error *cause,
                                enum clopt_stage stage, int signal_number)
 {

@@ -332,7 +332,8 @@ static void admit(struct clopt_sweep *sweep, struct clopt_contender *contender)
         sweep->entries[sweep->count++] = (struct clopt_sweep_entry){.contender = contender};
 }
 
-enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_task_context *context,
+enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep,
+                                   const struct clopt_task_context *context,
                                    const struct clopt_batch *batch, uint64_t seed,
                                    struct clopt_error *error)
 {

@@ -19,21 +19,21 @@ struct clopt_task_context {
 
 struct clopt_prepare {
     struct clopt_task task;
-    struct clopt_task_context *context;
+    const struct clopt_task_context *context;
     struct clopt_batch *batch;
     struct clopt_contender *contender; /* NULL: free for another one */
     bool verify;
     int step;
 };
 
-void clopt_prepare_init(struct clopt_prepare *prepare, struct clopt_task_context *context,
+void clopt_prepare_init(struct clopt_prepare *prepare, const struct clopt_task_context *context,
                         struct clopt_batch *batch, struct clopt_contender *contender, bool verify);
 
 /* ---- one contender under Oclgrind, for races and accesses outside of buffers ---- */
 
 struct clopt_check {
     struct clopt_task task;
-    struct clopt_task_context *context;
+    const struct clopt_task_context *context;
     const struct clopt_group_context *groups;
     struct clopt_group *group;
     struct clopt_contender *contender; /* NULL: free for another one */
@@ -42,7 +42,8 @@ struct clopt_check {
 };
 
 /* Makes a check of a contender that is to be checked; its task is for the device of Oclgrind. */
-enum clopt_status clopt_check_init(struct clopt_check *check, struct clopt_task_context *context,
+enum clopt_status clopt_check_init(struct clopt_check *check,
+                                   const struct clopt_task_context *context,
                                    const struct clopt_group_context *groups,
                                    struct clopt_group *group, struct clopt_contender *contender,
                                    struct clopt_error *error);
@@ -65,7 +66,7 @@ struct clopt_sweep_entry {
  */
 struct clopt_sweep {
     struct clopt_task task;
-    struct clopt_task_context *context;
+    const struct clopt_task_context *context;
     struct clopt_group *group;
     const struct clopt_contender *items; /* of the batch */
     bool final;
@@ -87,7 +88,8 @@ bool clopt_sweep_is_needed(const struct clopt_batch *batch);
 
 /* Makes a sweep over those contenders of a batch that need samples, and the group's initial code
  * and its double. Its task can begin right away. */
-enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_task_context *context,
+enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep,
+                                   const struct clopt_task_context *context,
                                    const struct clopt_batch *batch, uint64_t seed,
                                    struct clopt_error *error);
 void clopt_sweep_fini(struct clopt_sweep *sweep);
@@ -99,7 +101,7 @@ void clopt_sweep_fini(struct clopt_sweep *sweep);
 
 struct clopt_recheck {
     struct clopt_task task;
-    struct clopt_task_context *context;
+    const struct clopt_task_context *context;
     struct clopt_batch *batch;
     size_t problem;   /* which of the other problems */
     size_t contender; /* 0: the initial code, else number contender-1 of the batch */
@@ -110,7 +112,7 @@ struct clopt_recheck {
 };
 
 /* `problem` is below CLOPT_RECHECKS. */
-void clopt_recheck_init(struct clopt_recheck *recheck, struct clopt_task_context *context,
+void clopt_recheck_init(struct clopt_recheck *recheck, const struct clopt_task_context *context,
                         struct clopt_batch *batch, size_t problem);
 
 /* Makes it ready to be begun, or begun again, where a worker was lost. */
@@ -139,7 +141,7 @@ enum clopt_stage clopt_task_stage(const struct clopt_task *task, enum clopt_stag
 bool clopt_failure_spoils(enum clopt_status status);
 
 /* Ends a contender with a failure; a store that fails goes to the context's error. */
-void clopt_task_fail_contender(struct clopt_task_context *context,
+void clopt_task_fail_contender(const struct clopt_task_context *context,
                                struct clopt_contender *contender, const struct clopt_error *cause,
                                enum clopt_stage stage, int signal_number);
 
