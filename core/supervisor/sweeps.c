@@ -3,7 +3,7 @@
 #include "supervisor/sweeps.h"
 
 void clopt_sweeps_init(struct clopt_sweeps *sweeps, struct clopt_loop *loop,
-                       const struct clopt_task_context *context, uint64_t seed)
+                       struct clopt_task_context *context, uint64_t seed)
 {
     *sweeps = (struct clopt_sweeps){.loop = loop, .context = context, .seed = seed};
 }

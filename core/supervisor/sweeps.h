@@ -13,13 +13,13 @@
 struct clopt_sweeps {
     struct clopt_sweep items[CLOPT_SWEEPS];
     struct clopt_loop *loop;
-    const struct clopt_task_context *context;
+    struct clopt_task_context *context;
     uint64_t seed;
 };
 
 /* `loop` and `context` must live as long as the sweeps. */
 void clopt_sweeps_init(struct clopt_sweeps *sweeps, struct clopt_loop *loop,
-                       const struct clopt_task_context *context, uint64_t seed);
+                       struct clopt_task_context *context, uint64_t seed);
 void clopt_sweeps_fini(struct clopt_sweeps *sweeps);
 
 /* Counts the sweeps whose processes are at work, and do not wait for the device. */
