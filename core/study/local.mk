@@ -12,6 +12,9 @@ libcloptcore_la_SOURCES += \
 	core/study/feasible.h \
 	core/study/ini.c \
 	core/study/ini.h \
+	core/study/ini_override.c \
+	core/study/ini_parts.h \
+	core/study/ini_read.c \
 	core/study/parameters.c \
 	core/study/parameters.h \
 	core/study/published.c \

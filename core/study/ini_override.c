@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sets what the command line overrides: section.key=value. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/values.h"
+#include "study/ini_parts.h"
+
+/* Finds the one section that a name without its kind, such as lud or "geometry coarse", stands for:
+ * NULL where none or several. A name that only others with a label begin with stands for those. */
+static struct clopt_ini_section *find_bare(const struct clopt_ini *ini, const char *name,
+                                           size_t *matches)
+{
+    struct clopt_ini_section *found = NULL;
+    size_t length = strlen(name);
+    *matches = 0;
+    for (int labelled = 0; labelled < 2 && *matches == 0; labelled++)
+        for (size_t i = 0; i < ini->count; i++) {
+            const char *blank = strchr(ini->sections[i].name, ' ');
+            if (blank && strncmp(blank + 1, name, length) == 0 &&
+                blank[1 + length] == (labelled ? ' ' : '\0')) {
+                found = &ini->sections[i];
+                ++*matches;
+            }
+        }
+    return *matches == 1 ? found : NULL;
+}
+
+/* Reports a name that several sections have. */
+static enum clopt_status fail_bare(const struct clopt_ini *ini, const char *text, const char *name,
+                                   struct clopt_error *error)
+{
+    struct clopt_text known = {0};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < ini->count; i++) {
+        const char *blank = strchr(ini->sections[i].name, ' ');
+        if (blank && strncmp(blank + 1, name, length) == 0 &&
+            (!blank[1 + length] || blank[1 + length] == ' '))
+            clopt_text_printf(&known, "%s\"%s\"", known.length ? ", " : "", ini->sections[i].name);
+    }
+    clopt_fail(error, CLOPT_INVALID, "-s %s: %s may mean %s; write the one that is meant", text,
+               name, clopt_text_string(&known));
+    clopt_text_fini(&known);
+    return CLOPT_INVALID;
+}
+
+static enum clopt_status override_section(struct clopt_ini *ini, const char *text, const char *name,
+                                          const char *key, const char *value,
+                                          struct clopt_error *error)
+{
+    static const char origin[] = "command line";
+    struct clopt_ini_section *section = clopt_ini_section(ini, name);
+    size_t matches = 0;
+    if (!section)
+        section = find_bare(ini, name, &matches);
+    if (matches > 1)
+        return fail_bare(ini, text, name, error);
+    if (strcmp(name, "study") == 0 && strcmp(key, "include") == 0)
+        return clopt_fail(error, CLOPT_INVALID, "-s %s: include works in files only", text);
+    if (!section)
+        section = clopt_ini_provide(ini, name, origin);
+    return section ? clopt_ini_set(section, key, value, origin, error) : clopt_fail_memory(error);
+}
+
+/* Cuts blanks at both ends, in place. */
+static char *trim(char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    size_t length = strlen(text);
+    while (length && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
+                                     struct clopt_error *error)
+{
+    char *copy = strdup(text);
+    if (!copy)
+        return clopt_fail_memory(error);
+    char name[CLOPT_INI_MOST_SECTION + 2] = "";
+    char *equals = strchr(copy, '=');
+    if (equals)
+        *equals = '\0';
+    char *dot = equals ? strrchr(copy, '.') : NULL;
+    enum clopt_status status;
+    const char *wrong = "expected section.key=value";
+    if (dot) {
+        *dot = '\0';
+        size_t length = strlen(copy);
+        clopt_ini_copy_name(
+            copy, length > CLOPT_INI_MOST_SECTION ? CLOPT_INI_MOST_SECTION + 1 : length, name);
+        wrong = clopt_ini_check(name, trim(dot + 1), trim(equals + 1));
+    }
+    if (wrong)
+        status = clopt_fail(error, CLOPT_INVALID, "-s %s: %s", text, wrong);
+    else
+        status = override_section(ini, text, name, trim(dot + 1), trim(equals + 1), error);
+    free(copy);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files that read and change INIs have in common. */
+#ifndef CLOPT_STUDY_INI_PARTS_H
+#define CLOPT_STUDY_INI_PARTS_H
+
+#include <ini.h>
+
+#include "study/ini.h"
+
+/* inih cuts what is longer, and needs room for the end of a line. */
+#define CLOPT_INI_MOST_SECTION 49
+#define CLOPT_INI_MOST_LINE    (INI_MAX_LINE - 4)
+
+/* Finds or adds a section; NULL when memory runs out. */
+struct clopt_ini_section *clopt_ini_provide(struct clopt_ini *ini, const char *name,
+                                            const char *origin);
+
+/* Adds a setting, or replaces the one of the same key. */
+enum clopt_status clopt_ini_set(struct clopt_ini_section *section, const char *key,
+                                const char *value, const char *origin, struct clopt_error *error);
+
+/* Takes a setting of the section out of it. */
+void clopt_ini_drop(struct clopt_ini_section *section, const struct clopt_ini_setting *setting);
+
+/* Copies all of one INI into another, where it wins. */
+enum clopt_status clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini *from,
+                                  struct clopt_error *error);
+
+/* Copies a name with runs of blanks made one blank, and none at the ends. */
+void clopt_ini_copy_name(const char *from, size_t length, char *to);
+
+/* Say why a value, or a whole setting, could not stand in a file: what is effective must be
+ * readable as an INI. NULL: it could. */
+const char *clopt_ini_check_value(const char *value);
+const char *clopt_ini_check(const char *section, const char *key, const char *value);
+
+#endif
