@@ -191,6 +191,8 @@ static void note_touch(void *user, const struct clopt_node *node, struct clopt_v
 
 unsigned clopt_node_touches(const struct clopt_node *node, const struct clopt_variable *variable)
 {
+    if (variable->function && variable->function->body == node)
+        return variable->touches;
     struct touches touches = {variable, 0};
     clopt_node_accesses(node, note_touch, &touches);
     return touches.access;

@@ -26,6 +26,7 @@ struct clopt_divergence {
     bool *counters;   /* by variable: see counter.h */
     bool *identities; /* by variable: holds the identity itself, and nothing else ever */
     bool changed;
+    bool wider; /* variables were marked since it was made */
 };
 
 /* ---- expressions ---- */
@@ -178,7 +179,7 @@ static void mark_variable(struct clopt_divergence *divergence,
     if (variable->space != CLOPT_SPACE_PRIVATE || divergence->variables[class])
         return;
     divergence->variables[class] = true;
-    divergence->changed = true;
+    divergence->changed = divergence->wider = true;
 }
 
 struct marking {
@@ -409,6 +410,11 @@ enum clopt_status clopt_divergence_create_together(const struct clopt_divergence
     spread(made,
            clopt_node_holds_return(statement) ? clopt_source_kernel(source)->body : statement);
     return CLOPT_OK;
+}
+
+bool clopt_divergence_is_wider(const struct clopt_divergence *divergence)
+{
+    return divergence->wider;
 }
 
 void clopt_divergence_destroy(struct clopt_divergence *divergence)

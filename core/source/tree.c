@@ -170,6 +170,15 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
     return CXChildVisit_Continue;
 }
 
+static void note_touch(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                       unsigned access)
+{
+    const struct clopt_function *function = user;
+    (void)node;
+    if (variable->function == function)
+        variable->touches |= access;
+}
+
 enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clopt_parse *parse,
                                    const char *kernel, struct clopt_error *error)
 {
@@ -178,14 +187,16 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
                                &builder);
     if (!builder.status) {
         struct clopt_tree_definition *definition = clopt_tree_find_definition(&builder, kernel);
+        struct clopt_place place = clopt_source_place(source, 0);
         if (!definition)
             builder.status = clopt_fail(error, CLOPT_INVALID, "%s: no kernel %s in this file",
-                                        clopt_source_place(source, 0).file, kernel);
+                                        place.file[0] ? place.file : "source", kernel);
         else
             clopt_tree_reach(&builder, definition);
     }
     for (size_t i = 0; !builder.status && i < source->function_count; i++)
-        build_function(&builder, source->functions[i]);
+        if (build_function(&builder, source->functions[i]))
+            clopt_node_accesses(source->functions[i]->body, note_touch, source->functions[i]);
     if (!builder.status && !source->functions[0]->is_kernel)
         builder.status = clopt_fail(error, CLOPT_INVALID, "%s: not a kernel", kernel);
     if (!builder.status)

@@ -99,6 +99,7 @@ struct clopt_variable {
     enum clopt_scalar scalar; /* its type, or that of its elements: of an array, of a vector */
     unsigned width;           /* vector elements; 1 for a scalar */
     size_t bytes;             /* what it takes in memory; 0: not known */
+    unsigned touches;         /* how all of its function touches it: bits of enum clopt_access */
     size_t index;             /* variables of a source are numbered */
 };
 
@@ -325,6 +326,9 @@ CLOPT_API enum clopt_status clopt_divergence_create_together(const struct clopt_
                                                              const struct clopt_node *statement,
                                                              struct clopt_divergence **divergence,
                                                              struct clopt_error *error);
+
+/* Whether variables differ by it that do not by the divergence from which it was made. */
+CLOPT_API bool clopt_divergence_is_wider(const struct clopt_divergence *divergence);
 CLOPT_API void clopt_divergence_destroy(struct clopt_divergence *divergence);
 
 /* Whether a variable holds, or an expression has, a value that may differ. */

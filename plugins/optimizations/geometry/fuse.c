@@ -212,6 +212,8 @@ bool fuse_enter(struct replication *replication, const struct clopt_node *node, 
     replication->divergence = fusion->inner;
     replication->active = NULL;
     replication->fused++;
+    if (!clopt_divergence_is_wider(fusion->inner))
+        return true;
     if (!replication_choose_names(replication))
         replication->exhausted = true;
     /* A counter that is declared outside may differ here alone. */
