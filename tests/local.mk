@@ -69,6 +69,7 @@ test_scripts = \
 	tests/device_verify \
 	tests/cli_transform \
 	tests/device_coarsening \
+	tests/device_division \
 	tests/device_list \
 	tests/device_listing \
 	tests/device_races \

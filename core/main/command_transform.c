@@ -197,6 +197,7 @@ static enum clopt_status read_ndrange(const struct request *request, struct clop
 static void print_change(const struct clopt_transform *transform)
 {
     const struct clopt_ndrange_change *change = &transform->change;
+    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
     bool any = false;
     for (unsigned d = 0; d < 3; d++) {
         if (change->local_size[d])
@@ -204,6 +205,9 @@ static void print_change(const struct clopt_transform *transform)
         if (change->merged_items[d] > 1)
             printf(" * NDRange, dimension %u: local and global size divided by %zu\n", d,
                    change->merged_items[d]);
+        if (change->local_multiple[d] && !ndrange)
+            printf(" * dimension %u: for local sizes that are multiples of %zu\n", d,
+                   change->local_multiple[d]);
         if (change->merged_groups[d] > 1)
             printf(" * NDRange, dimension %u: number of work-groups divided by %zu, rounded up\n",
                    d, change->merged_groups[d]);
@@ -219,7 +223,6 @@ static void print_change(const struct clopt_transform *transform)
             printf(" divided by %zu, rounded up", count->merged);
         puts("");
     }
-    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
     for (unsigned d = 0; ndrange && d < ndrange->dimensions; d++)
         printf(ndrange->global[d] ? " * dimension %u: local %zu, global %zu\n"
                                   : " * dimension %u: local %zu\n",
