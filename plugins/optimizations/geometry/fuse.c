@@ -276,7 +276,7 @@ bool fuse_if(struct replication *replication, const struct clopt_node *node)
         put_arm(replication, node, node->otherwise);
     }
     replication_put(replication, "{\n");
-    statement_emit_region(replication, node, node->begin);
+    statement_emit_region(replication, node);
     replication_put(replication, "\n}");
     return true;
 }

@@ -85,16 +85,12 @@ static void emit_expression(struct replication *replication, const struct clopt_
     replication->replica = 0;
 }
 
-void statement_emit_region(struct replication *replication, const struct clopt_node *node,
-                           size_t prefix_begin)
+void statement_emit_region(struct replication *replication, const struct clopt_node *node)
 {
     replication->region_begin = node->begin;
     replication->region_end = node->stop;
     for (unsigned r = 0; r < replication->request.factor; r++) {
-        if (r) {
-            replication_put(replication, "\n");
-            replication_copy(replication, prefix_begin, node->begin);
-        }
+        replication_put(replication, r ? "\n" : "");
         replication->replica = r;
         const char *active = flag_of(replication, r);
         if (active)
@@ -223,7 +219,8 @@ static void emit_if(struct replication *replication, const struct clopt_node *no
         emit_held(replication, otherwise);
 }
 
-static void emit_for(struct replication *replication, const struct clopt_node *node)
+/* A loop whose text, with what stands in front of `for`, begins at `begin`. */
+static void emit_for(struct replication *replication, const struct clopt_node *node, size_t begin)
 {
     const struct clopt_node *init = node->init;
     bool declares = init && init->kind == CLOPT_NODE_DECLARE;
@@ -233,6 +230,7 @@ static void emit_for(struct replication *replication, const struct clopt_node *n
         emit_declare(replication, init);
         replication_put(replication, "\n");
     }
+    replication_copy(replication, begin, node->begin);
     replication_put(replication, "for (");
     if (declares && !outside)
         replication_print(replication, init);
@@ -274,11 +272,24 @@ static void emit_loop(struct replication *replication, const struct clopt_node *
         replication_copy(replication, second->end, node->stop);
 }
 
+/* A statement behind its attributes: nothing may come between them. */
+static void emit_attributed(struct replication *replication, const struct clopt_node *node)
+{
+    if (clopt_node_is_region(replication->divergence, node->body)) {
+        statement_emit_region(replication, node);
+    } else if (node->body->kind == CLOPT_NODE_FOR) {
+        emit_for(replication, node->body, node->begin);
+    } else {
+        replication_copy(replication, node->begin, node->body->begin);
+        statement_emit(replication, node->body);
+    }
+}
+
 void statement_emit(struct replication *replication, const struct clopt_node *node)
 {
     if (clopt_node_is_region(replication->divergence, node)) {
         if (!fuse_if(replication, node))
-            statement_emit_region(replication, node, node->begin);
+            statement_emit_region(replication, node);
         return;
     }
     switch (node->kind) {
@@ -292,18 +303,14 @@ void statement_emit(struct replication *replication, const struct clopt_node *no
         emit_if(replication, node);
         break;
     case CLOPT_NODE_FOR:
-        emit_for(replication, node);
+        emit_for(replication, node, node->begin);
         break;
     case CLOPT_NODE_WHILE:
     case CLOPT_NODE_DO:
         emit_loop(replication, node);
         break;
     case CLOPT_NODE_ATTRIBUTED:
-        replication_copy(replication, node->begin, node->body->begin);
-        if (clopt_node_is_region(replication->divergence, node->body))
-            statement_emit_region(replication, node->body, node->begin);
-        else
-            statement_emit(replication, node->body);
+        emit_attributed(replication, node);
         break;
     default:
         if (clopt_node_is_expression(node))

@@ -10,9 +10,8 @@ void statement_emit(struct replication *replication, const struct clopt_node *no
 /* Puts a statement without the braces that it may have. */
 void statement_emit_inside(struct replication *replication, const struct clopt_node *node);
 
-/* Puts a statement for each replica, as a whole, with the text before it from `prefix_begin` on. */
-void statement_emit_region(struct replication *replication, const struct clopt_node *node,
-                           size_t prefix_begin);
+/* Puts a statement for each replica, as a whole. */
+void statement_emit_region(struct replication *replication, const struct clopt_node *node);
 
 /* Starts the statement of a replica that may have left. */
 void statement_put_guard(struct replication *replication, unsigned replica);
