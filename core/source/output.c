@@ -90,6 +90,16 @@ void clopt_output_append(struct clopt_output *output, const struct clopt_output 
         clopt_text_append(&output->text, clopt_text_string(&part->text));
 }
 
+void clopt_output_begin_line(struct clopt_output *output)
+{
+    const char *text = clopt_text_string(&output->text);
+    size_t length = output->text.length;
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    if (length > 0 && text[length - 1] != '\n')
+        clopt_text_append(&output->text, "\n");
+}
+
 const char *clopt_output_text(const struct clopt_output *output)
 {
     return output->text.failed ? NULL : clopt_text_string(&output->text);

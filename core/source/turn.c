@@ -21,8 +21,17 @@ bool clopt_trip_is_comparable(const struct clopt_trip *trip)
     return !trip->unequal && (bound->known || trip->counter->is_signed == bound->is_signed);
 }
 
-/* Puts the condition under which `turns` more turns follow. What is subtracted must not overflow:
- * a counter that starts at 0 and is below its bound is fine, others are taken as unsigned. */
+/* Whether the counter meets multiples of so many turns only, from 0 up to its bound, so that what
+ * is above the last of them below the bound can be cut off the bound. */
+static bool counts_multiples(const struct clopt_trip *trip, unsigned turns)
+{
+    return trip->step == 1 && !trip->inclusive && trip->first_known && trip->first_value == 0 &&
+           trip->counter->is_signed == trip->bound->is_signed && (turns & (turns - 1)) == 0;
+}
+
+/* A bound that does not change is what compilers make the best of. Else what is subtracted must not
+ * overflow: a counter that starts at 0 and is below its bound is fine, others are taken as
+ * unsigned. */
 void clopt_trip_put_condition(const struct clopt_printer *printer, struct clopt_output *output,
                               const struct clopt_node *loop, const struct clopt_trip *trip,
                               unsigned turns)
@@ -34,6 +43,12 @@ void clopt_trip_put_condition(const struct clopt_printer *printer, struct clopt_
     bool wide = trip->counter->bits != trip->bound->bits && !trip->bound->known;
     bool small = trip->step > 0 && trip->counter->is_signed && trip->bound->is_signed && !wide &&
                  trip->first_known && trip->first_value == 0;
+    if (counts_multiples(trip, turns)) {
+        clopt_output_printf(output, "%s < (", name);
+        put_parenthesized(printer, output, trip->bound);
+        clopt_output_printf(output, " & ~%u)", turns - 1);
+        return;
+    }
     if (small) {
         put_parenthesized(printer, output, trip->bound);
         clopt_output_printf(output, " - %s %s %" PRId64, name, than, least);

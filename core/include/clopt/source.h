@@ -373,6 +373,10 @@ CLOPT_API void clopt_output_mark(struct clopt_output *output, const struct clopt
 /* Puts the whole text of another output. */
 CLOPT_API void clopt_output_append(struct clopt_output *output, const struct clopt_output *part);
 
+/* Goes to a new line where more than blanks stand in this one: preprocessing directives have lines
+ * of their own. */
+CLOPT_API void clopt_output_begin_line(struct clopt_output *output);
+
 /* Returns the text so far; it belongs to the output. NULL when memory has run out. */
 CLOPT_API const char *clopt_output_text(const struct clopt_output *output);
 

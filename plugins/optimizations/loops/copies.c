@@ -235,7 +235,9 @@ static void put_unknown(struct copies *copies, const struct clopt_node *loop,
         print(copies, loop->init);
         put(copies, "\n");
     }
-    put(copies, "for (");
+    /* Compilers that can count these turns would unroll them again, with a rest of their own. */
+    clopt_output_begin_line(copies->rewriting->output);
+    put(copies, "#pragma unroll 1\nfor (");
     if (!trip->declared && loop->init)
         print(copies, loop->init);
     put(copies, "; ");

@@ -11,21 +11,10 @@ struct pragmas {
     const struct clopt_node *inside; /* what is printed behind its pragma just now */
 };
 
-/* Whether only blanks stand before an offset in its line. */
-static bool starts_line(const char *text, size_t offset)
-{
-    while (offset > 0 && (text[offset - 1] == ' ' || text[offset - 1] == '\t'))
-        offset--;
-    return offset == 0 || text[offset - 1] == '\n';
-}
-
-static void put_pragma(struct pragmas *pragmas, const struct clopt_node *statement,
-                       const struct clopt_node *loop)
+static void put_pragma(struct pragmas *pragmas, const struct clopt_node *loop)
 {
     struct clopt_rewriting *rewriting = pragmas->rewriting;
-    const char *text = clopt_source_text(rewriting->source);
-    if (!starts_line(text, statement->begin))
-        clopt_output_put(rewriting->output, "\n");
+    clopt_output_begin_line(rewriting->output);
     int factor = rewriting->factors[loop->index];
     clopt_output_put(rewriting->output, "#pragma unroll");
     if (factor)
@@ -58,7 +47,7 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
                 "the loop has another pragma or attribute, so it gets no #pragma unroll");
         return true;
     }
-    put_pragma(pragmas, node, loop);
+    put_pragma(pragmas, loop);
     return true;
 }
 
