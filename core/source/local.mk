@@ -21,6 +21,9 @@ libcloptcore_la_SOURCES += \
 	core/source/divergence.c \
 	core/source/effect.c \
 	core/source/effect.h \
+	core/source/element.c \
+	core/source/element.h \
+	core/source/keep.c \
 	core/source/inline.c \
 	core/source/macro.c \
 	core/source/macro.h \
@@ -40,6 +43,7 @@ libcloptcore_la_SOURCES += \
 	core/source/pattern.c \
 	core/source/pattern.h \
 	core/source/print.c \
+	core/source/range.c \
 	core/source/shape.c \
 	core/source/shape.h \
 	core/source/source.c \

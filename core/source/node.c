@@ -2,6 +2,19 @@
 /* What nodes are to each other. */
 #include <clopt/source.h>
 
+const char *clopt_scalar_name(enum clopt_scalar scalar)
+{
+    static const char *const names[] = {
+        [CLOPT_SCALAR_NONE] = "void",   [CLOPT_SCALAR_BOOL] = "bool",
+        [CLOPT_SCALAR_CHAR] = "char",   [CLOPT_SCALAR_UCHAR] = "uchar",
+        [CLOPT_SCALAR_SHORT] = "short", [CLOPT_SCALAR_USHORT] = "ushort",
+        [CLOPT_SCALAR_INT] = "int",     [CLOPT_SCALAR_UINT] = "uint",
+        [CLOPT_SCALAR_LONG] = "long",   [CLOPT_SCALAR_ULONG] = "ulong",
+        [CLOPT_SCALAR_FLOAT] = "float", [CLOPT_SCALAR_DOUBLE] = "double",
+    };
+    return names[scalar];
+}
+
 bool clopt_node_is_expression(const struct clopt_node *node)
 {
     return node->kind >= CLOPT_NODE_LITERAL;

@@ -292,8 +292,7 @@ static bool is_restrict(const struct clopt_variable *variable)
     return strstr(variable->type, "restrict") != NULL;
 }
 
-/* Whether two spots may be in the same object. */
-static bool may_alias(const struct clopt_spot *a, const struct clopt_spot *b)
+bool clopt_spots_alias(const struct clopt_spot *a, const struct clopt_spot *b)
 {
     if (a->space != b->space)
         return a->space == CLOPT_SPACE_GENERIC || b->space == CLOPT_SPACE_GENERIC;
@@ -424,7 +423,7 @@ bool clopt_spots_meet(const struct clopt_nest *nest, const struct clopt_spot *a,
                       const struct clopt_spot *b, const struct clopt_distance *distances)
 {
     struct clopt_distance limited[2];
-    if ((!a->writes && !b->writes) || !may_alias(a, b))
+    if ((!a->writes && !b->writes) || !clopt_spots_alias(a, b))
         return false;
     for (unsigned i = 0; i < nest->depth; i++) {
         limited[i] = limit(nest->trips[i], distances[i]);

@@ -264,6 +264,12 @@ bool clopt_sum_subtract(struct clopt_sum *sum, const struct clopt_sum *other)
     return add(sum, other, -1);
 }
 
+bool clopt_sum_add_product(struct clopt_sum *sum, const struct clopt_sum *other, int64_t factor)
+{
+    struct clopt_sum times = {.constant = factor};
+    return fits(factor) && multiply(other, &times, &times) && add(sum, &times, 1);
+}
+
 /* ---- what is asked of sums ---- */
 
 static bool touches(const struct clopt_node *node, const struct clopt_variable *variable)

@@ -12,6 +12,7 @@
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/fission.h"
 #include "plugins/optimizations/loops/interchange.h"
+#include "plugins/optimizations/loops/registers.h"
 #include "plugins/optimizations/loops/unroll.h"
 #include "plugins/optimizations/vector/across.h"
 #include "plugins/optimizations/vector/within.h"
@@ -34,6 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct within_request turns = {2, "innermost", true};
         interchange_apply(&transform, "all", &error);
         fission_apply(&transform, "all", &error);
+        registers_apply(&transform, "all", &error);
         within_apply(&transform, &turns, &error);
         hoist_apply(&transform, 4, &error);
         flatten_apply(&transform, 1000, &error);

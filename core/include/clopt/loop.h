@@ -135,6 +135,18 @@ CLOPT_API bool clopt_sum_find(const struct clopt_node *loop, const struct clopt_
 /* Subtracts one sum from another; false where there are too many terms. */
 CLOPT_API bool clopt_sum_subtract(struct clopt_sum *sum, const struct clopt_sum *other);
 
+/* Adds another sum so many times; false where there are too many terms. */
+CLOPT_API bool clopt_sum_add_product(struct clopt_sum *sum, const struct clopt_sum *other,
+                                     int64_t factor);
+
+/* Finds what a sum is at least where a node stands, from the heads of the loops around it; false
+ * where they do not tell. */
+CLOPT_API bool clopt_sum_least(const struct clopt_node *where, struct clopt_sum sum,
+                               int64_t *least);
+
+/* Whether a loop turns at least once, whenever it is come to. */
+CLOPT_API bool clopt_loop_turns(const struct clopt_node *loop, const struct clopt_trip *trip);
+
 /* Takes the terms with a variable alone out of a sum and returns their factor. False where the
  * variable is part of another term. */
 CLOPT_API bool clopt_sum_take(struct clopt_sum *sum, const struct clopt_variable *variable,
@@ -192,6 +204,20 @@ struct clopt_nest {
  * never meet. Pointers to global memory may be equal unless one is restrict. */
 CLOPT_API bool clopt_spots_meet(const struct clopt_nest *nest, const struct clopt_spot *a,
                                 const struct clopt_spot *b, const struct clopt_distance *distances);
+
+/* Whether two spots may be in the same object. */
+CLOPT_API bool clopt_spots_alias(const struct clopt_spot *a, const struct clopt_spot *b);
+
+/* ---- elements of arrays that stay the same ---- */
+
+/* Puts a program whose kernel keeps elements of arrays in local and global memory in private
+ * variables while loops accumulate in them: elements at a subscript that does not change, for as
+ * long as nothing else may touch them. Elements that a loop might not touch at all are left alone
+ * then. `factors` chooses the loops, as clopt_loops_choose() leaves it; NULL: all of them. Puts
+ * nothing where there is no such element. */
+CLOPT_API enum clopt_status clopt_elements_keep(struct clopt_source *source, const int *factors,
+                                                struct clopt_output *output, size_t *count,
+                                                struct clopt_error *error);
 
 /* ---- rewriting loops ---- */
 

@@ -80,6 +80,9 @@ enum clopt_scalar {
     CLOPT_SCALAR_DOUBLE,
 };
 
+/* The name of a type. */
+CLOPT_API const char *clopt_scalar_name(enum clopt_scalar scalar);
+
 /* A variable or parameter. */
 struct clopt_variable {
     const char *name;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops: unrolling, by rewriting or by the compiler, fission and interchange. */
+/* loops: unrolling, by rewriting or by the compiler, fission, interchange and scalar replacement.
+ */
 #include <clopt/clopt.h>
 
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "fission.h"
 #include "interchange.h"
 #include "pragma.h"
+#include "registers.h"
 #include "unroll.h"
 
 static const struct clopt_parameter parameters[] = {
@@ -33,6 +35,12 @@ static const struct clopt_parameter parameters[] = {
      .initial = "no",
      .help = "whether a loop changes places with the one loop inside it, or an innermost one with"
              " the loop around it"},
+    {.name = "registers",
+     .type = CLOPT_TEXT,
+     .legal = "no, yes",
+     .initial = "no",
+     .help = "whether an array element that a loop accumulates in is kept in a private variable"
+             " meanwhile"},
     {.name = "loops",
      .type = CLOPT_TEXT,
      .initial = "innermost",
@@ -47,6 +55,7 @@ struct request {
     const char *loops;
     bool interchange;
     bool fission;
+    bool registers;
     bool unroll;
     bool pragma;
     struct unroll_request unrolling; /* of either kind */
@@ -65,13 +74,15 @@ static enum clopt_status get_request(const struct clopt_values *values, struct r
     *request = (struct request){.loops = clopt_values_text(values, "loops"),
                                 .interchange = is_yes(values, "interchange"),
                                 .fission = is_yes(values, "fission"),
+                                .registers = is_yes(values, "registers"),
                                 .unroll = strcmp(unroll, "1") != 0,
                                 .pragma = strcmp(pragma, "no") != 0};
     if (request->unroll && request->pragma)
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "pragma = %s: the same loops are unrolled by unroll = %s", pragma,
                           unroll);
-    bool any = request->unroll || request->pragma || request->fission || request->interchange;
+    bool any = request->unroll || request->pragma || request->fission || request->interchange ||
+               request->registers;
     if (!any && strcmp(request->loops, "innermost") != 0)
         return clopt_fail(error, CLOPT_INFEASIBLE, "loops = %s means nothing with unroll = 1",
                           request->loops);
@@ -96,6 +107,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         status = interchange_apply(transform, request.loops, error);
     if (!status && request.fission)
         status = fission_apply(transform, request.loops, error);
+    if (!status && request.registers)
+        status = registers_apply(transform, request.loops, error);
     if (!status && request.unroll)
         status = unroll_apply(transform, &request.unrolling, error);
     if (!status && request.pragma)

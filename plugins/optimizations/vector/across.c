@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <clopt/loop.h>
+
 #include "code.h"
 #include "localize.h"
 
@@ -79,30 +81,60 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
     return status;
 }
 
-/* Makes the source, with functions where they are called and variables where they are used. */
-static enum clopt_status create_plain(const struct clopt_transform *transform,
-                                      struct clopt_source **source, struct clopt_error *error)
+/* A change of a whole program: puts it, or nothing where there is nothing to change. */
+typedef enum clopt_status (*put_changed)(struct clopt_source *source, struct clopt_output *output,
+                                         struct clopt_error *error);
+
+static enum clopt_status put_kept(struct clopt_source *source, struct clopt_output *output,
+                                  struct clopt_error *error)
 {
-    const char *file = clopt_transform_file(transform);
-    const char *options = clopt_transform_options(transform);
-    const char *kernel = clopt_transform_kernel(transform);
-    enum clopt_status status = clopt_source_create_inlined(file, clopt_transform_source(transform),
-                                                           clopt_transform_lines(transform),
-                                                           options, kernel, true, source, error);
-    if (status)
-        return status;
+    size_t count = 0;
+    return clopt_elements_keep(source, NULL, output, &count, error);
+}
+
+static enum clopt_status put_localized(struct clopt_source *source, struct clopt_output *output,
+                                       struct clopt_error *error)
+{
+    (void)error;
+    localize(source, output);
+    return CLOPT_OK;
+}
+
+/* Changes a source. */
+static enum clopt_status change(const struct clopt_transform *transform, put_changed put,
+                                struct clopt_source **source, struct clopt_error *error)
+{
     struct clopt_output *output = clopt_output_create();
     if (!output)
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
-    if (localize(*source, output)) {
+    enum clopt_status status = put(*source, output, error);
+    const char *text = clopt_output_text(output);
+    if (!status && !text)
+        status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+    if (!status && *text) {
         clopt_source_destroy(*source);
         *source = NULL;
-        const char *text = clopt_output_text(output);
-        status = text ? clopt_source_create(file, text, clopt_output_lines(output), options, kernel,
-                                            source, error)
-                      : clopt_fail(error, CLOPT_FAILED, "out of memory");
+        status = clopt_source_create(clopt_transform_file(transform), text,
+                                     clopt_output_lines(output), clopt_transform_options(transform),
+                                     clopt_transform_kernel(transform), source, error);
     }
     clopt_output_destroy(output);
+    return status;
+}
+
+/* Makes the source, with functions where they are called, variables where they are used, and what
+ * loops accumulate in variables. */
+static enum clopt_status create_plain(const struct clopt_transform *transform,
+                                      struct clopt_source **source, struct clopt_error *error)
+{
+    enum clopt_status status = clopt_source_create_inlined(
+        clopt_transform_file(transform), clopt_transform_source(transform),
+        clopt_transform_lines(transform), clopt_transform_options(transform),
+        clopt_transform_kernel(transform), true, source, error);
+    if (!status)
+        status = change(transform, put_kept, source, error);
+    if (!status)
+        status = change(transform, put_localized, source, error);
     return status;
 }
 

@@ -3,28 +3,21 @@
 #include "scalar.h"
 
 static const struct {
-    const char *name;
     unsigned bits;
     bool is_signed;
     bool is_integer;
 } scalars[] = {
-    [CLOPT_SCALAR_NONE] = {"void", 0, false, false},
-    [CLOPT_SCALAR_BOOL] = {"int", 8, false, true},
-    [CLOPT_SCALAR_CHAR] = {"char", 8, true, true},
-    [CLOPT_SCALAR_UCHAR] = {"uchar", 8, false, true},
-    [CLOPT_SCALAR_SHORT] = {"short", 16, true, true},
-    [CLOPT_SCALAR_USHORT] = {"ushort", 16, false, true},
-    [CLOPT_SCALAR_INT] = {"int", 32, true, true},
-    [CLOPT_SCALAR_UINT] = {"uint", 32, false, true},
-    [CLOPT_SCALAR_LONG] = {"long", 64, true, true},
-    [CLOPT_SCALAR_ULONG] = {"ulong", 64, false, true},
-    [CLOPT_SCALAR_FLOAT] = {"float", 32, true, false},
-    [CLOPT_SCALAR_DOUBLE] = {"double", 64, true, false},
+    [CLOPT_SCALAR_NONE] = {0, false, false},  [CLOPT_SCALAR_BOOL] = {8, false, true},
+    [CLOPT_SCALAR_CHAR] = {8, true, true},    [CLOPT_SCALAR_UCHAR] = {8, false, true},
+    [CLOPT_SCALAR_SHORT] = {16, true, true},  [CLOPT_SCALAR_USHORT] = {16, false, true},
+    [CLOPT_SCALAR_INT] = {32, true, true},    [CLOPT_SCALAR_UINT] = {32, false, true},
+    [CLOPT_SCALAR_LONG] = {64, true, true},   [CLOPT_SCALAR_ULONG] = {64, false, true},
+    [CLOPT_SCALAR_FLOAT] = {32, true, false}, [CLOPT_SCALAR_DOUBLE] = {64, true, false},
 };
 
 const char *scalar_name(enum clopt_scalar scalar)
 {
-    return scalars[scalar].name;
+    return clopt_scalar_name(scalar_held(scalar));
 }
 
 bool scalar_is_integer(enum clopt_scalar scalar)
