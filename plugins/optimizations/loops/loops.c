@@ -46,7 +46,7 @@ static const struct clopt_parameter parameters[] = {
      .initial = "innermost",
      .help = "loops to change: innermost, outer, all, or numbers in the order of the text: 1+3;"
              " 3*4 and 3*full unroll loop 3 otherwise than the rest",
-     .with = "unroll pragma fission interchange"},
+     .with = "unroll pragma fission interchange registers"},
     {.name = NULL},
 };
 
