@@ -67,7 +67,7 @@ static int put_in_place(const char *temporary, const char *path, bool replace)
 }
 
 static enum clopt_status write_file(const char *path, const void *data, size_t size, bool replace,
-                                    struct clopt_error *error)
+                                    bool sync, struct clopt_error *error)
 {
     struct clopt_text temporary = {0};
     clopt_text_printf(&temporary, "%s.XXXXXX", path);
@@ -84,8 +84,8 @@ static enum clopt_status write_file(const char *path, const void *data, size_t s
     }
     mode_t mask = umask(0);
     umask(mask);
-    int bad =
-        write_all(file, data, size) != 0 || fchmod(file, 0666 & ~mask) != 0 || fsync(file) != 0;
+    int bad = write_all(file, data, size) != 0 || fchmod(file, 0666 & ~mask) != 0 ||
+              (sync && fsync(file) != 0);
     int saved = errno;
     if (close(file) != 0 && !bad) {
         bad = 1;
@@ -106,13 +106,19 @@ static enum clopt_status write_file(const char *path, const void *data, size_t s
 enum clopt_status clopt_file_write(const char *path, const void *data, size_t size,
                                    struct clopt_error *error)
 {
-    return write_file(path, data, size, true, error);
+    return write_file(path, data, size, true, true, error);
+}
+
+enum clopt_status clopt_file_write_soon(const char *path, const void *data, size_t size,
+                                        struct clopt_error *error)
+{
+    return write_file(path, data, size, true, false, error);
 }
 
 enum clopt_status clopt_file_create(const char *path, const void *data, size_t size,
                                     struct clopt_error *error)
 {
-    return write_file(path, data, size, false, error);
+    return write_file(path, data, size, false, true, error);
 }
 
 char *clopt_path_join(const char *folder, const char *name)

@@ -17,7 +17,11 @@ enum clopt_status clopt_file_read(const char *path, char **data, size_t *size,
 enum clopt_status clopt_file_write(const char *path, const void *data, size_t size,
                                    struct clopt_error *error);
 
-/* Does the same for a new file; fails where there is one of this name. */
+/* Does the same without waiting for the disk: after a power failure, the file may be damaged. */
+enum clopt_status clopt_file_write_soon(const char *path, const void *data, size_t size,
+                                        struct clopt_error *error);
+
+/* Does as clopt_file_write() for a new file; fails where there is one of this name. */
 enum clopt_status clopt_file_create(const char *path, const void *data, size_t size,
                                     struct clopt_error *error);
 

@@ -7,11 +7,12 @@
 #include <string.h>
 
 static const struct clopt_traits table[] = {
-    {"Portable Computing Language", true, false},
-    {"Oclgrind", false, true},
+    {"Portable Computing Language", .caches_builds = true, .compiles_at_launch = true},
+    {"Intel(R) OpenCL", .caches_builds = false},
+    {"Oclgrind", .checks_accesses = true},
 };
 
-static const struct clopt_traits unknown = {"", false, false};
+static const struct clopt_traits unknown = {"", .compiles_at_launch = true};
 
 const char *const clopt_pin_environment[] = {
     "POCL_AFFINITY",

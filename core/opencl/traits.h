@@ -12,6 +12,8 @@ struct clopt_traits {
     /* The driver caches builds on disk by itself, code for a local size included: another process
      * builds again from source and gets it at once. Else it loads the program's binary. */
     bool caches_builds;
+    /* It may put compilation off until a kernel's first launch, with each local size. */
+    bool compiles_at_launch;
     /* It checks every access of a kernel by itself, which must not be given room for wrong ones. */
     bool checks_accesses;
 };

@@ -23,7 +23,7 @@ struct clopt_contender {
     bool to_check;        /* has to be run under Oclgrind before it is prepared */
     size_t check_problem; /* the problem of the app with which that is done */
     char check_key[CLOPT_HASH_SIZE]; /* and under which the store knows that it was */
-    bool prepared;                   /* built, and on CPU devices verified, in this run of clopt */
+    bool prepared;                   /* built, and launched where that compiles, in this run */
     unsigned setup_deaths;           /* workers that died while they set its problem up */
     bool decided;                    /* needs no more samples */
     unsigned sweeps;                 /* that it took part in, in this run of clopt */

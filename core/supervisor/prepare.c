@@ -51,7 +51,7 @@ static bool is_alias(struct clopt_prepare *prepare)
 static json_t *request_make(const struct clopt_contender *contender)
 {
     json_t *request = clopt_request_make(0, &contender->trial, contender->variant);
-    if (!contender->trial.step_count && !contender->variant)
+    if (contender->is_initial && !contender->variant)
         json_object_set_new(request, "patterns", json_true());
     return request;
 }
@@ -96,7 +96,8 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     case BUILT:
         if (clopt_take_build(contender, answer, &cause))
             return fail(prepare, &cause);
-        if (prepare->verify) {
+        /* What was launched before is verified when it is measured. */
+        if (prepare->verify && !json_is_true(json_object_get(answer, "launched"))) {
             prepare->step = VERIFIED;
             return clopt_request_simple("verify", 0);
         }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "opencl/traits.h"
 
 #define FINAL_SWEEPS 2
 
@@ -153,6 +154,16 @@ static struct clopt_builder *free_builder(struct clopt_schedule *schedule)
     return NULL;
 }
 
+/* Whether contenders are launched while they are prepared: where that compiles, and takes the
+ * processors that builds take, too. Else they are when they are measured. */
+static bool launches_first(const struct clopt_schedule *schedule,
+                           const struct clopt_schedule_stage *stage)
+{
+    const struct clopt_device_info *device =
+        &schedule->loop->devices[stage->batch.group->device].info;
+    return on_cpu(schedule, stage) && clopt_traits_find(device->platform)->compiles_at_launch;
+}
+
 /* Begins what comes first: the check of a contender, or its preparation. */
 static enum clopt_status begin_builder(struct clopt_schedule *schedule,
                                        struct clopt_builder *builder, struct clopt_seat *seat,
@@ -162,7 +173,7 @@ static enum clopt_status begin_builder(struct clopt_schedule *schedule,
     struct clopt_schedule_stage *stage = &schedule->preparing;
     if (!contender->to_check) {
         clopt_prepare_init(&builder->prepare, &schedule->task_context, &stage->batch, contender,
-                           on_cpu(schedule, stage));
+                           launches_first(schedule, stage));
         return clopt_loop_begin(schedule->loop, seat, device, &builder->prepare.task, error);
     }
     enum clopt_status status =

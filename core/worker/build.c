@@ -178,28 +178,42 @@ void clopt_build_fini(struct clopt_build *build)
     *build = (struct clopt_build){0};
 }
 
-void clopt_build_settle_launch(const struct clopt_context *context, const struct clopt_build *build,
-                               const char *launch, int64_t *deferred_ns)
+static void make_launch_key(const struct clopt_build *build, const char *launch,
+                            char key[CLOPT_HASH_SIZE])
 {
-    if (!context->builds)
-        return;
     struct clopt_sha256 hash;
-    char key[CLOPT_HASH_SIZE], text[32];
     clopt_sha256_init(&hash);
     clopt_sha256_add_string(&hash, launch_version);
     clopt_sha256_add_string(&hash, build->key);
     clopt_sha256_add_string(&hash, launch);
     clopt_sha256_end(&hash, key);
+}
+
+void clopt_build_find_launch(const struct clopt_context *context, const char *launch,
+                             struct clopt_build *build)
+{
+    if (!build->kept)
+        return;
+    char key[CLOPT_HASH_SIZE];
     char *data = NULL;
     size_t bytes = 0;
-    int64_t kept_ns;
-    bool known = build->kept && clopt_kept_read(context->builds, key, &data, &bytes) &&
-                 sscanf(data, "%" SCNd64, &kept_ns) == 1;
-    if (known) {
-        *deferred_ns = kept_ns;
-    } else {
-        snprintf(text, sizeof text, "%" PRId64 "\n", *deferred_ns);
-        clopt_kept_write(context->builds, key, text, strlen(text));
-    }
+    make_launch_key(build, launch, key);
+    build->launched = clopt_kept_read(context->builds, key, &data, &bytes) &&
+                      sscanf(data, "%" SCNd64, &build->deferred_ns) == 1;
     free(data);
+}
+
+void clopt_build_note_launch(const struct clopt_context *context, const char *launch,
+                             struct clopt_build *build, int64_t deferred_ns)
+{
+    if (build->launched)
+        return;
+    build->launched = true;
+    build->deferred_ns = deferred_ns;
+    if (!context->builds)
+        return;
+    char key[CLOPT_HASH_SIZE], text[32];
+    make_launch_key(build, launch, key);
+    snprintf(text, sizeof text, "%" PRId64 "\n", deferred_ns);
+    clopt_kept_write(context->builds, key, text, strlen(text));
 }

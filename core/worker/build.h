@@ -10,6 +10,8 @@ struct clopt_build {
     char key[CLOPT_HASH_SIZE]; /* of all that decides the binary; "" where nothing is kept */
     int64_t build_ns;          /* as measured when it was compiled, be it by another process */
     bool kept;                 /* it had been built before, and was not compiled now */
+    bool launched;             /* once, so that there is nothing left to compile; and */
+    int64_t deferred_ns;       /* what the first launch compiled */
     char *log;                 /* what the compiler said then; NULL: nothing */
 };
 
@@ -23,10 +25,13 @@ enum clopt_status clopt_build_program(const struct clopt_context *context, const
                                       struct clopt_error *error);
 void clopt_build_fini(struct clopt_build *build);
 
-/* Keeps what the first launch of a program compiled, or finds what was kept: `launch` tells the
- * launches of a program apart. `deferred_ns` is what it took now, and becomes what it took when
- * it was compiled. */
-void clopt_build_settle_launch(const struct clopt_context *context, const struct clopt_build *build,
-                               const char *launch, int64_t *deferred_ns);
+/* Finds out whether a program that was kept had been launched, too. `launch` tells the launches of
+ * a program apart, as far as drivers may compile for them. */
+void clopt_build_find_launch(const struct clopt_context *context, const char *launch,
+                             struct clopt_build *build);
+
+/* Takes note of a launch; where it was the first one, keeps what it compiled. */
+void clopt_build_note_launch(const struct clopt_context *context, const char *launch,
+                             struct clopt_build *build, int64_t deferred_ns);
 
 #endif

@@ -24,6 +24,7 @@ struct slot {
     struct clopt_trial trial;
     struct clopt_variant variant; /* owned by the session when that is there */
     struct clopt_build build;
+    char launch[CLOPT_HASH_SIZE];  /* what tells its launches from others of the program */
     struct clopt_session *session; /* NULL: made, but not built */
     unsigned batch;                /* runs a sample; 0: not known yet */
     struct slot *next;
@@ -238,6 +239,22 @@ static const char *included(const struct clopt_app_source *source)
     return source->includes ? source->hash : NULL;
 }
 
+/* Hashes what tells the launches of a program apart, as far as drivers may compile for them. */
+static void hash_launch(const struct clopt_engine *engine, const struct slot *slot,
+                        char launch[CLOPT_HASH_SIZE])
+{
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, engine->workspace.app->plugin->name);
+    clopt_sha256_add_string(&hash, engine->workspace.app->hash);
+    for (size_t i = 0; i < engine->workspace.inputs->count; i++) {
+        clopt_sha256_add_string(&hash, engine->workspace.inputs->items[i].name);
+        clopt_sha256_add_string(&hash, engine->workspace.inputs->items[i].text);
+    }
+    clopt_sha256_add_string(&hash, slot->session->variant.fingerprint);
+    clopt_sha256_end(&hash, launch);
+}
+
 enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
                                      const struct clopt_build **build, struct clopt_error *error)
 {
@@ -256,9 +273,14 @@ enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
     if (status)
         return status;
     struct clopt_problem problem = clopt_workspace_problem(&engine->workspace, slot->variant.knobs);
-    return clopt_session_create(&engine->context, clopt_entry_app(engine->workspace.app), &problem,
-                                engine->workspace.state, slot->trial.kernel, &slot->variant,
-                                program, &slot->session, error);
+    status = clopt_session_create(&engine->context, clopt_entry_app(engine->workspace.app),
+                                  &problem, engine->workspace.state, slot->trial.kernel,
+                                  &slot->variant, program, &slot->session, error);
+    if (!status) {
+        hash_launch(engine, slot, slot->launch);
+        clopt_build_find_launch(&engine->context, slot->launch, &slot->build);
+    }
+    return status;
 }
 
 enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,
@@ -301,25 +323,6 @@ static enum clopt_status learn_reference(struct clopt_engine *engine, const stru
                                      &slot->trial, slot->session, error));
 }
 
-/* Finds out what the first launch compiled, or had compiled when it was the first of its kind. */
-static void settle_launch(struct clopt_engine *engine, const struct slot *slot,
-                          int64_t *deferred_ns)
-{
-    struct clopt_sha256 hash;
-    char launch[CLOPT_HASH_SIZE];
-    clopt_sha256_init(&hash);
-    clopt_sha256_add_string(&hash, engine->workspace.app->plugin->name);
-    clopt_sha256_add_string(&hash, engine->workspace.app->hash);
-    for (size_t i = 0; i < engine->workspace.inputs->count; i++) {
-        clopt_sha256_add_string(&hash, engine->workspace.inputs->items[i].name);
-        clopt_sha256_add_string(&hash, engine->workspace.inputs->items[i].text);
-    }
-    clopt_sha256_add_string(&hash, slot->session->variant.fingerprint);
-    clopt_sha256_end(&hash, launch);
-    *deferred_ns = slot->session->deferred_ns;
-    clopt_build_settle_launch(&engine->context, &slot->build, launch, deferred_ns);
-}
-
 enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
                                       struct clopt_verdict *verdict, int64_t *deferred_ns,
                                       struct clopt_error *error)
@@ -342,7 +345,9 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
     }
     if (status)
         return status;
-    settle_launch(engine, slot, deferred_ns);
+    clopt_build_note_launch(&engine->context, slot->launch, &slot->build,
+                            slot->session->deferred_ns);
+    *deferred_ns = slot->build.deferred_ns;
     begin(engine, CLOPT_STAGE_VERIFY);
     return end(engine, clopt_session_verify_result(slot->session, verdict, error));
 }
@@ -423,8 +428,10 @@ enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, 
     }
     begin(engine, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();
-    if (slot->batch == 0)
+    if (slot->batch == 0) {
         status = choose_batch(engine, slot, buffers, kernels, single, block->times_ns, error);
+        block->count = !status && slot->batch == 1; /* that was a sample */
+    }
     while (!status && block->count < count &&
            (block->count == 0 || clopt_now_ns() - began < max_ns)) {
         status = sample_once(slot, buffers, slot->batch, kernels, single,

@@ -84,7 +84,7 @@ void clopt_kept_write(const char *folder, const char *key, const void *data, siz
     clopt_text_append_bytes(&file, data, bytes);
     char *path = file_path(folder, key);
     if (path && !file.failed && clopt_folder_create(folder, NULL) == CLOPT_OK)
-        clopt_file_write(path, file.data, file.length, NULL);
+        clopt_file_write_soon(path, file.data, file.length, NULL);
     free(path);
     clopt_text_fini(&file);
 }

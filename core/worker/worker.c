@@ -103,6 +103,7 @@ static enum clopt_status serve_build(struct worker *worker, const json_t *reques
         return status;
     json_object_set_new(answer, "build_ns", json_integer(build->build_ns));
     json_object_set_new(answer, "kept", json_boolean(build->kept));
+    json_object_set_new(answer, "launched", json_boolean(build->launched));
     if (build->log)
         json_object_set_new(answer, "log", clopt_message_text(build->log));
     return status;

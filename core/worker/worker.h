@@ -10,7 +10,7 @@
  *   {"op": "open", "device": device, "ordinal": N, "builds": path}   -> "device": device
  *   {"op": "make", "id": N, "trial": trial}          -> "variant": variant
  *   {"op": "make", "id": N, "trial": trial, "variant": variant}: as another worker made it
- *   {"op": "build", "id": N}                         -> "build_ns", "kept", "log"
+ *   {"op": "build", "id": N}                         -> "build_ns", "kept", "launched", "log"
  *   {"op": "verify", "id": N}
  *       -> "deferred_ns", "verified", "error", "bound", "text", "work": {kernel: [ops, bytes]}
  *   {"op": "sample", "id": N, "count": N, "max_ns": N}
