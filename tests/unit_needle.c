@@ -171,8 +171,8 @@ static void refuses_inputs_that_do_not_go_together(void **state)
     static const char *const wrong[][2] = {
         {"first=a.fasta", "first = a.fasta without second: give two sequences"},
         {"second=b.fasta", "second = b.fasta without first: give two sequences"},
-        {"first=a second=b length=16", "length = 16 and first = a: leave length out, the files "
-                                       "tell it"},
+        {"first=a second=b length=16", "length = 16 and first = a: leave length out, the file "
+                                       "tells it"},
         {"match=1", "match without mismatch: give both, or neither for the scores of BLOSUM62"},
         {"mismatch=1", "mismatch without match: give both, or neither for the scores of BLOSUM62"},
     };

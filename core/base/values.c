@@ -153,6 +153,19 @@ const struct clopt_parameter *clopt_parameter_find(const struct clopt_parameter 
     return NULL;
 }
 
+enum clopt_status clopt_input_exclude(const struct clopt_values *values,
+                                      const struct clopt_parameter *inputs, const char *file,
+                                      const char *name, struct clopt_error *error)
+{
+    const char *path = clopt_values_text(values, file);
+    const char *value = clopt_values_text(values, name);
+    const struct clopt_parameter *input = clopt_parameter_find(inputs, name);
+    if (!path || !value || !input || (input->initial && strcmp(value, input->initial) == 0))
+        return CLOPT_OK;
+    return clopt_fail(error, CLOPT_INVALID, "%s = %s and %s = %s: leave %s out, the file tells it",
+                      name, value, file, path, name);
+}
+
 /* Finds the number of the parameter whose name are the first `length` characters of a text. */
 static size_t find_number(const struct clopt_parameter *parameters, const char *name, size_t length)
 {

@@ -24,6 +24,7 @@ libcloptcore_la_SOURCES += \
 	core/worker/reference.h \
 	core/worker/patterns.c \
 	core/worker/patterns.h \
+	core/worker/rows.c \
 	core/worker/session.c \
 	core/worker/session.h \
 	core/worker/worker.c \

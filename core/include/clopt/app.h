@@ -351,6 +351,35 @@ CLOPT_API enum clopt_status clopt_read(struct clopt_session *session, unsigned b
 CLOPT_API enum clopt_status clopt_write(struct clopt_session *session, unsigned buffer,
                                         size_t offset_bytes, size_t bytes, const void *source);
 
+/* Rows of a buffer in host memory, a few MiB of them at a time. */
+struct clopt_rows {
+    struct clopt_session *session;
+    unsigned buffer;
+    size_t row_bytes;
+    size_t count; /* of all rows */
+    size_t most;  /* that are there at a time */
+    size_t from;  /* the first one that is there */
+    size_t read;  /* that are there */
+    unsigned char *data;
+    enum clopt_status status; /* of all calls so far */
+};
+
+/* Begins to read the first `count` rows (one at least) of a buffer, forwards or backwards:
+ *
+ *     struct clopt_rows rows = clopt_rows_begin(session, MATRIX, bytes_of_a_row, count);
+ *     for (size_t i = 0; i < count && (row = clopt_rows_find(&rows, i)); i++)
+ *         ...
+ *     return clopt_rows_end(&rows);
+ */
+CLOPT_API struct clopt_rows clopt_rows_begin(struct clopt_session *session, unsigned buffer,
+                                             size_t row_bytes, size_t count);
+
+/* Returns a row, valid until the next call; NULL where something went wrong. */
+CLOPT_API const void *clopt_rows_find(struct clopt_rows *rows, size_t row);
+
+/* Ends it, and says whether all went well. */
+CLOPT_API enum clopt_status clopt_rows_end(struct clopt_rows *rows);
+
 /* Tells about the device of the session. */
 CLOPT_API const struct clopt_device_info *clopt_session_device(const struct clopt_session *session);
 

@@ -56,4 +56,11 @@ CLOPT_API int64_t clopt_values_integer(const struct clopt_values *values, const 
 CLOPT_API double clopt_values_real(const struct clopt_values *values, const char *name);
 CLOPT_API const char *clopt_values_text(const struct clopt_values *values, const char *name);
 
+/* Refuses an app's input `name` that has not its initial value though a file is given, as input
+ * `file`, that tells it. */
+CLOPT_API enum clopt_status clopt_input_exclude(const struct clopt_values *values,
+                                                const struct clopt_parameter *inputs,
+                                                const char *file, const char *name,
+                                                struct clopt_error *error);
+
 #endif

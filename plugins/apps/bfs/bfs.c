@@ -21,9 +21,6 @@ enum { NODES, EDGES, MASK, UPDATING, VISITED, COST, OVER };
 /* A work-group that every device takes. */
 #define LOCAL_SIZE 256
 
-/* How many levels are read from the device at once. */
-#define BAND_LEVELS ((size_t)1 << 20)
-
 /* What is kept on disk: levels of all nodes follow. */
 struct reference {
     struct bfs_extent extent;
@@ -80,14 +77,14 @@ static const struct clopt_parameter results[] = {
 static enum clopt_status check_inputs(const struct clopt_problem *problem,
                                       struct clopt_error *error)
 {
-    const char *path = clopt_values_text(problem->inputs, "input");
-    for (const struct clopt_parameter *input = inputs; path && input->name; input++) {
-        const char *value = clopt_values_text(problem->inputs, input->name);
-        if (input->initial && strcmp(value, input->initial) != 0)
-            return clopt_fail(error, CLOPT_INVALID,
-                              "%s = %s and input = %s: leave %s out, the file tells it",
-                              input->name, value, path, input->name);
+    static const char *const random[] = {"nodes", "degree", "graph"};
+    for (size_t i = 0; i < sizeof random / sizeof *random; i++) {
+        enum clopt_status status =
+            clopt_input_exclude(problem->inputs, inputs, "input", random[i], error);
+        if (status != CLOPT_OK)
+            return status;
     }
+    bool path = clopt_values_has(problem->inputs, "input");
     int64_t nodes = clopt_values_integer(problem->inputs, "nodes");
     int64_t degree = clopt_values_integer(problem->inputs, "degree");
     int64_t source = clopt_values_integer(problem->inputs, "source");
@@ -340,21 +337,15 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     const struct bfs_state *state = user;
     (void)problem;
     (void)result;
-    struct clopt_error *error = clopt_session_error(session);
-    int32_t *band = malloc(BAND_LEVELS * sizeof *band);
-    if (!band)
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the levels");
-    size_t nodes = state->graph.node_count;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t at = 0; at < nodes && status == CLOPT_OK; at += BAND_LEVELS) {
-        size_t count = nodes - at < BAND_LEVELS ? nodes - at : BAND_LEVELS;
-        status = clopt_read(session, COST, at * sizeof *band, count * sizeof *band, band);
-        for (size_t i = 0; i < count && status == CLOPT_OK; i++)
-            fprintf(stream, "%" PRId32 "\n", band[i]);
-    }
-    free(band);
+    struct clopt_rows rows =
+        clopt_rows_begin(session, COST, sizeof(int32_t), state->graph.node_count);
+    const int32_t *level;
+    for (size_t node = 0; node < rows.count && (level = clopt_rows_find(&rows, node)); node++)
+        fprintf(stream, "%" PRId32 "\n", *level);
+    enum clopt_status status = clopt_rows_end(&rows);
     if (status == CLOPT_OK && ferror(stream))
-        status = clopt_fail(error, CLOPT_FAILED, "the levels could not be written");
+        status = clopt_fail(clopt_session_error(session), CLOPT_FAILED,
+                            "the levels could not be written");
     return status;
 }
 

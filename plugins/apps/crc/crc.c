@@ -93,12 +93,9 @@ static enum clopt_status parse_polynomial(const struct clopt_problem *problem, u
 static enum clopt_status check_inputs(const struct clopt_problem *problem,
                                       struct clopt_error *error)
 {
-    const char *path = clopt_values_text(problem->inputs, "input");
-    int64_t size = clopt_values_integer(problem->inputs, "size");
-    if (path && size != DEFAULT_SIZE)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "size = %" PRId64 " and input = %s: leave size out, the file tells it",
-                          size, path);
+    enum clopt_status status = clopt_input_exclude(problem->inputs, inputs, "input", "size", error);
+    if (status != CLOPT_OK)
+        return status;
     const char *polynomial = clopt_values_text(problem->inputs, "polynomial");
     if (is_crc32(problem) && strcmp(polynomial, DEFAULT_POLYNOMIAL) != 0)
         return clopt_fail(error, CLOPT_INVALID,

@@ -16,9 +16,6 @@ enum { MATRIX };
 #define STRING(number)       STRING_AGAIN(number)
 #define STRING_AGAIN(number) #number
 
-/* The host memory that a check reads rows into. */
-#define BAND_BYTES (4u << 20)
-
 struct lud_state {
     struct lud_matrix matrix;
     struct lud_check check;
@@ -117,10 +114,9 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
     const struct lud_state *state = user;
     const char *path = clopt_values_text(problem->inputs, "input");
     int64_t size = clopt_values_integer(problem->inputs, "size");
-    if (path && size != DEFAULT_SIZE)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "size = %lld and input = %s: leave size out, the file tells it",
-                          (long long)size, path);
+    enum clopt_status status = clopt_input_exclude(problem->inputs, inputs, "input", "size", error);
+    if (status != CLOPT_OK)
+        return status;
     unsigned index = (unsigned)(kernel - kernels);
     size_t block = block_size(problem);
     *work = (struct clopt_kernel_work){
@@ -192,25 +188,16 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
     return status;
 }
 
-/* Reads the factors band by band and sums up their residual. */
+/* Reads the factors row by row and sums up their residual. */
 static enum clopt_status measure_residual(struct lud_state *state, struct clopt_session *session,
                                           struct lud_residual *residual)
 {
-    size_t row_bytes = state->matrix.stride * sizeof(float);
-    size_t rows = BAND_BYTES / row_bytes;
-    float *band = malloc(rows * row_bytes);
-    if (!band)
-        return clopt_fail(clopt_session_error(session), CLOPT_OUT_OF_RESOURCES, "no memory");
-    enum clopt_status status = CLOPT_OK;
-    for (size_t row = 0; row < state->matrix.size && status == CLOPT_OK; row += rows) {
-        if (rows > state->matrix.size - row)
-            rows = state->matrix.size - row;
-        status = clopt_read(session, MATRIX, row * row_bytes, rows * row_bytes, band);
-        if (status == CLOPT_OK)
-            lud_check_rows(&state->check, residual, band, rows);
-    }
-    free(band);
-    return status;
+    struct clopt_rows rows =
+        clopt_rows_begin(session, MATRIX, state->matrix.stride * sizeof(float), state->matrix.size);
+    const float *row;
+    for (size_t i = 0; i < rows.count && (row = clopt_rows_find(&rows, i)); i++)
+        lud_check_rows(&state->check, residual, row, 1);
+    return clopt_rows_end(&rows);
 }
 
 static void judge(const struct lud_check *check, const struct lud_residual *residual,

@@ -16,9 +16,6 @@ enum { MATRIX, FIRST, SECOND, SCORES };
 #define STRING(number)       STRING_AGAIN(number)
 #define STRING_AGAIN(number) #number
 
-/* The host memory that rows of the matrix are read into, if one row is not more. */
-#define BAND_BYTES ((size_t)4 << 20)
-
 static const struct clopt_kernel kernels[] = {
     [SHARED_1] = {"needle_opencl_shared_1", 1, false},
     [SHARED_2] = {"needle_opencl_shared_2", 1, false},
@@ -124,11 +121,9 @@ static enum clopt_status check_inputs(const struct clopt_values *values, struct 
         return clopt_fail(error, CLOPT_INVALID, "%s = %s without %s: give two sequences",
                           first ? "first" : "second", first ? first : second,
                           first ? "second" : "first");
-    int64_t length = clopt_values_integer(values, "length");
-    if (first && length != DEFAULT_LENGTH)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "length = %lld and first = %s: leave length out, the files tell it",
-                          (long long)length, first);
+    enum clopt_status status = clopt_input_exclude(values, inputs, "first", "length", error);
+    if (status)
+        return status;
     bool match = clopt_values_has(values, "match");
     if (match != clopt_values_has(values, "mismatch"))
         return clopt_fail(error, CLOPT_INVALID,
@@ -229,47 +224,17 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
     return status;
 }
 
-/* Some rows of the matrix, read back. */
-struct band {
-    struct clopt_session *session;
-    size_t stride;
-    size_t most; /* rows that there is room for */
-    size_t from;
-    size_t rows; /* read */
-    int32_t *cells;
-};
-
-static enum clopt_status band_init(struct band *band, struct clopt_session *session,
-                                   const struct needle_sequences *sequences)
+/* Starts to read the matrix back, without the rows that continue it. */
+static struct clopt_rows begin_rows(struct clopt_session *session,
+                                    const struct needle_sequences *sequences)
 {
-    *band = (struct band){.session = session, .stride = needle_stride(sequences->second.length)};
-    size_t row_bytes = band->stride * sizeof(int32_t);
-    band->most =
-        smaller(row_bytes < BAND_BYTES ? BAND_BYTES / row_bytes : 1, sequences->first.length);
-    band->cells = malloc(band->most * row_bytes);
-    return band->cells ? CLOPT_OK
-                       : clopt_fail(clopt_session_error(session), CLOPT_OUT_OF_RESOURCES,
-                                    "no memory for rows of the matrix");
+    size_t row_bytes = needle_stride(sequences->second.length) * sizeof(int32_t);
+    return clopt_rows_begin(session, MATRIX, row_bytes, sequences->first.length);
 }
 
-static enum clopt_status band_read(struct band *band, size_t from, size_t rows)
+static const int32_t *find_row(void *user, size_t row)
 {
-    size_t row_bytes = band->stride * sizeof(int32_t);
-    band->from = from;
-    band->rows = rows;
-    return clopt_read(band->session, MATRIX, from * row_bytes, rows * row_bytes, band->cells);
-}
-
-/* Finds a row, and reads it with those before it where it is not there. */
-static const int32_t *band_find(void *user, size_t row)
-{
-    struct band *band = user;
-    if (row < band->from || row >= band->from + band->rows) {
-        size_t from = row + 1 > band->most ? row + 1 - band->most : 0;
-        if (band_read(band, from, row + 1 - from))
-            return NULL;
-    }
-    return band->cells + (row - band->from) * band->stride;
+    return clopt_rows_find(user, row);
 }
 
 /* Compares a row with the reference's; counts the cells that differ and tells of the first. */
@@ -297,30 +262,25 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
     const struct needle_sequences *sequences = user;
     (void)problem;
     struct needle_reference reference;
-    struct band band = {.cells = NULL};
-    size_t rows = sequences->first.length;
-    double different = 0;
     enum clopt_status status =
         needle_reference_init(&reference, sequences, clopt_session_error(session));
-    if (!status)
-        status = band_init(&band, session, sequences);
-    for (size_t from = 0; from < rows && !status; from += band.most) {
-        status = band_read(&band, from, smaller(band.most, rows - from));
-        for (size_t i = 0; i < band.rows && !status; i++) {
-            needle_reference_next(&reference);
-            different += (double)compare_row(&reference, band.cells + i * band.stride,
-                                             different == 0, verdict);
-        }
+    if (status)
+        return status;
+    struct clopt_rows rows = begin_rows(session, sequences);
+    const int32_t *row;
+    size_t different = 0;
+    for (size_t y = 0; y < rows.count && (row = clopt_rows_find(&rows, y)); y++) {
+        needle_reference_next(&reference);
+        different += compare_row(&reference, row, different == 0, verdict);
     }
-    verdict->error = different;
+    verdict->error = (double)different;
     verdict->bound = 0;
     verdict->right = different == 0;
     if (verdict->right)
-        snprintf(verdict->text, sizeof verdict->text, "cells that differ, of %zu x %zu", rows,
+        snprintf(verdict->text, sizeof verdict->text, "cells that differ, of %zu x %zu", rows.count,
                  sequences->second.length);
-    free(band.cells);
     needle_reference_fini(&reference);
-    return status;
+    return clopt_rows_end(&rows);
 }
 
 static enum clopt_status summarize(void *user, const struct clopt_problem *problem,
@@ -346,15 +306,14 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     (void)result;
     struct clopt_error *error = clopt_session_error(session);
     struct needle_alignment alignment = {.steps = NULL};
-    struct band band;
-    enum clopt_status status = band_init(&band, session, sequences);
-    if (!status)
-        status = needle_alignment_trace(sequences, band_find, &band, &alignment, error);
+    struct clopt_rows rows = begin_rows(session, sequences);
+    enum clopt_status status =
+        needle_alignment_trace(sequences, find_row, &rows, &alignment, error);
     if (!status)
         status = needle_alignment_write(sequences, &alignment, stream, error);
     needle_alignment_free(&alignment);
-    free(band.cells);
-    return status;
+    enum clopt_status reading = clopt_rows_end(&rows);
+    return reading ? reading : status;
 }
 
 static const struct clopt_app app = {

@@ -16,9 +16,6 @@ enum { J, C, N, S, W, E };
 #define STRING(number)       STRING_AGAIN(number)
 #define STRING_AGAIN(number) #number
 
-/* The host memory that rows of the image are read into, if one row is not more. */
-#define BAND_BYTES ((size_t)4 << 20)
-
 struct srad_state {
     struct srad_image image;
     double lambda;
@@ -104,15 +101,11 @@ static size_t local_floats(unsigned kernel, size_t block, bool padding)
 /* Checks inputs that depend on each other. */
 static enum clopt_status check_inputs(const struct clopt_values *values, struct clopt_error *error)
 {
-    const char *path = clopt_values_text(values, "input");
-    static const char *const sides[] = {"rows", "columns"};
-    for (size_t i = 0; i < 2 && path; i++) {
-        int64_t side = clopt_values_integer(values, sides[i]);
-        if (side != DEFAULT_SIDE)
-            return clopt_fail(error, CLOPT_INVALID,
-                              "%s = %lld and input = %s: leave %s out, the file tells it", sides[i],
-                              (long long)side, path, sides[i]);
-    }
+    enum clopt_status status = clopt_input_exclude(values, inputs, "input", "rows", error);
+    if (!status)
+        status = clopt_input_exclude(values, inputs, "input", "columns", error);
+    if (status)
+        return status;
     double lambda = clopt_values_real(values, "lambda");
     if (!(lambda > 0 && lambda <= 1))
         return clopt_fail(error, CLOPT_INVALID, "lambda = %g: must be above 0 and at most 1",
@@ -218,43 +211,10 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
     return status;
 }
 
-/* Rows of the image, read back band by band. */
-struct band {
-    struct clopt_session *session;
-    const struct srad_image *image;
-    size_t row;  /* the first one that is there */
-    size_t rows; /* that are there */
-    size_t end;  /* where to stop */
-    float *intensities;
-};
-
-static size_t smaller(size_t a, size_t b)
+/* Starts to read rows of the image that the device has computed. */
+static struct clopt_rows begin_rows(struct clopt_session *session, const struct srad_image *image)
 {
-    return a < b ? a : b;
-}
-
-static enum clopt_status band_init(struct band *band, struct clopt_session *session,
-                                   const struct srad_image *image, size_t row, size_t rows)
-{
-    *band = (struct band){session, image, row, 0, row + rows, NULL};
-    size_t row_bytes = image->stride * sizeof(float);
-    size_t bytes = smaller(rows * row_bytes, row_bytes > BAND_BYTES ? row_bytes : BAND_BYTES);
-    band->intensities = malloc(bytes);
-    return band->intensities ? CLOPT_OK
-                             : clopt_fail(clopt_session_error(session), CLOPT_OUT_OF_RESOURCES,
-                                          "no memory for rows of the image");
-}
-
-/* Reads the next band; it has no rows after the last one. */
-static enum clopt_status band_next(struct band *band)
-{
-    size_t row_bytes = band->image->stride * sizeof(float);
-    size_t most = row_bytes < BAND_BYTES ? BAND_BYTES / row_bytes : 1;
-    band->row += band->rows;
-    band->rows = smaller(most, band->end - band->row);
-    return band->rows ? clopt_read(band->session, J, band->row * row_bytes, band->rows * row_bytes,
-                                   band->intensities)
-                      : CLOPT_OK;
+    return clopt_rows_begin(session, J, image->stride * sizeof(float), image->rows);
 }
 
 /* Measures the region of interest on the device. */
@@ -263,15 +223,13 @@ static enum clopt_status measure_region(const struct srad_image *image,
                                         struct srad_statistics *statistics)
 {
     const struct srad_region *region = &image->region;
-    struct band band;
+    struct clopt_rows rows = begin_rows(session, image);
+    const float *row;
+    rows.count = region->top + region->rows; /* no more is read */
     *statistics = (struct srad_statistics){0};
-    enum clopt_status status = band_init(&band, session, image, region->top, region->rows);
-    while (!status && !(status = band_next(&band)) && band.rows)
-        for (size_t i = 0; i < band.rows; i++)
-            srad_statistics_add(statistics, band.intensities + i * image->stride + region->left,
-                                region->columns);
-    free(band.intensities);
-    return status;
+    for (size_t i = region->top; i < rows.count && (row = clopt_rows_find(&rows, i)); i++)
+        srad_statistics_add(statistics, row + region->left, region->columns);
+    return clopt_rows_end(&rows);
 }
 
 static enum clopt_status iterate(const struct srad_state *state, size_t block,
@@ -334,18 +292,16 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
 {
     const struct srad_state *state = user;
     (void)problem;
-    struct band band;
     *verdict = (struct clopt_verdict){
         .bound = srad_reference_bound(state->iterations),
         .text = "relative error of the intensities",
     };
-    enum clopt_status status = band_init(&band, session, &state->image, 0, state->image.rows);
-    while (!status && !(status = band_next(&band)) && band.rows)
-        for (size_t i = 0; i < band.rows; i++)
-            compare_row(state, band.row + i, band.intensities + i * state->image.stride, verdict);
+    struct clopt_rows rows = begin_rows(session, &state->image);
+    const float *row;
+    for (size_t i = 0; i < rows.count && (row = clopt_rows_find(&rows, i)); i++)
+        compare_row(state, i, row, verdict);
     verdict->right = verdict->error <= verdict->bound;
-    free(band.intensities);
-    return status;
+    return clopt_rows_end(&rows);
 }
 
 static enum clopt_status summarize(void *user, const struct clopt_problem *problem,
@@ -384,19 +340,18 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     (void)problem;
     (void)result;
     struct clopt_error *error = clopt_session_error(session);
-    struct band band;
-    enum clopt_status status = band_init(&band, session, image, 0, image->rows);
     uint16_t *pixels = malloc(image->columns * sizeof *pixels);
-    if (!status && !pixels)
-        status = clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for a row of pixels");
+    if (!pixels)
+        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for a row of pixels");
     pgm_write_head(stream, image->rows, image->columns, image->white);
-    while (!status && !(status = band_next(&band)) && band.rows)
-        for (size_t i = 0; i < band.rows; i++)
-            write_row(image, band.intensities + i * image->stride, pixels, stream);
+    struct clopt_rows rows = begin_rows(session, image);
+    const float *row;
+    for (size_t i = 0; i < rows.count && (row = clopt_rows_find(&rows, i)); i++)
+        write_row(image, row, pixels, stream);
+    free(pixels);
+    enum clopt_status status = clopt_rows_end(&rows);
     if (!status && ferror(stream))
         status = clopt_fail(error, CLOPT_FAILED, "the image could not be written");
-    free(pixels);
-    free(band.intensities);
     return status;
 }
 
