@@ -11,7 +11,7 @@
 #define WORK_ITEMS 4096
 
 /* How much of what is expected the device has at once. */
-#define BAND_BYTES ((size_t)16 << 20)
+#define BAND_BYTES ((size_t)4 << 20)
 
 /* What one work-item found in its part; the layout is the kernel's. */
 struct part {

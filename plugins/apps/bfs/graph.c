@@ -117,10 +117,6 @@ static enum clopt_status build(struct bfs_graph *graph, size_t node_count,
                                const struct bfs_pairs *pairs, bool mirrored,
                                struct clopt_error *error)
 {
-    if (node_count > PLENTY_OF_NODES && node_count / NODES_PER_EDGE > pairs->count)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "%zu nodes for %zu edges: most of them are alone; number the others anew",
-                          node_count, pairs->count);
     struct bfs_node *nodes = calloc(node_count, sizeof *nodes);
     *graph = (struct bfs_graph){.node_count = node_count, .nodes = nodes, .source = -1};
     if (!nodes)
@@ -141,16 +137,31 @@ static enum clopt_status build(struct bfs_graph *graph, size_t node_count,
     return CLOPT_OK;
 }
 
-enum clopt_status bfs_graph_build(struct bfs_graph *graph, size_t node_count,
-                                  struct bfs_pairs *pairs, bool mirrored, struct clopt_error *error)
+/* Makes a graph of edges that are sound, and frees them. */
+static enum clopt_status build_and_free(struct bfs_graph *graph, size_t node_count,
+                                        struct bfs_pairs *pairs, bool mirrored,
+                                        struct clopt_error *error)
 {
-    *graph = (struct bfs_graph){0};
     enum clopt_status status = build(graph, node_count, pairs, mirrored, error);
     if (status != CLOPT_OK)
         bfs_graph_destroy(graph);
     free(pairs->items);
     *pairs = (struct bfs_pairs){0};
     return status;
+}
+
+enum clopt_status bfs_graph_build(struct bfs_graph *graph, size_t node_count,
+                                  struct bfs_pairs *pairs, bool mirrored, struct clopt_error *error)
+{
+    if (node_count <= PLENTY_OF_NODES || node_count / NODES_PER_EDGE <= pairs->count)
+        return build_and_free(graph, node_count, pairs, mirrored, error);
+    size_t count = pairs->count;
+    free(pairs->items);
+    *pairs = (struct bfs_pairs){0};
+    *graph = (struct bfs_graph){0};
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%zu nodes for %zu edges: most of them are alone; number the others anew",
+                      node_count, count);
 }
 
 /* ---- what clopt keeps ---- */
@@ -179,7 +190,7 @@ static enum clopt_status make_random(const struct clopt_problem *problem, struct
     struct bfs_pairs pairs;
     size_t nodes = (size_t)clopt_values_integer(problem->inputs, "nodes");
     enum clopt_status status = bfs_random_draw(problem, &pairs, error);
-    return status == CLOPT_OK ? bfs_graph_build(graph, nodes, &pairs, true, error) : status;
+    return status == CLOPT_OK ? build_and_free(graph, nodes, &pairs, true, error) : status;
 }
 
 /* Makes or reads the graph, and writes it as it is kept. */

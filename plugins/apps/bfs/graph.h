@@ -51,7 +51,8 @@ struct bfs_pairs {
 enum clopt_status bfs_pairs_add(struct bfs_pairs *pairs, uint64_t from, uint64_t to,
                                 struct clopt_error *error);
 
-/* Makes a graph of edges, and frees them. `mirrored`: each edge leads back as well. */
+/* Makes a graph of a file's edges, and frees them. `mirrored`: each edge leads back as well. A
+ * short file must not ask for gigabytes: too many nodes without edges are CLOPT_INVALID. */
 enum clopt_status bfs_graph_build(struct bfs_graph *graph, size_t node_count,
                                   struct bfs_pairs *pairs, bool mirrored,
                                   struct clopt_error *error);
