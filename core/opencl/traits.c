@@ -47,12 +47,21 @@ const struct clopt_traits *clopt_traits_find(const char *platform)
     return &unknown;
 }
 
-/* Whether a variable, as NAME=VALUE, may change what a driver compiles. */
+/* Whether a variable, as NAME=VALUE, has this name. */
+static bool is_called(const char *variable, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(variable, name, length) == 0 && variable[length] == '=';
+}
+
+/* Whether a variable may change what a driver compiles. */
 static bool decides_build(const char *variable)
 {
-    size_t length = strcspn(variable, "=");
+    for (size_t i = 0; clopt_pin_environment[i]; i += 2)
+        if (is_called(variable, clopt_pin_environment[i]))
+            return false;
     for (size_t i = 0; i < sizeof cache_folders / sizeof *cache_folders; i++)
-        if (strlen(cache_folders[i]) == length && strncmp(variable, cache_folders[i], length) == 0)
+        if (is_called(variable, cache_folders[i]))
             return false;
     for (size_t i = 0; i < sizeof compiler_environment / sizeof *compiler_environment; i++)
         if (strncmp(variable, compiler_environment[i], strlen(compiler_environment[i])) == 0)

@@ -110,7 +110,7 @@ enum clopt_status clopt_check_init(struct clopt_check *check,
                                    struct clopt_error *error)
 {
     clopt_check_fini(check);
-    *check = (struct clopt_check){.task = {.next = next, .died = died},
+    *check = (struct clopt_check){.task = {.next = next, .died = died, .untimed = true},
                                   .context = context,
                                   .groups = groups,
                                   .group = group,

@@ -151,6 +151,8 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *s
         return CLOPT_OK;
     }
     struct clopt_process_settings settings = loop->settings;
+    settings.unpin = settings.pin && task->untimed;
+    settings.pin = settings.pin && !task->untimed;
     settings.oclgrind = loop->devices[device].oclgrind;
     if (settings.oclgrind) /* it tells the lines of what it has compiled itself */
         settings.builds = NULL;

@@ -17,6 +17,8 @@ struct clopt_task {
     void (*died)(struct clopt_task *task, const struct clopt_error *error, enum clopt_stage stage,
                  int signal);
     enum clopt_stage stage; /* that the worker began last for a request; CLOPT_STAGE_OPEN: none */
+    bool untimed; /* measures nothing; the threads of several such workers are not to be pinned to
+                   * the same cores, since some runtimes compile in them */
     bool fresh;   /* wants a process that has done nothing else, which ends with the task */
     bool spoiled; /* set by `next`: something failed that may have left the worker unfit */
     bool waiting; /* set by `next` with no request: keeps its worker until it is resumed */

@@ -92,11 +92,11 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
         if (is_alias(prepare))
             break;
         prepare->step = BUILT;
-        return clopt_request_simple("build", 0);
+        return json_pack("{s:s,s:i,s:b}", "op", "build", "id", 0, "unless_launched", 1);
     case BUILT:
         if (clopt_take_build(contender, answer, &cause))
             return fail(prepare, &cause);
-        /* What was launched before is verified when it is measured. */
+        /* What was launched before is built and verified when it is measured. */
         if (prepare->verify && !json_is_true(json_object_get(answer, "launched"))) {
             prepare->step = VERIFIED;
             return clopt_request_simple("verify", 0);
@@ -130,7 +130,7 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
 void clopt_prepare_init(struct clopt_prepare *prepare, const struct clopt_task_context *context,
                         struct clopt_batch *batch, struct clopt_contender *contender, bool verify)
 {
-    *prepare = (struct clopt_prepare){.task = {.next = next, .died = died},
+    *prepare = (struct clopt_prepare){.task = {.next = next, .died = died, .untimed = true},
                                       .context = context,
                                       .batch = batch,
                                       .contender = contender,

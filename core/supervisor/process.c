@@ -41,8 +41,12 @@ static void become_worker(const struct clopt_process_settings *settings, int con
         fcntl(connection, F_SETFD, 0);
     else if (dup2(connection, WORKER_FILE) < 0)
         _exit(1);
-    for (int i = 0; settings->pin && clopt_pin_environment[i]; i += 2)
-        setenv(clopt_pin_environment[i], clopt_pin_environment[i + 1], 0);
+    for (int i = 0; clopt_pin_environment[i]; i += 2) {
+        if (settings->pin)
+            setenv(clopt_pin_environment[i], clopt_pin_environment[i + 1], 0);
+        else if (settings->unpin)
+            unsetenv(clopt_pin_environment[i]);
+    }
     const char *cache = settings->driver_cache ? settings->driver_cache : settings->scratch;
     for (int i = 0; clopt_cache_environment[i]; i++)
         setenv(clopt_cache_environment[i], cache, 0);

@@ -35,7 +35,8 @@ struct clopt_process_settings {
     const char *scratch;       /* a folder for what they print */
     const char *builds;        /* one for the programs that they build; NULL: they keep none */
     const char *driver_cache;  /* one for drivers that keep something; NULL: scratch */
-    bool pin;                  /* pin the threads of CPU runtimes to cores */
+    bool pin;                  /* pin the threads of CPU runtimes to cores; or */
+    bool unpin;                /* see to it that they are not, even if this process's are */
     const char *oclgrind;      /* the program, to run workers under it; NULL: not */
     clopt_stage_begins begins; /* told of each stage that a worker begins; NULL: nobody is */
     void *user;

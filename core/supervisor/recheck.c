@@ -173,7 +173,7 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
 void clopt_recheck_init(struct clopt_recheck *recheck, const struct clopt_task_context *context,
                         struct clopt_batch *batch, size_t problem)
 {
-    *recheck = (struct clopt_recheck){.task = {.next = next, .died = died},
+    *recheck = (struct clopt_recheck){.task = {.next = next, .died = died, .untimed = true},
                                       .context = context,
                                       .batch = batch,
                                       .problem = problem};

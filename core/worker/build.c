@@ -203,6 +203,25 @@ void clopt_build_find_launch(const struct clopt_context *context, const char *la
     free(data);
 }
 
+bool clopt_build_recall(const struct clopt_context *context, const char *source,
+                        const char *options, const char *included, const char *launch,
+                        struct clopt_build *build)
+{
+    char *data = NULL;
+    size_t bytes = 0;
+    struct salt salt;
+    const char *binary;
+    *build = (struct clopt_build){0};
+    if (!context->builds)
+        return false;
+    make_key(context, source, options, included, build->key);
+    build->kept = clopt_kept_read(context->builds, build->key, &data, &bytes) &&
+                  read_head(data, bytes, build, &salt, &binary);
+    free(data);
+    clopt_build_find_launch(context, launch, build);
+    return build->launched;
+}
+
 void clopt_build_note_launch(const struct clopt_context *context, const char *launch,
                              struct clopt_build *build, int64_t deferred_ns)
 {

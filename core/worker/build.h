@@ -25,6 +25,12 @@ enum clopt_status clopt_build_program(const struct clopt_context *context, const
                                       struct clopt_error *error);
 void clopt_build_fini(struct clopt_build *build);
 
+/* Finds out what is kept of a program without making it. False where it was not both built and
+ * launched before. */
+bool clopt_build_recall(const struct clopt_context *context, const char *source,
+                        const char *options, const char *included, const char *launch,
+                        struct clopt_build *build);
+
 /* Finds out whether a program that was kept had been launched, too. `launch` tells the launches of
  * a program apart, as far as drivers may compile for them. */
 void clopt_build_find_launch(const struct clopt_context *context, const char *launch,

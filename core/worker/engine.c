@@ -251,7 +251,7 @@ static void hash_launch(const struct clopt_engine *engine, const struct slot *sl
         clopt_sha256_add_string(&hash, engine->workspace.inputs->items[i].name);
         clopt_sha256_add_string(&hash, engine->workspace.inputs->items[i].text);
     }
-    clopt_sha256_add_string(&hash, slot->session->variant.fingerprint);
+    clopt_sha256_add_string(&hash, slot->variant.fingerprint);
     clopt_sha256_end(&hash, launch);
 }
 
@@ -272,15 +272,26 @@ enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
     *build = &slot->build;
     if (status)
         return status;
+    hash_launch(engine, slot, slot->launch);
+    clopt_build_find_launch(&engine->context, slot->launch, &slot->build);
     struct clopt_problem problem = clopt_workspace_problem(&engine->workspace, slot->variant.knobs);
-    status = clopt_session_create(&engine->context, clopt_entry_app(engine->workspace.app),
-                                  &problem, engine->workspace.state, slot->trial.kernel,
-                                  &slot->variant, program, &slot->session, error);
-    if (!status) {
-        hash_launch(engine, slot, slot->launch);
-        clopt_build_find_launch(&engine->context, slot->launch, &slot->build);
-    }
-    return status;
+    return clopt_session_create(&engine->context, clopt_entry_app(engine->workspace.app), &problem,
+                                engine->workspace.state, slot->trial.kernel, &slot->variant,
+                                program, &slot->session, error);
+}
+
+bool clopt_engine_recall(struct clopt_engine *engine, unsigned id, const struct clopt_build **build)
+{
+    struct clopt_error none;
+    struct slot *slot = find_slot(engine, id, &none);
+    if (!slot || slot->session)
+        return false;
+    char launch[CLOPT_HASH_SIZE];
+    hash_launch(engine, slot, launch);
+    clopt_build_fini(&slot->build);
+    *build = &slot->build;
+    return clopt_build_recall(&engine->context, slot->variant.source, slot->variant.options,
+                              included(&engine->workspace.source), launch, &slot->build);
 }
 
 enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,

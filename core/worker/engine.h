@@ -54,6 +54,11 @@ enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
 enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
                                      const struct clopt_build **build, struct clopt_error *error);
 
+/* Finds out what a variant that has been made cost to build, without building it. False where it
+ * was not both built and launched before; then `build` says nothing. */
+bool clopt_engine_recall(struct clopt_engine *engine, unsigned id,
+                         const struct clopt_build **build);
+
 /* Writes the binary of a built variant, as the driver hands it out, to a file. */
 enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,
                                     struct clopt_error *error);

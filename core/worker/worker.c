@@ -93,19 +93,27 @@ static enum clopt_status serve_make(struct worker *worker, const json_t *request
                : clopt_fail(error, CLOPT_INVALID, "the kernel's source is not UTF-8");
 }
 
-static enum clopt_status serve_build(struct worker *worker, const json_t *request, json_t *answer,
-                                     struct clopt_error *error)
+static void tell_build(const struct clopt_build *build, json_t *answer)
 {
-    const struct clopt_build *build;
-    enum clopt_status status =
-        clopt_engine_build(worker->engine, request_id(request), &build, error);
-    if (!build)
-        return status;
     json_object_set_new(answer, "build_ns", json_integer(build->build_ns));
     json_object_set_new(answer, "kept", json_boolean(build->kept));
     json_object_set_new(answer, "launched", json_boolean(build->launched));
+    json_object_set_new(answer, "deferred_ns", json_integer(build->deferred_ns));
     if (build->log)
         json_object_set_new(answer, "log", clopt_message_text(build->log));
+}
+
+static enum clopt_status serve_build(struct worker *worker, const json_t *request, json_t *answer,
+                                     struct clopt_error *error)
+{
+    const struct clopt_build *build = NULL;
+    unsigned id = request_id(request);
+    bool recalled = json_is_true(json_object_get(request, "unless_launched")) &&
+                    clopt_engine_recall(worker->engine, id, &build);
+    enum clopt_status status =
+        recalled ? CLOPT_OK : clopt_engine_build(worker->engine, id, &build, error);
+    if (build)
+        tell_build(build, answer);
     return status;
 }
 

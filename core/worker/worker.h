@@ -10,7 +10,8 @@
  *   {"op": "open", "device": device, "ordinal": N, "builds": path}   -> "device": device
  *   {"op": "make", "id": N, "trial": trial}          -> "variant": variant
  *   {"op": "make", "id": N, "trial": trial, "variant": variant}: as another worker made it
- *   {"op": "build", "id": N}                         -> "build_ns", "kept", "launched", "log"
+ *   {"op": "build", "id": N}     -> "build_ns", "deferred_ns", "kept", "launched", "log"
+ *   {"op": "build", "id": N, "unless_launched": true}: what has been launched before is not built
  *   {"op": "verify", "id": N}
  *       -> "deferred_ns", "verified", "error", "bound", "text", "work": {kernel: [ops, bytes]}
  *   {"op": "sample", "id": N, "count": N, "max_ns": N}
