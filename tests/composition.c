@@ -222,7 +222,7 @@ static bool try_variant(const struct settings *settings, const struct clopt_regi
     struct clopt_error error = {0};
     enum clopt_status status =
         clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", &range, &error);
-    transform.any_local_size = true;
+    transform.any_local_size = strstr(variant, "local_size") != NULL;
     if (!status)
         status = clopt_apply_variant(&transform, registry, variant, &error);
     if (!status && settings->print)

@@ -173,9 +173,9 @@ static void try_unrolling(const struct device *device, const struct settings *se
         try_variant(device, settings, totals, file, source, &recipe);
     }
     unsigned factor = settings->factor ? settings->factor : 2;
-    struct recipe recipe = {{2, "all"}, {factor, 0, 1, false}, {0, NULL}};
+    struct recipe recipe = {{2, "all"}, {factor, 0, 1, false, false}, {0, NULL}};
     try_variant(device, settings, totals, file, source, &recipe);
-    recipe = (struct recipe){{0, NULL}, {factor, 0, 1, false}, {2, "innermost"}};
+    recipe = (struct recipe){{0, NULL}, {factor, 0, 1, false, false}, {2, "innermost"}};
     try_variant(device, settings, totals, file, source, &recipe);
 }
 
@@ -227,10 +227,13 @@ static void try_random(const struct device *device, const struct settings *setti
                        struct totals *totals, uint64_t number)
 {
     static const struct recipe recipes[] = {
-        {{0, NULL}, {2, 0, 1, false}, {0, NULL}},  {{0, NULL}, {4, 0, 2, false}, {3, "innermost"}},
-        {{2, "all"}, {8, 0, 1, false}, {0, NULL}}, {{0, NULL}, {0, 0, 0, false}, {0, "innermost"}},
-        {{0, NULL}, {0, 0, 0, false}, {4, "all"}}, {{0, NULL}, {2, 0, 1, true}, {0, NULL}},
-        {{0, NULL}, {8, 0, 1, true}, {0, NULL}},
+        {{0, NULL}, {2, 0, 1, false, false}, {0, NULL}},
+        {{0, NULL}, {4, 0, 2, false, false}, {3, "innermost"}},
+        {{2, "all"}, {8, 0, 1, false, false}, {0, NULL}},
+        {{0, NULL}, {0, 0, 0, false, false}, {0, "innermost"}},
+        {{0, NULL}, {0, 0, 0, false, false}, {4, "all"}},
+        {{0, NULL}, {2, 0, 1, true, false}, {0, NULL}},
+        {{0, NULL}, {8, 0, 1, true, false}, {0, NULL}},
     };
     char name[64];
     snprintf(name, sizeof name, "random %llu", (unsigned long long)number);

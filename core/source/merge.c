@@ -68,6 +68,13 @@ static void put_id(const struct place *place, struct clopt_output *output, const
     const struct clopt_merge *merge = &place->merging->merge;
     unsigned d = merge->dimension;
     unsigned stride = merge->stride;
+    if (merge->whole && strcmp(name, "get_local_id") == 0) {
+        if (place->parameter)
+            clopt_output_put(output, place->parameter);
+        else
+            clopt_output_printf(output, "%u", place->item);
+        return;
+    }
     if (stride == 1)
         clopt_output_printf(output, "%u * %s(%u)", merge->factor, name, d);
     else

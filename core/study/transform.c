@@ -225,3 +225,18 @@ void clopt_transform_require_multiple(struct clopt_transform *transform, unsigne
     if (multiple > transform->change.local_multiple[dimension])
         transform->change.local_multiple[dimension] = multiple;
 }
+
+bool clopt_transform_has_local_size(const struct clopt_transform *transform, unsigned dimension,
+                                    size_t size)
+{
+    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
+    return ndrange && !transform->any_local_size && dimension < ndrange->dimensions &&
+           ndrange->local[dimension] == size;
+}
+
+void clopt_transform_require_local_size(struct clopt_transform *transform, unsigned dimension,
+                                        size_t size)
+{
+    clopt_transform_require_multiple(transform, dimension, size);
+    transform->change.local_only[dimension] = true;
+}

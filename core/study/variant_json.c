@@ -45,14 +45,15 @@ static enum clopt_status counts_from_json(const json_t *json, struct clopt_ndran
 
 json_t *clopt_variant_to_json(const struct clopt_variant *variant)
 {
-    return json_pack("{s:s,s:s,s:s,s:i,s:o,s:o,s:o,s:o,s:o}", "source", variant->source, "options",
-                     variant->options, "fingerprint", variant->fingerprint, "lines_changed",
-                     (int)variant->lines_changed, "local_size",
-                     sizes_to_json(variant->change.local_size), "merged_items",
-                     sizes_to_json(variant->change.merged_items), "merged_groups",
-                     sizes_to_json(variant->change.merged_groups), "local_multiple",
-                     sizes_to_json(variant->change.local_multiple), "group_counts",
-                     counts_to_json(&variant->change));
+    return json_pack(
+        "{s:s,s:s,s:s,s:i,s:o,s:o,s:o,s:o,s:[b,b,b],s:o}", "source", variant->source, "options",
+        variant->options, "fingerprint", variant->fingerprint, "lines_changed",
+        (int)variant->lines_changed, "local_size", sizes_to_json(variant->change.local_size),
+        "merged_items", sizes_to_json(variant->change.merged_items), "merged_groups",
+        sizes_to_json(variant->change.merged_groups), "local_multiple",
+        sizes_to_json(variant->change.local_multiple), "local_only", variant->change.local_only[0],
+        variant->change.local_only[1], variant->change.local_only[2], "group_counts",
+        counts_to_json(&variant->change));
 }
 
 enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
@@ -79,6 +80,9 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
     sizes_from_json(json_object_get(json, "merged_items"), variant->change.merged_items);
     sizes_from_json(json_object_get(json, "merged_groups"), variant->change.merged_groups);
     sizes_from_json(json_object_get(json, "local_multiple"), variant->change.local_multiple);
+    for (size_t d = 0; d < 3; d++)
+        variant->change.local_only[d] =
+            json_is_true(json_array_get(json_object_get(json, "local_only"), d));
     status = counts_from_json(json_object_get(json, "group_counts"), &variant->change, error);
     if (!status && (!variant->source || !variant->options))
         status = clopt_fail_memory(error);

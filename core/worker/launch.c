@@ -101,12 +101,13 @@ static enum clopt_status check_multiple(struct clopt_session *session,
     const struct clopt_ndrange_change *change = &session->variant.change;
     for (unsigned d = 0; d < initial->dimensions; d++) {
         size_t local = change->local_size[d] ? change->local_size[d] : initial->local[d];
-        if (change->local_multiple[d] && local % change->local_multiple[d])
+        size_t multiple = change->local_multiple[d];
+        if (multiple && (local % multiple || (change->local_only[d] && local != multiple)))
             return clopt_fail(&session->error, CLOPT_INFEASIBLE,
                               "%s: a launch has local size %zu in dimension %u, the variant needs "
-                              "a multiple of %zu",
+                              "%s%zu",
                               session->app->kernels[session->changed_kernel].name, local, d,
-                              change->local_multiple[d]);
+                              change->local_only[d] ? "" : "a multiple of ", multiple);
     }
     return CLOPT_OK;
 }

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct clopt_error error = {0};
     struct clopt_transform transform = {0};
     if (!clopt_transform_init(&transform, "k", "fuzz.cl", text, "-DCLOPT_TEST=3", NULL, &error)) {
-        struct clopt_merge coarsening = {2, 0, 1};
+        struct clopt_merge coarsening = {.factor = 2, .stride = 1};
         struct unroll_request unrolling = {2, "all"};
         struct within_request turns = {2, "innermost", true};
         interchange_apply(&transform, "all", &error);

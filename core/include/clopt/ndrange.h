@@ -3,6 +3,7 @@
 #ifndef CLOPT_NDRANGE_H
 #define CLOPT_NDRANGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Of arguments that a variant takes in addition, at most. */
@@ -32,6 +33,7 @@ struct clopt_ndrange_change {
     size_t merged_groups[3];
     size_t local_multiple[3]; /* a launch whose local size (as after local_size) is no multiple of
                                  this is refused */
+    bool local_only[3];       /* and one whose local size is another multiple */
 
     /* What the variant's kernel takes behind the arguments of the initial code, a ulong each: the
      * launch's number of work-groups in a dimension (as after local_size), divided by `merged` and

@@ -97,4 +97,12 @@ CLOPT_API enum clopt_status clopt_transform_add_group_count(struct clopt_transfo
 CLOPT_API void clopt_transform_require_multiple(struct clopt_transform *transform,
                                                 unsigned dimension, size_t multiple);
 
+/* Whether work-groups have so many work-items in a dimension at each launch, as far as is known,
+ * and no later step can change that; and says that the new kernel is right for no other local size.
+ */
+CLOPT_API bool clopt_transform_has_local_size(const struct clopt_transform *transform,
+                                              unsigned dimension, size_t size);
+CLOPT_API void clopt_transform_require_local_size(struct clopt_transform *transform,
+                                                  unsigned dimension, size_t size);
+
 #endif

@@ -427,6 +427,7 @@ struct clopt_merge {
     unsigned dimension;
     unsigned stride;
     bool groups;
+    bool whole; /* groups have `factor` work-items in that dimension: one is left, the first */
 };
 
 /* A program whose work-items are merged. Functions that ask for identities or sizes get a copy that

@@ -81,8 +81,11 @@ static enum clopt_status change_ndrange(struct clopt_transform *transform,
         clopt_transform_merge_groups(transform, request->dimension, request->factor);
         return status;
     }
-    clopt_transform_require_multiple(transform, request->dimension,
-                                     (size_t)request->factor * request->stride);
+    if (request->whole)
+        clopt_transform_require_local_size(transform, request->dimension, request->factor);
+    else
+        clopt_transform_require_multiple(transform, request->dimension,
+                                         (size_t)request->factor * request->stride);
     clopt_transform_merge_items(transform, request->dimension, request->factor);
     return CLOPT_OK;
 }

@@ -179,6 +179,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     status = check_unused(values, error);
     if (status || request.factor == 1)
         return status;
+    request.whole = !request.groups && request.stride == 1 &&
+                    clopt_transform_has_local_size(transform, request.dimension, request.factor);
     return coarsen_apply(transform, &request, error);
 }
 

@@ -145,7 +145,10 @@ static enum clopt_status merge(struct clopt_transform *transform, unsigned width
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
-    struct clopt_merge lanes = {.factor = width, .dimension = 0, .stride = 1};
+    struct clopt_merge lanes = {.factor = width,
+                                .dimension = 0,
+                                .stride = 1,
+                                .whole = clopt_transform_has_local_size(transform, 0, width)};
     struct clopt_identity identity = {
         .dimension = 0, .local_id = true, .inside = true, .block = width};
     enum clopt_status status = clopt_merging_init(&merging, source, lanes, error);
@@ -183,9 +186,12 @@ enum clopt_status across_apply(struct clopt_transform *transform, unsigned width
             status = merge(transform, width, source, error);
         clopt_source_destroy(source);
     }
-    if (!status) {
+    if (status)
+        return status;
+    if (clopt_transform_has_local_size(transform, 0, width))
+        clopt_transform_require_local_size(transform, 0, width);
+    else
         clopt_transform_require_multiple(transform, 0, width);
-        clopt_transform_merge_items(transform, 0, width);
-    }
+    clopt_transform_merge_items(transform, 0, width);
     return status;
 }
