@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/file_hash.h"
 #include "base/values.h"
 
 static const struct clopt_parameter inputs[] = {{.name = "input", .type = CLOPT_FILE},
@@ -166,6 +167,30 @@ static void all_works_without_a_cache(void **state)
     }
 }
 
+/* Keys of trials have the content of files: it is computed once for each state of one. */
+static void hashes_of_files_are_remembered(void **state)
+{
+    (void)state;
+    struct clopt_file_hashes known = {0};
+    struct clopt_error error = {0};
+    char first[CLOPT_HASH_SIZE], again[CLOPT_HASH_SIZE];
+    write_file("uuab");
+    assert_int_equal(clopt_file_hash(path, &known, first, &error), CLOPT_OK);
+    assert_int_equal(clopt_file_hash(path, &known, again, &error), CLOPT_OK);
+    assert_string_equal(first, again);
+    assert_int_equal(known.count, 1);
+    write_file("ttab");
+    assert_int_equal(clopt_file_hash(path, &known, again, &error), CLOPT_OK);
+    assert_string_not_equal(first, again);
+    write_file("uuab");
+    assert_int_equal(clopt_file_hash(path, &known, again, &error), CLOPT_OK);
+    assert_string_equal(first, again);
+    assert_int_equal(known.count, 3);
+    clopt_file_hashes_fini(&known);
+    assert_int_equal(clopt_file_hash("nothing", NULL, again, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, "nothing: cannot be read: No such file or directory");
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -191,6 +216,7 @@ int main(void)
         cmocka_unit_test(a_file_that_changes_meanwhile_is_noticed),
         cmocka_unit_test(what_cannot_be_made_is_not_kept),
         cmocka_unit_test(all_works_without_a_cache),
+        cmocka_unit_test(hashes_of_files_are_remembered),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

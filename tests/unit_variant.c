@@ -324,7 +324,7 @@ static void get_key(const struct clopt_app_source *source, size_t kernel, const 
     struct clopt_trial trial = make_trial(&fake_tiles, kernel, name);
     if (matrix)
         clopt_values_set(trial.inputs, &clopt_entry_app(&fake_tiles)->inputs[1], matrix, &error);
-    if (clopt_trial_key(&trial, source, &device, key, &error))
+    if (clopt_trial_key(&trial, source, &device, NULL, key, &error))
         fail_msg("%s", error.message);
     clopt_trial_fini(&trial);
 }
@@ -364,7 +364,7 @@ static void keys_tell_trials_apart(void **state)
 
     struct clopt_trial trial = make_trial(&fake_tiles, 0, "initial code");
     clopt_values_set(trial.inputs, &clopt_entry_app(&fake_tiles)->inputs[1], "none.mtx", &error);
-    assert_int_equal(clopt_trial_key(&trial, &source, &device, a, &error), CLOPT_INVALID);
+    assert_int_equal(clopt_trial_key(&trial, &source, &device, NULL, a, &error), CLOPT_INVALID);
     assert_string_equal(error.message, "none.mtx: cannot be read: No such file or directory");
     clopt_trial_fini(&trial);
     clopt_app_source_fini(&source);

@@ -13,6 +13,8 @@ libcloptcore_la_SOURCES += \
 	core/base/expression_scan.c \
 	core/base/file.c \
 	core/base/file.h \
+	core/base/file_hash.c \
+	core/base/file_hash.h \
 	core/base/list.c \
 	core/base/matrix_market.c \
 	core/base/permutation.c \

@@ -293,7 +293,7 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
     status = clopt_app_source_read(clopt_entry_app(trial.app), reproduce->global->kernel_path,
                                    &source, error);
     if (!status && device)
-        status = clopt_trial_key(&trial, &source, device, key, error);
+        status = clopt_trial_key(&trial, &source, device, NULL, key, error);
     if (!status && device && !is_other_problem(reproduce) && strcmp(key, reproduce->row.key) != 0)
         fputs("clopt: note: the kernel, a plugin, the input or the driver is not the one of the "
               "store any more\n",

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes the key of a trial: what its outcome may depend on. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,32 +9,9 @@
 /* Changes whenever equal keys would no longer mean equal trials. */
 static const char key_version[] = "clopt trial 1";
 
-/* Adds the content of a file, so that its name does not matter. */
-static enum clopt_status add_file(struct clopt_sha256 *hash, const char *path,
-                                  struct clopt_error *error)
-{
-    unsigned char block[16384];
-    char text[CLOPT_HASH_SIZE];
-    struct clopt_sha256 content;
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
-    clopt_sha256_init(&content);
-    size_t bytes;
-    while ((bytes = fread(block, 1, sizeof block, file)))
-        clopt_sha256_add(&content, block, bytes);
-    bool failed = ferror(file);
-    int reason = errno;
-    fclose(file);
-    if (failed)
-        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(reason));
-    clopt_sha256_end(&content, text);
-    clopt_sha256_add_string(hash, text);
-    return CLOPT_OK;
-}
-
+/* Adds inputs; files by their content, so that their names do not matter. */
 static enum clopt_status add_inputs(struct clopt_sha256 *hash, const struct clopt_values *inputs,
-                                    struct clopt_error *error)
+                                    struct clopt_file_hashes *known, struct clopt_error *error)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         const struct clopt_value *value = &inputs->items[i];
@@ -44,9 +20,11 @@ static enum clopt_status add_inputs(struct clopt_sha256 *hash, const struct clop
             clopt_sha256_add_string(hash, value->text);
             continue;
         }
-        enum clopt_status status = add_file(hash, value->text, error);
+        char content[CLOPT_HASH_SIZE];
+        enum clopt_status status = clopt_file_hash(value->text, known, content, error);
         if (status)
             return status;
+        clopt_sha256_add_string(hash, content);
     }
     return CLOPT_OK;
 }
@@ -105,7 +83,8 @@ static void add_device(struct clopt_sha256 *hash, const struct clopt_device_info
 
 enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
                                   const struct clopt_app_source *source,
-                                  const struct clopt_device_info *device, char key[CLOPT_HASH_SIZE],
+                                  const struct clopt_device_info *device,
+                                  struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
                                   struct clopt_error *error)
 {
     struct clopt_sha256 hash;
@@ -122,7 +101,7 @@ enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
     add_parameters(&hash, trial->parameters);
     enum clopt_status status = add_knobs(&hash, trial, error);
     if (status == CLOPT_OK)
-        status = add_inputs(&hash, trial->inputs, error);
+        status = add_inputs(&hash, trial->inputs, known, error);
     clopt_sha256_end(&hash, key);
     return status;
 }

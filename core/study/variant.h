@@ -6,6 +6,7 @@
 #include <clopt/device.h>
 #include <clopt/ndrange.h>
 
+#include "base/file_hash.h"
 #include "base/sha256.h"
 #include "study/transform.h"
 #include "study/trial.h"
@@ -58,7 +59,8 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
  * are knobs alone belong to the whole program, so their key does not depend on the kernel. */
 enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
                                   const struct clopt_app_source *source,
-                                  const struct clopt_device_info *device, char key[CLOPT_HASH_SIZE],
+                                  const struct clopt_device_info *device,
+                                  struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
                                   struct clopt_error *error);
 
 #endif

@@ -76,15 +76,17 @@ static enum clopt_status find_problem(const struct clopt_contender *contender,
 /* Computes under which key the store knows that the check was passed. */
 static enum clopt_status make_key(struct clopt_contender *contender,
                                   const struct clopt_group *group,
-                                  const struct clopt_device_info *device, struct clopt_error *error)
+                                  const struct clopt_group_context *context,
+                                  struct clopt_error *error)
 {
+    const struct clopt_device_info *device = &context->devices[group->study->device_count].info;
     struct clopt_trial trial;
     struct clopt_sha256 hash;
     char key[CLOPT_HASH_SIZE];
     enum clopt_status status = clopt_contender_check_trial(contender, group, &trial, error);
     if (status)
         return status;
-    status = clopt_trial_key(&trial, &group->source, device, key, error);
+    status = clopt_trial_key(&trial, &group->source, device, context->files, key, error);
     clopt_trial_fini(&trial);
     if (status)
         return status;
@@ -110,7 +112,7 @@ enum clopt_status clopt_contender_plan_check(struct clopt_contender *contender,
     if (!own)
         status = find_problem(contender, group, device, &contender->check_problem, error);
     if (!status)
-        status = make_key(contender, group, device, error);
+        status = make_key(contender, group, context, error);
     if (!status)
         status = clopt_store_find_trial(context->store, contender->check_key, &row, error);
     contender->to_check = !row.complete;

@@ -135,7 +135,7 @@ static enum clopt_status enter(struct clopt_contender *contender, struct clopt_g
     char key[CLOPT_HASH_SIZE];
     const struct clopt_device_info *device = &context->devices[group->device].info;
     enum clopt_status status =
-        clopt_trial_key(&contender->trial, &group->source, device, key, error);
+        clopt_trial_key(&contender->trial, &group->source, device, context->files, key, error);
     if (status)
         return status;
     if (contender->is_again) { /* a trial of its own, though it is the same program */

@@ -52,6 +52,7 @@ struct clopt_group_context {
     const struct clopt_loop_device *devices; /* Oclgrind's behind those of the study */
     const int64_t *device_rows;
     const char *kernel_path;
+    struct clopt_file_hashes *files; /* the inputs that have been read */
     unsigned retry; /* outcomes that are not left at that: clopt_outcomes_parse() */
 };
 

@@ -43,7 +43,8 @@ struct supervisor {
     struct clopt_loop loop;
     struct clopt_schedule schedule;
     struct clopt_progress progress;
-    struct clopt_error failure; /* of tasks */
+    struct clopt_error failure;     /* of tasks */
+    struct clopt_file_hashes files; /* of the inputs */
 };
 
 static volatile sig_atomic_t stop_requested;
@@ -258,6 +259,7 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
                                          .devices = supervisor->devices,
                                          .device_rows = supervisor->rows,
                                          .kernel_path = options->kernel_path,
+                                         .files = &supervisor->files,
                                          .retry = options->retry};
     struct clopt_task_context tasks = {
         .store = supervisor->store, .measure = &study->measure, .error = &supervisor->failure};
@@ -287,6 +289,7 @@ static void supervisor_fini(struct supervisor *supervisor)
         clopt_kept_prune(supervisor->builds, MOST_BUILDS_BYTES);
     if (supervisor->scratch)
         clopt_folder_remove(supervisor->scratch);
+    clopt_file_hashes_fini(&supervisor->files);
     free(supervisor->scratch);
     free(supervisor->builds);
     free(supervisor->driver_cache);

@@ -20,16 +20,12 @@
 #include <clopt/app.h>
 
 #include "base/file.h"
-#include "base/sha256.h"
+#include "base/file_hash.h"
 #include "base/text.h"
 #include "base/values.h"
 
 /* The oldest files go when all of them together take more than this. */
 #define LARGEST_CACHE_BYTES ((uint64_t)8 << 30)
-
-/* Two changes of a file that are further apart have different times; clocks of files tick in up to
- * 10 ms. */
-#define TICK_NS 20000000
 
 /* What is wanted, and who makes it: one of both. */
 struct request {
@@ -65,33 +61,6 @@ char *clopt_cache_folder(const char *below)
     return path;
 }
 
-/* Waits until a file that has just been written cannot change again without showing it. */
-static void settle(const struct stat *info)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_REALTIME, &now) != 0)
-        return;
-    int64_t age_ns = (int64_t)(now.tv_sec - info->st_ctim.tv_sec) * 1000000000 +
-                     (now.tv_nsec - info->st_ctim.tv_nsec);
-    if (age_ns >= 0 && age_ns < TICK_NS)
-        nanosleep(&(struct timespec){.tv_nsec = TICK_NS}, NULL);
-}
-
-/* Adds what tells a file and its state from all others: nobody can set the time of change. */
-static void add_file(struct clopt_sha256 *hash, const char *path)
-{
-    struct stat info;
-    if (stat(path, &info) == 0)
-        settle(&info);
-    if (stat(path, &info) != 0)
-        return;
-    clopt_sha256_add(hash, &info.st_dev, sizeof info.st_dev);
-    clopt_sha256_add(hash, &info.st_ino, sizeof info.st_ino);
-    clopt_sha256_add(hash, &info.st_size, sizeof info.st_size);
-    clopt_sha256_add(hash, &info.st_mtim, sizeof info.st_mtim);
-    clopt_sha256_add(hash, &info.st_ctim, sizeof info.st_ctim);
-}
-
 /* Names the file after everything on which its contents depend. */
 static void make_key(const struct request *request, char key[CLOPT_HASH_SIZE])
 {
@@ -108,7 +77,7 @@ static void make_key(const struct request *request, char key[CLOPT_HASH_SIZE])
         clopt_sha256_add_string(&hash, value->name);
         clopt_sha256_add_string(&hash, value->text);
         if (value->type == CLOPT_FILE && value->text)
-            add_file(&hash, value->text);
+            clopt_file_add_identity(&hash, value->text);
     }
     clopt_sha256_end(&hash, key);
 }
