@@ -255,7 +255,7 @@ static void put_study(bool waiting)
                                        .type = "cpu",
                                        .driver_version = "3.1"};
     int64_t devices[2], problem;
-    must(clopt_store_put_run(store, "A study of lud", "[study]\n", 7, &error));
+    must(clopt_store_put_run(store, "A study of lud", "[study]\n", 7, waiting ? 0 : 31, &error));
     must(clopt_store_put_device(store, "PoCL", &device, &devices[0], &error));
     strcpy(device.platform, "Intel(R) OpenCL");
     strcpy(device.name, "Xeon");

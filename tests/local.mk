@@ -48,6 +48,7 @@ test_scripts = \
 	tests/device_branches \
 	tests/device_crc \
 	tests/device_kernel \
+	tests/device_kernel_files \
 	tests/device_kernels \
 	tests/device_list \
 	tests/device_listing \

@@ -91,7 +91,7 @@ static struct clopt_store *fill_store(struct clopt_store_trial *trial)
     struct clopt_device_info device = {.platform = "P", .name = "D", .compute_units = 2};
     int64_t id;
     struct clopt_store *store = open_store();
-    assert_int_equal(clopt_store_put_run(store, "title", "[study]\n", UINT64_MAX, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_put_run(store, "title", "[study]\n", UINT64_MAX, 12, NULL), CLOPT_OK);
     assert_int_equal(clopt_store_put_device(store, "cpu", &device, &id, NULL), CLOPT_OK);
     assert_int_equal(id, 1);
     assert_int_equal(clopt_store_put_problem(store, "lud", "size=64", "{}", &id, NULL), CLOPT_OK);
@@ -291,6 +291,7 @@ static enum clopt_status copy_run(void *user, const struct clopt_store_run *run,
     (void)error;
     assert_true(run->seed == UINT64_MAX);
     assert_true(run->started_s > 1e9);
+    assert_true(run->not_chosen == (strcmp(run->title, "title") == 0 ? 12 : INT64_MAX));
     sprintf(user, "%s %s %s %d", run->title, run->config, run->status ? run->status : "-",
             isnan(run->ended_s) ? 0 : 1);
     return CLOPT_OK;
@@ -332,7 +333,7 @@ static void variants_are_read_back_by_run(void **state)
     assert_string_equal(text, "title [study]\n interrupted 1");
 
     /* Another run starts without variants. */
-    assert_int_equal(clopt_store_put_run(store, "second", "", UINT64_MAX, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_put_run(store, "second", "", UINT64_MAX, UINT64_MAX, NULL), CLOPT_OK);
     *text = '\0';
     assert_int_equal(clopt_store_read_variants(store, append_variant, text, NULL), CLOPT_OK);
     assert_string_equal(text, "");
@@ -476,13 +477,13 @@ static void store_of_another_version_is_refused(void **state)
     (void)state;
     struct clopt_store_trial trial;
     clopt_store_close(fill_store(&trial));
-    execute("PRAGMA user_version = 4");
-    const char *message = "was written by a newer clopt (schema 4, this one knows 3): use that "
+    execute("PRAGMA user_version = 5");
+    const char *message = "was written by a newer clopt (schema 5, this one knows 4): use that "
                           "one, or name another store with -o";
     expect_refusal(false, message);
     expect_refusal(true, message);
     execute("PRAGMA user_version = 1");
-    message = "was written by an older clopt (schema 1, this one knows 3): run the study again, "
+    message = "was written by an older clopt (schema 1, this one knows 4): run the study again, "
               "with another store (-o)";
     expect_refusal(false, message);
     expect_refusal(true, message);

@@ -40,6 +40,7 @@ static enum clopt_status gather_run(void *user, const struct clopt_store_run *ru
     struct clopt_results *results = ((struct gathering *)user)->results;
     results->has_run = true;
     results->seed = run->seed;
+    results->not_chosen = run->not_chosen;
     results->started_s = run->started_s;
     results->ended_s = run->ended_s;
     enum clopt_status status = copy(&results->title, run->title, error);

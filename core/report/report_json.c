@@ -26,8 +26,9 @@ static json_t *run_to_json(const struct clopt_results *results)
     if (!results->has_run)
         return json_null();
     snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "title", results->title, "clopt_version",
-                     results->version, "seed", seed, "started_s", real_or_null(results->started_s),
+    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "title", results->title,
+                     "clopt_version", results->version, "seed", seed, "not_chosen",
+                     (json_int_t)results->not_chosen, "started_s", real_or_null(results->started_s),
                      "ended_s", real_or_null(results->ended_s), "status",
                      text_or_null(results->status));
 }

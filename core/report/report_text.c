@@ -2,6 +2,7 @@
 /* Prints a report for people. */
 #include "report/report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -277,6 +278,9 @@ static void print_head(const struct clopt_results *results, const struct output 
     }
     if (results->device_count)
         putc('\n', output->stream);
+    if (results->not_chosen)
+        fprintf(output->stream, "Variants that the sample left out: %" PRId64 "\n\n",
+                results->not_chosen);
     const char *warning = NULL;
     if (!results->status && results->written)
         warning = "This run still goes on: here is what it has measured so far.";

@@ -67,6 +67,7 @@ static enum clopt_status hand_run(sqlite3_stmt *row, const void *visit, void *us
         .started_s = get_real(row, 5),
         .ended_s = get_real(row, 6),
         .status = get_text(row, 7),
+        .not_chosen = sqlite3_column_int64(row, 8),
     };
     reader->store->run = sqlite3_column_int64(row, 0);
     return (*function)(reader->user, &run, error);

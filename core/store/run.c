@@ -40,14 +40,16 @@ static double now_s(void)
 }
 
 enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *title,
-                                      const char *config, uint64_t seed, struct clopt_error *error)
+                                      const char *config, uint64_t seed, uint64_t not_chosen,
+                                      struct clopt_error *error)
 {
     char seed_text[24];
     snprintf(seed_text, sizeof seed_text, "%" PRIu64, seed);
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_RUN, error);
     if (!statement)
         return CLOPT_FAILED;
-    clopt_store_bind(statement, "ssssd", title, config, seed_text, PACKAGE_VERSION, now_s());
+    clopt_store_bind(statement, "ssssid", title, config, seed_text, PACKAGE_VERSION,
+                     (int64_t)(not_chosen < INT64_MAX ? not_chosen : INT64_MAX), now_s());
     enum clopt_status status = clopt_store_run(store, statement, "store the run", error);
     if (!status)
         store->run = sqlite3_last_insert_rowid(store->database);

@@ -9,6 +9,7 @@ const char clopt_store_schema[] =
     " config TEXT NOT NULL,"
     " seed TEXT NOT NULL,"
     " version TEXT NOT NULL,"
+    " not_chosen INTEGER NOT NULL,"
     " started REAL NOT NULL,"
     " ended REAL,"
     " status TEXT);"

@@ -18,10 +18,11 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_BEGIN] = "BEGIN IMMEDIATE",
     [CLOPT_SQL_COMMIT] = "COMMIT",
     [CLOPT_SQL_ROLLBACK] = "ROLLBACK",
-    [CLOPT_SQL_PUT_RUN] =
-        "INSERT INTO run (title, config, seed, version, started) VALUES (?1, ?2, ?3, ?4, ?5)",
+    [CLOPT_SQL_PUT_RUN] = "INSERT INTO run (title, config, seed, version, not_chosen, started)"
+                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [CLOPT_SQL_END_RUN] = "UPDATE run SET ended = ?2, status = ?3 WHERE id = ?1",
-    [CLOPT_SQL_GET_RUN] = "SELECT id, title, config, seed, version, started, ended, status FROM run"
+    [CLOPT_SQL_GET_RUN] = "SELECT id, title, config, seed, version, started, ended, status,"
+                          " not_chosen FROM run"
                           " ORDER BY id DESC LIMIT 1",
     [CLOPT_SQL_PUT_DEVICE] =
         "INSERT OR IGNORE INTO device (label, platform, name, vendor, type, opencl_version,"

@@ -41,11 +41,13 @@ enum clopt_status clopt_store_finish(struct clopt_store *store, enum clopt_statu
 /* Whether some process had the store open for writing when this one opened it. */
 bool clopt_store_is_written(const struct clopt_store *store);
 
-/* Records a run of a study: `config` is its effective configuration. Devices, problems and
+/* Records a run of a study: `config` is its effective configuration, `not_chosen` how many of its
+ * trials a sample leaves out. Devices, problems and
  * variants that are put afterwards belong to this run, whose rows a report shows, in the order in
  * which they were put. */
 enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *title,
-                                      const char *config, uint64_t seed, struct clopt_error *error);
+                                      const char *config, uint64_t seed, uint64_t not_chosen,
+                                      struct clopt_error *error);
 
 /* Marks the run as ended, with CLOPT_OK or why it ended early. */
 enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
@@ -233,6 +235,7 @@ struct clopt_store_run {
     const char *title;
     const char *config;
     uint64_t seed;
+    int64_t not_chosen;  /* trials that a sample left out */
     const char *version; /* of the clopt that ran it */
     double started_s;    /* since 1970 */
     double ended_s;      /* NaN: still running, or killed */

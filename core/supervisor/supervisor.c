@@ -208,6 +208,17 @@ static uint64_t count_trials(const struct clopt_study *study)
     return count;
 }
 
+/* Counts the trials that a sample leaves out. */
+static uint64_t count_not_chosen(const struct clopt_study *study)
+{
+    uint64_t count = 0;
+    for (size_t group = 0; group < clopt_space_group_count(study); group++) {
+        uint64_t more = clopt_space_count_all(study, group) - clopt_space_count(study, group);
+        count = more < UINT64_MAX - count ? count + more : UINT64_MAX;
+    }
+    return count;
+}
+
 /* Finds the devices and makes room for what belongs to each. */
 static enum clopt_status find_devices(struct supervisor *supervisor, struct clopt_study *study,
                                       struct clopt_error *error)
@@ -306,7 +317,8 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
         .study = study, .store = store, .options = options, .began = {clopt_now_ns(), used_s()}};
     enum clopt_status status = find_devices(&supervisor, study, error);
     if (!status)
-        status = clopt_store_put_run(store, study->title, study->effective, study->seed, error);
+        status = clopt_store_put_run(store, study->title, study->effective, study->seed,
+                                     count_not_chosen(study), error);
     if (!status)
         status = put_devices(&supervisor, error);
     if (!status)
