@@ -139,6 +139,20 @@ static enum clopt_status join_options(const struct drafting *drafting, struct cl
     return options->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
+/* Reads a kernel, with the functions that it calls in it, where that can be: what they do with its
+ * arguments is what it does. */
+static enum clopt_status read_kernel(const struct drafting *drafting, const char *kernel,
+                                     struct clopt_source **source, struct clopt_error *error)
+{
+    struct clopt_error reason;
+    enum clopt_status status =
+        clopt_source_create_inlined(drafting->request->file, drafting->text, NULL,
+                                    drafting->outline->options, kernel, true, source, &reason);
+    return status ? clopt_source_create(drafting->request->file, drafting->text, NULL,
+                                        drafting->outline->options, kernel, source, error)
+                  : CLOPT_OK;
+}
+
 /* Lets the app describe one kernel. */
 static enum clopt_status put_kernel(struct drafting *drafting, const char *kernel,
                                     const char *options, struct clopt_error *error)
@@ -151,9 +165,7 @@ static enum clopt_status put_kernel(struct drafting *drafting, const char *kerne
                                 .label = drafting->kernel_count > 1 ? kernel : NULL,
                                 .outline = drafting->outline};
     enum clopt_status status =
-        output ? clopt_source_create(drafting->request->file, drafting->text, NULL,
-                                     drafting->outline->options, kernel, &source, error)
-               : clopt_fail_memory(error);
+        output ? read_kernel(drafting, kernel, &source, error) : clopt_fail_memory(error);
     draft.source = source;
     if (!status)
         status = clopt_entry_app(drafting->app)->define->draft(&draft, output, error);

@@ -204,14 +204,18 @@ struct access {
     struct kernel_bound distance; /* of what the index counts from */
 };
 
+static int find_variable(const struct kernel_guess *guess, const struct clopt_variable *variable)
+{
+    for (size_t i = 0; variable && i < guess->kernel->parameter_count; i++)
+        if (guess->kernel->parameters[i] == variable && variable->is_pointer)
+            return (int)i;
+    return -1;
+}
+
 static int find_parameter(const struct kernel_guess *guess, const struct clopt_node *node)
 {
     node = kernel_plain(node);
-    for (size_t i = 0; node && i < guess->kernel->parameter_count; i++)
-        if (node->kind == CLOPT_NODE_VARIABLE && guess->kernel->parameters[i] == node->variable &&
-            node->variable->is_pointer)
-            return (int)i;
-    return -1;
+    return node && node->kind == CLOPT_NODE_VARIABLE ? find_variable(guess, node->variable) : -1;
 }
 
 /* Whether a condition holds for every work-item that has something to do. */
@@ -260,6 +264,11 @@ static void note_chooser(void *user, const struct clopt_node *node)
         access->guess->parameters[chooser].indexes = access->parameter + 1;
 }
 
+static bool is_address(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_UNARY && strcmp(node->operator, "&") == 0;
+}
+
 /* Takes in how the value of a place is used, by what stands around it; tells whether that writes.
  */
 static bool note_use(struct kernel_parameter_guess *parameter, const struct clopt_node *node)
@@ -272,12 +281,13 @@ static bool note_use(struct kernel_parameter_guess *parameter, const struct clop
         node = parent;
         parent = parent->parent;
     }
+    if (parent && is_address(parent))
+        return false; /* what is done there, whoever gets the address does */
     bool assigned = parent && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node;
     bool changed =
         parent && (parent->kind == CLOPT_NODE_POSTFIX ||
                    (parent->kind == CLOPT_NODE_UNARY &&
-                    (strcmp(parent->operator, "++") == 0 || strcmp(parent->operator, "--") == 0 ||
-                     strcmp(parent->operator, "&") == 0)));
+                    (strcmp(parent->operator, "++") == 0 || strcmp(parent->operator, "--") == 0)));
     parameter->written |= assigned || changed;
     parameter->read |= !assigned || !whole || strcmp(parent->operator, "=") != 0;
     return assigned || changed;
@@ -322,37 +332,25 @@ static bool note_vector_access(struct kernel_guess *guess, const struct clopt_no
     return true;
 }
 
-/* A buffer that is handed to a function. */
-static void note_call(struct kernel_guess *guess, const struct clopt_node *call)
-{
-    if (!call->name || note_vector_access(guess, call))
-        return;
-    for (size_t i = 0; i < call->child_count; i++) {
-        int number = find_parameter(guess, call->children[i]);
-        if (number < 0)
-            continue;
-        struct kernel_parameter_guess *parameter = &guess->parameters[number];
-        parameter->unclear = parameter->partly = parameter->read = true;
-        parameter->written |= !guess->kernel->parameters[number]->points_to_const;
-    }
-}
-
 /* Splits a pointer into what it points into and how far; true where there is something to add. */
 static bool split_pointer(const struct clopt_node **base, const struct clopt_node **offset)
 {
     const struct clopt_node *node = kernel_plain(*base);
-    if (node->kind == CLOPT_NODE_UNARY && strcmp(node->operator, "&") == 0)
+    if (is_address(node))
         node = kernel_plain(node->children[0]); /* &p[i] */
     bool split = node->kind == CLOPT_NODE_SUBSCRIPT ||
                  (node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, "+") == 0);
-    *base = kernel_plain(split ? node->children[0] : node);
+    bool back = node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, "-") == 0;
+    *base = kernel_plain(split || back ? node->children[0] : node); /* p - 1 reaches less far */
     *offset = split ? node->children[1] : NULL;
     return split;
 }
 
-/* Follows a pointer variable to the parameter that it points into; adds up how far behind. */
-static int follow_pointer(const struct kernel_guess *guess, const struct clopt_node *base,
-                          struct kernel_bound *distance)
+/* Follows a pointer to the variable that it comes from, a parameter for one; adds up how far
+ * behind. NULL where that is not known. */
+static const struct clopt_variable *follow_pointer(const struct kernel_guess *guess,
+                                                   const struct clopt_node *base,
+                                                   struct kernel_bound *distance)
 {
     *distance = kernel_bound_constant(0);
     for (int depth = 0; depth < MOST_ALIASES; depth++) {
@@ -361,17 +359,86 @@ static int follow_pointer(const struct kernel_guess *guess, const struct clopt_n
             struct kernel_bound more = kernel_upper(guess, offset);
             *distance = kernel_bound_add(*distance, &more, 1);
         }
-        int number = find_parameter(guess, base);
-        if (number >= 0 || base->kind != CLOPT_NODE_VARIABLE)
-            return number;
+        if (base->kind != CLOPT_NODE_VARIABLE)
+            return NULL;
         const struct kernel_flow *flow = &guess->flows[base->variable->index];
         if (!flow->value)
-            return -1;
+            return base->variable;
         if (flow->writes > 1) /* it moves on */
             distance->known = false;
         base = flow->value;
     }
-    return -1;
+    return NULL;
+}
+
+static bool is_dereference(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_SUBSCRIPT ||
+           (node->kind == CLOPT_NODE_UNARY && strcmp(node->operator, "*") == 0) ||
+           (node->kind == CLOPT_NODE_MEMBER && strcmp(node->operator, "->") == 0);
+}
+
+/* What a function does with the memory behind one of its parameters. */
+struct passing {
+    const struct kernel_guess *guess;
+    const struct clopt_variable *variable;
+    struct kernel_parameter_guess use;
+    int depth;
+};
+
+static void note_passing(void *user, const struct clopt_node *node);
+
+/* Takes in what is done with memory that is handed to a function as argument `index`. */
+static void note_argument(const struct kernel_guess *guess, const struct clopt_node *call,
+                          size_t index, int depth, struct kernel_parameter_guess *use)
+{
+    const struct clopt_function *callee = call->callee;
+    if (!callee || index >= callee->parameter_count || depth > MOST_ALIASES) {
+        use->read = true;
+        use->written |= strncmp(call->name ? call->name : "", "vload", 5) != 0;
+        return;
+    }
+    struct passing passing = {guess, callee->parameters[index], {0}, depth};
+    kernel_walk_nodes(callee->body, note_passing, &passing);
+    use->read |= passing.use.read;
+    use->written |= passing.use.written;
+}
+
+static void note_passing(void *user, const struct clopt_node *node)
+{
+    struct passing *passing = user;
+    struct kernel_bound distance;
+    if (is_dereference(node) &&
+        follow_pointer(passing->guess, node->children[0], &distance) == passing->variable)
+        note_use(&passing->use, node);
+    for (size_t i = 0; node->kind == CLOPT_NODE_CALL && i < node->child_count; i++)
+        if (kernel_plain(node->children[i])->is_pointer &&
+            follow_pointer(passing->guess, node->children[i], &distance) == passing->variable)
+            note_argument(passing->guess, node, i, passing->depth + 1, &passing->use);
+}
+
+/* A buffer that is handed to a function. */
+static void note_call(struct kernel_guess *guess, const struct clopt_node *call)
+{
+    if (!call->name || note_vector_access(guess, call))
+        return;
+    for (size_t i = 0; i < call->child_count; i++) {
+        struct kernel_bound distance;
+        if (!kernel_plain(call->children[i])->is_pointer)
+            continue;
+        int number = find_variable(guess, follow_pointer(guess, call->children[i], &distance));
+        if (number < 0)
+            continue;
+        struct kernel_parameter_guess *parameter = &guess->parameters[number];
+        struct kernel_parameter_guess use = {0};
+        note_argument(guess, call, i, 0, &use);
+        /* OpenCL's own functions touch one element where they get its address. */
+        bool element = !call->callee && is_address(kernel_plain(call->children[i]));
+        parameter->unclear |= !element;
+        parameter->partly |= !element || is_conditional(guess, call);
+        parameter->read |= use.read;
+        parameter->written |= use.written && !guess->kernel->parameters[number]->points_to_const;
+    }
 }
 
 static void note_buffer(void *user, const struct clopt_node *node)
@@ -379,13 +446,11 @@ static void note_buffer(void *user, const struct clopt_node *node)
     struct kernel_guess *guess = user;
     if (node->kind == CLOPT_NODE_CALL)
         note_call(guess, node);
-    bool subscript = node->kind == CLOPT_NODE_SUBSCRIPT;
-    bool dereference = (node->kind == CLOPT_NODE_UNARY && strcmp(node->operator, "*") == 0) ||
-                       (node->kind == CLOPT_NODE_MEMBER && strcmp(node->operator, "->") == 0);
-    if (!subscript && !dereference)
+    if (!is_dereference(node))
         return;
+    bool subscript = node->kind == CLOPT_NODE_SUBSCRIPT;
     struct kernel_bound distance;
-    int number = follow_pointer(guess, node->children[0], &distance);
+    int number = find_variable(guess, follow_pointer(guess, node->children[0], &distance));
     if (number < 0)
         return;
     struct access access = {guess, (unsigned)number, distance};
