@@ -212,7 +212,7 @@ static void make_crc8(struct crc_state *state, uint8_t polynomial)
     crc8_make_tables(polynomial, state->crc8_tables);
     crc8_answers_init(&state->answers, state->crc8_tables[0]);
     state->start = 0;
-    state->expected = crc8_of(state->crc8_tables[0], state->data, state->size);
+    state->expected = crc8_of(state->crc8_tables, state->data, state->size);
 }
 
 static void make_crc32(struct crc_state *state)

@@ -13,8 +13,8 @@
  * name, without x^8: 0x07 is x^8 + x^2 + x + 1. */
 void crc8_make_tables(uint8_t polynomial, uint8_t tables[CRC8_TABLES][256]);
 
-/* Returns the CRC of bytes, one after the other, starting from 0, by the first table. */
-uint8_t crc8_of(const uint8_t table[256], const uint8_t *data, size_t size);
+/* Returns the CRC of bytes, starting from 0: byte by byte in each of several pieces. */
+uint8_t crc8_of(const uint8_t tables[CRC8_TABLES][256], const uint8_t *data, size_t size);
 
 /* What a byte adds to the CRC, by its distance from the end. A zero byte multiplies a CRC by x^8.
  * The factors x of a polynomial vanish at the first of them, and what is left has a period of at
