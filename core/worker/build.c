@@ -225,6 +225,8 @@ bool clopt_build_recall(const struct clopt_context *context, const char *source,
 void clopt_build_note_launch(const struct clopt_context *context, const char *launch,
                              struct clopt_build *build, int64_t deferred_ns)
 {
+    if (!build->launched) /* another variant, or process, may have been the first meanwhile */
+        clopt_build_find_launch(context, launch, build);
     if (build->launched)
         return;
     build->launched = true;
