@@ -153,7 +153,7 @@ static const struct clopt_node *definition_of(const struct clopt_node *loop,
                                               const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
-    if (!declarator || !declarator->condition || !clopt_node_contains(loop->body, declarator) ||
+    if (!loop || !declarator || !declarator->condition || !clopt_node_contains(loop->body, declarator) ||
         variable->bits < 32 || variable->is_volatile)
         return NULL;
     struct writes writes = {variable, false};

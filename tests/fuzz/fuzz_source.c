@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         within_apply(&transform, &turns, &error);
         hoist_apply(&transform, 4, &error);
         flatten_apply(&transform, 1000, &error);
-        across_apply(&transform, 2, &error);
+        across_apply(&transform, 2, false, &error);
         if (!coarsen_apply(&transform, &coarsening, &error))
             unroll_apply(&transform, &unrolling, &error);
     }

@@ -128,7 +128,7 @@ struct clopt_sum {
 };
 
 /* Writes an expression as a sum. Variables that `loop` declares and nobody changes are replaced by
- * their initial values. False where there are too many terms. */
+ * their initial values; none if it is NULL. False where there are too many terms. */
 CLOPT_API bool clopt_sum_find(const struct clopt_node *loop, const struct clopt_node *node,
                               struct clopt_sum *sum);
 

@@ -8,6 +8,7 @@
 
 #include "code.h"
 #include "localize.h"
+#include "share.h"
 
 enum clopt_status across_check(const struct clopt_transform *transform, unsigned width,
                                struct clopt_error *error)
@@ -49,6 +50,9 @@ static enum clopt_status put_program(struct code *code, struct clopt_error *erro
 {
     enum clopt_status status =
         clopt_merging_put_program(code->merging, code->output, put_body, code, error);
+    if (!status && code->share && !share_count(code->share))
+        return clopt_source_refuse(code->source, clopt_source_kernel(code->source)->body, error,
+                                   "share: no three loads of neighbouring elements overlap");
     if (status || code->gains)
         return status;
     if (!code->obstacle)
@@ -60,23 +64,25 @@ static enum clopt_status put_program(struct code *code, struct clopt_error *erro
 
 static enum clopt_status rewrite(struct clopt_transform *transform,
                                  const struct clopt_merging *merging, const struct plan *plan,
-                                 struct clopt_error *error)
+                                 bool shares, struct clopt_error *error)
 {
     struct code code = {.width = merging->merge.factor,
                         .source = merging->source,
                         .merging = merging,
                         .divergence = plan->divergence,
                         .plan = plan,
+                        .share = shares ? share_create(merging->source) : NULL,
                         .output = clopt_output_create()};
     code.names =
         calloc(clopt_source_variable_count(code.source) * code.width + 1, sizeof *code.names);
     code_init_printer(&code);
-    bool enough = code.output && code.names && choose_names(&code);
+    bool enough = code.output && code.names && (code.share || !shares) && choose_names(&code);
     enum clopt_status status =
         enough ? put_program(&code, error) : clopt_fail(error, CLOPT_FAILED, "out of memory");
     if (!status)
         status = clopt_transform_set_output(transform, code.output, error);
     clopt_output_destroy(code.output);
+    share_destroy(code.share);
     free(code.names);
     return status;
 }
@@ -139,7 +145,7 @@ static enum clopt_status create_plain(const struct clopt_transform *transform,
 }
 
 /* Merges the work-items of a source. */
-static enum clopt_status merge(struct clopt_transform *transform, unsigned width,
+static enum clopt_status merge(struct clopt_transform *transform, unsigned width, bool shares,
                                struct clopt_source *source, struct clopt_error *error)
 {
     struct clopt_merging merging = {0};
@@ -157,14 +163,14 @@ static enum clopt_status merge(struct clopt_transform *transform, unsigned width
     if (!status)
         status = plan_init(&plan, source, divergence, NULL, error);
     if (!status)
-        status = rewrite(transform, &merging, &plan, error);
+        status = rewrite(transform, &merging, &plan, shares, error);
     plan_fini(&plan);
     clopt_divergence_destroy(divergence);
     clopt_merging_fini(&merging);
     return status;
 }
 
-enum clopt_status across_apply(struct clopt_transform *transform, unsigned width,
+enum clopt_status across_apply(struct clopt_transform *transform, unsigned width, bool shares,
                                struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
@@ -173,7 +179,7 @@ enum clopt_status across_apply(struct clopt_transform *transform, unsigned width
         return status;
     status = create_plain(transform, &source, error);
     if (!status)
-        status = merge(transform, width, source, error);
+        status = merge(transform, width, shares, source, error);
     clopt_source_destroy(source);
     source = NULL;
     /* What is refused is told in the lines of the kernel as it was. */
@@ -183,7 +189,7 @@ enum clopt_status across_apply(struct clopt_transform *transform, unsigned width
             clopt_transform_lines(transform), clopt_transform_options(transform),
             clopt_transform_kernel(transform), false, &source, error);
         if (!status)
-            status = merge(transform, width, source, error);
+            status = merge(transform, width, shares, source, error);
         clopt_source_destroy(source);
     }
     if (status)

@@ -11,8 +11,8 @@ enum clopt_status across_check(const struct clopt_transform *transform, unsigned
 
 /* Rewrites the kernel and changes its NDRange (Fang, Varbanescu: Evaluating vector data type usage
  * in OpenCL kernels, inter-work-item vectorization). CLOPT_INFEASIBLE where nothing becomes vector
- * code. */
-enum clopt_status across_apply(struct clopt_transform *transform, unsigned width,
+ * code. With `shares`, overlapping loads become shuffles; CLOPT_INFEASIBLE where none do. */
+enum clopt_status across_apply(struct clopt_transform *transform, unsigned width, bool shares,
                                struct clopt_error *error);
 
 #endif

@@ -10,12 +10,22 @@
 #define CODE_MOST_LANES 16
 #define CODE_SCALARS    (CLOPT_SCALAR_DOUBLE + 1)
 
+struct share;
+
+/* How much was shared so far (share.h). */
+struct share_mark {
+    size_t placed_count;
+    size_t count;
+    size_t until;
+};
+
 struct code {
     unsigned width;
     struct clopt_source *source;
     const struct clopt_merging *merging; /* NULL: lanes are turns of a loop */
     const struct clopt_divergence *divergence;
     const struct plan *plan;
+    struct share *share; /* NULL: overlapping loads stay loads */
     struct clopt_output *output;
     struct clopt_printer printer;
     const char **names; /* [variable * width + lane]: of scalars; of a vector that stands for a
@@ -57,6 +67,7 @@ bool code_diverges(const struct code *code, const struct clopt_node *node);
 struct code_attempt {
     struct clopt_output *outer;
     unsigned gains;
+    struct share_mark shared;
 };
 
 /* Begins an attempt; false where memory runs out. */

@@ -6,6 +6,7 @@
 #include "builtin.h"
 #include "code.h"
 #include "scalar.h"
+#include "share.h"
 
 static void put_own(struct code *code, const struct clopt_node *node);
 
@@ -348,7 +349,10 @@ void code_put_reversal(struct code *code)
 static void put_place(struct code *code, const struct clopt_node *node)
 {
     int64_t stride = 0;
-    if (code_is_vector_place(code, node)) {
+    const char *shared = share_name(code->share, node);
+    if (shared) {
+        code_put(code, shared);
+    } else if (code_is_vector_place(code, node)) {
         code_put_vector_place(code, node);
     } else if (code_is_row(code, node, &stride)) {
         code->gains++;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "share.h"
+
 void code_put(struct code *code, const char *text)
 {
     clopt_output_put(code->output, text);
@@ -160,7 +162,7 @@ void code_put_lane(struct code *code, const struct clopt_node *node, unsigned la
 
 bool code_begin_attempt(struct code *code, struct code_attempt *attempt)
 {
-    *attempt = (struct code_attempt){code->output, code->gains};
+    *attempt = (struct code_attempt){code->output, code->gains, share_begin_attempt(code->share)};
     struct clopt_output *output = clopt_output_create();
     code->failed |= !output;
     if (output)
@@ -173,10 +175,12 @@ bool code_end_attempt(struct code *code, const struct code_attempt *attempt)
     const char *text = clopt_output_text(code->output);
     bool keep = text && code->gains > attempt->gains;
     code->failed |= !text;
-    if (keep)
+    if (keep) {
         clopt_output_append(attempt->outer, code->output);
-    else
+    } else {
         code->gains = attempt->gains;
+        share_forget(code->share, &attempt->shared);
+    }
     clopt_output_destroy(code->output);
     code->output = attempt->outer;
     return keep;

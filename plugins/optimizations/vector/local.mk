@@ -17,6 +17,8 @@ across_sources = \
 	plugins/optimizations/vector/scalar.c \
 	plugins/optimizations/vector/scalar.h \
 	plugins/optimizations/vector/select.c \
+	plugins/optimizations/vector/share.c \
+	plugins/optimizations/vector/share.h \
 	plugins/optimizations/vector/statement.c \
 	plugins/optimizations/vector/turns.c \
 	plugins/optimizations/vector/turns.h \

@@ -4,6 +4,7 @@
 
 #include "code.h"
 #include "scalar.h"
+#include "share.h"
 
 /* Why a branch is executed lane by lane: for messages. */
 static const char apart[] = "a divergent branch, which lanes go through one by one";
@@ -310,6 +311,7 @@ static void put_while(struct code *code, const struct clopt_node *node)
 void code_put_statement(struct code *code, const struct clopt_node *node)
 {
     const struct clopt_node *body = node->body;
+    share_begin(code, node);
     if (node->kind == CLOPT_NODE_IF && !plan_holds_return(node)) {
         put_if(code, node);
         return;

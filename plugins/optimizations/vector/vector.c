@@ -14,6 +14,12 @@ static const struct clopt_parameter parameters[] = {
      .legal = "1, 2, 3, 4, 8, 16",
      .initial = "1",
      .help = "neighbouring work-items of dimension 0 that become the lanes of vectors"},
+    {.name = "share",
+     .type = CLOPT_TEXT,
+     .legal = "no, yes",
+     .initial = "no",
+     .help = "whether across makes overlapping vectors from two loads, by shuffles",
+     .with = "across"},
     {.name = "within",
      .type = CLOPT_INTEGER,
      .legal = "1, 2, 3, 4, 8, 16",
@@ -45,12 +51,17 @@ static const struct clopt_parameter parameters[] = {
     {.name = NULL},
 };
 
+static bool is_yes(const struct clopt_values *values, const char *name)
+{
+    return strcmp(clopt_values_text(values, name), "yes") == 0;
+}
+
 static struct within_request get_within(const struct clopt_values *values)
 {
     return (struct within_request){
         .width = (unsigned)clopt_values_integer(values, "within"),
         .loops = clopt_values_text(values, "loops"),
-        .reassociate = strcmp(clopt_values_text(values, "reassociate"), "yes") == 0,
+        .reassociate = is_yes(values, "reassociate"),
     };
 }
 
@@ -66,6 +77,8 @@ static enum clopt_status check(const struct clopt_transform *transform,
         status = clopt_fail(error, CLOPT_INFEASIBLE,
                             "within = %u: across = %u makes the vectors of this step", within.width,
                             across);
+    if (!status && across == 1 && is_yes(values, "share"))
+        status = clopt_fail(error, CLOPT_INFEASIBLE, "share = yes means nothing with across = 1");
     if (!status && clopt_values_has(values, "hint"))
         status = hint_check(transform, error);
     return status;
@@ -78,7 +91,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     unsigned across = (unsigned)clopt_values_integer(values, "across");
     enum clopt_status status = CLOPT_OK;
     if (across > 1)
-        status = across_apply(transform, across, error);
+        status = across_apply(transform, across, is_yes(values, "share"), error);
     else if (within.width > 1)
         status = within_apply(transform, &within, error);
     if (!status && clopt_values_has(values, "hint"))
