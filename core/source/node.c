@@ -2,6 +2,10 @@
 /* What nodes are to each other. */
 #include <clopt/source.h>
 
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
 const char *clopt_scalar_name(enum clopt_scalar scalar)
 {
     static const char *const names[] = {
@@ -75,4 +79,14 @@ static bool is_bare_return(const struct clopt_node *node)
 bool clopt_node_is_early_return(const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_IF && !node->otherwise && is_bare_return(node->body);
+}
+
+size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimension)
+{
+    const char *at = strchr(array->type, '[');
+    if (!array->is_array || strchr(array->type, '*'))
+        return 0;
+    for (; at && dimension; dimension--)
+        at = strchr(at + 1, '[');
+    return at && isdigit((unsigned char)at[1]) ? strtoul(at + 1, NULL, 10) : 0;
 }

@@ -266,6 +266,10 @@ CLOPT_API bool clopt_call_is_collective(const struct clopt_node *call);
 /* Returns the first collective call below a node, or call of a function that makes one. */
 CLOPT_API const struct clopt_node *clopt_node_find_collective(const struct clopt_node *node);
 
+/* The number of elements of an array's dimension `dimension`, the outermost being 0; 0 where it is
+ * not known, or there is no such dimension. */
+CLOPT_API size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimension);
+
 /* How an expression touches a variable; bits. */
 enum clopt_access {
     CLOPT_READ = 1,

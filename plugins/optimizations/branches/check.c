@@ -170,7 +170,7 @@ static bool check_element(struct check *check, const struct clopt_node *node,
     char type[128];
     bool sized = place_type(elements.base, elements.count, type, sizeof type);
     for (size_t i = 0; i < elements.count; i++)
-        sized = sized && array_size(elements.base, i);
+        sized = sized && clopt_variable_extent(elements.base, i);
     if (!sized || !is_statement(node))
         return refuse(check, node, "an element of %s cannot be selected", elements.base->name);
     check->changes = true;

@@ -304,13 +304,3 @@ bool place_type(const struct clopt_variable *variable, size_t subscripts, char *
     const char *end = bracket ? bracket : star ? star : text + strlen(text);
     return put_words(text, end, type, size) && is_named(type);
 }
-
-unsigned long array_size(const struct clopt_variable *array, size_t dimension)
-{
-    const char *at = strchr(array->type, '[');
-    if (!array->is_array || strchr(array->type, '*'))
-        return 0;
-    for (; at && dimension; dimension--)
-        at = strchr(at + 1, '[');
-    return at && isdigit((unsigned char)at[1]) ? strtoul(at + 1, NULL, 10) : 0;
-}

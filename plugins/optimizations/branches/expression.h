@@ -39,7 +39,4 @@ const struct clopt_node *find_risky_division(const struct clopt_node *node);
  * its own, into `type`; false where that takes more than reading the variable's type. */
 bool place_type(const struct clopt_variable *variable, size_t subscripts, char *type, size_t size);
 
-/* The size of an array in its dimension number `dimension`; 0 where it is not known. */
-unsigned long array_size(const struct clopt_variable *array, size_t dimension);
-
 #endif

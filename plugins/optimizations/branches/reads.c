@@ -288,7 +288,7 @@ static bool has_element(const struct read_place *place, const struct clopt_node 
     if (!array || !array->is_array || !elements->count)
         return false;
     for (size_t i = 0; i < elements->count; i++)
-        if (!array_size(array, i))
+        if (!clopt_variable_extent(array, i))
             return false;
     if (access->space != CLOPT_SPACE_LOCAL)
         return true;
@@ -299,7 +299,7 @@ static bool is_in_range(const struct elements *elements)
 {
     for (size_t i = 0; i < elements->count; i++) {
         const struct clopt_node *subscript = elements->subscripts[i];
-        unsigned long size = array_size(elements->base, i);
+        size_t size = clopt_variable_extent(elements->base, i);
         if (!subscript->known || subscript->value < 0 || (uint64_t)subscript->value >= size)
             return false;
     }

@@ -96,7 +96,7 @@ static bool is_in_range(const struct clopt_variable *array, size_t dimension,
                         const struct clopt_node *subscript)
 {
     return subscript->known && subscript->value >= 0 &&
-           (uint64_t)subscript->value < array_size(array, dimension);
+           (uint64_t)subscript->value < clopt_variable_extent(array, dimension);
 }
 
 /* Puts a subscript where the side is taken, and one that is safe where it is not; `safe` NULL: 0.

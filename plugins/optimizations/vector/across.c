@@ -66,21 +66,26 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
                                  const struct clopt_merging *merging, const struct plan *plan,
                                  bool shares, struct clopt_error *error)
 {
+    struct alignment alignment = {0};
     struct code code = {.width = merging->merge.factor,
                         .source = merging->source,
                         .merging = merging,
                         .divergence = plan->divergence,
                         .plan = plan,
+                        .alignment = &alignment,
                         .share = shares ? share_create(merging->source) : NULL,
                         .output = clopt_output_create()};
     code.names =
         calloc(clopt_source_variable_count(code.source) * code.width + 1, sizeof *code.names);
     code_init_printer(&code);
     bool enough = code.output && code.names && (code.share || !shares) && choose_names(&code);
-    enum clopt_status status =
-        enough ? put_program(&code, error) : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    enum clopt_status status = enough ? alignment_init(&alignment, plan, code.width, error)
+                                      : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    if (!status)
+        status = put_program(&code, error);
     if (!status)
         status = clopt_transform_set_output(transform, code.output, error);
+    alignment_fini(&alignment);
     clopt_output_destroy(code.output);
     share_destroy(code.share);
     free(code.names);

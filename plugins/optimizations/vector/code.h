@@ -5,6 +5,7 @@
 
 #include <clopt/source.h>
 
+#include "alignment.h"
 #include "plan.h"
 
 #define CODE_MOST_LANES 16
@@ -25,7 +26,8 @@ struct code {
     const struct clopt_merging *merging; /* NULL: lanes are turns of a loop */
     const struct clopt_divergence *divergence;
     const struct plan *plan;
-    struct share *share; /* NULL: overlapping loads stay loads */
+    const struct alignment *alignment; /* NULL: nothing is known to be aligned */
+    struct share *share;               /* NULL: overlapping loads stay loads */
     struct clopt_output *output;
     struct clopt_printer printer;
     const char **names; /* [variable * width + lane]: of scalars; of a vector that stands for a
@@ -116,6 +118,10 @@ void code_put_vector_place(struct code *code, const struct clopt_node *node);
 
 /* Whether a node names neighbouring elements of memory, upwards or downwards. */
 bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride);
+
+/* Whether a row is aligned like a vector, and puts it as one that may be read and written. */
+bool code_is_aligned_row(const struct code *code, const struct clopt_node *node, int64_t stride);
+void code_put_aligned_row(struct code *code, const struct clopt_node *node);
 
 /* Puts the address of the first of the elements in memory. */
 void code_put_row_address(struct code *code, const struct clopt_node *node, int64_t stride);

@@ -339,6 +339,17 @@ void code_put_row_address(struct code *code, const struct clopt_node *node, int6
         code_printf(code, " - %u", code->width - 1);
 }
 
+bool code_is_aligned_row(const struct code *code, const struct clopt_node *node, int64_t stride)
+{
+    return stride == 1 && alignment_holds(code->alignment, node);
+}
+
+void code_put_aligned_row(struct code *code, const struct clopt_node *node)
+{
+    code_printf(code, "*(__local %s%u *)", scalar_name(node->scalar), code->width);
+    code_put_row_address(code, node, 1);
+}
+
 void code_put_reversal(struct code *code)
 {
     code_put(code, ".s");
@@ -356,6 +367,10 @@ static void put_place(struct code *code, const struct clopt_node *node)
         code_put_vector_place(code, node);
     } else if (code_is_row(code, node, &stride)) {
         code->gains++;
+        if (code_is_aligned_row(code, node, stride)) {
+            code_put_aligned_row(code, node);
+            return;
+        }
         code_printf(code, "vload%u(0, ", code->width);
         code_put_row_address(code, node, stride);
         code_put(code, ")");

@@ -3,6 +3,8 @@ plugin_LTLIBRARIES += plugins/vector.la
 across_sources = \
 	plugins/optimizations/vector/across.c \
 	plugins/optimizations/vector/across.h \
+	plugins/optimizations/vector/alignment.c \
+	plugins/optimizations/vector/alignment.h \
 	plugins/optimizations/vector/assignment.c \
 	plugins/optimizations/vector/body.c \
 	plugins/optimizations/vector/builtin.c \

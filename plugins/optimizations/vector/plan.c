@@ -108,7 +108,7 @@ static struct stride binary_stride(const struct plan *plan, const struct clopt_n
     return none;
 }
 
-static bool is_identity(const struct clopt_node *call)
+bool plan_is_identity(const struct clopt_node *call)
 {
     bool asks = strcmp(call->name, "get_global_id") == 0 || strcmp(call->name, "get_local_id") == 0;
     return asks && call->child_count == 1 && call->children[0]->known &&
@@ -141,7 +141,7 @@ static struct stride stride_of(const struct plan *plan, const struct clopt_node 
             return none;
         return operand(plan, node->children[0], node->scalar);
     case CLOPT_NODE_CALL:
-        return is_identity(node) ? known(1) : none;
+        return plan_is_identity(node) ? known(1) : none;
     case CLOPT_NODE_UNARY:
         return unary_stride(plan, node);
     case CLOPT_NODE_BINARY:
@@ -276,7 +276,7 @@ static struct stride written(const struct plan *plan, const struct clopt_node *n
                : none;
 }
 
-static bool is_step(const struct clopt_node *node)
+bool plan_is_step(const struct clopt_node *node)
 {
     return (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
            (strcmp(node->operator, "++") == 0 || strcmp(node->operator, "--") == 0);
@@ -290,7 +290,7 @@ static void visit_writes(struct plan *plan, const struct clopt_node *node)
              variable->is_pointer ? stride_of(plan, node->condition)
                                   : operand(plan, node->condition, variable->scalar));
     }
-    if (node->kind == CLOPT_NODE_ASSIGN || is_step(node)) {
+    if (node->kind == CLOPT_NODE_ASSIGN || plan_is_step(node)) {
         const struct clopt_node *place = node->children[0];
         while (place->kind == CLOPT_NODE_PAREN)
             place = place->children[0];

@@ -13,12 +13,6 @@ struct side {
     const char *mask;
 };
 
-static bool is_step(const struct clopt_node *node)
-{
-    return (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
-           (strcmp(node->operator, "++") == 0 || strcmp(node->operator, "--") == 0);
-}
-
 static size_t count_nodes(const struct clopt_node *node)
 {
     size_t count = 1;
@@ -46,10 +40,10 @@ static bool is_fixed(const struct clopt_node *place)
 static bool can_assign(const struct code *code, const struct clopt_node *branch,
                        const struct clopt_node *node)
 {
-    if (node->kind != CLOPT_NODE_ASSIGN && !is_step(node))
+    if (node->kind != CLOPT_NODE_ASSIGN && !plan_is_step(node))
         return false;
     const struct clopt_node *place = node->children[0];
-    const struct clopt_node *value = is_step(node) ? NULL : node->children[1];
+    const struct clopt_node *value = plan_is_step(node) ? NULL : node->children[1];
     if (value && (!code_is_safe(value) || !code_has_vectors(value)))
         return false;
     /* The same traps as of a plain division. */

@@ -87,8 +87,33 @@ static void put_vector_declarator(struct code *code, const struct clopt_node *de
     code_put(code, ";");
 }
 
+static bool is_aligned(const struct code *code, const struct clopt_node *declarator)
+{
+    return code->alignment && code->alignment->arrays[declarator->variable->index];
+}
+
+/* Puts an array in local memory, which is aligned for vectors of its elements. */
+static void put_aligned_declarator(struct code *code, const struct clopt_node *declarator)
+{
+    struct clopt_output *outer = code->output;
+    code->output = clopt_output_create();
+    if (code->output)
+        clopt_print_declarator(&code->printer, code->output, declarator, false);
+    const char *text = code->output ? clopt_output_text(code->output) : NULL;
+    code->failed |= !text;
+    if (text)
+        clopt_output_printf(outer, "%.*s __attribute__((aligned(%u)));", (int)strcspn(text, ";"),
+                            text, scalar_bits(declarator->variable->scalar) / 8 * code->width);
+    clopt_output_destroy(code->output);
+    code->output = outer;
+}
+
 static void put_declarator(struct code *code, const struct clopt_node *declarator)
 {
+    if (is_aligned(code, declarator)) {
+        put_aligned_declarator(code, declarator);
+        return;
+    }
     enum form form = code->plan->forms[declarator->variable->index];
     if (form == FORM_VECTOR) {
         put_vector_declarator(code, declarator);
@@ -106,7 +131,8 @@ static void put_declarator(struct code *code, const struct clopt_node *declarato
 static bool declares_forms(const struct code *code, const struct clopt_node *declare)
 {
     for (size_t i = 0; i < declare->child_count; i++)
-        if (code->plan->forms[declare->children[i]->variable->index] >= FORM_VECTOR)
+        if (code->plan->forms[declare->children[i]->variable->index] >= FORM_VECTOR ||
+            is_aligned(code, declare->children[i]))
             return true;
     return false;
 }

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds arrays in local memory whose rows of lanes begin at multiples of a vector's size.
+ *
+ * What divides integers is found by running over all assignments until nothing changes: a variable
+ * holds multiples of what divides everything that is ever assigned to it. Arithmetic of integers
+ * that wraps around keeps divisors that are powers of two. */
+#include "alignment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* The largest power of two, `most` at most, that divides a number. */
+static unsigned divisor(int64_t number, unsigned most)
+{
+    unsigned found = 1;
+    while (found < most && number % (2 * found) == 0)
+        found *= 2;
+    return found;
+}
+
+static bool is_operator(const struct clopt_node *node, const char *operator)
+{
+    return strcmp(node->operator, operator) == 0;
+}
+
+static unsigned multiple_of(const struct alignment *alignment, const struct clopt_node *node);
+
+static unsigned binary_multiple(const struct alignment *alignment, const struct clopt_node *node)
+{
+    unsigned a = multiple_of(alignment, node->children[0]);
+    unsigned b = multiple_of(alignment, node->children[1]);
+    if (is_operator(node, "+") || is_operator(node, "-") || is_operator(node, "|") ||
+        is_operator(node, "^"))
+        return least(a, b);
+    if (is_operator(node, "&"))
+        return a > b ? a : b;
+    if (is_operator(node, "*"))
+        return least(a * b, alignment->width);
+    const struct clopt_node *shift = node->children[1];
+    if (is_operator(node, "<<") && shift->known && shift->value >= 0 && shift->value < 8)
+        return least(a << shift->value, alignment->width);
+    return 1;
+}
+
+static bool is_integer(const struct clopt_node *node)
+{
+    return node->bits && node->scalar != CLOPT_SCALAR_BOOL;
+}
+
+/* The power of two that divides an integer in lane 0. */
+static unsigned multiple_of(const struct alignment *alignment, const struct clopt_node *node)
+{
+    if (!is_integer(node))
+        return 1;
+    if (node->known)
+        return divisor(node->value, alignment->width);
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        return alignment->multiples[node->variable->index];
+    case CLOPT_NODE_PAREN:
+    case CLOPT_NODE_CAST:
+        return multiple_of(alignment, node->children[0]);
+    case CLOPT_NODE_CALL:
+        return plan_is_identity(node) ? alignment->width : 1;
+    case CLOPT_NODE_UNARY:
+        return is_operator(node, "-") || is_operator(node, "+")
+                   ? multiple_of(alignment, node->children[0])
+                   : 1;
+    case CLOPT_NODE_BINARY:
+        return binary_multiple(alignment, node);
+    default:
+        return 1;
+    }
+}
+
+/* Takes note of a value that a variable gets. */
+static void meet(struct alignment *alignment, const struct clopt_variable *variable,
+                 unsigned multiple)
+{
+    unsigned char *held = &alignment->multiples[variable->index];
+    if (multiple >= *held)
+        return;
+    *held = (unsigned char)multiple;
+    alignment->changed = true;
+}
+
+/* What an assignment, ++ or -- adds to a variable, or makes of it. */
+static unsigned written(const struct alignment *alignment, const struct clopt_node *node)
+{
+    bool moves = node->kind == CLOPT_NODE_ASSIGN &&
+                 (is_operator(node, "=") || is_operator(node, "+=") || is_operator(node, "-="));
+    return moves ? multiple_of(alignment, node->children[1]) : 1;
+}
+
+static void visit_writes(struct alignment *alignment, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_DECLARATOR && node->condition)
+        meet(alignment, node->variable, multiple_of(alignment, node->condition));
+    if (node->kind == CLOPT_NODE_ASSIGN || plan_is_step(node)) {
+        const struct clopt_node *place = node->children[0];
+        while (place->kind == CLOPT_NODE_PAREN)
+            place = place->children[0];
+        if (place->kind == CLOPT_NODE_VARIABLE)
+            meet(alignment, place->variable, written(alignment, node));
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        visit_writes(alignment, node->children[i]);
+}
+
+/* Whether all that a variable gets stands in assignments to it. */
+static bool is_followed(const struct clopt_variable *variable)
+{
+    return variable->declarator && variable->space == CLOPT_SPACE_PRIVATE && !variable->is_array &&
+           !variable->is_volatile && variable->bits && !(variable->touches & CLOPT_ADDRESS);
+}
+
+static void find_multiples(struct alignment *alignment)
+{
+    const struct clopt_source *source = alignment->plan->source;
+    for (size_t i = 0; i < clopt_source_variable_count(source); i++)
+        alignment->multiples[i] =
+            is_followed(clopt_source_variable(source, i)) ? (unsigned char)alignment->width : 1;
+    do {
+        alignment->changed = false;
+        visit_writes(alignment, alignment->plan->scope);
+    } while (alignment->changed);
+}
+
+/* The array that a chain of subscripts leads into; NULL where it is none of the kernel's local
+ * ones. */
+static const struct clopt_variable *local_array(const struct alignment *alignment,
+                                                const struct clopt_node *node, size_t *subscripts)
+{
+    for (*subscripts = 0; node->kind == CLOPT_NODE_SUBSCRIPT; ++*subscripts)
+        node = node->children[0];
+    bool is_own = node->kind == CLOPT_NODE_VARIABLE && node->variable->is_array &&
+                  node->variable->space == CLOPT_SPACE_LOCAL && node->variable->declarator &&
+                  node->variable->function == clopt_source_kernel(alignment->plan->source);
+    return is_own ? node->variable : NULL;
+}
+
+bool alignment_holds(const struct alignment *alignment, const struct clopt_node *row)
+{
+    size_t count;
+    const struct clopt_variable *array =
+        alignment && alignment->width > 1 ? local_array(alignment, row, &count) : NULL;
+    if (!array)
+        return false;
+    unsigned elements = 1; /* a power of two that divides what one step of a subscript skips */
+    for (size_t i = count; i-- > 0; row = row->children[0]) {
+        unsigned multiple = multiple_of(alignment, row->children[1]);
+        if (multiple * elements < alignment->width)
+            return false;
+        size_t extent = clopt_variable_extent(array, i);
+        if (extent == 0)
+            return false;
+        elements = least(elements * divisor((int64_t)extent, alignment->width), alignment->width);
+    }
+    return true;
+}
+
+/* Marks the arrays of rows that are aligned. */
+static void find_arrays(struct alignment *alignment, const struct clopt_node *node)
+{
+    int64_t stride;
+    size_t count;
+    if (node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array &&
+        plan_address_stride(alignment->plan, node, &stride) && stride == 1 &&
+        alignment_holds(alignment, node))
+        alignment->arrays[local_array(alignment, node, &count)->index] = true;
+    for (size_t i = 0; i < node->child_count; i++)
+        find_arrays(alignment, node->children[i]);
+}
+
+enum clopt_status alignment_init(struct alignment *alignment, const struct plan *plan,
+                                 unsigned width, struct clopt_error *error)
+{
+    size_t count = clopt_source_variable_count(plan->source);
+    /* A vector of 3 takes the place of 4. */
+    *alignment = (struct alignment){.plan = plan, .width = width % 2 == 0 ? width : 1};
+    alignment->multiples = calloc(count + 1, sizeof *alignment->multiples);
+    alignment->arrays = calloc(count + 1, sizeof *alignment->arrays);
+    if (!alignment->multiples || !alignment->arrays)
+        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    find_multiples(alignment);
+    find_arrays(alignment, plan->scope);
+    return CLOPT_OK;
+}
+
+void alignment_fini(struct alignment *alignment)
+{
+    free(alignment->multiples);
+    free(alignment->arrays);
+    *alignment = (struct alignment){0};
+}
