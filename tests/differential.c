@@ -186,7 +186,7 @@ static void try_groups(const struct device *device, const struct settings *setti
     if (device->pocl && strstr(source, "// groups crash PoCL"))
         return;
     for (unsigned d = 0; d < range.dimensions; d++)
-        for (unsigned factor = 2; factor <= 8; factor *= 2) {
+        for (unsigned factor = 2; factor <= 32; factor *= 2) {
             struct recipe recipe = {.coarsening = {factor, d, 1, true}};
             if (factor == (settings->factor ? settings->factor : 2) && settings->stride <= 1)
                 try_variant(device, settings, totals, file, source, &recipe);

@@ -155,6 +155,8 @@ static bool replace(const struct place *place, const struct clopt_printer *print
         put_identity(place, output, node);
     else
         return false;
+    if (node->stop > node->end)
+        clopt_output_put(output, ";"); /* a statement, to which its semicolon belongs */
     return true;
 }
 
