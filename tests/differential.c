@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs kernels before and after rewriting, and compares what they leave in memory word by word.
  *
- *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE] [-w WIDTH] [-x] FILE.cl ...
+ *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE] [-w WIDTH] [-g] [-x] FILE.cl ...
  *     differential [-p PLATFORM] [-f FACTOR] [-w WIDTH] [-x] -r FIRST -n COUNT
  *
  * A file holds one kernel k(global const int *in, global int *out, int n) and says in comments how
@@ -10,7 +10,8 @@
  * "// groups crash PoCL" where PoCL is not to be asked). Without -f all factors and strides that
  * fit are tried, the merging of two groups, and unrolling, alone and before and after coarsening.
  * -r takes random kernels instead of files, by their number. -w is for Intel's runtime: the width
- * of its vectorizer. -x prints the variants. Exit code 77: there is no such platform. */
+ * of its vectorizer. -g tries the merging of groups alone. -x prints the variants. Exit code 77:
+ * there is no such platform. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ struct settings {
     unsigned factor;
     unsigned stride;
     bool print;
+    bool groups; /* nothing but merged groups */
     uint64_t first;
     uint64_t count;
 };
@@ -166,7 +168,7 @@ static void try_unrolling(const struct device *device, const struct settings *se
 {
     static const struct unroll_request requests[] = {
         {2, "innermost"}, {4, "all"}, {3, "outer"}, {0, "all"}, {0, "innermost"}};
-    if (settings->stride > 1)
+    if (settings->stride > 1 || settings->groups)
         return;
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         struct recipe recipe = {.after = requests[i]};
@@ -214,7 +216,7 @@ static void try_file(const struct device *device, const struct settings *setting
                 struct recipe recipe = {.coarsening = {factor, d, stride, false}};
                 if (range.local[d] % (factor * stride) == 0 &&
                     (!settings->factor || settings->factor == factor) &&
-                    (!settings->stride || settings->stride == stride))
+                    (!settings->stride || settings->stride == stride) && !settings->groups)
                     try_variant(device, settings, totals, file, source, &recipe);
             }
     try_groups(device, settings, totals, file, source);
@@ -252,7 +254,7 @@ int main(int argc, char **argv)
     struct settings settings = {0};
     static struct device device;
     struct totals totals = {0};
-    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:x")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:xg")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -271,6 +273,9 @@ int main(int argc, char **argv)
             break;
         case 'w':
             device.width = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 'g':
+            settings.groups = true;
             break;
         case 'x':
             settings.print = true;
