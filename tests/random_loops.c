@@ -95,7 +95,11 @@ static void expression(struct maker *maker, unsigned depth)
 static void store(struct maker *maker)
 {
     static const char *const operators[] = {" = ", " = ", " += ", " ^= "};
+    /* One that the innermost loop does not move. */
+    bool still = maker->depth > 0 && below(maker, 3) == 0;
+    maker->depth -= still;
     element(maker);
+    maker->depth += still;
     put(maker, pick(maker, operators, 4));
     expression(maker, 2);
     put(maker, ";\n");

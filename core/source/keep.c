@@ -242,7 +242,7 @@ static void put_all_before(const struct keeping *keeping, struct clopt_output *o
 static void put_all_behind(const struct keeping *keeping, struct clopt_output *output,
                            const struct clopt_node *node, bool guarded)
 {
-    for (size_t i = 0; i < keeping->count; i++)
+    for (size_t i = keeping->count; i-- > 0;)
         if (is_last(&keeping->items[i].element, node) &&
             keeping->items[i].element.guarded == guarded)
             put_behind(keeping, output, &keeping->items[i]);

@@ -59,6 +59,10 @@ kernel void k(global const int *restrict in, global int *restrict out, int n)
         one[0] += in[j];
     for (j = lid; j < 1; j++) // kept if it turns
         one[1] += in[j + 3] * j + 1;
+    for (j = lid; j < n % 32; j++) { // two are
+        own[lid][2] ^= j;
+        row[1][lid] += 3;
+    }
     for (j = 0; j < 100; j++) // kept: it overflows
         small[lid] += j;
     for (j = 0; j < 5; j++) // parts of it
