@@ -192,7 +192,8 @@ endif
 # Fuzzers are built by tests/fuzz/run, not by make check.
 dist_noinst_SCRIPTS += tests/fuzz/run
 EXTRA_DIST += tests/fuzz/fuzz_study.c tests/fuzz/study.dict \
-	tests/fuzz/study/all.ini tests/fuzz/study/overrides
+	tests/fuzz/study/all.ini tests/fuzz/study/overrides tests/fuzz/study/settings
+EXTRA_DIST += tests/fuzz/tree/groups tests/fuzz/tree/plain
 EXTRA_DIST += tests/fuzz/fuzz_message.c tests/fuzz/message/samples \
 	tests/fuzz/message/stage_and_error
 EXTRA_DIST += tests/fuzz/fuzz_expression.c tests/fuzz/expression.dict \
