@@ -47,13 +47,42 @@ struct supervisor {
     struct clopt_file_hashes files; /* of the inputs */
 };
 
-static volatile sig_atomic_t stop_requested;
+/* ---- ctrl-C ---- */
 
+#define AGAIN_NS 1000000000
+
+static volatile sig_atomic_t stop_requested;
+static int64_t stop_requested_ns;
+
+/* Asks for the end of the study. A signal that comes at once a second time is the same one, which
+ * timeout(1) sends to the process and to its group; a later one ends the process. */
 static void request_stop(int signal_number)
 {
-    (void)signal_number;
-    stop_requested = 1;
+    int64_t now = clopt_now_ns();
+    if (!stop_requested) {
+        stop_requested_ns = now;
+        stop_requested = 1;
+    } else if (now - stop_requested_ns > AGAIN_NS) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
 }
+
+static void catch_signals(struct sigaction old[2])
+{
+    struct sigaction action = {.sa_handler = request_stop};
+    stop_requested = 0;
+    sigaction(SIGINT, &action, &old[0]);
+    sigaction(SIGTERM, &action, &old[1]);
+}
+
+static void release_signals(const struct sigaction old[2])
+{
+    sigaction(SIGINT, &old[0], NULL);
+    sigaction(SIGTERM, &old[1], NULL);
+}
+
+/* ---- the study ---- */
 
 static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *error)
 {
@@ -73,20 +102,7 @@ static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *
         if (!status && stop_requested)
             status = clopt_fail(error, CLOPT_INTERRUPTED, "interrupted");
     }
-    return status;
-}
-
-/* Runs, and takes note of ctrl-C meanwhile. */
-static enum clopt_status run_interruptibly(struct supervisor *supervisor, struct clopt_error *error)
-{
-    struct sigaction action = {.sa_handler = request_stop}, old_int, old_term;
-    stop_requested = 0;
-    sigaction(SIGINT, &action, &old_int);
-    sigaction(SIGTERM, &action, &old_term);
-    enum clopt_status status = run(supervisor, error);
     clopt_progress_end(&supervisor->progress);
-    sigaction(SIGINT, &old_int, NULL);
-    sigaction(SIGTERM, &old_term, NULL);
     return status;
 }
 
@@ -315,6 +331,8 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
 {
     struct supervisor supervisor = {
         .study = study, .store = store, .options = options, .began = {clopt_now_ns(), used_s()}};
+    struct sigaction old[2];
+    catch_signals(old);
     enum clopt_status status = find_devices(&supervisor, study, error);
     if (!status)
         status = clopt_store_put_run(store, study->title, study->effective, study->seed,
@@ -330,7 +348,8 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
     if (!status)
         status = open_schedule(&supervisor, error);
     if (!status)
-        status = end_run(&supervisor, run_interruptibly(&supervisor, error), error);
+        status = end_run(&supervisor, run(&supervisor, error), error);
     supervisor_fini(&supervisor);
+    release_signals(old);
     return status;
 }
