@@ -350,6 +350,7 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
     if (!status)
         status = end_run(&supervisor, run(&supervisor, error), error);
     supervisor_fini(&supervisor);
-    release_signals(old);
+    if (!stop_requested) /* else the signal may be on its way once more */
+        release_signals(old);
     return status;
 }
