@@ -21,6 +21,7 @@ static const struct clopt_kernel tiles_kernels[] = {
 static const struct clopt_parameter tiles_inputs[] = {
     {.name = "size", .type = CLOPT_INTEGER, .legal = "16..8192", .initial = "256"},
     {.name = "matrix", .type = CLOPT_FILE},
+    {.name = "storage", .type = CLOPT_TEXT, .legal = "rows, columns", .initial = "rows"},
     {.name = NULL},
 };
 

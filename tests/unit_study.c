@@ -309,7 +309,7 @@ static void what_is_effective_reads_back(void **state)
                                           "seed = 1 ; default\n"
                                           "\n[device default] ; default\n"
                                           "\n[app tiles] ; s.ini:1\n"
-                                          "size = 16, 32 ; s.ini:2\n"
+                                          "size = 16, 32 ; s.ini:2\nstorage = rows ; default\n"
                                           "\n[optimization unroll] ; s.ini:3\n"
                                           "factor = 1..4 ; s.ini:4\n"
                                           "mode = outer ; default\n"

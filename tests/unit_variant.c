@@ -90,12 +90,13 @@ static void trials_survive_json(void **state)
     trial.seed = UINT64_MAX;
     json_t *json = clopt_trial_to_json(&trial);
     char *text = json_dumps(json, JSON_SORT_KEYS);
-    assert_string_equal(text,
-                        "{\"app\": \"tiles\", \"inputs\": {\"size\": \"256\"}, \"kernel\": "
-                        "\"row\", \"seed\": \"18446744073709551615\", \"steps\": "
-                        "[{\"optimization\": \"unroll\", \"values\": {\"factor\": \"2\", \"mode\": "
-                        "\"outer\"}}, {\"optimization\": \"shape\", \"values\": {\"pad\": "
-                        "\"1\"}}]}");
+    assert_string_equal(
+        text,
+        "{\"app\": \"tiles\", \"inputs\": {\"size\": \"256\", \"storage\": \"rows\"}, \"kernel\": "
+        "\"row\", \"seed\": \"18446744073709551615\", \"steps\": "
+        "[{\"optimization\": \"unroll\", \"values\": {\"factor\": \"2\", \"mode\": "
+        "\"outer\"}}, {\"optimization\": \"shape\", \"values\": {\"pad\": "
+        "\"1\"}}]}");
     struct clopt_trial again;
     assert_int_equal(clopt_trial_from_json(json, NULL, &again, &error), CLOPT_OK);
     assert_true(again.seed == UINT64_MAX);

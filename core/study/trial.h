@@ -98,7 +98,7 @@ struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
                                          const struct clopt_values *knobs);
 
 /* The inputs of an app as a label for people, "size=512": those that are set and differ from the
- * initial value, or all that are set where none does. For the caller to free. */
+ * initial value, or, where none does, those in front of the first file. For the caller to free. */
 char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs);
 
 /* Turn a trial into a message for a worker, and back. */

@@ -276,11 +276,13 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
     return CLOPT_OK;
 }
 
-/* Appends the inputs that are set, or only those that differ from their initial value. */
+/* Appends those of the first `count` inputs that are set, and not to their initial value, if
+ * `initial` is given. */
 static void append_inputs(struct clopt_text *label, const struct clopt_parameter *parameters,
-                          const struct clopt_values *inputs, const struct clopt_values *initial)
+                          const struct clopt_values *inputs, size_t count,
+                          const struct clopt_values *initial)
 {
-    for (size_t i = 0; i < inputs->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const char *text = inputs->items[i].text;
         const char *usual = initial ? initial->items[i].text : NULL;
         if (!text || (usual && strcmp(text, usual) == 0))
@@ -291,6 +293,15 @@ static void append_inputs(struct clopt_text *label, const struct clopt_parameter
     }
 }
 
+/* Where nothing differs, sizes say which problem it is: what a file of the user's would replace. */
+static size_t count_sizes(const struct clopt_parameter *parameters)
+{
+    size_t count = 0;
+    while (parameters && parameters[count].name && parameters[count].type != CLOPT_FILE)
+        count++;
+    return count;
+}
+
 char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs)
 {
     const struct clopt_parameter *parameters = clopt_entry_app(app)->inputs;
@@ -298,9 +309,9 @@ char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clop
     if (!initial)
         return NULL;
     struct clopt_text label = {0};
-    append_inputs(&label, parameters, inputs, initial);
+    append_inputs(&label, parameters, inputs, inputs->count, initial);
     if (!label.length)
-        append_inputs(&label, parameters, inputs, NULL);
+        append_inputs(&label, parameters, inputs, count_sizes(parameters), NULL);
     clopt_values_destroy(initial);
     return clopt_text_take(&label);
 }
