@@ -56,3 +56,6 @@ dist_best_DATA = \
 	conf/best/lud.ini \
 	conf/best/needle.ini \
 	conf/best/srad.ini
+
+# What was measured with them, for who wants to compare.
+EXTRA_DIST += conf/thesis/stores/h100-nvidia.db.xz conf/thesis/stores/xeon-intel.db.xz
