@@ -33,17 +33,6 @@ static enum clopt_status parse_number(const char *text, enum clopt_type type,
     return status;
 }
 
-/* Cuts blanks at both ends, in place. */
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text))
-        text++;
-    size_t length = strlen(text);
-    while (length && isspace((unsigned char)text[length - 1]))
-        text[--length] = '\0';
-    return text;
-}
-
 /* Cuts " step VALUE" from the end of a part. */
 static enum clopt_status cut_step(char *text, enum clopt_type type, struct part *part,
                                   struct clopt_error *error)
@@ -55,7 +44,8 @@ static enum clopt_status cut_step(char *text, enum clopt_type type, struct part 
     part->has_step = true;
     enum clopt_status status = parse_number(step + 6, type, &part->step, error);
     if (status == CLOPT_OK && !(part->step.real > 0))
-        return clopt_fail(error, CLOPT_INVALID, "step %s: not more than 0", trim(step + 6));
+        return clopt_fail(error, CLOPT_INVALID, "step %s: not more than 0",
+                          clopt_text_trim(step + 6));
     return status;
 }
 
@@ -64,8 +54,8 @@ static enum clopt_status parse_ends(char *text, char *dots, enum clopt_type type
                                     struct clopt_error *error)
 {
     *dots = '\0';
-    char *low = trim(text);
-    char *high = trim(dots + 2);
+    char *low = clopt_text_trim(text);
+    char *high = clopt_text_trim(dots + 2);
     part->has_low = *low;
     part->has_high = *high;
     enum clopt_status status = CLOPT_OK;
@@ -278,7 +268,7 @@ static enum clopt_status unquote(char **text, struct clopt_error *error)
 static enum clopt_status add_part(char *text, enum clopt_type type, size_t most,
                                   struct clopt_list *list, struct clopt_error *error)
 {
-    char *trimmed = trim(text);
+    char *trimmed = clopt_text_trim(text);
     if (!*trimmed)
         return clopt_fail(error, CLOPT_INVALID, "a value is missing");
     if (type == CLOPT_INTEGER || type == CLOPT_REAL)
@@ -355,7 +345,7 @@ static bool is_in_part(const struct clopt_value *value, const struct part *part)
 static enum clopt_status match_part(const struct clopt_value *value, char *text, bool *found,
                                     struct clopt_error *error)
 {
-    char *trimmed = trim(text);
+    char *trimmed = clopt_text_trim(text);
     if (value->type == CLOPT_TEXT || value->type == CLOPT_FILE) {
         enum clopt_status status = unquote(&trimmed, error);
         *found |= strcmp(trimmed, value->text) == 0;

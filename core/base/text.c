@@ -2,6 +2,7 @@
 /* A string that grows. */
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,4 +110,14 @@ void clopt_text_fini(struct clopt_text *text)
 enum clopt_status clopt_fail_memory(struct clopt_error *error)
 {
     return clopt_fail(error, CLOPT_FAILED, "out of memory");
+}
+
+char *clopt_text_trim(char *string)
+{
+    while (isspace((unsigned char)*string))
+        string++;
+    size_t length = strlen(string);
+    while (length && isspace((unsigned char)string[length - 1]))
+        string[--length] = '\0';
+    return string;
 }

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool is_operator(const struct clopt_node *node, const char *operator)
-{
-    return strcmp(node->operator, operator) == 0;
-}
-
 static const struct clopt_node *inner_of(const struct clopt_node *node)
 {
     while (node->kind == CLOPT_NODE_PAREN)
@@ -30,7 +25,7 @@ static const char *compound_operator(const struct clopt_node *node)
     static const char *const operators[][2] = {{"+=", "+"}, {"-=", "+"}, {"*=", "*"},
                                                {"&=", "&"}, {"|=", "|"}, {"^=", "^"}};
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (is_operator(node, operators[i][0]))
+        if (clopt_node_is_operator(node, operators[i][0]))
             return operators[i][1];
     return NULL;
 }
@@ -44,10 +39,10 @@ static const char *binary_operator(const struct clopt_node *value,
     const struct clopt_node *right = value->children[1];
     bool first = is_variable(left, variable) && !clopt_node_touches(right, variable);
     bool second = is_variable(right, variable) && !clopt_node_touches(left, variable);
-    if (first && is_operator(value, "-"))
+    if (first && clopt_node_is_operator(value, "-"))
         return "+";
     for (size_t i = 0; (first || second) && i < sizeof operators / sizeof *operators; i++)
-        if (is_operator(value, operators[i]))
+        if (clopt_node_is_operator(value, operators[i]))
             return operators[i];
     return NULL;
 }
@@ -71,12 +66,12 @@ static const char *accumulation(const struct clopt_node *node,
                                 const struct clopt_variable *variable)
 {
     bool step = node->kind == CLOPT_NODE_POSTFIX || node->kind == CLOPT_NODE_UNARY;
-    if (step && (is_operator(node, "++") || is_operator(node, "--")))
+    if (step && (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--")))
         return is_variable(node->children[0], variable) ? "+" : NULL;
     if (node->kind != CLOPT_NODE_ASSIGN || !is_variable(node->children[0], variable))
         return NULL;
     const struct clopt_node *value = inner_of(node->children[1]);
-    if (!is_operator(node, "="))
+    if (!clopt_node_is_operator(node, "="))
         return clopt_node_touches(value, variable) ? NULL : compound_operator(node);
     if (value->kind == CLOPT_NODE_BINARY)
         return binary_operator(value, variable);
@@ -120,11 +115,11 @@ static bool writes_first(const struct clopt_node *node, const struct clopt_varia
         }
         return false;
     }
-    if (node->kind == CLOPT_NODE_BINARY && is_operator(node, ","))
+    if (node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ","))
         return clopt_node_touches(node->children[0], variable)
                    ? writes_first(node->children[0], variable)
                    : writes_first(node->children[1], variable);
-    return node->kind == CLOPT_NODE_ASSIGN && is_operator(node, "=") &&
+    return node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
            is_variable(node->children[0], variable) &&
            !clopt_node_touches(node->children[1], variable);
 }

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool is_operator(const struct clopt_node *node, const char *operator)
-{
-    return strcmp(node->operator, operator) == 0;
-}
-
 bool clopt_element_is(const struct clopt_element *element, const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_SUBSCRIPT && clopt_nodes_equal(element->node, node);
@@ -46,7 +41,7 @@ static bool is_plain(const struct clopt_node *node)
             return false;
         break;
     case CLOPT_NODE_UNARY:
-        if (!is_operator(node, "-") && !is_operator(node, "+"))
+        if (!clopt_node_is_operator(node, "-") && !clopt_node_is_operator(node, "+"))
             return false;
         break;
     case CLOPT_NODE_LITERAL:
@@ -168,8 +163,9 @@ static bool is_alone(const struct clopt_element *element, const struct clopt_spo
 static bool is_assigned(const struct clopt_element *element, const struct clopt_node *node)
 {
     bool step = node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX;
-    bool writes = node->kind == CLOPT_NODE_ASSIGN ||
-                  (step && (is_operator(node, "++") || is_operator(node, "--")));
+    bool writes =
+        node->kind == CLOPT_NODE_ASSIGN ||
+        (step && (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--")));
     const struct clopt_node *target = writes ? node->children[0] : NULL;
     while (target && target->kind == CLOPT_NODE_PAREN)
         target = target->children[0];
@@ -253,7 +249,7 @@ enum clopt_status clopt_element_check(struct clopt_element *element, bool *may,
     for (size_t i = 0; i < element->child_count; i++)
         sure |= surely_writes(element, element->children[i]);
     element->guarded = !sure;
-    element->opened = first->kind == CLOPT_NODE_ASSIGN && is_operator(first, "=") &&
+    element->opened = first->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(first, "=") &&
                       is_assigned(element, first) &&
                       !clopt_element_is_in(element, first->children[1]);
     if (!sure && !can_guard(element))

@@ -24,6 +24,11 @@ bool clopt_node_is_expression(const struct clopt_node *node)
     return node->kind >= CLOPT_NODE_LITERAL;
 }
 
+bool clopt_node_is_operator(const struct clopt_node *node, const char *operator)
+{
+    return strcmp(node->operator, operator) == 0;
+}
+
 bool clopt_node_is_loop(const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_FOR || node->kind == CLOPT_NODE_WHILE ||

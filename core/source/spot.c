@@ -22,11 +22,6 @@ enum {
     WRITES = 2,
 };
 
-static bool is_operator(const struct clopt_node *node, const char *operator)
-{
-    return strcmp(node->operator, operator) == 0;
-}
-
 /* Of a[i], or i[a]: which of the two is a. */
 static const struct clopt_node *base_of(const struct clopt_node *subscript)
 {
@@ -89,13 +84,14 @@ static const struct clopt_variable *root_of(const struct clopt_node *pointer, un
     case CLOPT_NODE_POSTFIX:
         return root_of(first, depth);
     case CLOPT_NODE_UNARY:
-        if (is_operator(pointer, "*") && !pointer->is_array)
+        if (clopt_node_is_operator(pointer, "*") && !pointer->is_array)
             return NULL;
         return root_of(first, depth);
     case CLOPT_NODE_SUBSCRIPT:
         return pointer->is_pointer ? NULL : root_of(base_of(pointer), depth);
     case CLOPT_NODE_MEMBER:
-        return is_operator(pointer, ".") && !pointer->is_pointer ? root_of(first, depth) : NULL;
+        return clopt_node_is_operator(pointer, ".") && !pointer->is_pointer ? root_of(first, depth)
+                                                                            : NULL;
     case CLOPT_NODE_BINARY:
         if (first->is_pointer || first->is_array)
             return root_of(first, depth);
@@ -141,7 +137,7 @@ static bool find_indices(const struct clopt_node *node, struct clopt_spot *spot)
         while (at->kind == CLOPT_NODE_PAREN)
             at = at->children[0];
         spot->indices[spot->index_count++] = NULL;
-        if (at->kind == CLOPT_NODE_BINARY && is_operator(at, "+") &&
+        if (at->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(at, "+") &&
             at->children[0]->kind == CLOPT_NODE_VARIABLE && at->children[0]->is_pointer) {
             spot->indices[0] = at->children[1];
             at = at->children[0];
@@ -222,7 +218,7 @@ static void walk_call(struct walk *state, const struct clopt_node *node)
 static const struct clopt_node *whole_of(const struct clopt_node *node)
 {
     while (node->kind == CLOPT_NODE_SWIZZLE || node->kind == CLOPT_NODE_PAREN ||
-           (node->kind == CLOPT_NODE_MEMBER && is_operator(node, ".")))
+           (node->kind == CLOPT_NODE_MEMBER && clopt_node_is_operator(node, ".")))
         node = node->children[0];
     return node;
 }
@@ -230,8 +226,9 @@ static const struct clopt_node *whole_of(const struct clopt_node *node)
 static bool is_spot(const struct clopt_node *node)
 {
     return (node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array) ||
-           (node->kind == CLOPT_NODE_UNARY && is_operator(node, "*") && !node->is_array) ||
-           (node->kind == CLOPT_NODE_MEMBER && is_operator(node, "->")) ||
+           (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*") &&
+            !node->is_array) ||
+           (node->kind == CLOPT_NODE_MEMBER && clopt_node_is_operator(node, "->")) ||
            (node->kind == CLOPT_NODE_VARIABLE && !node->variable->is_array &&
             node->variable->space != CLOPT_SPACE_PRIVATE);
 }
@@ -250,13 +247,14 @@ static void walk(struct walk *state, const struct clopt_node *node, unsigned acc
 {
     if (node->kind == CLOPT_NODE_SIZEOF)
         return;
-    bool step = is_operator(node, "++") || is_operator(node, "--");
+    bool step = clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--");
     if (node->kind == CLOPT_NODE_ASSIGN) {
-        walk_target(state, node->children[0], is_operator(node, "=") ? WRITES : READS | WRITES);
+        walk_target(state, node->children[0],
+                    clopt_node_is_operator(node, "=") ? WRITES : READS | WRITES);
         walk(state, node->children[1], READS);
     } else if ((node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) && step) {
         walk_target(state, node->children[0], READS | WRITES);
-    } else if (node->kind == CLOPT_NODE_UNARY && is_operator(node, "&")) {
+    } else if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&")) {
         /* Whoever uses the address is told of. */
         const struct clopt_node *whole = whole_of(node->children[0]);
         for (size_t i = 0; i < whole->child_count; i++)

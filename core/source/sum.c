@@ -9,11 +9,6 @@
 
 #define MOST_DEPTH 32 /* of definitions inside definitions */
 
-static bool is_operator(const struct clopt_node *node, const char *operator)
-{
-    return strcmp(node->operator, operator) == 0;
-}
-
 bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b)
 {
     while (a->kind == CLOPT_NODE_PAREN)
@@ -26,7 +21,7 @@ bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b)
         return a->value == b->value && a->bits == b->bits && a->is_signed == b->is_signed;
     if (a->kind != b->kind || a->variable != b->variable || a->child_count != b->child_count ||
         a->bits != b->bits || a->is_signed != b->is_signed || a->width != b->width ||
-        !is_operator(a, b->operator) || (!a->name != !b->name) ||
+        !clopt_node_is_operator(a, b->operator) || (!a->name != !b->name) ||
         (a->name && strcmp(a->name, b->name) != 0))
         return false;
     /* These have no parts to compare. */
@@ -153,8 +148,9 @@ static const struct clopt_node *definition_of(const struct clopt_node *loop,
                                               const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
-    if (!loop || !declarator || !declarator->condition || !clopt_node_contains(loop->body, declarator) ||
-        variable->bits < 32 || variable->is_volatile)
+    if (!loop || !declarator || !declarator->condition ||
+        !clopt_node_contains(loop->body, declarator) || variable->bits < 32 ||
+        variable->is_volatile)
         return NULL;
     struct writes writes = {variable, false};
     clopt_node_accesses(loop, note, &writes);
@@ -198,10 +194,10 @@ static bool find_binary(const struct clopt_node *loop, const struct clopt_node *
                         unsigned depth, struct clopt_sum *sum)
 {
     struct clopt_sum right = {0};
-    bool plus = is_operator(node, "+");
-    bool shift =
-        is_operator(node, "<<") && node->children[1]->known && node->children[1]->value < 31;
-    if (!plus && !shift && !is_operator(node, "-") && !is_operator(node, "*"))
+    bool plus = clopt_node_is_operator(node, "+");
+    bool shift = clopt_node_is_operator(node, "<<") && node->children[1]->known &&
+                 node->children[1]->value < 31;
+    if (!plus && !shift && !clopt_node_is_operator(node, "-") && !clopt_node_is_operator(node, "*"))
         return set_atom(node, sum);
     if (!find(loop, node->children[0], depth, sum))
         return false;
@@ -210,7 +206,7 @@ static bool find_binary(const struct clopt_node *loop, const struct clopt_node *
     else if (!find(loop, node->children[1], depth, &right))
         return false;
     sum->wraps |= node->bits == 32 && !node->is_signed;
-    if (shift || is_operator(node, "*"))
+    if (shift || clopt_node_is_operator(node, "*"))
         return multiply(sum, &right, sum);
     return add(sum, &right, plus ? 1 : -1);
 }
@@ -237,7 +233,7 @@ static bool find(const struct clopt_node *loop, const struct clopt_node *node, u
         sum->wraps |= node->bits == 32 && changes_sign(child, node->is_signed);
         return true;
     case CLOPT_NODE_UNARY:
-        if (!is_operator(node, "-"))
+        if (!clopt_node_is_operator(node, "-"))
             return set_atom(node, sum);
         struct clopt_sum operand;
         if (!find(loop, child, depth, &operand))

@@ -9,11 +9,6 @@
 /* All that is computed stays far from what an int holds, so that no conversion changes it. */
 #define LARGEST (INT32_MAX / 2)
 
-static bool is_operator(const struct clopt_node *node, const char *operator)
-{
-    return strcmp(node->operator, operator) == 0;
-}
-
 static bool in_range(int64_t value)
 {
     return value >= -LARGEST && value <= LARGEST;
@@ -35,13 +30,13 @@ static bool evaluate_binary(const struct clopt_node *node, const struct clopt_bi
     if (!clopt_trip_evaluate(node->children[0], bindings, &a) ||
         !clopt_trip_evaluate(node->children[1], bindings, &b))
         return false;
-    if (is_operator(node, "+"))
+    if (clopt_node_is_operator(node, "+"))
         *value = a + b;
-    else if (is_operator(node, "-"))
+    else if (clopt_node_is_operator(node, "-"))
         *value = a - b;
-    else if (is_operator(node, "*"))
+    else if (clopt_node_is_operator(node, "*"))
         *value = a * b;
-    else if (is_operator(node, "/") && a >= 0 && b > 0)
+    else if (clopt_node_is_operator(node, "/") && a >= 0 && b > 0)
         *value = a / b;
     else
         return false;
@@ -68,7 +63,7 @@ bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_bindi
     case CLOPT_NODE_PAREN:
         return clopt_trip_evaluate(node->children[0], bindings, value);
     case CLOPT_NODE_UNARY:
-        if (!is_operator(node, "-") || !node->is_signed ||
+        if (!clopt_node_is_operator(node, "-") || !node->is_signed ||
             !clopt_trip_evaluate(node->children[0], bindings, value))
             return false;
         *value = -*value;
@@ -152,9 +147,10 @@ static bool keeps_itself(const struct clopt_node *loop, const struct clopt_node 
     case CLOPT_NODE_SUBSCRIPT:
         return keeps_place(loop, node);
     case CLOPT_NODE_UNARY:
-        if (is_operator(node, "*"))
+        if (clopt_node_is_operator(node, "*"))
             return keeps_memory(loop, node->space);
-        return !is_operator(node, "++") && !is_operator(node, "--") && !is_operator(node, "&");
+        return !clopt_node_is_operator(node, "++") && !clopt_node_is_operator(node, "--") &&
+               !clopt_node_is_operator(node, "&");
     case CLOPT_NODE_POSTFIX:
     case CLOPT_NODE_ASSIGN:
         return false;
@@ -187,7 +183,7 @@ static bool read_init(const struct clopt_node *loop, struct clopt_trip *trip)
                trip->first;
     }
     trip->first = init->kind == CLOPT_NODE_ASSIGN ? init->children[1] : NULL;
-    return trip->first && is_operator(init, "=") &&
+    return trip->first && clopt_node_is_operator(init, "=") &&
            init->children[0]->kind == CLOPT_NODE_VARIABLE &&
            init->children[0]->variable == trip->counter &&
            !(clopt_node_effects(trip->first) & CLOPT_EFFECT_PRIVATE_WRITE);
@@ -199,12 +195,14 @@ static bool read_step(const struct clopt_node *step, struct clopt_trip *trip)
         return false;
     trip->counter = step->children[0]->variable;
     if (step->kind == CLOPT_NODE_UNARY || step->kind == CLOPT_NODE_POSTFIX) {
-        trip->step = is_operator(step, "++") ? 1 : is_operator(step, "--") ? -1 : 0;
+        trip->step = clopt_node_is_operator(step, "++")   ? 1
+                     : clopt_node_is_operator(step, "--") ? -1
+                                                          : 0;
     } else if (step->kind == CLOPT_NODE_ASSIGN && step->children[1]->known) {
         trip->step = step->children[1]->value;
-        if (is_operator(step, "-="))
+        if (clopt_node_is_operator(step, "-="))
             trip->step = -trip->step;
-        else if (!is_operator(step, "+="))
+        else if (!clopt_node_is_operator(step, "+="))
             return false;
     }
     return trip->step != 0 && trip->step > -65536 && trip->step < 65536;
@@ -221,7 +219,7 @@ static bool read_condition(const struct clopt_node *condition, struct clopt_trip
         return false;
     trip->bound = condition->children[left ? 1 : 0];
     trip->inclusive = condition->operator[1] == '=';
-    trip->unequal = is_operator(condition, "!=");
+    trip->unequal = clopt_node_is_operator(condition, "!=");
     char up = left ? '<' : '>';
     return trip->unequal ||
            (condition->operator[0] == up && trip->step> 0 && condition->operator[1] != up) ||

@@ -64,17 +64,6 @@ static enum clopt_status override_section(struct clopt_ini *ini, const char *tex
     return section ? clopt_ini_set(section, key, value, origin, error) : clopt_fail_memory(error);
 }
 
-/* Cuts blanks at both ends, in place. */
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text))
-        text++;
-    size_t length = strlen(text);
-    while (length && isspace((unsigned char)text[length - 1]))
-        text[--length] = '\0';
-    return text;
-}
-
 enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
                                      struct clopt_error *error)
 {
@@ -93,12 +82,13 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
         size_t length = strlen(copy);
         clopt_ini_copy_name(
             copy, length > CLOPT_INI_MOST_SECTION ? CLOPT_INI_MOST_SECTION + 1 : length, name);
-        wrong = clopt_ini_check(name, trim(dot + 1), trim(equals + 1));
+        wrong = clopt_ini_check(name, clopt_text_trim(dot + 1), clopt_text_trim(equals + 1));
     }
     if (wrong)
         status = clopt_fail(error, CLOPT_INVALID, "-s %s: %s", text, wrong);
     else
-        status = override_section(ini, text, name, trim(dot + 1), trim(equals + 1), error);
+        status = override_section(ini, text, name, clopt_text_trim(dot + 1),
+                                  clopt_text_trim(equals + 1), error);
     free(copy);
     return status;
 }

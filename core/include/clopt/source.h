@@ -242,6 +242,9 @@ CLOPT_API void clopt_outline_destroy(struct clopt_outline *outline);
 CLOPT_API bool clopt_node_is_expression(const struct clopt_node *node);
 CLOPT_API bool clopt_node_is_loop(const struct clopt_node *node);
 
+/* Whether a node has an operator, such as "+" or "*="; ++ is one in front and behind. */
+CLOPT_API bool clopt_node_is_operator(const struct clopt_node *node, const char *operator);
+
 /* Returns the first node of a kind that a node is or holds; NULL where there is none. */
 CLOPT_API const struct clopt_node *clopt_node_find(const struct clopt_node *node,
                                                    enum clopt_node_kind kind);

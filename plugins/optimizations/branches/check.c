@@ -35,7 +35,7 @@ static bool refuse_access(struct check *check, const struct clopt_node *node)
 const struct clopt_node *written_whole(const struct clopt_node *place)
 {
     while (place->kind == CLOPT_NODE_SWIZZLE || place->kind == CLOPT_NODE_PAREN ||
-           (place->kind == CLOPT_NODE_MEMBER && is_operator(place, ".")))
+           (place->kind == CLOPT_NODE_MEMBER && clopt_node_is_operator(place, ".")))
         place = place->children[0];
     return place;
 }
@@ -74,7 +74,8 @@ static bool stores_add(const struct clopt_node *statement, const struct clopt_no
     }
     if (*count && (clopt_node_effects(statement) & CLOPT_EFFECT_MEMORY_READ)) {
         /* A store looks like a read of its place. */
-        bool plain = statement->kind == CLOPT_NODE_ASSIGN && is_operator(statement, "=") &&
+        bool plain = statement->kind == CLOPT_NODE_ASSIGN &&
+                     clopt_node_is_operator(statement, "=") &&
                      !(clopt_node_effects(statement->children[1]) & CLOPT_EFFECT_MEMORY_READ);
         if (!plain)
             return false;
@@ -248,9 +249,10 @@ static bool check_argument(struct check *check, const struct clopt_node *argumen
     const struct clopt_node *value = without_parentheses(argument);
     if (!argument->is_pointer && !argument->is_array)
         return check_value(check, argument);
-    const struct clopt_node *variable = value->kind == CLOPT_NODE_UNARY && is_operator(value, "&")
-                                            ? without_parentheses(value->children[0])
-                                            : value;
+    const struct clopt_node *variable =
+        value->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(value, "&")
+            ? without_parentheses(value->children[0])
+            : value;
     if (variable == value || variable->kind != CLOPT_NODE_VARIABLE || variable->is_array ||
         variable->variable->space != CLOPT_SPACE_PRIVATE)
         return refuse(check, argument, "a call that gets a pointer");
@@ -296,7 +298,7 @@ static bool check_value(struct check *check, const struct clopt_node *node)
         return check_call(check, node);
     if (node->kind == CLOPT_NODE_DECLARATOR)
         return check_declarator(check, node);
-    if (node->kind == CLOPT_NODE_UNARY && is_operator(node, "&"))
+    if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&"))
         return refuse(check, node, "an address");
     if (is_memory(node))
         return check_read(check, node);

@@ -11,11 +11,6 @@
 #define DIVISION_COST 4
 #define CALL_COST     10
 
-bool is_operator(const struct clopt_node *node, const char *operator)
-{
-    return strcmp(node->operator, operator) == 0;
-}
-
 const struct clopt_node *without_parentheses(const struct clopt_node *node)
 {
     while (node->kind == CLOPT_NODE_PAREN)
@@ -26,7 +21,7 @@ const struct clopt_node *without_parentheses(const struct clopt_node *node)
 const struct clopt_node *written_place(const struct clopt_node *node)
 {
     bool step = (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
-                (is_operator(node, "++") || is_operator(node, "--"));
+                (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--"));
     return step || node->kind == CLOPT_NODE_ASSIGN ? without_parentheses(node->children[0]) : NULL;
 }
 
@@ -171,19 +166,23 @@ static unsigned own_operations(const struct clopt_node *node)
     case CLOPT_NODE_CALL:
         return node->callee || is_cheap(node->name) ? 1 : CALL_COST;
     case CLOPT_NODE_BINARY:
-        return is_operator(node, "/") || is_operator(node, "%") ? DIVISION_COST : 1;
+        return clopt_node_is_operator(node, "/") || clopt_node_is_operator(node, "%")
+                   ? DIVISION_COST
+                   : 1;
     case CLOPT_NODE_ASSIGN:
-        if (is_operator(node, "="))
+        if (clopt_node_is_operator(node, "="))
             return 0;
-        return is_operator(node, "/=") || is_operator(node, "%=") ? DIVISION_COST : 1;
+        return clopt_node_is_operator(node, "/=") || clopt_node_is_operator(node, "%=")
+                   ? DIVISION_COST
+                   : 1;
     case CLOPT_NODE_SUBSCRIPT:
         if (node->is_array)
             return 0;
         return node->space == CLOPT_SPACE_PRIVATE ? 1 : ACCESS_COST;
     case CLOPT_NODE_UNARY:
-        if (is_operator(node, "*"))
+        if (clopt_node_is_operator(node, "*"))
             return node->space == CLOPT_SPACE_PRIVATE ? 1 : ACCESS_COST;
-        return !is_operator(node, "&");
+        return !clopt_node_is_operator(node, "&");
     case CLOPT_NODE_POSTFIX:
     case CLOPT_NODE_CONDITIONAL:
     case CLOPT_NODE_CAST:

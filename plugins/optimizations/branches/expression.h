@@ -5,8 +5,6 @@
 
 #include <clopt/source.h>
 
-bool is_operator(const struct clopt_node *node, const char *operator);
-
 /* The node without the parentheses around it. */
 const struct clopt_node *without_parentheses(const struct clopt_node *node);
 

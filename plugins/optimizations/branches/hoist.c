@@ -94,7 +94,7 @@ static bool is_set_before(const struct clopt_node *statement, const struct clopt
         for (size_t i = 0; plain && block->children[i] != node; i++) {
             const struct clopt_node *set = block->children[i];
             const struct clopt_node *place = written_place(set);
-            if (place && is_operator(set, "=") && place->kind == CLOPT_NODE_VARIABLE &&
+            if (place && clopt_node_is_operator(set, "=") && place->kind == CLOPT_NODE_VARIABLE &&
                 place->variable == variable)
                 return true;
         }
@@ -240,7 +240,7 @@ static bool declares(const struct clopt_node *block)
 static bool stands_free(const struct clopt_node *conditional, const struct clopt_node *operand)
 {
     const struct clopt_node *parent = conditional->parent;
-    bool comma = operand->kind == CLOPT_NODE_BINARY && is_operator(operand, ",");
+    bool comma = operand->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(operand, ",");
     bool simple = operand->kind == CLOPT_NODE_VARIABLE || operand->kind == CLOPT_NODE_PAREN ||
                   operand->kind == CLOPT_NODE_SUBSCRIPT || operand->kind == CLOPT_NODE_CALL;
     bool whole = parent->kind == CLOPT_NODE_PAREN ||

@@ -16,9 +16,9 @@ bool is_memory(const struct clopt_node *node)
     case CLOPT_NODE_SUBSCRIPT:
         return !node->is_array;
     case CLOPT_NODE_UNARY:
-        return is_operator(node, "*") && !node->is_array;
+        return clopt_node_is_operator(node, "*") && !node->is_array;
     case CLOPT_NODE_MEMBER:
-        return is_operator(node, "->") && !node->is_array;
+        return clopt_node_is_operator(node, "->") && !node->is_array;
     default:
         return false;
     }
@@ -105,11 +105,11 @@ static void look_at(struct search *search, const struct clopt_node *node)
         return;
     case CLOPT_NODE_BINARY:
         look_at(search, node->children[0]);
-        if (!is_operator(node, "&&") && !is_operator(node, "||"))
+        if (!clopt_node_is_operator(node, "&&") && !clopt_node_is_operator(node, "||"))
             look_at(search, node->children[1]);
         return;
     case CLOPT_NODE_UNARY:
-        if (!is_operator(node, "&"))
+        if (!clopt_node_is_operator(node, "&"))
             look_at(search, node->children[0]);
         return;
     case CLOPT_NODE_DO:
@@ -130,7 +130,7 @@ static void look_at(struct search *search, const struct clopt_node *node)
 static void look_at_true(struct search *search, const struct clopt_node *condition)
 {
     condition = without_parentheses(condition);
-    if (condition->kind == CLOPT_NODE_BINARY && is_operator(condition, "&&")) {
+    if (condition->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(condition, "&&")) {
         look_at_true(search, condition->children[0]);
         look_at_true(search, condition->children[1]);
     } else {
@@ -214,7 +214,7 @@ static bool is_passed_on(const struct clopt_node *node, const struct clopt_varia
             whole = whole->parent;
         const struct clopt_node *user = whole->parent;
         return whole->is_array ||
-               (user && user->kind == CLOPT_NODE_UNARY && is_operator(user, "&"));
+               (user && user->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(user, "&"));
     }
     for (size_t i = 0; i < node->child_count; i++)
         if (is_passed_on(node->children[i], array))

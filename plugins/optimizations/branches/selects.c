@@ -37,7 +37,7 @@ static void print(struct selects *selects, const struct clopt_node *node)
 static void print_operand(struct selects *selects, const struct clopt_printer *printer,
                           const struct clopt_node *node)
 {
-    bool loose = (node->kind == CLOPT_NODE_BINARY && is_operator(node, ",")) ||
+    bool loose = (node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ",")) ||
                  node->kind == CLOPT_NODE_ASSIGN;
     put(selects, loose ? "(" : "");
     clopt_print(printer, selects->output, node);
@@ -173,8 +173,8 @@ static void put_element(struct selects *selects, const struct clopt_node *node,
             clopt_output_printf(whole, "[%" PRId64 "]", elements.subscripts[i]->value);
     const char *text = clopt_output_text(whole);
     const char *copy = fresh_copy(selects, elements.base);
-    bool plain =
-        node->kind == CLOPT_NODE_ASSIGN && is_operator(node, "=") && place == written_place(node);
+    bool plain = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
+                 place == written_place(node);
     begin_line(selects);
     put_type(selects, elements.base, elements.count);
     clopt_output_printf(selects->output, "%s = ", copy);
@@ -220,7 +220,7 @@ static bool put_stored(struct selects *selects, const struct clopt_node *node)
             selects->stored[side][i] = copy;
             put_type(selects, variable, count);
             clopt_output_printf(selects->output, "%s = ", copy);
-            if (!is_operator(node, "=")) {
+            if (!clopt_node_is_operator(node, "=")) {
                 clopt_print(&plain, selects->output, node->children[0]);
                 put(selects, ";");
                 begin_line(selects);
@@ -389,7 +389,7 @@ static const struct clopt_node *find_beginning(const struct clopt_node *body,
                                                const struct clopt_variable *variable)
 {
     const struct clopt_node *node = first_touch(body, variable);
-    bool begins = node && node->kind == CLOPT_NODE_ASSIGN && is_operator(node, "=") &&
+    bool begins = node && node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
                   written_place(node)->kind == CLOPT_NODE_VARIABLE &&
                   written_place(node)->variable == variable &&
                   !clopt_node_touches(node->children[1], variable);

@@ -18,20 +18,14 @@ static const struct clopt_node *strip(const struct clopt_node *node)
     return node;
 }
 
-static bool is_operator(const struct clopt_node *node, const char *operator)
-{
-    return (node->kind == CLOPT_NODE_BINARY || node->kind == CLOPT_NODE_UNARY) &&
-           strcmp(node->operator, operator) == 0;
-}
-
 static bool is_less(const struct clopt_node *node)
 {
-    return is_operator(node, "<") || is_operator(node, "<=");
+    return clopt_node_is_operator(node, "<") || clopt_node_is_operator(node, "<=");
 }
 
 static bool is_greater(const struct clopt_node *node)
 {
-    return is_operator(node, ">") || is_operator(node, ">=");
+    return clopt_node_is_operator(node, ">") || clopt_node_is_operator(node, ">=");
 }
 
 /* Whether a condition that diverges may well be `wanted` for all replicas: neighbours are seldom
@@ -42,16 +36,16 @@ static bool may_agree(const struct replication *replication, const struct clopt_
     node = strip(node);
     if (!replication_diverges(replication, node))
         return true;
-    if (is_operator(node, "!"))
+    if (clopt_node_is_operator(node, "!"))
         return may_agree(replication, node->children[0], !wanted);
-    if (is_operator(node, "&&") || is_operator(node, "||")) {
+    if (clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||")) {
         bool left = may_agree(replication, node->children[0], wanted);
         bool right = may_agree(replication, node->children[1], wanted);
-        return is_operator(node, wanted ? "&&" : "||") ? left && right : left || right;
+        return clopt_node_is_operator(node, wanted ? "&&" : "||") ? left && right : left || right;
     }
-    if (is_operator(node, "=="))
+    if (clopt_node_is_operator(node, "=="))
         return !wanted;
-    if (is_operator(node, "!="))
+    if (clopt_node_is_operator(node, "!="))
         return wanted;
     return is_less(node) || is_greater(node) || node->kind == CLOPT_NODE_VARIABLE;
 }
@@ -75,8 +69,8 @@ static bool is_ordered(const struct replication *replication, const struct clopt
 static void put_condition(struct replication *replication, const struct clopt_node *node,
                           unsigned replica)
 {
-    bool parens =
-        is_operator(node, "&&") || is_operator(node, "||") || node->kind == CLOPT_NODE_CONDITIONAL;
+    bool parens = clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||") ||
+                  node->kind == CLOPT_NODE_CONDITIONAL;
     replication->replica = replica;
     replication_put(replication, parens ? "(" : "");
     replication_print(replication, node);
@@ -100,7 +94,7 @@ static void put_opposite(struct replication *replication, const struct clopt_nod
     replication->replica = replica;
     replication_print(replication, node->children[0]);
     for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
-        if (is_operator(node, opposites[i][0]))
+        if (clopt_node_is_operator(node, opposites[i][0]))
             replication_put(replication, opposites[i][1]);
     replication_print(replication, node->children[1]);
     replication->replica = 0;
@@ -121,11 +115,11 @@ static void put_all(struct replication *replication, const struct clopt_node *co
     bool last;
     if (!replication_diverges(replication, node)) {
         put_condition(replication, node, 0);
-    } else if (is_operator(node, "&&")) {
+    } else if (clopt_node_is_operator(node, "&&")) {
         put_all(replication, node->children[0]);
         replication_put(replication, " && ");
         put_all(replication, node->children[1]);
-    } else if (is_operator(node, "!")) {
+    } else if (clopt_node_is_operator(node, "!")) {
         fuse_put_none(replication, node->children[0]);
     } else if (is_ordered(replication, node, &last)) {
         put_condition(replication, node, last ? replication->request.factor - 1 : 0);
@@ -138,11 +132,11 @@ void fuse_put_none(struct replication *replication, const struct clopt_node *con
 {
     const struct clopt_node *node = strip(condition);
     bool last;
-    if (is_operator(node, "||")) {
+    if (clopt_node_is_operator(node, "||")) {
         fuse_put_none(replication, node->children[0]);
         replication_put(replication, " && ");
         fuse_put_none(replication, node->children[1]);
-    } else if (is_operator(node, "!")) {
+    } else if (clopt_node_is_operator(node, "!")) {
         put_all(replication, node->children[0]);
     } else if (is_of_integers(node) && is_ordered(replication, node, &last)) {
         put_opposite(replication, node, last ? 0 : replication->request.factor - 1);

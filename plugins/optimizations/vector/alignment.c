@@ -23,26 +23,21 @@ static unsigned divisor(int64_t number, unsigned most)
     return found;
 }
 
-static bool is_operator(const struct clopt_node *node, const char *operator)
-{
-    return strcmp(node->operator, operator) == 0;
-}
-
 static unsigned multiple_of(const struct alignment *alignment, const struct clopt_node *node);
 
 static unsigned binary_multiple(const struct alignment *alignment, const struct clopt_node *node)
 {
     unsigned a = multiple_of(alignment, node->children[0]);
     unsigned b = multiple_of(alignment, node->children[1]);
-    if (is_operator(node, "+") || is_operator(node, "-") || is_operator(node, "|") ||
-        is_operator(node, "^"))
+    if (clopt_node_is_operator(node, "+") || clopt_node_is_operator(node, "-") ||
+        clopt_node_is_operator(node, "|") || clopt_node_is_operator(node, "^"))
         return least(a, b);
-    if (is_operator(node, "&"))
+    if (clopt_node_is_operator(node, "&"))
         return a > b ? a : b;
-    if (is_operator(node, "*"))
+    if (clopt_node_is_operator(node, "*"))
         return least(a * b, alignment->width);
     const struct clopt_node *shift = node->children[1];
-    if (is_operator(node, "<<") && shift->known && shift->value >= 0 && shift->value < 8)
+    if (clopt_node_is_operator(node, "<<") && shift->known && shift->value >= 0 && shift->value < 8)
         return least(a << shift->value, alignment->width);
     return 1;
 }
@@ -68,7 +63,7 @@ static unsigned multiple_of(const struct alignment *alignment, const struct clop
     case CLOPT_NODE_CALL:
         return plan_is_identity(node) ? alignment->width : 1;
     case CLOPT_NODE_UNARY:
-        return is_operator(node, "-") || is_operator(node, "+")
+        return clopt_node_is_operator(node, "-") || clopt_node_is_operator(node, "+")
                    ? multiple_of(alignment, node->children[0])
                    : 1;
     case CLOPT_NODE_BINARY:
@@ -93,7 +88,8 @@ static void meet(struct alignment *alignment, const struct clopt_variable *varia
 static unsigned written(const struct alignment *alignment, const struct clopt_node *node)
 {
     bool moves = node->kind == CLOPT_NODE_ASSIGN &&
-                 (is_operator(node, "=") || is_operator(node, "+=") || is_operator(node, "-="));
+                 (clopt_node_is_operator(node, "=") || clopt_node_is_operator(node, "+=") ||
+                  clopt_node_is_operator(node, "-="));
     return moves ? multiple_of(alignment, node->children[1]) : 1;
 }
 

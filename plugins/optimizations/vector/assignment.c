@@ -5,14 +5,9 @@
 #include "code.h"
 #include "scalar.h"
 
-static bool is_operator(const struct clopt_node *node, const char *operator)
-{
-    return strcmp(node->operator, operator) == 0;
-}
-
 static bool is_comma(const struct clopt_node *node)
 {
-    return node->kind == CLOPT_NODE_BINARY && is_operator(node, ",");
+    return node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ",");
 }
 
 /* ---- new values ---- */
@@ -22,7 +17,7 @@ static enum clopt_scalar computed_in(const struct clopt_node *node)
     enum clopt_scalar place = node->children[0]->scalar;
     if (plan_is_step(node))
         return place;
-    bool shifts = is_operator(node, "<<=") || is_operator(node, ">>=");
+    bool shifts = clopt_node_is_operator(node, "<<=") || clopt_node_is_operator(node, ">>=");
     return shifts ? scalar_promote(place) : scalar_common(place, node->children[1]->scalar);
 }
 
@@ -47,7 +42,7 @@ void code_put_new_value(struct code *code, const struct clopt_node *node)
 {
     const struct clopt_node *place = node->children[0];
     enum clopt_scalar type = place->scalar;
-    if (node->kind == CLOPT_NODE_ASSIGN && is_operator(node, "=")) {
+    if (node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=")) {
         code_put_value(code, node->children[1], type, true);
         return;
     }
@@ -65,7 +60,7 @@ void code_put_new_value(struct code *code, const struct clopt_node *node)
 static void put_vector_assignment(struct code *code, const struct clopt_node *node)
 {
     const struct clopt_node *place = node->children[0];
-    bool plain = node->kind == CLOPT_NODE_ASSIGN && is_operator(node, "=");
+    bool plain = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=");
     code_put_vector_place(code, place);
     if (plain) {
         code_put(code, " = ");
@@ -122,7 +117,7 @@ static bool put_scatter(struct code *code, const struct clopt_node *node)
     struct clopt_output *value = code->output;
     const char *text = clopt_output_text(value);
     code->output = outer;
-    bool plain = is_operator(node, "=");
+    bool plain = clopt_node_is_operator(node, "=");
     bool worth = code->gains > gains + !plain && text;
     if (worth) {
         const char *name = code_number(code, "value");

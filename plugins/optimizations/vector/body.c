@@ -81,7 +81,7 @@ static void put_rest(struct code *code, const struct clopt_node *body, size_t fi
         const struct clopt_node *node = body->children[i];
         code_copy(code, at, node->begin);
         at = node->stop;
-        if (plan_holds_return(node) && plan_splits(code->plan, node)) {
+        if (clopt_node_holds_return(node) && plan_splits(code->plan, node)) {
             if (!put_rest_together(code, body, i)) {
                 code_note(code, node, "a return that diverges");
                 put_rest_apart(code, body, i);

@@ -10,15 +10,10 @@
 
 static void put_own(struct code *code, const struct clopt_node *node);
 
-static bool is_operator(const struct clopt_node *node, const char *operator)
-{
-    return strcmp(node->operator, operator) == 0;
-}
-
 static bool is_one_of(const struct clopt_node *node, const char *const *operators, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (is_operator(node, operators[i]))
+        if (clopt_node_is_operator(node, operators[i]))
             return true;
     return false;
 }
@@ -31,12 +26,13 @@ static bool is_comparison(const struct clopt_node *node)
 
 static bool is_logical(const struct clopt_node *node)
 {
-    return node->kind == CLOPT_NODE_BINARY && (is_operator(node, "&&") || is_operator(node, "||"));
+    return node->kind == CLOPT_NODE_BINARY &&
+           (clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||"));
 }
 
 static bool is_not(const struct clopt_node *node)
 {
-    return node->kind == CLOPT_NODE_UNARY && is_operator(node, "!");
+    return node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "!");
 }
 
 bool code_has_vectors(const struct clopt_node *node)
@@ -50,7 +46,7 @@ static bool changes_variables(const struct clopt_node *node)
 {
     bool steps = node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX;
     if (node->kind == CLOPT_NODE_ASSIGN ||
-        (steps && (is_operator(node, "++") || is_operator(node, "--"))))
+        (steps && (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--"))))
         return true;
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *child = node->children[i];
@@ -73,13 +69,13 @@ bool code_is_safe(const struct clopt_node *node)
     if (clopt_node_effects(node))
         return false;
     bool divides = node->kind == CLOPT_NODE_BINARY &&
-                   (is_operator(node, "/") || is_operator(node, "%")) &&
+                   (clopt_node_is_operator(node, "/") || clopt_node_is_operator(node, "%")) &&
                    scalar_is_integer(node->scalar);
     if (divides && (!node->children[1]->known || node->children[1]->value <= 0))
         return false;
     if (node->kind == CLOPT_NODE_SUBSCRIPT && !node->children[1]->known)
         return false;
-    if (node->callee || (node->kind == CLOPT_NODE_UNARY && is_operator(node, "*")))
+    if (node->callee || (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*")))
         return false;
     for (size_t i = 0; i < node->child_count; i++)
         if (!code_is_safe(node->children[i]))
@@ -150,7 +146,7 @@ static void put_numbers(struct code *code, enum clopt_scalar type, int64_t strid
 /* Puts what lane 0 has plus what the others are ahead of it. */
 static void put_affine(struct code *code, const struct clopt_node *node, int64_t stride)
 {
-    bool closed = node->kind == CLOPT_NODE_BINARY && is_operator(node, "<<");
+    bool closed = node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, "<<");
     code_put(code, closed ? "((" : "(");
     code_put_lane(code, node, 0);
     code_put(code, closed ? ")" : "");
@@ -189,7 +185,7 @@ static void put_truth(struct code *code, const struct clopt_node *node)
 
 static void put_unary(struct code *code, const struct clopt_node *node)
 {
-    if (is_operator(node, "!")) {
+    if (clopt_node_is_operator(node, "!")) {
         put_truth(code, node);
         return;
     }
@@ -207,13 +203,13 @@ static void put_binary(struct code *code, const struct clopt_node *node)
         put_truth(code, node);
         return;
     }
-    if (is_operator(node, ",") || !code_has_vectors(node->children[0]) ||
+    if (clopt_node_is_operator(node, ",") || !code_has_vectors(node->children[0]) ||
         !code_has_vectors(node->children[1])) {
         put_lanes(code, node, "an operator on what vectors cannot hold");
         return;
     }
     code->gains++;
-    bool shifts = is_operator(node, "<<") || is_operator(node, ">>");
+    bool shifts = clopt_node_is_operator(node, "<<") || clopt_node_is_operator(node, ">>");
     code_put_value(code, node->children[0], node->scalar, shifts);
     code_printf(code, " %s ", node->operator);
     code_put_value(code, node->children[1], node->scalar, false);
@@ -321,7 +317,7 @@ void code_put_vector_place(struct code *code, const struct clopt_node *node)
 bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride)
 {
     bool place = node->kind == CLOPT_NODE_SUBSCRIPT ||
-                 (node->kind == CLOPT_NODE_UNARY && is_operator(node, "*"));
+                 (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
     return place && code_has_vectors(node) && !node->is_volatile &&
            node->scalar != CLOPT_SCALAR_BOOL && node->space != CLOPT_SPACE_PRIVATE &&
            plan_address_stride(code->plan, node, stride) && (*stride == 1 || *stride == -1);
@@ -413,10 +409,10 @@ static void put_own(struct code *code, const struct clopt_node *node)
         code_put(code, ")");
         break;
     case CLOPT_NODE_UNARY:
-        if (is_operator(node, "*"))
+        if (clopt_node_is_operator(node, "*"))
             put_place(code, node);
-        else if (is_operator(node, "-") || is_operator(node, "+") || is_operator(node, "~") ||
-                 is_operator(node, "!"))
+        else if (clopt_node_is_operator(node, "-") || clopt_node_is_operator(node, "+") ||
+                 clopt_node_is_operator(node, "~") || clopt_node_is_operator(node, "!"))
             put_unary(code, node);
         else
             put_lanes(code, node, "an operator with an effect inside an expression");
@@ -478,7 +474,7 @@ static void put_logical(struct code *code, const struct clopt_node *node, bool t
     code->gains++;
     code_put(code, tight ? "(" : "");
     code_put_mask(code, node->children[0], true);
-    code_put(code, is_operator(node, "&&") ? " & " : " | ");
+    code_put(code, clopt_node_is_operator(node, "&&") ? " & " : " | ");
     code_put_mask(code, node->children[1], true);
     code_put(code, tight ? ")" : "");
 }

@@ -153,16 +153,6 @@ static struct stride stride_of(const struct plan *plan, const struct clopt_node 
 
 /* ---- where lanes part ---- */
 
-bool plan_holds_return(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_RETURN)
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (plan_holds_return(node->children[i]))
-            return true;
-    return false;
-}
-
 static bool condition_splits(const struct plan *plan, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_SWITCH)
@@ -198,7 +188,7 @@ static size_t find_guard(const struct plan *plan)
     const struct clopt_node *body = plan->scope;
     size_t i = 0;
     while (i < body->child_count &&
-           !(plan_holds_return(body->children[i]) && plan_splits(plan, body->children[i])))
+           !(clopt_node_holds_return(body->children[i]) && plan_splits(plan, body->children[i])))
         i++;
     return i;
 }

@@ -60,7 +60,4 @@ bool plan_is_step(const struct clopt_node *node);
 /* Whether lanes may part in a statement: its condition differs, or not all leave it together. */
 bool plan_splits(const struct plan *plan, const struct clopt_node *statement);
 
-/* Whether a statement returns from the function. */
-bool plan_holds_return(const struct clopt_node *node);
-
 #endif

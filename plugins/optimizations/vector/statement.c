@@ -338,7 +338,7 @@ void code_put_statement(struct code *code, const struct clopt_node *node)
 {
     const struct clopt_node *body = node->body;
     share_begin(code, node);
-    if (node->kind == CLOPT_NODE_IF && !plan_holds_return(node)) {
+    if (node->kind == CLOPT_NODE_IF && !clopt_node_holds_return(node)) {
         put_if(code, node);
         return;
     }
