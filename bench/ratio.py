@@ -90,6 +90,18 @@ def compare(above, below):
     return statistics.mean(differences), error, len(differences) - 1
 
 
+def compare_through(reference, above, below):
+    """The same through a third variant, where no two worker processes measured both; or None."""
+    direct = compare(above, below)
+    if direct:
+        return direct
+    parts = [compare(above, reference), compare(reference, below)]
+    if None in parts:
+        return None
+    return (sum(mean for mean, _, _ in parts), math.hypot(*(error for _, error, _ in parts)),
+            min(freedom for _, _, freedom in parts))
+
+
 def combine(estimates):
     """Returns the estimate of the geometric mean of ratios."""
     count = len(estimates)
