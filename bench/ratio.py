@@ -78,28 +78,38 @@ def read_variants(store):
     return variants
 
 
+def differences(above, below):
+    """Returns the logarithms of the ratio of two variants' times, one for each worker process that
+    measured both."""
+    return [math.log(statistics.median(above.samples[process])) -
+            math.log(statistics.median(below.samples[process]))
+            for process in above.samples if process in below.samples]
+
+
 def compare(above, below):
     """Returns the mean logarithm of the ratio of two variants' times, its standard error and
     degrees of freedom; None where no two worker processes measured both."""
-    differences = [math.log(statistics.median(above.samples[process])) -
-                   math.log(statistics.median(below.samples[process]))
-                   for process in above.samples if process in below.samples]
-    if len(differences) < 2:
+    found = differences(above, below)
+    if len(found) < 2:
         return None
-    error = statistics.stdev(differences) / math.sqrt(len(differences))
-    return statistics.mean(differences), error, len(differences) - 1
+    return statistics.mean(found), statistics.stdev(found) / math.sqrt(len(found)), len(found) - 1
 
 
 def compare_through(reference, above, below):
-    """The same through a third variant, where no two worker processes measured both; or None."""
+    """The same through a third variant, where no two worker processes measured both. What one
+    process measured, since it was abandoned then, is taken to vary from process to process as much
+    as the rest."""
     direct = compare(above, below)
     if direct:
         return direct
-    parts = [compare(above, reference), compare(reference, below)]
-    if None in parts:
+    parts = [differences(above, reference), differences(reference, below)]
+    spreads = [statistics.stdev(part) for part in parts if len(part) > 1]
+    if not all(parts) or not spreads:
         return None
-    return (sum(mean for mean, _, _ in parts), math.hypot(*(error for _, error, _ in parts)),
-            min(freedom for _, _, freedom in parts))
+    errors = [(statistics.stdev(part) if len(part) > 1 else max(spreads)) / math.sqrt(len(part))
+              for part in parts]
+    return (sum(map(statistics.mean, parts)), math.hypot(*errors),
+            min(len(part) - 1 for part in parts if len(part) > 1))
 
 
 def combine(estimates):

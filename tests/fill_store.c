@@ -2,8 +2,8 @@
 /* Fills a store with a study of made-up times, for tests of what reads stores.
  *
  * Usage: fill_store PATH HOW, where HOW is `full`, `resumed` (its workers had nothing to do),
- * `interrupted`, `waiting` (nothing measured yet), `bare` (no run), or `writing`: stays until
- * standard input ends, the run goes on. */
+ * `interrupted`, `waiting` (nothing measured yet), `bare` (no run), `several` (a run before the full
+ * one was killed), or `writing`: stays until standard input ends, the run goes on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,6 +301,8 @@ int main(int argc, char **argv)
     if (!*how)
         return 2;
     must(clopt_store_open(argv[1], &store, &error));
+    if (strcmp(how, "several") == 0)
+        must(clopt_store_put_run(store, "Killed at once", "", 1, 0, &error));
     if (strcmp(how, "bare") != 0)
         put_study(strcmp(how, "waiting") == 0);
     if (strcmp(how, "resumed") == 0) {
@@ -308,7 +310,7 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
             must(clopt_store_put_stage(store, stages[i], 0, &error));
     }
-    if (strcmp(how, "full") == 0 || strcmp(how, "resumed") == 0)
+    if (strcmp(how, "full") == 0 || strcmp(how, "resumed") == 0 || strcmp(how, "several") == 0)
         must(clopt_store_end_run(store, CLOPT_OK, &error));
     if (strcmp(how, "interrupted") == 0)
         must(clopt_store_end_run(store, CLOPT_INTERRUPTED, &error));

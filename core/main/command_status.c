@@ -19,9 +19,10 @@
 #define SCHEMA        1
 #define OUTCOME_COUNT (CLOPT_OUTCOME_DEVICE_LOST + 1)
 
-/* What is known of the newest run. */
+/* What is known of a run. */
 struct progress {
     bool has_run;
+    int64_t run;
     char title[256];
     const char *state; /* running, killed, or how it ended */
     bool written;
@@ -32,16 +33,25 @@ struct progress {
     int64_t variants;
 };
 
+/* All runs of a store, as a table or as JSON. */
+struct run_list {
+    bool written;
+    size_t count;
+    struct clopt_table *table;
+    json_t *array;
+};
+
 static void print_help(void)
 {
-    fputs("Usage: clopt status STORE [--json]\n"
+    fputs("Usage: clopt status STORE [--run=N] [--json]\n"
           "\n"
           "Says how far the newest run of a study is: what became of its variants, whether it\n"
-          "has ended, and the time that it took.\n"
+          "has ended, and the time that it took. Lists the runs, where a store has several.\n"
           "\n"
           "Options:\n"
-          "      --json  print it as JSON\n"
-          "  -h, --help  show this help\n",
+          "  -r, --run=N  say it of this run\n"
+          "      --json   print it as JSON\n"
+          "  -h, --help   show this help\n",
           stdout);
 }
 
@@ -49,26 +59,33 @@ static const char *name_state(const struct clopt_store_run *run, bool written)
 {
     static const char *const names[] = {"ok", "interrupted", "device-lost", "failed"};
     if (!run->status)
-        return written ? "running" : "killed";
+        return written && run->newest ? "running" : "killed";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(run->status, names[i]) == 0)
             return names[i];
     return "failed";
 }
 
+/* The time that a run took, or takes so far; NaN where nobody knows. */
+static double measure_run(const struct clopt_store_run *run, const char *state)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return strcmp(state, "running") == 0
+               ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - run->started_s
+               : run->ended_s - run->started_s;
+}
+
 static enum clopt_status take_run(void *user, const struct clopt_store_run *run,
                                   struct clopt_error *error)
 {
     struct progress *progress = user;
-    struct timespec now;
     (void)error;
-    clock_gettime(CLOCK_REALTIME, &now);
+    progress->run = run->id;
     progress->has_run = true;
     snprintf(progress->title, sizeof progress->title, "%s", run->title);
     progress->state = name_state(run, progress->written);
-    progress->used_s = run->ended_s - run->started_s;
-    if (strcmp(progress->state, "running") == 0)
-        progress->used_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - run->started_s;
+    progress->used_s = measure_run(run, progress->state);
     return CLOPT_OK;
 }
 
@@ -84,6 +101,38 @@ static enum clopt_status take_outcome(void *user, enum clopt_outcome outcome, in
     return CLOPT_OK;
 }
 
+static json_t *real_or_null(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+static enum clopt_status list_run(void *user, const struct clopt_store_run *run,
+                                  struct clopt_error *error)
+{
+    struct run_list *list = user;
+    const char *state = name_state(run, list->written);
+    double used_s = measure_run(run, state);
+    time_t started = (time_t)run->started_s;
+    struct tm calendar;
+    char text[32] = "";
+    if (localtime_r(&started, &calendar))
+        strftime(text, sizeof text, "%Y-%m-%d %H:%M", &calendar);
+    list->count++;
+    clopt_table_cell(list->table, "%" PRId64, run->id);
+    clopt_table_cell(list->table, "%s", text);
+    if (isnan(used_s))
+        clopt_table_cell(list->table, "%s", "");
+    else
+        clopt_table_cell(list->table, "%.0f s", used_s);
+    clopt_table_cell(list->table, "%s", strcmp(state, "ok") == 0 ? "has ended" : state);
+    clopt_table_cell(list->table, "%s", run->title);
+    clopt_table_end_row(list->table);
+    json_t *object = json_pack("{s:I, s:s, s:s, s:f, s:o}", "run", (json_int_t)run->id, "title",
+                               run->title, "state", state, "started_s", run->started_s, "used_s",
+                               real_or_null(used_s));
+    return json_array_append_new(list->array, object) == 0 ? CLOPT_OK : clopt_fail_memory(error);
+}
+
 /* What the time used so far suggests; NaN where it suggests nothing. */
 static double estimate_left(const struct progress *progress)
 {
@@ -94,7 +143,8 @@ static double estimate_left(const struct progress *progress)
     return progress->used_s * (double)pending / (double)done;
 }
 
-static enum clopt_status print_text(const struct progress *progress, struct clopt_error *error)
+static enum clopt_status print_text(const struct progress *progress, const struct run_list *list,
+                                    struct clopt_error *error)
 {
     struct clopt_table *table = clopt_table_create("lrl");
     if (!table)
@@ -139,28 +189,27 @@ static enum clopt_status print_text(const struct progress *progress, struct clop
     }
     enum clopt_status status = clopt_table_print(table, stdout, 0, error);
     clopt_table_destroy(table);
-    return status;
+    if (status || list->count < 2)
+        return status;
+    puts("\nRuns\n");
+    return clopt_table_print(list->table, stdout, 0, error);
 }
 
-static json_t *real_or_null(double value)
-{
-    return isnan(value) ? json_null() : json_real(value);
-}
-
-static enum clopt_status print_json(const struct progress *progress, struct clopt_error *error)
+static enum clopt_status print_json(const struct progress *progress, const struct run_list *list,
+                                    struct clopt_error *error)
 {
     json_t *outcomes = json_object();
     for (size_t i = 0; outcomes && i < OUTCOME_COUNT; i++)
         json_object_set_new(outcomes, clopt_outcome_name((enum clopt_outcome)i),
                             json_integer(progress->counts[i]));
     json_t *object =
-        json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "format",
+        json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:O}", "format",
                   "clopt status", "schema", SCHEMA, "title", progress->title, "state",
                   progress->state, "variants", (json_int_t)progress->variants, "done",
                   (json_int_t)(progress->variants - progress->counts[CLOPT_OUTCOME_PENDING]),
                   "abandoned", (json_int_t)progress->abandoned, "compiled_earlier",
                   (json_int_t)progress->kept, "outcomes", outcomes, "used_s",
-                  real_or_null(progress->used_s), "left_s", real_or_null(estimate_left(progress)));
+                  real_or_null(progress->used_s), "left_s", real_or_null(estimate_left(progress)), "runs", list->array);
     enum clopt_status status = CLOPT_OK;
     if (!object || json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||
         putchar('\n') == EOF)
@@ -169,41 +218,64 @@ static enum clopt_status print_json(const struct progress *progress, struct clop
     return status;
 }
 
-static enum clopt_status print_status(const char *path, bool json, struct clopt_error *error)
+/* Reads what is printed. */
+static enum clopt_status read_store(const char *path, int64_t run, struct progress *progress,
+                                    struct run_list *list, struct clopt_error *error)
 {
     struct clopt_store *store = NULL;
-    struct progress progress = {.state = "not started", .used_s = NAN};
     enum clopt_status status = clopt_store_open_read(path, &store, error);
     if (status)
         return status;
-    progress.written = clopt_store_is_written(store);
-    status = clopt_store_read_run(store, take_run, &progress, error);
+    progress->written = list->written = clopt_store_is_written(store);
+    clopt_store_choose_run(store, run);
+    status = clopt_store_read_run(store, take_run, progress, error);
     if (!status)
-        status = clopt_store_read_outcomes(store, take_outcome, &progress, error);
+        status = clopt_store_read_outcomes(store, take_outcome, progress, error);
+    if (!status)
+        status = clopt_store_read_runs(store, list_run, list, error);
     clopt_store_close(store);
+    return status;
+}
+
+static enum clopt_status print_status(const char *path, int64_t run, bool json,
+                                      struct clopt_error *error)
+{
+    struct progress progress = {.state = "not started", .used_s = NAN};
+    struct run_list list = {.table = clopt_table_create("rlrll"), .array = json_array()};
+    enum clopt_status status = list.table && list.array
+                                   ? read_store(path, run, &progress, &list, error)
+                                   : clopt_fail_memory(error);
     if (!status && json)
-        status = print_json(&progress, error);
+        status = print_json(&progress, &list, error);
     else if (!status && progress.has_run)
-        status = print_text(&progress, error);
+        status = print_text(&progress, &list, error);
     else if (!status)
         puts("No study has run.");
     if (!status && fflush(stdout) != 0)
         status = clopt_fail(error, CLOPT_FAILED, "cannot write the status: %s", strerror(errno));
+    clopt_table_destroy(list.table);
+    json_decref(list.array);
     return status;
 }
 
 int clopt_command_status(const struct clopt_global_options *global, int argc, char **argv)
 {
     static const struct option options[] = {
+        {"run", required_argument, NULL, 'r'},
         {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     (void)global;
     bool json = false;
+    int64_t run = 0;
     int option;
-    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":r:h", options, NULL)) != -1)
         switch (option) {
+        case 'r':
+            if ((run = clopt_run_read("status", optarg)) < 0)
+                return CLOPT_EXIT_USAGE;
+            break;
         case 'j':
             json = true;
             break;
@@ -216,5 +288,5 @@ int clopt_command_status(const struct clopt_global_options *global, int argc, ch
     if (argc - optind != 1)
         return clopt_usage_error("status", "status takes one store");
     struct clopt_error error = {0};
-    return print_status(argv[optind], json, &error) ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    return print_status(argv[optind], run, json, &error) ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }

@@ -95,10 +95,8 @@ static int add_override(struct study_command *command, const char *text)
 
 static int set_jobs(struct study_command *command, const char *text)
 {
-    char *end;
-    errno = 0;
-    long jobs = strtol(text, &end, 10);
-    if (errno || *end || end == text || jobs < 1 || jobs > MOST_JOBS)
+    int64_t jobs = clopt_number_read(text, 1, MOST_JOBS);
+    if (jobs < 0)
         return clopt_usage_error(help_of(command), "--jobs=%s: not a number from 1 to %d", text,
                                  MOST_JOBS);
     command->jobs = (unsigned)jobs;

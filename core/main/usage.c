@@ -70,6 +70,14 @@ int64_t clopt_number_read(const char *text, int64_t least, int64_t most)
     return errno || end == text || *end || number < least || number > most ? -1 : number;
 }
 
+int64_t clopt_run_read(const char *command, const char *text)
+{
+    int64_t run = clopt_number_read(text, 1, INT64_MAX);
+    if (run < 0)
+        clopt_usage_error(command, "--run=%s: not the number of a run", text);
+    return run;
+}
+
 enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct clopt_values *inputs,
                                   const char *assignment, struct clopt_error *error)
 {

@@ -21,6 +21,9 @@ int clopt_option_error(const char *command, int failure, char *const *argv,
 /* Reads a decimal number; -1 where it is none or out of range. `least` is not negative. */
 int64_t clopt_number_read(const char *text, int64_t least, int64_t most);
 
+/* Reads the number of a run of a store; says what is wrong, and returns -1, where it is none. */
+int64_t clopt_run_read(const char *command, const char *text);
+
 /* Sets an input of an app from "name=value". */
 enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct clopt_values *inputs,
                                   const char *assignment, struct clopt_error *error);

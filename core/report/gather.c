@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the newest run of a store into memory. */
+/* Reads a run of a store into memory. */
 #include "report/results.h"
 
 #include <math.h>
@@ -37,8 +37,10 @@ static enum clopt_status copy(char **copy_of, const char *text, struct clopt_err
 static enum clopt_status gather_run(void *user, const struct clopt_store_run *run,
                                     struct clopt_error *error)
 {
-    struct clopt_results *results = ((struct gathering *)user)->results;
+    struct gathering *gathering = user;
+    struct clopt_results *results = gathering->results;
     results->has_run = true;
+    results->written = run->newest && clopt_store_is_written(gathering->store);
     results->seed = run->seed;
     results->not_chosen = run->not_chosen;
     results->started_s = run->started_s;
@@ -260,7 +262,6 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_r
     *results = gathering.results;
     if (!gathering.results)
         return clopt_fail_memory(error);
-    gathering.results->written = clopt_store_is_written(store);
     enum clopt_status status = clopt_store_read_run(store, gather_run, &gathering, error);
     if (!status)
         status = clopt_store_read_devices(store, gather_device, &gathering, error);

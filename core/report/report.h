@@ -8,7 +8,7 @@
 
 #include "store/store.h"
 
-/* Prints the newest run of a store: per kernel and problem a table of median times with 95%
+/* Prints the chosen run of a store: per kernel and problem a table of median times with 95%
  * confidence intervals and one of speed-ups over the initial code, variants as rows, devices as
  * columns, infeasible and failed ones with footnotes; the best variant of each device and all that
  * cannot be told apart from it. `color` allows terminal colours. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The newest run of a store with all that is computed from it: what every form of report prints. */
+/* A run of a store with all that is computed from it: what every form of report prints. */
 #ifndef CLOPT_REPORT_RESULTS_H
 #define CLOPT_REPORT_RESULTS_H
 

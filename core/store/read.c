@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the newest run, row by row, for reports. */
+/* Reads a run, row by row, for reports. */
 #include "store/store.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,17 +50,12 @@ static enum clopt_status read_rows(struct clopt_store *store, enum clopt_store_s
     return status;
 }
 
-struct run_reader {
-    struct clopt_store *store;
-    void *user;
-};
-
 static enum clopt_status hand_run(sqlite3_stmt *row, const void *visit, void *user,
                                   struct clopt_error *error)
 {
     const clopt_store_visit_run *function = visit;
-    const struct run_reader *reader = user;
     struct clopt_store_run run = {
+        .id = sqlite3_column_int64(row, 0),
         .title = get_text(row, 1),
         .config = get_text(row, 2),
         .seed = strtoull(get_text(row, 3), NULL, 10),
@@ -68,16 +64,51 @@ static enum clopt_status hand_run(sqlite3_stmt *row, const void *visit, void *us
         .ended_s = get_real(row, 6),
         .status = get_text(row, 7),
         .not_chosen = sqlite3_column_int64(row, 8),
+        .newest = sqlite3_column_int(row, 9),
     };
-    reader->store->run = sqlite3_column_int64(row, 0);
-    return (*function)(reader->user, &run, error);
+    return (*function)(user, &run, error);
+}
+
+struct run_reader {
+    struct clopt_store *store;
+    clopt_store_visit_run visit;
+    void *user;
+    bool found;
+};
+
+/* What is read next is about the run that was found. */
+static enum clopt_status take_run(void *user, const struct clopt_store_run *run,
+                                  struct clopt_error *error)
+{
+    struct run_reader *reader = user;
+    reader->found = true;
+    reader->store->run = run->id;
+    return reader->visit(reader->user, run, error);
+}
+
+void clopt_store_choose_run(struct clopt_store *store, int64_t run)
+{
+    store->run = run;
 }
 
 enum clopt_status clopt_store_read_run(struct clopt_store *store, clopt_store_visit_run visit,
                                        void *user, struct clopt_error *error)
 {
-    struct run_reader reader = {store, user};
-    return read_rows(store, CLOPT_SQL_GET_RUN, hand_run, &visit, &reader, error);
+    struct run_reader reader = {store, visit, user, false};
+    clopt_store_visit_run take = take_run;
+    enum clopt_status status =
+        read_rows(store, CLOPT_SQL_GET_RUN, hand_run, &take, &reader, error);
+    if (!status && !reader.found && store->run)
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "%s: there is no run %" PRId64 "; `clopt status` lists what there is",
+                            store->path, store->run);
+    return status;
+}
+
+enum clopt_status clopt_store_read_runs(struct clopt_store *store, clopt_store_visit_run visit,
+                                        void *user, struct clopt_error *error)
+{
+    return read_rows(store, CLOPT_SQL_GET_RUNS, hand_run, &visit, user, error);
 }
 
 static enum clopt_status hand_device(sqlite3_stmt *row, const void *visit, void *user,

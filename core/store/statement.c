@@ -14,6 +14,10 @@
     "verify_bound, verify_text, fingerprint, stage, reason, signal, build_ns, deferred_ns, "       \
     "lines_changed, options, source, log, build_kept"
 
+#define RUN_COLUMNS                                                                                \
+    "id, title, config, seed, version, started, ended, status, not_chosen,"                        \
+    " id = (SELECT max(id) FROM run)"
+
 static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_BEGIN] = "BEGIN IMMEDIATE",
     [CLOPT_SQL_COMMIT] = "COMMIT",
@@ -21,9 +25,9 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_PUT_RUN] = "INSERT INTO run (title, config, seed, version, not_chosen, started)"
                           " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [CLOPT_SQL_END_RUN] = "UPDATE run SET ended = ?2, status = ?3 WHERE id = ?1",
-    [CLOPT_SQL_GET_RUN] = "SELECT id, title, config, seed, version, started, ended, status,"
-                          " not_chosen FROM run"
+    [CLOPT_SQL_GET_RUN] = "SELECT " RUN_COLUMNS " FROM run WHERE ?1 IN (0, id)"
                           " ORDER BY id DESC LIMIT 1",
+    [CLOPT_SQL_GET_RUNS] = "SELECT " RUN_COLUMNS " FROM run ORDER BY id",
     [CLOPT_SQL_PUT_DEVICE] =
         "INSERT OR IGNORE INTO device (label, platform, name, vendor, type, opencl_version,"
         " driver_version, platform_version, compute_units, clock_mhz, max_work_group_size,"

@@ -15,6 +15,7 @@ enum clopt_store_sql {
     CLOPT_SQL_PUT_RUN,
     CLOPT_SQL_END_RUN,
     CLOPT_SQL_GET_RUN,
+    CLOPT_SQL_GET_RUNS,
     CLOPT_SQL_PUT_DEVICE,
     CLOPT_SQL_FIND_DEVICE,
     CLOPT_SQL_PUT_RUN_DEVICE,
@@ -60,7 +61,7 @@ struct clopt_store {
     int lock;       /* descriptor that holds the writer's lock, or -1 */
     bool created;   /* there was nothing in it when it was opened */
     bool written;   /* by some process when this one opened it */
-    int64_t run;    /* the current run, 0 before the first */
+    int64_t run;    /* that is written, or read; 0: the newest */
     unsigned depth; /* of transactions: only the outermost is SQLite's */
     sqlite3_stmt *statements[CLOPT_SQL_COUNT];
 };

@@ -229,9 +229,11 @@ enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t devic
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
                                         double seconds, struct clopt_error *error);
 
-/* ---- what a report reads: the newest run; texts are valid during the call only ---- */
+/* ---- what a report reads: a run; texts are valid during the call only ---- */
 
 struct clopt_store_run {
+    int64_t id;  /* 1, 2, ...: in the order in which they began */
+    bool newest; /* the only one that may still go on */
     const char *title;
     const char *config;
     uint64_t seed;
@@ -246,7 +248,16 @@ struct clopt_store_run {
 typedef enum clopt_status (*clopt_store_visit_run)(void *user, const struct clopt_store_run *run,
                                                    struct clopt_error *error);
 
-/* Reads the newest run; none makes no call. Reading starts with this: the others read its rows. */
+/* Reads all runs, the oldest first. */
+enum clopt_status clopt_store_read_runs(struct clopt_store *store, clopt_store_visit_run visit,
+                                        void *user, struct clopt_error *error);
+
+/* Chooses what clopt_store_read_run() reads: the number of a run, or 0, the newest. */
+void clopt_store_choose_run(struct clopt_store *store, int64_t run);
+
+/* Reads the chosen run, by default the one that is being written, or else the newest. Without any
+ * run it makes no call; a number that no run has is an error. Reading starts with this: the
+ * functions below read its rows. */
 enum clopt_status clopt_store_read_run(struct clopt_store *store, clopt_store_visit_run visit,
                                        void *user, struct clopt_error *error);
 

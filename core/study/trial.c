@@ -146,6 +146,30 @@ bool clopt_step_rewrites(const struct clopt_step *step)
     return false;
 }
 
+/* Whether all knobs that a step sets touch a kernel. */
+static bool knobs_touch(const struct clopt_trial *trial, const struct clopt_step *step,
+                        const char *kernel)
+{
+    for (size_t i = 0; i < step->values->count; i++) {
+        const struct clopt_value *value = &step->values->items[i];
+        const struct clopt_knob *knob =
+            clopt_knob_find(trial->app, step->optimization, value->name);
+        if (knob && !clopt_knob_touches(knob, kernel) &&
+            !clopt_value_changes_nothing(trial->app, step->optimization, i, value->text))
+            return false;
+    }
+    return true;
+}
+
+bool clopt_trial_is_of(const struct clopt_trial *trial, const struct clopt_kernel *kernel)
+{
+    bool is_of = true;
+    for (size_t i = 0; i < trial->step_count; i++)
+        is_of = is_of && !clopt_step_rewrites(&trial->steps[i]) &&
+                knobs_touch(trial, &trial->steps[i], kernel->name);
+    return is_of || kernel == trial->kernel;
+}
+
 static struct clopt_values *create_knobs(const struct clopt_app *app)
 {
     size_t count = 0;

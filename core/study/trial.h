@@ -65,6 +65,10 @@ bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
 /* Tells whether a step changes the kernel by itself, and not by knobs alone. */
 bool clopt_step_rewrites(const struct clopt_step *step);
 
+/* Tells whether a trial is one of a kernel: of its own, and where knobs and parameters alone change
+ * the program, of all others that these touch: they are one trial. */
+bool clopt_trial_is_of(const struct clopt_trial *trial, const struct clopt_kernel *kernel);
+
 /* Writes the variant's stable name, "WG=64,TILE=8+geometry(block_size=32)+loops(unroll=4)", with
  * the parameters first, where values that change nothing are left out; "initial code" where nothing
  * is left. For the caller to free. */

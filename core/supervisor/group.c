@@ -18,15 +18,16 @@ static size_t count_kernels(const struct clopt_app *app)
     return count;
 }
 
-/* A bit for every kernel of the group's app that the study reports. */
-static uint64_t reported_kernels(const struct clopt_group *group)
+/* A bit for every kernel of the group's app that the study reports, and a trial is of. */
+static uint64_t reported_kernels(const struct clopt_group *group, const struct clopt_trial *trial)
 {
     const struct clopt_study_app *app =
         &group->study->apps[clopt_space_group(group->study, group->number).app];
     const struct clopt_kernel *first = clopt_entry_app(group->app)->kernels;
     uint64_t mask = 0;
     for (size_t k = 0; k < app->kernel_count; k++)
-        mask |= (uint64_t)1 << (app->kernels[k] - first);
+        if (clopt_trial_is_of(trial, app->kernels[k]))
+            mask |= (uint64_t)1 << (app->kernels[k] - first);
     return mask;
 }
 
@@ -130,8 +131,7 @@ static enum clopt_status enter(struct clopt_contender *contender, struct clopt_g
                                const struct clopt_group_context *context, struct clopt_error *error)
 {
     contender->columns = group->kernel_count + 1;
-    contender->kernels = (uint64_t)1
-                         << (contender->trial.kernel - clopt_entry_app(group->app)->kernels);
+    contender->kernels = reported_kernels(group, &contender->trial);
     char key[CLOPT_HASH_SIZE];
     const struct clopt_device_info *device = &context->devices[group->device].info;
     enum clopt_status status =
@@ -178,7 +178,6 @@ static enum clopt_status enter_initial(struct clopt_group *group,
         clopt_space_trial(context->study, group->number, 0, &contender->trial, error);
     if (!status)
         status = enter(contender, group, context, error);
-    contender->kernels = reported_kernels(group);
     contender->decided = contender->row.complete;
     return status;
 }
@@ -237,8 +236,8 @@ void clopt_group_fini(struct clopt_group *group)
     *group = (struct clopt_group){0};
 }
 
-/* Finds the contender of a batch that has a key: a variant of several kernels is one trial. */
-static struct clopt_contender *find_in_batch(struct clopt_batch *batch, const char *key)
+/* Finds the contender of a batch that has a key. */
+static struct clopt_contender *find_in_batch(const struct clopt_batch *batch, const char *key)
 {
     for (size_t i = 0; i < batch->count; i++)
         if (strcmp(batch->items[i].row.key, key) == 0)
@@ -246,8 +245,9 @@ static struct clopt_contender *find_in_batch(struct clopt_batch *batch, const ch
     return NULL;
 }
 
-/* Looks at one trial: it becomes a contender of the batch where it has to be measured. */
-static enum clopt_status look_at(struct clopt_batch *batch,
+/* Looks at one trial: it becomes a contender of the batch where it has to be measured. A variant of
+ * several kernels is one trial: it must be in one batch only. */
+static enum clopt_status look_at(struct clopt_batch *batch, const struct clopt_batch *measured,
                                  const struct clopt_group_context *context,
                                  struct clopt_group *group, uint64_t index,
                                  struct clopt_error *error)
@@ -270,11 +270,10 @@ static enum clopt_status look_at(struct clopt_batch *batch,
         status = enter(&next, group, context, error);
     if (!status)
         status = show(context->store, group, &next, index, NULL, error);
-    struct clopt_contender *same = status ? NULL : find_in_batch(batch, next.row.key);
-    if (same)
-        same->kernels |= next.kernels;
+    bool is_known = !status && (find_in_batch(batch, next.row.key) ||
+                                find_in_batch(measured, next.row.key));
     bool is_initial = clopt_trial_is_initial(&next.trial); /* the group has that one already */
-    if (status || same || next.row.complete || is_initial)
+    if (status || is_known || next.row.complete || is_initial)
         clopt_contender_fini(&next);
     else
         batch->items[batch->count++] = next;
@@ -290,7 +289,7 @@ static enum clopt_status batch_init(struct clopt_batch *batch, struct clopt_grou
     return batch->items ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-enum clopt_status clopt_batch_fill(struct clopt_batch *batch,
+enum clopt_status clopt_batch_fill(struct clopt_batch *batch, const struct clopt_batch *measured,
                                    const struct clopt_group_context *context,
                                    struct clopt_group *group, uint64_t *looked_at,
                                    struct clopt_error *error)
@@ -303,7 +302,7 @@ enum clopt_status clopt_batch_fill(struct clopt_batch *batch,
     batch->filling = true;
     for (unsigned looked = 0; looked < CLOPT_LOOK && batch->filling && !status; looked++) {
         uint64_t index = clopt_permutation_at(&group->order, group->position++);
-        status = look_at(batch, context, group, index, error);
+        status = look_at(batch, measured, context, group, index, error);
         batch->filling = batch->count < CLOPT_BATCH && group->position < group->order.count;
         ++*looked_at;
     }

@@ -91,8 +91,9 @@ struct clopt_batch {
 /* Looks at the next CLOPT_LOOK trials of a group, or fewer where the batch is full or the group has
  * no more: those that are infeasible or in the store already only get their row in the report.
  * `looked_at` counts trials. The batch is empty at first, or one that is `filling`. One without
- * contenders that is not is the end of the group. */
-enum clopt_status clopt_batch_fill(struct clopt_batch *batch,
+ * contenders that is not is the end of the group. What is in `measured`, the batch that is measured
+ * meanwhile, stays there. */
+enum clopt_status clopt_batch_fill(struct clopt_batch *batch, const struct clopt_batch *measured,
                                    const struct clopt_group_context *context,
                                    struct clopt_group *group, uint64_t *looked_at,
                                    struct clopt_error *error);

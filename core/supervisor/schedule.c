@@ -95,8 +95,8 @@ static enum clopt_status fill_next(struct clopt_schedule *schedule, struct clopt
     if (group->position < group->order.count) {
         struct clopt_batch *batch = &schedule->preparing.batch;
         uint64_t before = schedule->looked_at - batch->count;
-        status =
-            clopt_batch_fill(batch, &schedule->groups_context, group, &schedule->looked_at, error);
+        status = clopt_batch_fill(batch, &schedule->measuring.batch, &schedule->groups_context,
+                                  group, &schedule->looked_at, error);
         schedule->progress->skipped += schedule->looked_at - batch->count - before;
     } else if (!schedule->closing) {
         schedule->closing = group;
