@@ -58,4 +58,5 @@ dist_best_DATA = \
 	conf/best/srad.ini
 
 # What was measured with them, for who wants to compare.
-EXTRA_DIST += conf/thesis/stores/h100-nvidia.db.xz conf/thesis/stores/xeon-intel.db.xz
+EXTRA_DIST += conf/thesis/stores/h200-nvidia.db.xz conf/thesis/stores/xeon-intel.db.xz \
+	conf/thesis/stores/xeon-pocl.db.xz conf/thesis/stores/xeon-pocl-lud.db.xz
