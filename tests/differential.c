@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs kernels before and after rewriting, and compares what they leave in memory word by word.
  *
- *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE] [-w WIDTH] [-g] [-x] FILE.cl ...
- *     differential [-p PLATFORM] [-f FACTOR] [-w WIDTH] [-x] -r FIRST -n COUNT
+ *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE] [-w WIDTH] [-d] [-g] [-x] FILE.cl ...
+ *     differential [-p PLATFORM] [-f FACTOR] [-w WIDTH] [-d] [-x] -r FIRST -n COUNT
  *
  * A file holds one kernel k(global const int *in, global int *out, int n) and says in comments how
  * to run it: "// local 16x4 global 64x8", and if it cannot be coarsened along a dimension,
@@ -10,8 +10,9 @@
  * "// groups crash PoCL" where PoCL is not to be asked). Without -f all factors and strides that
  * fit are tried, the merging of two groups, and unrolling, alone and before and after coarsening.
  * -r takes random kernels instead of files, by their number. -w is for Intel's runtime: the width
- * of its vectorizer. -g tries the merging of groups alone. -x prints the variants. Exit code 77:
- * there is no such platform. */
+ * of its vectorizer. -d disables the optimizations of the platform's compiler, so that what these
+ * get wrong is not taken for clopt's. -g tries the merging of groups alone. -x prints the variants.
+ * Exit code 77: there is no such platform. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,7 +255,7 @@ int main(int argc, char **argv)
     struct settings settings = {0};
     static struct device device;
     struct totals totals = {0};
-    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:xg")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:dxg")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -273,6 +274,9 @@ int main(int argc, char **argv)
             break;
         case 'w':
             device.width = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 'd':
+            device.plain = true;
             break;
         case 'g':
             settings.groups = true;

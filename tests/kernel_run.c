@@ -23,7 +23,7 @@ bool device_open(struct device *device, const char *platform)
             continue;
         if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device->id, NULL) != CL_SUCCESS)
             continue;
-        device->plain = strstr(name, "Oclgrind") != NULL;
+        device->plain |= strstr(name, "Oclgrind") != NULL; /* knows not all that LLVM makes */
         device->pocl = strstr(name, "Portable") != NULL;
         device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, NULL);
         device->queue = clCreateCommandQueue(device->context, device->id, 0, NULL);

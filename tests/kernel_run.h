@@ -22,7 +22,7 @@ struct device {
     int32_t inputs[WORDS];
     bool pocl;
     unsigned width; /* of Intel's vectorizer; 0: as it likes */
-    bool plain;     /* build without optimizing: Oclgrind does not know all that LLVM then makes */
+    bool plain;     /* build without optimizing */
 };
 
 /* Opens the first device of a platform whose name contains a word, or (NULL) of any. */
