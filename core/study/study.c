@@ -54,6 +54,19 @@ static bool is_kind(const struct clopt_ini_section *section, const char *kind)
     return strncmp(section->name, kind, length) == 0 && section->name[length] == ' ';
 }
 
+/* Reports the first app whose plugin is missing: it might have known a section. */
+static enum clopt_status check_apps(const struct clopt_ini *ini,
+                                    const struct clopt_registry *registry,
+                                    struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    struct clopt_study_title title;
+    for (size_t i = 0; i < ini->count && status == CLOPT_OK; i++)
+        if (is_kind(&ini->sections[i], "app"))
+            status = clopt_study_read_title(&ini->sections[i], registry, &title, error);
+    return status;
+}
+
 static enum clopt_status check_sections(const struct clopt_ini *ini,
                                         const struct clopt_registry *registry,
                                         struct clopt_error *error)
@@ -63,8 +76,10 @@ static enum clopt_status check_sections(const struct clopt_ini *ini,
         if (!clopt_study_is_plain(section->name) && !is_kind(section, "device") &&
             !is_kind(section, "app") && !is_kind(section, "optimization") &&
             !is_kind(section, "parameter") && strcmp(section->name, "constraints") != 0 &&
-            !is_kind(section, "published") && !clopt_study_is_description(ini, registry, section))
-            return fail_section(section, error);
+            !is_kind(section, "published") && !clopt_study_is_description(ini, registry, section)) {
+            enum clopt_status status = check_apps(ini, registry, error);
+            return status ? status : fail_section(section, error);
+        }
     }
     return CLOPT_OK;
 }
