@@ -97,7 +97,7 @@ static void walk_unary(const struct visitor *visitor, const struct clopt_node *n
     const struct clopt_node *operand = node->children[0];
     if (strcmp(node->operator, "*") == 0)
         walk_memory(visitor, node, use);
-    else if (strcmp(node->operator, "++") == 0 || strcmp(node->operator, "--") == 0)
+    else if (clopt_node_is_step(node))
         walk(visitor, operand, USE_UPDATE);
     else if (strcmp(node->operator, "&") == 0 && (use == USE_POINTER || use == USE_POINTER_UPDATE))
         walk(visitor, operand, use == USE_POINTER ? USE_VALUE : USE_UPDATE);

@@ -67,11 +67,6 @@ static bool is_shared_place(const struct clopt_node *node)
     }
 }
 
-static bool is_step(const struct clopt_node *node)
-{
-    return strcmp(node->operator, "++") == 0 || strcmp(node->operator, "--") == 0;
-}
-
 static unsigned own_effects(const struct clopt_node *node)
 {
     unsigned effects = 0;
@@ -90,7 +85,7 @@ static unsigned own_effects(const struct clopt_node *node)
     case CLOPT_NODE_ASSIGN:
     case CLOPT_NODE_UNARY:
     case CLOPT_NODE_POSTFIX:
-        if (node->kind == CLOPT_NODE_ASSIGN || is_step(node))
+        if (node->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(node))
             effects = is_shared_place(node->children[0]) ? CLOPT_EFFECT_MEMORY_WRITE
                                                          : CLOPT_EFFECT_PRIVATE_WRITE;
         break;

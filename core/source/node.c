@@ -29,6 +29,12 @@ bool clopt_node_is_operator(const struct clopt_node *node, const char *operator)
     return strcmp(node->operator, operator) == 0;
 }
 
+bool clopt_node_is_step(const struct clopt_node *node)
+{
+    return (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
+           (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--"));
+}
+
 bool clopt_node_is_loop(const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_FOR || node->kind == CLOPT_NODE_WHILE ||

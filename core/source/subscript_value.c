@@ -176,7 +176,7 @@ static struct clopt_walker_value evaluate_step(struct clopt_walker *walker,
     }
     struct clopt_walker_value old = walker->values[place->variable->index];
     struct clopt_walker_value next =
-        add_values(walker, node, old, &one, strcmp(node->operator, "++") == 0 ? 1 : -1);
+        add_values(walker, node, old, &one, clopt_node_is_operator(node, "++") ? 1 : -1);
     set_variable(walker, place->variable, &next);
     return node->kind == CLOPT_NODE_POSTFIX ? old : next;
 }
@@ -185,7 +185,7 @@ static struct clopt_walker_value evaluate_unary(struct clopt_walker *walker,
                                                 const struct clopt_node *node)
 {
     const struct clopt_node *operand = bare(node->children[0]);
-    if (strcmp(node->operator, "++") == 0 || strcmp(node->operator, "--") == 0)
+    if (clopt_node_is_step(node))
         return evaluate_step(walker, node);
     if (strcmp(node->operator, "*") == 0)
         return touch(walker, node, CLOPT_READ);

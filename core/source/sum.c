@@ -268,16 +268,6 @@ bool clopt_sum_add_product(struct clopt_sum *sum, const struct clopt_sum *other,
 
 /* ---- what is asked of sums ---- */
 
-static bool touches(const struct clopt_node *node, const struct clopt_variable *variable)
-{
-    if (node->variable == variable)
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (touches(node->children[i], variable))
-            return true;
-    return false;
-}
-
 bool clopt_sum_take(struct clopt_sum *sum, const struct clopt_variable *variable, int64_t *factor)
 {
     *factor = 0;
@@ -285,7 +275,7 @@ bool clopt_sum_take(struct clopt_sum *sum, const struct clopt_variable *variable
         for (unsigned j = 0; j < sum->terms[i].count; j++) {
             const struct clopt_node *atom = sum->terms[i].atoms[j];
             bool alone = sum->terms[i].count == 1 && atom->kind == CLOPT_NODE_VARIABLE;
-            if (!alone && touches(atom, variable))
+            if (!alone && clopt_node_touches(atom, variable))
                 return false;
         }
     for (unsigned i = 0; i < sum->count; i++)

@@ -245,6 +245,9 @@ CLOPT_API bool clopt_node_is_loop(const struct clopt_node *node);
 /* Whether a node has an operator, such as "+" or "*="; ++ is one in front and behind. */
 CLOPT_API bool clopt_node_is_operator(const struct clopt_node *node, const char *operator);
 
+/* Whether a node is ++ or --. */
+CLOPT_API bool clopt_node_is_step(const struct clopt_node *node);
+
 /* Returns the first node of a kind that a node is or holds; NULL where there is none. */
 CLOPT_API const struct clopt_node *clopt_node_find(const struct clopt_node *node,
                                                    enum clopt_node_kind kind);

@@ -96,10 +96,7 @@ static bool note_use(struct kernel_parameter_guess *parameter, const struct clop
     if (parent && is_address(parent))
         return false; /* what is done there, whoever gets the address does */
     bool assigned = parent && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node;
-    bool changed =
-        parent && (parent->kind == CLOPT_NODE_POSTFIX ||
-                   (parent->kind == CLOPT_NODE_UNARY &&
-                    (strcmp(parent->operator, "++") == 0 || strcmp(parent->operator, "--") == 0)));
+    bool changed = parent && clopt_node_is_step(parent);
     parameter->written |= assigned || changed;
     parameter->read |= !assigned || !whole || strcmp(parent->operator, "=") != 0;
     return assigned || changed;

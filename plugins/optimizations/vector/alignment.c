@@ -97,7 +97,7 @@ static void visit_writes(struct alignment *alignment, const struct clopt_node *n
 {
     if (node->kind == CLOPT_NODE_DECLARATOR && node->condition)
         meet(alignment, node->variable, multiple_of(alignment, node->condition));
-    if (node->kind == CLOPT_NODE_ASSIGN || plan_is_step(node)) {
+    if (node->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(node)) {
         const struct clopt_node *place = node->children[0];
         while (place->kind == CLOPT_NODE_PAREN)
             place = place->children[0];

@@ -15,7 +15,7 @@ static bool is_comma(const struct clopt_node *node)
 static enum clopt_scalar computed_in(const struct clopt_node *node)
 {
     enum clopt_scalar place = node->children[0]->scalar;
-    if (plan_is_step(node))
+    if (clopt_node_is_step(node))
         return place;
     bool shifts = clopt_node_is_operator(node, "<<=") || clopt_node_is_operator(node, ">>=");
     return shifts ? scalar_promote(place) : scalar_common(place, node->children[1]->scalar);
@@ -25,7 +25,7 @@ static enum clopt_scalar computed_in(const struct clopt_node *node)
 static void put_change(struct code *code, const struct clopt_node *node, enum clopt_scalar type,
                        bool operand)
 {
-    if (plan_is_step(node)) {
+    if (clopt_node_is_step(node)) {
         if (scalar_is_integer(type) && scalar_bits(type) < 32)
             code_printf(code, "(%s)", scalar_name(type));
         code_put(code, "1");
@@ -70,7 +70,7 @@ static void put_vector_assignment(struct code *code, const struct clopt_node *no
         code_put_new_value(code, node);
     } else {
         code_printf(code, " %c%s ", node->operator[0],
-                    plan_is_step(node) ? "=" : node->operator+ 1);
+                    clopt_node_is_step(node) ? "=" : node->operator+ 1);
         put_change(code, node, place->scalar, false);
         code->gains++;
     }
@@ -102,8 +102,8 @@ static void put_row_store(struct code *code, const struct clopt_node *node, int6
 static bool put_scatter(struct code *code, const struct clopt_node *node)
 {
     const struct clopt_node *place = node->children[0];
-    if (!code_has_vectors(place) || place->scalar == CLOPT_SCALAR_BOOL || plan_is_step(node) ||
-        !code_has_vectors(node->children[1]))
+    if (!code_has_vectors(place) || place->scalar == CLOPT_SCALAR_BOOL ||
+        clopt_node_is_step(node) || !code_has_vectors(node->children[1]))
         return false;
     struct clopt_output *outer = code->output;
     unsigned gains = code->gains;
@@ -147,10 +147,10 @@ static enum shape shape_of(const struct code *code, const struct clopt_node *nod
 {
     if (!code_diverges(code, node))
         return SHAPE_ONCE;
-    if (node->kind != CLOPT_NODE_ASSIGN && !plan_is_step(node))
+    if (node->kind != CLOPT_NODE_ASSIGN && !clopt_node_is_step(node))
         return SHAPE_LANES;
     const struct clopt_node *place = node->children[0];
-    const struct clopt_node *value = plan_is_step(node) ? NULL : node->children[1];
+    const struct clopt_node *value = clopt_node_is_step(node) ? NULL : node->children[1];
     const struct clopt_node *named = place;
     while (named->kind == CLOPT_NODE_PAREN)
         named = named->children[0];

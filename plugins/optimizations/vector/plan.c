@@ -3,7 +3,10 @@
  *
  * A signed integer must not overflow, so that what is affine stays so when it gets wider. What an
  * unsigned one of 32 bits wraps to may be used as an index at most: no lane may then be outside its
- * array, so that no lane wraps where another one does not. */
+ * array, so that no lane wraps where another one does not.
+ *
+ * What core says of access patterns is for people, and takes min(x, bound) for x, and sums for what
+ * they would be without overflow; vectors want proof. */
 #include "plan.h"
 
 #include <stdlib.h>
@@ -266,12 +269,6 @@ static struct stride written(const struct plan *plan, const struct clopt_node *n
                : none;
 }
 
-bool plan_is_step(const struct clopt_node *node)
-{
-    return (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
-           (strcmp(node->operator, "++") == 0 || strcmp(node->operator, "--") == 0);
-}
-
 static void visit_writes(struct plan *plan, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_DECLARATOR && node->condition) {
@@ -280,7 +277,7 @@ static void visit_writes(struct plan *plan, const struct clopt_node *node)
              variable->is_pointer ? stride_of(plan, node->condition)
                                   : operand(plan, node->condition, variable->scalar));
     }
-    if (node->kind == CLOPT_NODE_ASSIGN || plan_is_step(node)) {
+    if (node->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(node)) {
         const struct clopt_node *place = node->children[0];
         while (place->kind == CLOPT_NODE_PAREN)
             place = place->children[0];

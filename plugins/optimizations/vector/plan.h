@@ -54,9 +54,6 @@ bool plan_address_stride(const struct plan *plan, const struct clopt_node *node,
 /* Whether a call asks for what numbers the lanes: get_global_id(0) or get_local_id(0). */
 bool plan_is_identity(const struct clopt_node *call);
 
-/* Whether a node is ++ or --. */
-bool plan_is_step(const struct clopt_node *node);
-
 /* Whether lanes may part in a statement: its condition differs, or not all leave it together. */
 bool plan_splits(const struct plan *plan, const struct clopt_node *statement);
 

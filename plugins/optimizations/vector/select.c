@@ -40,10 +40,10 @@ static bool is_fixed(const struct clopt_node *place)
 static bool can_assign(const struct code *code, const struct clopt_node *branch,
                        const struct clopt_node *node)
 {
-    if (node->kind != CLOPT_NODE_ASSIGN && !plan_is_step(node))
+    if (node->kind != CLOPT_NODE_ASSIGN && !clopt_node_is_step(node))
         return false;
     const struct clopt_node *place = node->children[0];
-    const struct clopt_node *value = plan_is_step(node) ? NULL : node->children[1];
+    const struct clopt_node *value = clopt_node_is_step(node) ? NULL : node->children[1];
     if (value && (!code_is_safe(value) || !code_has_vectors(value)))
         return false;
     /* The same traps as of a plain division. */
