@@ -3,246 +3,11 @@
 #include "selects.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expression.h"
-
-/* A condition that holds where a side is meant. */
-struct guard {
-    const struct guard *outer;
-    const char *name;
-    bool negative;
-};
-
-static void put(struct selects *selects, const char *text)
-{
-    clopt_output_put(selects->output, text);
-}
-
-static void begin_line(struct selects *selects)
-{
-    if (selects->begun)
-        put(selects, "\n");
-    selects->begun = true;
-}
-
-static void print(struct selects *selects, const struct clopt_node *node)
-{
-    clopt_print(&selects->printer, selects->output, node);
-}
-
-/* Prints an operand of ?: or an initial value. */
-static void print_operand(struct selects *selects, const struct clopt_printer *printer,
-                          const struct clopt_node *node)
-{
-    bool loose = (node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ",")) ||
-                 node->kind == CLOPT_NODE_ASSIGN;
-    put(selects, loose ? "(" : "");
-    clopt_print(printer, selects->output, node);
-    put(selects, loose ? ")" : "");
-}
-
-static const char *name_of(const struct selects *selects, const struct clopt_variable *variable)
-{
-    const char *name = selects->names[variable->index];
-    return name ? name : variable->name;
-}
-
-static const char *fresh(struct selects *selects, const char *base, unsigned number)
-{
-    const char *name = clopt_source_fresh(selects->source, base, number);
-    selects->failed |= !name;
-    return name ? name : base;
-}
-
-/* Copies of variables of one name are numbered together. */
-static const char *fresh_copy(struct selects *selects, const struct clopt_variable *variable)
-{
-    size_t first = 0;
-    while (strcmp(clopt_source_variable(selects->source, first)->name, variable->name) != 0)
-        first++;
-    return fresh(selects, variable->name, ++selects->counts[first]);
-}
-
-static void put_type(struct selects *selects, const struct clopt_variable *variable,
-                     size_t subscripts)
-{
-    char type[128];
-    selects->failed |= !place_type(variable, subscripts, type, sizeof type);
-    put(selects, type);
-    put(selects, type[strlen(type) - 1] == '*' ? "" : " ");
-}
-
-/* Puts a condition that holds where the text is wanted, and tells whether it was negated to be
- * short. */
-static bool put_guard(struct selects *selects, bool may_negate)
-{
-    const struct guard *guard = selects->guard;
-    if (may_negate && !guard->outer && guard->negative) {
-        put(selects, guard->name);
-        return true;
-    }
-    for (; guard; guard = guard->outer)
-        clopt_output_printf(selects->output, "%s%s%s", guard->negative ? "!" : "", guard->name,
-                            guard->outer ? " && " : "");
-    return false;
-}
-
-/* ---- memory ---- */
-
-static bool is_in_range(const struct clopt_variable *array, size_t dimension,
-                        const struct clopt_node *subscript)
-{
-    return subscript->known && subscript->value >= 0 &&
-           (uint64_t)subscript->value < clopt_variable_extent(array, dimension);
-}
-
-/* Puts a subscript where the side is taken, and one that is safe where it is not; `safe` NULL: 0.
- */
-static void put_subscript(struct selects *selects, const struct clopt_node *subscript,
-                          const struct clopt_node *safe)
-{
-    const struct clopt_printer plain = {.source = selects->source};
-    bool negated = put_guard(selects, true);
-    put(selects, " ? ");
-    for (unsigned i = 0; i < 2; i++) {
-        if (!i == !negated)
-            print_operand(selects, &selects->printer, subscript);
-        else if (safe)
-            print_operand(selects, &plain, safe);
-        else
-            put(selects, "0");
-        put(selects, i ? "" : " : ");
-    }
-}
-
-static bool put_read(struct selects *selects, const struct clopt_node *node)
-{
-    const struct check check = {
-        .source = selects->source, .kernel = selects->kernel, .exposed = selects->exposed};
-    struct read_place place = check_place(&check, selects->branch, node);
-    struct read read = read_find(&place, node);
-    if (read.kind == READ_AS_IT_IS || read.kind == READ_UNSAFE)
-        return false;
-    struct elements elements = elements_of(node);
-    struct elements like = {0};
-    if (read.kind == READ_LIKE)
-        like = elements_of(read.like);
-    put(selects, name_of(selects, elements.base));
-    for (size_t i = 0; i < elements.count; i++) {
-        const struct clopt_node *subscript = elements.subscripts[i];
-        bool safe = read.kind == READ_LIKE
-                        ? is_same_expression(selects->source, subscript, like.subscripts[i])
-                        : is_in_range(elements.base, i, subscript);
-        put(selects, "[");
-        if (safe)
-            print(selects, subscript);
-        else
-            put_subscript(selects, subscript, like.subscripts[i]);
-        put(selects, "]");
-    }
-    return true;
-}
-
-/* An element of an array in private memory gets what it has where the side is not taken. */
-static void put_element(struct selects *selects, const struct clopt_node *node,
-                        const struct clopt_node *place)
-{
-    struct elements elements = elements_of(place);
-    const char *subscripts[MOST_SUBSCRIPTS] = {NULL};
-    for (size_t i = 0; i < elements.count; i++) {
-        if (is_in_range(elements.base, i, elements.subscripts[i]))
-            continue;
-        subscripts[i] = fresh(selects, "at", ++selects->places);
-        begin_line(selects);
-        clopt_output_printf(selects->output, "int %s = ", subscripts[i]);
-        put_subscript(selects, elements.subscripts[i], NULL);
-        put(selects, ";");
-    }
-    struct clopt_output *whole = clopt_output_create();
-    selects->failed |= !whole;
-    if (!whole)
-        return;
-    clopt_output_put(whole, name_of(selects, elements.base));
-    for (size_t i = 0; i < elements.count; i++)
-        if (subscripts[i])
-            clopt_output_printf(whole, "[%s]", subscripts[i]);
-        else
-            clopt_output_printf(whole, "[%" PRId64 "]", elements.subscripts[i]->value);
-    const char *text = clopt_output_text(whole);
-    const char *copy = fresh_copy(selects, elements.base);
-    bool plain = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
-                 place == written_place(node);
-    begin_line(selects);
-    put_type(selects, elements.base, elements.count);
-    clopt_output_printf(selects->output, "%s = ", copy);
-    if (plain) {
-        print_operand(selects, &selects->printer, node->children[1]);
-        put(selects, ";");
-    } else {
-        clopt_output_printf(selects->output, "%s;", text ? text : "");
-        begin_line(selects);
-        selects->element = place;
-        selects->element_name = copy;
-        print(selects, node);
-        selects->element = NULL;
-    }
-    begin_line(selects);
-    clopt_output_printf(selects->output, "%s = ", text ? text : "");
-    bool negated = put_guard(selects, true);
-    clopt_output_printf(selects->output, " ? %s : %s;", negated ? text : copy,
-                        negated ? copy : text);
-    selects->failed |= !text;
-    clopt_output_destroy(whole);
-}
-
-/* ---- stores that both sides do ---- */
-
-static const struct clopt_variable *place_variable(const struct clopt_node *place, size_t *count)
-{
-    struct elements elements = elements_of(place);
-    *count = elements.count;
-    return place->kind == CLOPT_NODE_VARIABLE ? place->variable : elements.base;
-}
-
-static bool put_stored(struct selects *selects, const struct clopt_node *node)
-{
-    const struct clopt_printer plain = {.source = selects->source};
-    for (unsigned side = 0; side < 2; side++)
-        for (size_t i = 0; i < selects->stores.count; i++) {
-            if (selects->stores.sides[side][i] != node)
-                continue;
-            size_t count = 0;
-            const struct clopt_variable *variable = place_variable(written_place(node), &count);
-            const char *copy = fresh_copy(selects, variable);
-            selects->stored[side][i] = copy;
-            put_type(selects, variable, count);
-            clopt_output_printf(selects->output, "%s = ", copy);
-            if (!clopt_node_is_operator(node, "=")) {
-                clopt_print(&plain, selects->output, node->children[0]);
-                put(selects, ";");
-                begin_line(selects);
-                clopt_output_printf(selects->output, "%s %s ", copy, node->operator);
-            }
-            print(selects, node->children[1]);
-            put(selects, ";");
-            return true;
-        }
-    return false;
-}
-
-static void put_stores(struct selects *selects, const char *taken)
-{
-    const struct clopt_printer plain = {.source = selects->source};
-    for (size_t i = 0; i < selects->stores.count; i++) {
-        begin_line(selects);
-        clopt_print(&plain, selects->output, selects->stores.sides[0][i]->children[0]);
-        clopt_output_printf(selects->output, " = %s ? %s : %s;", taken, selects->stored[0][i],
-                            selects->stored[1][i]);
-    }
-}
+#include "selects_parts.h"
 
 /* ---- statements ---- */
 
@@ -260,9 +25,9 @@ static void put_comments(struct selects *selects, size_t from, size_t end)
     if (from == end)
         return;
     if (apart)
-        begin_line(selects);
+        selects_begin_line(selects);
     else
-        put(selects, selects->begun ? " " : "");
+        selects_put(selects, selects->begun ? " " : "");
     selects->begun = true;
     clopt_output_copy(selects->output, selects->source, from, end);
 }
@@ -299,8 +64,9 @@ static void put_declarators(struct selects *selects, const struct clopt_node *de
 {
     for (size_t i = 0; i < declaration->child_count; i++) {
         const struct clopt_node *declarator = declaration->children[i];
-        selects->names[declarator->variable->index] = fresh_copy(selects, declarator->variable);
-        begin_line(selects);
+        selects->names[declarator->variable->index] =
+            selects_fresh_copy(selects, declarator->variable);
+        selects_begin_line(selects);
         clopt_print_declarator(&selects->printer, selects->output, declarator, true);
     }
 }
@@ -312,21 +78,21 @@ static void put_expression(struct selects *selects, const struct clopt_node *nod
     const struct clopt_node *place = written_place(node);
     const struct clopt_node *whole = place ? written_whole(place) : NULL;
     if (whole && is_private_element(whole)) {
-        put_element(selects, node, whole);
+        selects_put_element(selects, node, whole);
         return;
     }
-    begin_line(selects);
-    if (put_stored(selects, node))
+    selects_begin_line(selects);
+    if (selects_put_stored(selects, node))
         return;
     if (whole && whole->kind == CLOPT_NODE_VARIABLE &&
         selects->beginnings[whole->variable->index] == node) {
-        put_type(selects, whole->variable, 0);
-        clopt_output_printf(selects->output, "%s = ", name_of(selects, whole->variable));
-        print(selects, node->children[1]);
-        put(selects, ";");
+        selects_put_type(selects, whole->variable, 0);
+        clopt_output_printf(selects->output, "%s = ", selects_name(selects, whole->variable));
+        selects_print(selects, node->children[1]);
+        selects_put(selects, ";");
         return;
     }
-    print(selects, node);
+    selects_print(selects, node);
 }
 
 static void put_statement(struct selects *selects, const struct clopt_node *node)
@@ -367,7 +133,7 @@ static void note_written(void *user, const struct clopt_node *node, struct clopt
     if ((access & CLOPT_WRITE) && !variable->is_array && !inside &&
         variable->space == CLOPT_SPACE_PRIVATE && !side->copies[variable->index] &&
         !(variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE))
-        side->copies[variable->index] = fresh_copy(side->selects, variable);
+        side->copies[variable->index] = selects_fresh_copy(side->selects, variable);
 }
 
 /* Finds the first statement of a side that touches a variable. */
@@ -415,10 +181,10 @@ static void put_side(struct selects *selects, struct side *side, const char *tak
         const struct clopt_variable *variable = clopt_source_variable(selects->source, i);
         selects->beginnings[i] = find_beginning(side->body, variable);
         if (!selects->beginnings[i]) {
-            begin_line(selects);
-            put_type(selects, variable, 0);
+            selects_begin_line(selects);
+            selects_put_type(selects, variable, 0);
             clopt_output_printf(selects->output, "%s = %s;", side->copies[i],
-                                name_of(selects, variable));
+                                selects_name(selects, variable));
         }
         selects->names[i] = side->copies[i];
     }
@@ -434,13 +200,13 @@ static void put_selects(struct selects *selects, const struct side *sides, const
     size_t count = clopt_source_variable_count(selects->source);
     for (size_t i = 0; i < count; i++) {
         const char *copies[2];
-        const char *name = name_of(selects, clopt_source_variable(selects->source, i));
+        const char *name = selects_name(selects, clopt_source_variable(selects->source, i));
         for (unsigned side = 0; side < 2; side++)
             copies[side] =
                 sides[side].copies && sides[side].copies[i] ? sides[side].copies[i] : name;
         if (copies[0] == name && copies[1] == name)
             continue;
-        begin_line(selects);
+        selects_begin_line(selects);
         clopt_output_printf(selects->output, "%s = %s ? %s : %s;", name, taken, copies[0],
                             copies[1]);
     }
@@ -448,12 +214,12 @@ static void put_selects(struct selects *selects, const struct side *sides, const
 
 static void put_branch(struct selects *selects, const struct clopt_node *branch)
 {
-    const char *taken = fresh(selects, "taken", ++selects->taken);
+    const char *taken = selects_fresh(selects, "taken", ++selects->taken);
     struct side sides[2] = {{branch->body, selects, NULL}, {branch->otherwise, selects, NULL}};
-    begin_line(selects);
+    selects_begin_line(selects);
     clopt_output_printf(selects->output, "bool %s = ", taken);
-    print_operand(selects, &selects->printer, branch->condition);
-    put(selects, ";");
+    selects_put_operand(selects, &selects->printer, branch->condition);
+    selects_put(selects, ";");
     for (unsigned i = 0; i < 2 && sides[i].body; i++) {
         put_side(selects, &sides[i], taken, i);
         if (i == 0 && branch->otherwise)
@@ -461,7 +227,7 @@ static void put_branch(struct selects *selects, const struct clopt_node *branch)
     }
     put_selects(selects, sides, taken);
     if (branch == selects->branch)
-        put_stores(selects, taken);
+        selects_put_stores(selects, taken);
     free(sides[0].copies);
     free(sides[1].copies);
 }
@@ -469,13 +235,13 @@ static void put_branch(struct selects *selects, const struct clopt_node *branch)
 static void put_outermost(struct selects *selects, const struct clopt_node *branch)
 {
     bool braces = !branch->parent || branch->parent->kind != CLOPT_NODE_COMPOUND;
-    put(selects, braces ? "{\n" : "");
+    selects_put(selects, braces ? "{\n" : "");
     selects->begun = false;
     stores_find(selects->source, branch, &selects->stores);
     selects->branch = branch;
     put_branch(selects, branch);
     selects->branch = NULL;
-    put(selects, braces ? "\n}" : "");
+    selects_put(selects, braces ? "\n}" : "");
 }
 
 static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
@@ -492,7 +258,7 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
         return true;
     }
     /* Outside of the sides, in the condition, all is as it was. */
-    return selects->guard && is_memory(node) && put_read(selects, node);
+    return selects->guard && is_memory(node) && selects_put_read(selects, node);
 }
 
 static const char *get_name(void *user, const struct clopt_variable *variable)
