@@ -6,6 +6,8 @@ libcloptcore_la_SOURCES += \
 	core/report/footnotes.c \
 	core/report/footnotes.h \
 	core/report/gather.c \
+	core/report/grid.c \
+	core/report/grid.h \
 	core/report/patterns.c \
 	core/report/published.c \
 	core/report/rank.c \
@@ -16,4 +18,7 @@ libcloptcore_la_SOURCES += \
 	core/report/report_table.h \
 	core/report/report_text.c \
 	core/report/results.h \
-	core/report/view.c
+	core/report/summary.c \
+	core/report/summary.h \
+	core/report/view.c \
+	core/report/view.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses the rows of a table. */
-#include "report/report_table.h"
+#include "report/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +23,26 @@ static enum clopt_status add_row(struct clopt_view *view, const struct clopt_res
     return rows[view->row_count++].label ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-enum clopt_status clopt_view_kernel(const struct clopt_results *results, size_t table,
-                                    struct clopt_view *view, struct clopt_error *error)
+static struct clopt_view view_of(const struct clopt_results *results, size_t table)
+{
+    const struct clopt_results_table *first = &results->tables[table];
+    return (struct clopt_view){
+        .results = results,
+        .problem = &results->problems[first->problem],
+        .table = first,
+    };
+}
+
+static enum clopt_status view_kernel(const struct clopt_results *results, size_t table,
+                                     struct clopt_view *view, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    *view = (struct clopt_view){.results = results, .scope = CLOPT_SCOPE_KERNEL};
-    for (size_t i = 0; i < results->tables[table].row_count && !status; i++)
-        status = add_row(view, &results->tables[table], i, "", error);
+    *view = view_of(results, table);
+    view->scope = CLOPT_SCOPE_KERNEL;
+    view->name = view->table->kernel;
+    view->noise = view->table->noise;
+    for (size_t i = 0; i < view->table->row_count && !status; i++)
+        status = add_row(view, view->table, i, "", error);
     return status;
 }
 
@@ -105,11 +118,14 @@ static struct named *list_rows(const struct clopt_results *results, size_t first
     return rows;
 }
 
-enum clopt_status clopt_view_run(const struct clopt_results *results, size_t first, size_t end,
-                                 struct clopt_view *view, struct clopt_error *error)
+static enum clopt_status view_run(const struct clopt_results *results, size_t first, size_t end,
+                                  struct clopt_view *view, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    *view = (struct clopt_view){.results = results, .scope = CLOPT_SCOPE_RUN};
+    *view = view_of(results, first);
+    view->scope = CLOPT_SCOPE_RUN;
+    view->name = "whole run";
+    view->noise = view->problem->noise;
     size_t count;
     struct named *rows = list_rows(results, first, end, &count);
     if (!rows)
@@ -124,10 +140,46 @@ enum clopt_status clopt_view_run(const struct clopt_results *results, size_t fir
     return status;
 }
 
-void clopt_view_fini(struct clopt_view *view)
+enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt_results *results,
+                                   size_t first, struct clopt_error *error)
+{
+    size_t problem = results->tables[first].problem;
+    *views = (struct clopt_views){.problem = &results->problems[problem], .next = first};
+    while (views->next < results->table_count && results->tables[views->next].problem == problem)
+        views->next++;
+    views->items = calloc(views->next - first + 1, sizeof *views->items);
+    if (!views->items)
+        return clopt_fail_memory(error);
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = first; i < views->next && !status; i++)
+        status = view_kernel(results, i, &views->items[views->count++], error);
+    if (!status && views->problem->several_kernels)
+        status = view_run(results, first, views->next, &views->items[views->count++], error);
+    return status;
+}
+
+static void view_fini(struct clopt_view *view)
 {
     for (size_t i = 0; i < view->row_count; i++)
         free(view->rows[i].label);
     free(view->rows);
-    *view = (struct clopt_view){0};
+}
+
+void clopt_views_fini(struct clopt_views *views)
+{
+    for (size_t i = 0; i < views->count; i++)
+        view_fini(&views->items[i]);
+    free(views->items);
+    *views = (struct clopt_views){0};
+}
+
+size_t clopt_name_part(const char *name, size_t width)
+{
+    size_t part = 0;
+    if (strlen(name) <= width)
+        return strlen(name);
+    for (size_t i = 0; name[i] && (i < width || part == 0); i++)
+        if (name[i] == '+' || name[i] == ',')
+            part = i + 1;
+    return part ? part : strlen(name);
 }

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fills the cells of tables of times and of speed-ups. */
+#include "report/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define LONGEST_ALIAS 24 /* longer names go to the notes */
+
+struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t device)
+{
+    return &grid->cells[row * grid->columns + device];
+}
+
+void clopt_grid_fini(struct clopt_grid *grid)
+{
+    for (size_t i = 0; grid->cells && i < grid->view->row_count; i++)
+        for (size_t d = 0; d < grid->columns; d++) {
+            free(clopt_grid_cell(grid, i, d)->number);
+            free(clopt_grid_cell(grid, i, d)->comment);
+        }
+    free(grid->cells);
+    free(grid->rows_shown);
+}
+
+static bool grid_init(struct clopt_grid *grid, const struct clopt_view *view)
+{
+    *grid = (struct clopt_grid){.view = view, .columns = view->results->device_count};
+    if (view->scope == CLOPT_SCOPE_KERNEL)
+        grid->columns += view->results->published_count;
+    grid->cells = calloc(view->row_count * grid->columns + 1, sizeof *grid->cells);
+    grid->rows_shown = calloc(view->row_count + 1, sizeof *grid->rows_shown);
+    return grid->cells && grid->rows_shown;
+}
+
+/* ---- what stands in a cell ---- */
+
+/* The largest unit of which the smallest time has at least one. */
+struct unit {
+    const char *name;
+    double nanoseconds;
+};
+
+static struct unit choose_unit(const struct clopt_view *view)
+{
+    static const struct unit units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+    double smallest = INFINITY;
+    for (size_t i = 0; i < view->row_count; i++)
+        for (size_t d = 0; d < view->results->device_count; d++) {
+            const struct clopt_result *cell = &view->rows[i].row->cells[d];
+            if (clopt_result_shown(cell, view->scope))
+                smallest = fmin(smallest, cell->times[view->scope].interval.median);
+        }
+    size_t i = 0;
+    while (i < 3 && smallest < units[i].nanoseconds)
+        i++;
+    return units[i];
+}
+
+/* How many decimals show so many digits of a value. */
+static int decimals_of(double value, int digits)
+{
+    int decimals = digits - 1;
+    while (decimals > 0 && value >= 10 - 5 * pow(10, -digits)) { /* which would be printed as 10 */
+        value /= 10;
+        decimals--;
+    }
+    return decimals;
+}
+
+/* Fills a cell with a number and what belongs to it. */
+static bool fill(struct clopt_cell *cell, const char *number, int decimals, const char *comment)
+{
+    cell->number = strdup(number);
+    cell->comment = strdup(comment);
+    cell->decimals = decimals;
+    return cell->number && cell->comment;
+}
+
+/* Says which other variant is the same code, in a note where its name is long. */
+static void mention_alias(const struct clopt_view_row *row, const struct clopt_result *result,
+                          struct clopt_footnotes *notes, char *comment, size_t comment_size,
+                          struct clopt_cell *to)
+{
+    if (result->alias == CLOPT_NO_ROW)
+        return;
+    const char *other = row->table->rows[result->alias].name;
+    size_t length = strlen(comment);
+    if (strlen(other) <= LONGEST_ALIAS) {
+        snprintf(comment + length, comment_size - length, "%s= %s", length ? " " : "", other);
+        return;
+    }
+    struct clopt_text note = {0};
+    clopt_text_printf(&note, "the same code as %s", other);
+    clopt_footnotes_add(notes, clopt_text_string(&note), to->marks, sizeof to->marks);
+    clopt_text_fini(&note);
+}
+
+static bool fill_time(struct clopt_cell *cell, const struct clopt_view *view,
+                      const struct clopt_view_row *row, const struct clopt_result *result,
+                      const struct unit *unit, struct clopt_footnotes *notes)
+{
+    const struct clopt_interval *interval = &result->times[view->scope].interval;
+    char comment[128] = "";
+    char number[64];
+    if (!clopt_result_shown(result, view->scope)) {
+        const char *word =
+            clopt_footnotes_mark_missing(notes, result, cell->marks, sizeof cell->marks);
+        return fill(cell, "--", -1, word);
+    }
+    double median = interval->median / unit->nanoseconds;
+    int decimals = decimals_of(median, 4);
+    snprintf(number, sizeof number, "%.*f", decimals, median);
+    if (!result->borrowed)
+        snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals,
+                 interval->low / unit->nanoseconds, decimals, interval->high / unit->nanoseconds);
+    mention_alias(row, result, notes, comment, sizeof comment, cell);
+    clopt_footnotes_mark_time(notes, result, view->scope, cell->marks, sizeof cell->marks);
+    cell->best = result->times[view->scope].best;
+    return fill(cell, number, decimals, comment);
+}
+
+static bool fill_speedup(struct clopt_cell *cell, const struct clopt_view *view,
+                         const struct clopt_view_row *row, const struct clopt_result *result,
+                         struct clopt_footnotes *notes)
+{
+    const struct clopt_result_time *time = &result->times[view->scope];
+    const struct clopt_interval *speedup = &time->speedup;
+    char comment[128] = "";
+    char number[64];
+    if (!clopt_result_shown(result, view->scope))
+        return fill(cell, "--", -1, "");
+    if (isnan(speedup->median)) {
+        clopt_footnotes_add(notes, "no time of the initial code to compare with", cell->marks,
+                            sizeof cell->marks);
+        return fill(cell, "--", -1, "");
+    }
+    int decimals = speedup->median < 0.1 ? 4
+                   : speedup->median < 1 ? 3
+                                         : decimals_of(speedup->median, 3);
+    snprintf(number, sizeof number, "%.*f", decimals, speedup->median);
+    if (!result->borrowed && !time->different)
+        snprintf(comment, sizeof comment, "no difference");
+    else if (!result->borrowed)
+        snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, speedup->low, decimals,
+                 speedup->high);
+    mention_alias(row, result, notes, comment, sizeof comment, cell);
+    if (!result->borrowed && speedup->processes == 0)
+        clopt_footnotes_add(notes,
+                            "measured in other processes than the initial code: the ratio of the "
+                            "medians, and of the ends of their intervals",
+                            cell->marks, sizeof cell->marks);
+    else if (!result->borrowed && speedup->processes == 1)
+        clopt_footnotes_add(notes,
+                            result->trial.abandoned
+                                ? CLOPT_NOTE_ABANDONED
+                                : "from one process only: what others would give is not known",
+                            cell->marks, sizeof cell->marks);
+    cell->best = time->best;
+    return fill(cell, number, decimals, comment);
+}
+
+/* Fills the cells of a row that are published: with times in a unit, or with speed-ups. */
+static bool fill_published(const struct clopt_grid *grid, size_t number, const struct unit *unit,
+                           struct clopt_footnotes *notes)
+{
+    const struct clopt_results_row *row = grid->view->rows[number].row;
+    size_t first = grid->view->results->device_count;
+    for (size_t i = 0; i < row->published_count && first + i < grid->columns; i++) {
+        const struct clopt_published_time *time = &row->published[i];
+        double value = unit ? time->time_ns / unit->nanoseconds : time->speedup;
+        struct clopt_cell *cell = clopt_grid_cell(grid, number, first + i);
+        char text[64] = "--";
+        int decimals = -1;
+        if (!time->figure)
+            continue;
+        if (isfinite(value)) {
+            decimals = value < 1 ? 3 + (int)fmin(ceil(-log10(value)), 6) - !unit
+                                 : decimals_of(value, unit ? 4 : 3);
+            snprintf(text, sizeof text, "%.*f", decimals, value);
+        } else if (unit) {
+            struct clopt_text note = {0};
+            clopt_text_printf(&note, "%s, figure %s: %s", grid->view->results->published[i].source,
+                              time->figure, time->outcome);
+            clopt_footnotes_add(notes, clopt_text_string(&note), cell->marks, sizeof cell->marks);
+            clopt_text_fini(&note);
+        }
+        if (!fill(cell, text, decimals, ""))
+            return false;
+    }
+    return true;
+}
+
+/* ---- whole tables ---- */
+
+int clopt_grid_lines(const struct clopt_grid *grid, size_t row)
+{
+    int most = 0;
+    for (size_t d = 0; d < grid->view->results->device_count; d++) {
+        int lines = grid->view->rows[row].row->cells[d].trial.lines_changed;
+        most = lines > most ? lines : most;
+    }
+    return most;
+}
+
+enum clopt_status clopt_grid_fill_times(struct clopt_grid *grid, const struct clopt_view *view,
+                                        struct clopt_footnotes *notes, struct clopt_error *error)
+{
+    struct unit unit = choose_unit(view);
+    bool good = grid_init(grid, view);
+    grid->unit = unit.name;
+    grid->shown = view->row_count > 0;
+    for (size_t i = 0; i < view->row_count && good; i++) {
+        grid->rows_shown[i] = true;
+        for (size_t d = 0; d < view->results->device_count && good; d++)
+            if (view->rows[i].row->cells[d].present)
+                good = fill_time(clopt_grid_cell(grid, i, d), view, &view->rows[i],
+                                 &view->rows[i].row->cells[d], &unit, notes);
+        good = good && fill_published(grid, i, &unit, notes);
+    }
+    return good ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_grid_fill_speedups(struct clopt_grid *grid, const struct clopt_view *view,
+                                           struct clopt_footnotes *notes, struct clopt_error *error)
+{
+    bool good = grid_init(grid, view);
+    for (size_t i = 0; i < view->row_count && good; i++) {
+        if (view->rows[i].initial)
+            continue;
+        for (size_t d = 0; d < view->results->device_count && good; d++) {
+            const struct clopt_result *result = &view->rows[i].row->cells[d];
+            grid->rows_shown[i] |= clopt_result_shown(result, view->scope);
+            if (result->present)
+                good =
+                    fill_speedup(clopt_grid_cell(grid, i, d), view, &view->rows[i], result, notes);
+        }
+        good = good && fill_published(grid, i, NULL, notes);
+        grid->shown |= grid->rows_shown[i];
+        grid->lines |= grid->rows_shown[i] && clopt_grid_lines(grid, i) > 0;
+    }
+    return good ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+void clopt_grid_print_heading(const struct clopt_grid *grid, FILE *stream)
+{
+    if (grid->unit)
+        fprintf(stream, "Median execution time in %s [95%% interval]", grid->unit);
+    else
+        fprintf(stream, "Speed-up over the initial code [95%% interval]%s",
+                grid->lines ? ", lines of source changed" : "");
+}
+
+const char *clopt_grid_label(const struct clopt_grid *grid, size_t column)
+{
+    const struct clopt_results *results = grid->view->results;
+    return column < results->device_count
+               ? results->devices[column].label
+               : results->published[column - results->device_count].label;
+}
+
+/* Whether there is anything below the label of a column; those of devices always stand. */
+static bool column_shown(const struct clopt_grid *grid, size_t column)
+{
+    for (size_t i = 0; i < grid->view->row_count; i++)
+        if (grid->rows_shown[i] && clopt_grid_cell(grid, i, column)->number)
+            return true;
+    return column < grid->view->results->device_count;
+}
+
+size_t clopt_grid_next_column(const struct clopt_grid *grid, size_t column)
+{
+    while (column < grid->columns && !column_shown(grid, column))
+        column++;
+    return column;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What stands in the cells of a table of times or speed-ups, whatever form it is printed in. */
+#ifndef CLOPT_REPORT_GRID_H
+#define CLOPT_REPORT_GRID_H
+
+#include "report/footnotes.h"
+#include "report/view.h"
+
+/* What a result is shown as. */
+struct clopt_cell {
+    char *number; /* NULL: nothing at all */
+    char *comment;
+    char marks[64]; /* of footnotes, "[1][3]" */
+    int decimals;   /* behind the point of the number; -1: it is none */
+    bool best;
+};
+
+/* All cells of a table, row by row. */
+struct clopt_grid {
+    const struct clopt_view *view;
+    const char *unit; /* of times; NULL: speed-ups */
+    size_t columns;   /* the devices, then those with published times */
+    struct clopt_cell *cells;
+    bool *rows_shown;
+    bool shown; /* some row is */
+    bool lines; /* a column tells how many lines of the source were changed */
+};
+
+/* Fill a grid with the rows of a view, and add the notes on them. */
+enum clopt_status clopt_grid_fill_times(struct clopt_grid *grid, const struct clopt_view *view,
+                                        struct clopt_footnotes *notes, struct clopt_error *error);
+enum clopt_status clopt_grid_fill_speedups(struct clopt_grid *grid, const struct clopt_view *view,
+                                           struct clopt_footnotes *notes,
+                                           struct clopt_error *error);
+void clopt_grid_fini(struct clopt_grid *grid);
+
+struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t column);
+const char *clopt_grid_label(const struct clopt_grid *grid, size_t column);
+
+/* Returns the first column from number `column` on that is shown; `columns` where none is. Those of
+ * devices always are. */
+size_t clopt_grid_next_column(const struct clopt_grid *grid, size_t column);
+
+/* Returns how many lines of the source the variant of a row changes. */
+int clopt_grid_lines(const struct clopt_grid *grid, size_t row);
+
+/* Prints the heading: what is shown, and in which unit. */
+void clopt_grid_print_heading(const struct clopt_grid *grid, FILE *stream);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Says in words what the tables of a report come to. */
+#include "report/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_TIED 8
+
+const char *clopt_summary_warning(const struct clopt_results *results)
+{
+    if (!results->status && results->written)
+        return "This run still goes on: here is what it has measured so far.";
+    if (!results->status)
+        return "This run was killed: here is what it measured until then.";
+    if (strcmp(results->status, "interrupted") == 0)
+        return "This run was interrupted: here is what it measured until then.";
+    if (strcmp(results->status, "ok") != 0)
+        return "This run ended early: here is what it measured until then.";
+    return NULL;
+}
+
+void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device)
+{
+    clopt_text_printf(text, "%s, %s, driver %s", device->name, device->platform,
+                      device->driver_version);
+}
+
+/* ---- the best ---- */
+
+const struct clopt_view_row *clopt_summary_best(const struct clopt_view *view, size_t device)
+{
+    const struct clopt_view_row *best = NULL;
+    for (size_t i = 0; i < view->row_count; i++)
+        if (view->rows[i].row->cells[device].times[view->scope].best)
+            best = &view->rows[i];
+    return best;
+}
+
+void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
+                        const struct clopt_view_row *best, size_t device)
+{
+    const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
+    const struct clopt_interval *speedup = &time->speedup;
+    if (!isnan(speedup->median) && time->different)
+        clopt_text_printf(text, ", %.2f times as fast as the initial code [%.2f, %.2f]",
+                          speedup->median, speedup->low, speedup->high);
+    else if (!isnan(speedup->median))
+        clopt_text_append(text, ", no difference from the initial code");
+}
+
+static void append_rate(struct clopt_text *text, const struct clopt_results_table *table,
+                        double time_ns)
+{
+    if (table->operations > 0)
+        clopt_text_printf(text, "%.3g GFLOP/s", table->operations / time_ns);
+    if (table->operations > 0 && table->bytes > 0)
+        clopt_text_append(text, ", ");
+    if (table->bytes > 0)
+        clopt_text_printf(text, "%.3g GB/s", table->bytes / time_ns);
+}
+
+void clopt_summary_rates(struct clopt_text *text, const struct clopt_view *view,
+                         const struct clopt_view_row *best, size_t device)
+{
+    const struct clopt_results_table *table = best->table;
+    if (view->scope != CLOPT_SCOPE_KERNEL || (table->operations <= 0 && table->bytes <= 0))
+        return;
+    append_rate(text, table, best->row->cells[device].times[view->scope].interval.median);
+    if (best->initial || table->initial == CLOPT_NO_ROW ||
+        !table->rows[table->initial].cells[device].ranked)
+        return;
+    clopt_text_append(text, "; initial code ");
+    append_rate(text, table,
+                table->rows[table->initial].cells[device].times[view->scope].interval.median);
+}
+
+void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->row_count; i++) {
+        const struct clopt_result *cell = &view->rows[i].row->cells[device];
+        if (!cell->times[view->scope].tied || cell->alias != CLOPT_NO_ROW)
+            continue;
+        if (count++ < MOST_TIED)
+            clopt_text_printf(text, "%s%s", count > 1 ? ", " : "", view->rows[i].label);
+    }
+    if (count > MOST_TIED)
+        clopt_text_printf(text, " and %zu more", count - MOST_TIED);
+}
+
+/* ---- how far figures can be trusted ---- */
+
+void clopt_summary_noise(struct clopt_text *text, const struct clopt_view *view)
+{
+    const char *before = "Noise floor (A/A): ";
+    for (size_t d = 0; d < view->results->device_count; d++) {
+        if (isnan(view->noise[d].noise))
+            continue;
+        clopt_text_printf(text, "%s%.1f%% on %s", before, 100 * view->noise[d].noise,
+                          view->results->devices[d].label);
+        before = ", ";
+    }
+}
+
+void clopt_summary_drift(struct clopt_text *text, const struct clopt_view *view, size_t device)
+{
+    const struct clopt_results_noise *noise = &view->noise[device];
+    if (isnan(noise->drift) || fabs(noise->drift) <= (isnan(noise->noise) ? 0 : noise->noise))
+        return;
+    clopt_text_printf(text,
+                      "Warning: on %s the initial code became %.1f%% %s while this was measured",
+                      view->results->devices[device].label, 100 * fabs(noise->drift),
+                      noise->drift > 0 ? "slower" : "faster");
+}
+
+/* ---- where the time went ---- */
+
+/* Whether a stage is the run's own, not its workers'. */
+static bool is_own(const char *stage)
+{
+    return strcmp(stage, "wall") == 0 || strcmp(stage, "waiting") == 0 ||
+           strcmp(stage, "supervisor") == 0;
+}
+
+bool clopt_summary_is_worker_stage(const struct clopt_results_stage *stage)
+{
+    return stage->seconds > 0 && !is_own(stage->name);
+}
+
+double clopt_summary_worker_seconds(const struct clopt_results *results)
+{
+    double total = 0;
+    for (size_t i = 0; i < results->stage_count; i++)
+        total += is_own(results->stages[i].name) ? 0 : results->stages[i].seconds;
+    return total;
+}
+
+static double stage_seconds(const struct clopt_results *results, const char *name)
+{
+    for (size_t i = 0; i < results->stage_count; i++)
+        if (strcmp(results->stages[i].name, name) == 0)
+            return results->stages[i].seconds;
+    return NAN;
+}
+
+void clopt_summary_wall(struct clopt_text *text, const struct clopt_results *results)
+{
+    double wall = stage_seconds(results, "wall");
+    double waiting = stage_seconds(results, "waiting");
+    if (isnan(wall))
+        return;
+    clopt_text_printf(text, "Wall time %.2f s", wall);
+    if (!isnan(waiting))
+        clopt_text_printf(text, "; no worker had anything to do in %.2f s of it, %.1f%%", waiting,
+                          100 * waiting / wall);
+}
+
+void clopt_summary_own(struct clopt_text *text, const struct clopt_results *results)
+{
+    double wall = stage_seconds(results, "wall");
+    double supervisor = stage_seconds(results, "supervisor");
+    if (!isnan(wall) && !isnan(supervisor))
+        clopt_text_printf(text, "Processor time of clopt itself, without workers: %.2f s, %.1f%%",
+                          supervisor, 100 * supervisor / wall);
+}

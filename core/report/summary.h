@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a report says in words around its tables, whatever form it is printed in. */
+#ifndef CLOPT_REPORT_SUMMARY_H
+#define CLOPT_REPORT_SUMMARY_H
+
+#include "base/text.h"
+#include "report/view.h"
+
+/* Returns what must be said of a run that has not ended well; NULL: nothing. */
+const char *clopt_summary_warning(const struct clopt_results *results);
+
+/* Appends a device's name, platform and driver. */
+void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device);
+
+/* Returns the best variant of a device; NULL: nothing was measured. */
+const struct clopt_view_row *clopt_summary_best(const struct clopt_view *view, size_t device);
+
+/* Appends what follows the name of the best: how much faster it is than the initial code. */
+void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
+                        const struct clopt_view_row *best, size_t device);
+
+/* Appends what the best does of its work in a second, and what the initial code does; nothing where
+ * the app does not tell its work. */
+void clopt_summary_rates(struct clopt_text *text, const struct clopt_view *view,
+                         const struct clopt_view_row *best, size_t device);
+
+/* Appends what cannot be told apart from the best; of many only the first ones in the table. */
+void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device);
+
+/* Appends the noise floor of the devices for which it is known, or nothing. */
+void clopt_summary_noise(struct clopt_text *text, const struct clopt_view *view);
+
+/* Appends a warning where the initial code drifted by more than the noise, or nothing. */
+void clopt_summary_drift(struct clopt_text *text, const struct clopt_view *view, size_t device);
+
+/* Returns the seconds of all workers. */
+double clopt_summary_worker_seconds(const struct clopt_results *results);
+
+/* Whether a stage took time of the workers. */
+bool clopt_summary_is_worker_stage(const struct clopt_results_stage *stage);
+
+/* Append the wall time, and what clopt itself took of it; nothing where it is not known. */
+void clopt_summary_wall(struct clopt_text *text, const struct clopt_results *results);
+void clopt_summary_own(struct clopt_text *text, const struct clopt_results *results);
+
+#endif

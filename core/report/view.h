@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a pair of tables, or a figure, shows: the variants of a kernel, or of a whole run. */
+#ifndef CLOPT_REPORT_VIEW_H
+#define CLOPT_REPORT_VIEW_H
+
+#include "report/results.h"
+
+/* One row as it is shown. */
+struct clopt_view_row {
+    char *label;
+    const struct clopt_results_table *table; /* to which it belongs */
+    const struct clopt_results_row *row;
+    bool initial;
+};
+
+struct clopt_view {
+    const struct clopt_results *results;
+    const struct clopt_results_problem *problem;
+    const struct clopt_results_table *table; /* its first, or only one */
+    const struct clopt_results_noise *noise; /* one a device */
+    enum clopt_scope scope;
+    const char *name; /* of the kernel, or "whole run" */
+    struct clopt_view_row *rows;
+    size_t row_count;
+};
+
+/* The views of a problem: one a kernel, and one of the whole run where there are several. */
+struct clopt_views {
+    const struct clopt_results_problem *problem;
+    struct clopt_view *items;
+    size_t count;
+    size_t next; /* the first table of the next problem */
+};
+
+/* Makes the views of the problem of which `first` is the first table. In that of the whole run,
+ * variants that are the same trial under several kernels have one row. */
+enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt_results *results,
+                                   size_t first, struct clopt_error *error);
+void clopt_views_fini(struct clopt_views *views);
+
+/* Returns how many bytes of a variant's name stand on its first line of `width` characters: up to
+ * the last + or comma that fits, or to the first where none does. */
+size_t clopt_name_part(const char *name, size_t width);
+
+#endif
