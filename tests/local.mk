@@ -125,6 +125,7 @@ unit_tests = \
 	tests/unit_permutation \
 	tests/unit_needle \
 	tests/unit_pgm \
+	tests/unit_portability \
 	tests/unit_srad \
 	tests/unit_registry \
 	tests/unit_sha256 \

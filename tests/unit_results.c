@@ -41,7 +41,7 @@ static void begin(struct fixture *fixture, size_t rows)
                                       .trial = {.id = (int64_t)i + 1, .verified = true}};
         for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
             cell->times[scope].interval = cell->times[scope].speedup =
-                clopt_interval_estimate(NULL, NULL, 0);
+                cell->times[scope].efficiency = clopt_interval_estimate(NULL, NULL, 0);
         fixture->table.rows[i] = (struct clopt_results_row){.name = "v", .cells = cell};
     }
     fixture->results = (struct clopt_results){.devices = &fixture->device,
@@ -186,6 +186,52 @@ static void a_better_median_from_luckier_processes_does_not_win(void **state)
     end(&fixture);
 }
 
+static void efficiency_is_a_ratio_to_the_best_in_the_processes_of_both(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 4);
+    measure(&fixture, 0, 200, 1, 5);
+    measure(&fixture, 1, 100, 1, 9); /* by medians alone, 1.1 squared times as slow */
+    measure(&fixture, 2, 400, 11, 13);
+    measure(&fixture, 3, 50, 1, 9);
+    cell(&fixture, 3)->trial.verified = false;
+    rank(&fixture);
+    const struct clopt_interval *initial = &time_of(&fixture, 0)->efficiency;
+    assert_true(time_of(&fixture, 1)->best);
+    assert_int_equal(initial->processes, 5);
+    assert_true(initial->attained && fabs(initial->median - 0.5) < 0.01);
+    assert_true(initial->low < initial->median && initial->median < initial->high);
+    const struct clopt_interval *best = &time_of(&fixture, 1)->efficiency;
+    assert_true(best->median == 1 && best->low == 1 && best->high == 1);
+    const struct clopt_interval *apart = &time_of(&fixture, 2)->efficiency;
+    const struct clopt_interval *one = &time_of(&fixture, 1)->interval;
+    const struct clopt_interval *other = &time_of(&fixture, 2)->interval;
+    assert_true(apart->processes == 0 && !apart->attained);
+    assert_true(apart->median == one->median / other->median);
+    assert_true(apart->low == one->low / other->high && apart->high == one->high / other->low);
+    assert_true(isnan(time_of(&fixture, 3)->efficiency.median));
+    end(&fixture);
+}
+
+static void the_same_program_as_the_best_is_as_fast(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 4);
+    static char *const codes[] = {"a", "b", "b", "a"};
+    for (size_t i = 0; i < 4; i++)
+        cell(&fixture, i)->trial.fingerprint = codes[i];
+    measure(&fixture, 0, 100, 1, 3);
+    measure(&fixture, 1, 50, 1, 3);
+    rank(&fixture);
+    const struct clopt_interval *same = &time_of(&fixture, 2)->efficiency;
+    assert_true(same->median == 1 && same->low == 1 && same->high == 1 && same->attained);
+    assert_true(time_of(&fixture, 3)->efficiency.median == time_of(&fixture, 0)->efficiency.median);
+    assert_true(fabs(time_of(&fixture, 3)->efficiency.median - 0.5) < 0.01);
+    end(&fixture);
+}
+
 static void the_wrong_and_the_unverified_are_not_ranked(void **state)
 {
     (void)state;
@@ -271,6 +317,8 @@ int main(void)
         cmocka_unit_test(without_a_common_process_medians_are_compared),
         cmocka_unit_test(what_is_within_the_noise_is_no_difference),
         cmocka_unit_test(a_better_median_from_luckier_processes_does_not_win),
+        cmocka_unit_test(efficiency_is_a_ratio_to_the_best_in_the_processes_of_both),
+        cmocka_unit_test(the_same_program_as_the_best_is_as_fast),
         cmocka_unit_test(the_wrong_and_the_unverified_are_not_ranked),
         cmocka_unit_test(equal_code_borrows_times_from_wherever_they_are),
         cmocka_unit_test(the_same_failed_trial_is_the_same_code),

@@ -41,6 +41,11 @@ const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
     "speedup_high",
     "speedup_attained",
     "speedup_processes",
+    "efficiency",
+    "efficiency_low",
+    "efficiency_high",
+    "efficiency_attained",
+    "efficiency_processes",
     "different",
     "best",
     "tied",
@@ -57,6 +62,11 @@ const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
     "run_speedup_high",
     "run_speedup_attained",
     "run_speedup_processes",
+    "run_efficiency",
+    "run_efficiency_low",
+    "run_efficiency_high",
+    "run_efficiency_attained",
+    "run_efficiency_processes",
     "run_different",
     "run_best",
     "run_tied",
@@ -143,13 +153,12 @@ static void add_interval(struct row *row, const struct clopt_interval *interval)
     add_truth(row, interval->attained);
 }
 
-static void add_speedup(struct row *row, const struct clopt_result_time *time)
+static void add_ratios(struct row *row, const struct clopt_result_time *time)
 {
-    add_real(row, time->speedup.median);
-    add_real(row, time->speedup.low);
-    add_real(row, time->speedup.high);
-    add_truth(row, time->speedup.attained);
+    add_interval(row, &time->speedup);
     add_integer(row, (int64_t)time->speedup.processes);
+    add_interval(row, &time->efficiency);
+    add_integer(row, (int64_t)time->efficiency.processes);
     add_truth(row, time->different);
     add_truth(row, time->best);
     add_truth(row, time->tied);
@@ -163,13 +172,13 @@ static void add_times(struct row *row, const struct clopt_results_table *table,
     add_integer(row, (int64_t)kernel->interval.samples);
     add_integer(row, (int64_t)kernel->interval.processes);
     add_interval(row, &kernel->interval);
-    add_speedup(row, kernel);
+    add_ratios(row, kernel);
     add_real(row, table->operations > 0 ? table->operations / kernel->interval.median : NAN);
     add_real(row, table->bytes > 0 ? table->bytes / kernel->interval.median : NAN);
     add_integer(row, (int64_t)run->interval.samples);
     add_integer(row, (int64_t)run->interval.processes);
     add_interval(row, &run->interval);
-    add_speedup(row, run);
+    add_ratios(row, run);
 }
 
 static void add_patterns(struct row *row, const struct clopt_results_table *table)

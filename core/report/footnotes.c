@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/wrap.h"
 
 static size_t hash(const char *text)
@@ -147,4 +148,24 @@ void clopt_footnotes_mark_time(struct clopt_footnotes *notes, const struct clopt
         clopt_footnotes_add(notes,
                             "too few samples or processes for 95%: the interval is their range",
                             marks, size);
+}
+
+void clopt_footnotes_mark_ratio(struct clopt_footnotes *notes, const struct clopt_result *result,
+                                const struct clopt_interval *ratio, const char *other, char *marks,
+                                size_t size)
+{
+    if (result->borrowed || ratio->processes > 1)
+        return;
+    struct clopt_text note = {0};
+    if (ratio->processes == 0)
+        clopt_text_printf(&note,
+                          "measured in other processes than %s: the ratio of the medians, and of "
+                          "the ends of their intervals",
+                          other);
+    else if (result->trial.abandoned)
+        clopt_text_append(&note, CLOPT_NOTE_ABANDONED);
+    else
+        clopt_text_append(&note, "from one process only: what others would give is not known");
+    clopt_footnotes_add(notes, clopt_text_string(&note), marks, size);
+    clopt_text_fini(&note);
 }

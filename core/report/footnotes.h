@@ -34,6 +34,11 @@ const char *clopt_footnotes_mark_missing(struct clopt_footnotes *notes,
 void clopt_footnotes_mark_time(struct clopt_footnotes *notes, const struct clopt_result *result,
                                enum clopt_scope scope, char *marks, size_t size);
 
+/* Adds what must be said of the ratio of a result to `other`, where there is something. */
+void clopt_footnotes_mark_ratio(struct clopt_footnotes *notes, const struct clopt_result *result,
+                                const struct clopt_interval *ratio, const char *other, char *marks,
+                                size_t size);
+
 /* Adds a note, and appends its mark. */
 void clopt_footnotes_add(struct clopt_footnotes *notes, const char *note, char *marks, size_t size);
 

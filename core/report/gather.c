@@ -183,7 +183,7 @@ static enum clopt_status gather_time(struct clopt_store *store, int64_t trial, c
     if (trial)
         status = clopt_store_get_samples(store, trial, kernel, &times_ns, &process, &count, error);
     time->interval = clopt_interval_estimate(times_ns, process, count);
-    time->speedup = clopt_interval_estimate(NULL, NULL, 0);
+    time->speedup = time->efficiency = clopt_interval_estimate(NULL, NULL, 0);
     if (!status && !clopt_medians_init(medians, times_ns, process, count))
         status = clopt_fail_memory(error);
     free(times_ns);

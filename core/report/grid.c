@@ -26,14 +26,28 @@ void clopt_grid_fini(struct clopt_grid *grid)
     free(grid->rows_shown);
 }
 
-static bool grid_init(struct clopt_grid *grid, const struct clopt_view *view)
+static bool make_room(struct clopt_grid *grid, const struct clopt_view *view, size_t more_columns)
 {
-    *grid = (struct clopt_grid){.view = view, .columns = view->results->device_count};
-    if (view->scope == CLOPT_SCOPE_KERNEL)
-        grid->columns += view->results->published_count;
+    *grid = (struct clopt_grid){.view = view};
+    grid->columns = view->results->device_count + more_columns;
     grid->cells = calloc(view->row_count * grid->columns + 1, sizeof *grid->cells);
     grid->rows_shown = calloc(view->row_count + 1, sizeof *grid->rows_shown);
     return grid->cells && grid->rows_shown;
+}
+
+/* Makes room for the devices and those with published times, which are known of kernels. */
+static bool grid_init(struct clopt_grid *grid, const struct clopt_view *view)
+{
+    return make_room(grid, view,
+                     view->scope == CLOPT_SCOPE_KERNEL ? view->results->published_count : 0);
+}
+
+enum clopt_status clopt_grid_init(struct clopt_grid *grid, const struct clopt_view *view,
+                                  const char *summary, struct clopt_error *error)
+{
+    bool good = make_room(grid, view, 1);
+    grid->summary = summary;
+    return good ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* ---- what stands in a cell ---- */
@@ -60,8 +74,7 @@ static struct unit choose_unit(const struct clopt_view *view)
     return units[i];
 }
 
-/* How many decimals show so many digits of a value. */
-static int decimals_of(double value, int digits)
+int clopt_cell_decimals(double value, int digits)
 {
     int decimals = digits - 1;
     while (decimals > 0 && value >= 10 - 5 * pow(10, -digits)) { /* which would be printed as 10 */
@@ -71,8 +84,7 @@ static int decimals_of(double value, int digits)
     return decimals;
 }
 
-/* Fills a cell with a number and what belongs to it. */
-static bool fill(struct clopt_cell *cell, const char *number, int decimals, const char *comment)
+bool clopt_cell_fill(struct clopt_cell *cell, const char *number, int decimals, const char *comment)
 {
     cell->number = strdup(number);
     cell->comment = strdup(comment);
@@ -80,10 +92,9 @@ static bool fill(struct clopt_cell *cell, const char *number, int decimals, cons
     return cell->number && cell->comment;
 }
 
-/* Says which other variant is the same code, in a note where its name is long. */
-static void mention_alias(const struct clopt_view_row *row, const struct clopt_result *result,
-                          struct clopt_footnotes *notes, char *comment, size_t comment_size,
-                          struct clopt_cell *to)
+void clopt_cell_mention_alias(struct clopt_cell *cell, const struct clopt_view_row *row,
+                              const struct clopt_result *result, struct clopt_footnotes *notes,
+                              char *comment, size_t comment_size)
 {
     if (result->alias == CLOPT_NO_ROW)
         return;
@@ -95,7 +106,7 @@ static void mention_alias(const struct clopt_view_row *row, const struct clopt_r
     }
     struct clopt_text note = {0};
     clopt_text_printf(&note, "the same code as %s", other);
-    clopt_footnotes_add(notes, clopt_text_string(&note), to->marks, sizeof to->marks);
+    clopt_footnotes_add(notes, clopt_text_string(&note), cell->marks, sizeof cell->marks);
     clopt_text_fini(&note);
 }
 
@@ -109,18 +120,18 @@ static bool fill_time(struct clopt_cell *cell, const struct clopt_view *view,
     if (!clopt_result_shown(result, view->scope)) {
         const char *word =
             clopt_footnotes_mark_missing(notes, result, cell->marks, sizeof cell->marks);
-        return fill(cell, "--", -1, word);
+        return clopt_cell_fill(cell, "--", -1, word);
     }
     double median = interval->median / unit->nanoseconds;
-    int decimals = decimals_of(median, 4);
+    int decimals = clopt_cell_decimals(median, 4);
     snprintf(number, sizeof number, "%.*f", decimals, median);
     if (!result->borrowed)
         snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals,
                  interval->low / unit->nanoseconds, decimals, interval->high / unit->nanoseconds);
-    mention_alias(row, result, notes, comment, sizeof comment, cell);
+    clopt_cell_mention_alias(cell, row, result, notes, comment, sizeof comment);
     clopt_footnotes_mark_time(notes, result, view->scope, cell->marks, sizeof cell->marks);
     cell->best = result->times[view->scope].best;
-    return fill(cell, number, decimals, comment);
+    return clopt_cell_fill(cell, number, decimals, comment);
 }
 
 static bool fill_speedup(struct clopt_cell *cell, const struct clopt_view *view,
@@ -132,35 +143,26 @@ static bool fill_speedup(struct clopt_cell *cell, const struct clopt_view *view,
     char comment[128] = "";
     char number[64];
     if (!clopt_result_shown(result, view->scope))
-        return fill(cell, "--", -1, "");
+        return clopt_cell_fill(cell, "--", -1, "");
     if (isnan(speedup->median)) {
         clopt_footnotes_add(notes, "no time of the initial code to compare with", cell->marks,
                             sizeof cell->marks);
-        return fill(cell, "--", -1, "");
+        return clopt_cell_fill(cell, "--", -1, "");
     }
     int decimals = speedup->median < 0.1 ? 4
                    : speedup->median < 1 ? 3
-                                         : decimals_of(speedup->median, 3);
+                                         : clopt_cell_decimals(speedup->median, 3);
     snprintf(number, sizeof number, "%.*f", decimals, speedup->median);
     if (!result->borrowed && !time->different)
         snprintf(comment, sizeof comment, "no difference");
     else if (!result->borrowed)
         snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, speedup->low, decimals,
                  speedup->high);
-    mention_alias(row, result, notes, comment, sizeof comment, cell);
-    if (!result->borrowed && speedup->processes == 0)
-        clopt_footnotes_add(notes,
-                            "measured in other processes than the initial code: the ratio of the "
-                            "medians, and of the ends of their intervals",
-                            cell->marks, sizeof cell->marks);
-    else if (!result->borrowed && speedup->processes == 1)
-        clopt_footnotes_add(notes,
-                            result->trial.abandoned
-                                ? CLOPT_NOTE_ABANDONED
-                                : "from one process only: what others would give is not known",
-                            cell->marks, sizeof cell->marks);
+    clopt_cell_mention_alias(cell, row, result, notes, comment, sizeof comment);
+    clopt_footnotes_mark_ratio(notes, result, speedup, "the initial code", cell->marks,
+                               sizeof cell->marks);
     cell->best = time->best;
-    return fill(cell, number, decimals, comment);
+    return clopt_cell_fill(cell, number, decimals, comment);
 }
 
 /* Fills the cells of a row that are published: with times in a unit, or with speed-ups. */
@@ -179,7 +181,7 @@ static bool fill_published(const struct clopt_grid *grid, size_t number, const s
             continue;
         if (isfinite(value)) {
             decimals = value < 1 ? 3 + (int)fmin(ceil(-log10(value)), 6) - !unit
-                                 : decimals_of(value, unit ? 4 : 3);
+                                 : clopt_cell_decimals(value, unit ? 4 : 3);
             snprintf(text, sizeof text, "%.*f", decimals, value);
         } else if (unit) {
             struct clopt_text note = {0};
@@ -188,7 +190,7 @@ static bool fill_published(const struct clopt_grid *grid, size_t number, const s
             clopt_footnotes_add(notes, clopt_text_string(&note), cell->marks, sizeof cell->marks);
             clopt_text_fini(&note);
         }
-        if (!fill(cell, text, decimals, ""))
+        if (!clopt_cell_fill(cell, text, decimals, ""))
             return false;
     }
     return true;
@@ -247,7 +249,9 @@ enum clopt_status clopt_grid_fill_speedups(struct clopt_grid *grid, const struct
 
 void clopt_grid_print_heading(const struct clopt_grid *grid, FILE *stream)
 {
-    if (grid->unit)
+    if (grid->heading)
+        fputs(grid->heading, stream);
+    else if (grid->unit)
         fprintf(stream, "Median execution time in %s [95%% interval]", grid->unit);
     else
         fprintf(stream, "Speed-up over the initial code [95%% interval]%s",
@@ -257,9 +261,9 @@ void clopt_grid_print_heading(const struct clopt_grid *grid, FILE *stream)
 const char *clopt_grid_label(const struct clopt_grid *grid, size_t column)
 {
     const struct clopt_results *results = grid->view->results;
-    return column < results->device_count
-               ? results->devices[column].label
-               : results->published[column - results->device_count].label;
+    if (column < results->device_count)
+        return results->devices[column].label;
+    return grid->summary ? grid->summary : results->published[column - results->device_count].label;
 }
 
 /* Whether there is anything below the label of a column; those of devices always stand. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands in the cells of a table of times or speed-ups, whatever form it is printed in. */
+/* What stands in the cells of a table of variants and devices, whatever form it is printed in. */
 #ifndef CLOPT_REPORT_GRID_H
 #define CLOPT_REPORT_GRID_H
 
@@ -18,13 +18,20 @@ struct clopt_cell {
 /* All cells of a table, row by row. */
 struct clopt_grid {
     const struct clopt_view *view;
+    const char
+        *heading;     /* what is shown, and in which unit; NULL: it is about times or speed-ups */
     const char *unit; /* of times; NULL: speed-ups */
-    size_t columns;   /* the devices, then those with published times */
+    const char *summary; /* heads a column about all devices; NULL: none */
+    size_t columns;      /* the devices, then the summary, or those with published times */
     struct clopt_cell *cells;
     bool *rows_shown;
     bool shown; /* some row is */
     bool lines; /* a column tells how many lines of the source were changed */
 };
+
+/* Makes room for a grid of the devices and a column that is headed `summary`, which is borrowed. */
+enum clopt_status clopt_grid_init(struct clopt_grid *grid, const struct clopt_view *view,
+                                  const char *summary, struct clopt_error *error);
 
 /* Fill a grid with the rows of a view, and add the notes on them. */
 enum clopt_status clopt_grid_fill_times(struct clopt_grid *grid, const struct clopt_view *view,
@@ -35,6 +42,20 @@ enum clopt_status clopt_grid_fill_speedups(struct clopt_grid *grid, const struct
 void clopt_grid_fini(struct clopt_grid *grid);
 
 struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t column);
+
+/* Returns how many decimals show so many digits of a value. */
+int clopt_cell_decimals(double value, int digits);
+
+/* Fills a cell with a number and what belongs to it, apart from its marks; false when memory runs
+ * out. */
+bool clopt_cell_fill(struct clopt_cell *cell, const char *number, int decimals,
+                     const char *comment);
+
+/* Says in a comment which other variant is the same code, in a note where its name is long. */
+void clopt_cell_mention_alias(struct clopt_cell *cell, const struct clopt_view_row *row,
+                              const struct clopt_result *result, struct clopt_footnotes *notes,
+                              char *comment, size_t comment_size);
+
 const char *clopt_grid_label(const struct clopt_grid *grid, size_t column);
 
 /* Returns the first column from number `column` on that is shown; `columns` where none is. Those of

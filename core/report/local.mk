@@ -9,6 +9,10 @@ libcloptcore_la_SOURCES += \
 	core/report/grid.c \
 	core/report/grid.h \
 	core/report/patterns.c \
+	core/report/portability.c \
+	core/report/portability.h \
+	core/report/portability_grid.c \
+	core/report/portability_json.c \
 	core/report/published.c \
 	core/report/rank.c \
 	core/report/report.h \

@@ -85,14 +85,49 @@ static enum clopt_status find_aliases(struct clopt_results_table *table, size_t 
     return CLOPT_OK;
 }
 
-/* ---- speed-ups ---- */
+/* ---- ratios ---- */
 
-/* The medians behind a cell's times. */
-static const struct clopt_medians *medians_of(const struct clopt_results_table *table, size_t row,
-                                              size_t device, enum clopt_scope scope)
+/* A row of a table. */
+struct place {
+    struct clopt_results_table *table;
+    size_t row;
+};
+
+static struct clopt_result_time *time_of(const struct place *place, size_t device,
+                                         enum clopt_scope scope)
 {
-    const struct clopt_result *cell = &table->rows[row].cells[device];
-    return &(cell->borrowed ? &table->rows[cell->alias].cells[device] : cell)->medians[scope];
+    return &place->table->rows[place->row].cells[device].times[scope];
+}
+
+/* The result whose samples a place's times are. */
+static const struct clopt_result *measured_at(const struct place *place, size_t device)
+{
+    const struct clopt_results_row *rows = place->table->rows;
+    const struct clopt_result *cell = &rows[place->row].cells[device];
+    return cell->borrowed ? &rows[cell->alias].cells[device] : cell;
+}
+
+static const struct clopt_medians *medians_of(const struct place *place, size_t device,
+                                              enum clopt_scope scope)
+{
+    return &measured_at(place, device)->medians[scope];
+}
+
+/* Divides the time of `above` by that of `below`: in the processes that measured both, or else by
+ * their medians, with what the intervals of these allow. */
+static struct clopt_interval divide(const struct place *above, const struct place *below,
+                                    size_t device, enum clopt_scope scope)
+{
+    struct clopt_interval ratio =
+        clopt_ratio_estimate(medians_of(above, device, scope), medians_of(below, device, scope));
+    if (ratio.processes == 0) {
+        const struct clopt_interval *one = &time_of(above, device, scope)->interval;
+        const struct clopt_interval *other = &time_of(below, device, scope)->interval;
+        ratio.median = one->median / other->median;
+        ratio.low = one->low / other->high;
+        ratio.high = one->high / other->low;
+    }
+    return ratio;
 }
 
 static double noise_of(const struct clopt_results *results, const struct clopt_results_table *table,
@@ -113,17 +148,10 @@ static void compare_with_initial(const struct clopt_results *results,
                                  struct clopt_results_table *table, size_t row, size_t device,
                                  enum clopt_scope scope)
 {
-    struct clopt_result_time *time = &table->rows[row].cells[device].times[scope];
-    const struct clopt_interval *own = &time->interval;
-    const struct clopt_interval *initial =
-        &table->rows[table->initial].cells[device].times[scope].interval;
-    time->speedup = clopt_ratio_estimate(medians_of(table, table->initial, device, scope),
-                                         medians_of(table, row, device, scope));
-    if (time->speedup.processes == 0) {
-        time->speedup.median = initial->median / own->median;
-        time->speedup.low = initial->low / own->high;
-        time->speedup.high = initial->high / own->low;
-    }
+    struct place own = {table, row};
+    struct place initial = {table, table->initial};
+    struct clopt_result_time *time = time_of(&own, device, scope);
+    time->speedup = divide(&initial, &own, device, scope);
     time->different = is_different(&time->speedup, noise_of(results, table, device, scope));
 }
 
@@ -153,25 +181,13 @@ static enum clopt_status compare_table(struct clopt_results *results,
 
 /* ---- the best ---- */
 
-/* A ranked row. */
-struct place {
-    struct clopt_results_table *table;
-    size_t row;
-};
-
-static struct clopt_result_time *time_of(const struct place *place, size_t device,
-                                         enum clopt_scope scope)
-{
-    return &place->table->rows[place->row].cells[device].times[scope];
-}
-
 /* Whether `a` is surely faster than `b`: by the processes in which both were measured, or else by
  * their intervals. */
 static bool is_faster(const struct clopt_results *results, const struct place *a,
                       const struct place *b, size_t device, enum clopt_scope scope)
 {
-    struct clopt_interval ratio = clopt_ratio_estimate(medians_of(b->table, b->row, device, scope),
-                                                       medians_of(a->table, a->row, device, scope));
+    struct clopt_interval ratio =
+        clopt_ratio_estimate(medians_of(b, device, scope), medians_of(a, device, scope));
     double noise = fmax(noise_of(results, a->table, device, scope),
                         noise_of(results, b->table, device, scope));
     if (ratio.attained)
@@ -196,8 +212,20 @@ static size_t collect(struct clopt_results *results, size_t first, size_t end, s
     return count;
 }
 
-/* Finds the best of some tables, and marks what is tied with it: the smallest median, unless
- * another one was surely faster where both were measured. */
+/* How fast a place is, as a fraction of the best. */
+static struct clopt_interval rate(const struct place *best, const struct place *place,
+                                  size_t device, enum clopt_scope scope)
+{
+    if (measured_at(best, device)->trial.id != measured_at(place, device)->trial.id)
+        return divide(best, place, device, scope);
+    struct clopt_interval same = time_of(best, device, scope)->interval;
+    same.median = same.low = same.high = 1;
+    same.attained = true;
+    return same;
+}
+
+/* Finds the best of some tables, rates all by it, and marks what is tied with it: the smallest
+ * median, unless another one was surely faster where both were measured. */
 static enum clopt_status find_best(struct clopt_results *results, size_t first, size_t end,
                                    size_t device, enum clopt_scope scope, struct clopt_error *error)
 {
@@ -218,9 +246,11 @@ static enum clopt_status find_best(struct clopt_results *results, size_t first, 
                 (round == 1 && is_faster(results, &places[i], best, device, scope)))
                 best = &places[i];
         }
-    for (size_t i = 0; i < count && best; i++)
-        time_of(&places[i], device, scope)->tied =
-            &places[i] != best && !is_faster(results, best, &places[i], device, scope);
+    for (size_t i = 0; i < count && best; i++) {
+        struct clopt_result_time *time = time_of(&places[i], device, scope);
+        time->efficiency = rate(best, &places[i], device, scope);
+        time->tied = &places[i] != best && !is_faster(results, best, &places[i], device, scope);
+    }
     if (best)
         time_of(best, device, scope)->best = true;
     free(places);

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "report/fields.h"
+#include "report/portability.h"
 
 #define SCHEMA 1
 
@@ -74,10 +75,11 @@ enum clopt_status clopt_report_json(struct clopt_store *store, FILE *stream,
     json_t *rows = json_array();
     status =
         rows ? clopt_results_visit(results, append_row, rows, error) : clopt_fail_memory(error);
+    json_t *portability = clopt_portability_to_json(results, error);
     json_t *report =
-        json_pack("{s:s, s:i, s:o, s:o, s:o, s:O}", "format", "clopt report", "schema", SCHEMA,
+        json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:O}", "format", "clopt report", "schema", SCHEMA,
                   "run", run_to_json(results), "devices", devices_to_json(results), "stages_s",
-                  stages_to_json(results), "results", rows);
+                  stages_to_json(results), "portability", portability, "results", rows);
     if (!status && !report)
         status = clopt_fail_memory(error);
     if (!status && (json_dumpf(report, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints tables of times and of speed-ups. */
+/* Prints tables of variants and devices. */
 #include "report/report_table.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #define INDENT         2
 #define GAP            2  /* between columns */
-#define NARROWEST_NAME 30 /* names are not broken to less */
+#define NARROWEST_NAME 24 /* names are not broken to less */
 
 /* ---- how cells become a table ---- */
 
@@ -56,15 +56,21 @@ static size_t device_width(const struct clopt_grid *grid, size_t device)
     return number + (comment ? GAP + comment : 0);
 }
 
-/* How much of a name stands on one line: what leaves room for the widest device. */
+/* How much of a name stands on one line: what leaves room for all columns side by side, or else for
+ * the widest one. */
 static size_t name_width(const struct clopt_grid *grid)
 {
+    size_t taken = INDENT + (grid->lines ? GAP + strlen("Lines") : 0);
     size_t widest = 0;
+    size_t sum = 0;
     for (size_t d = 0; d < grid->columns; d++) {
-        size_t width = clopt_grid_next_column(grid, d) == d ? device_width(grid, d) : 0;
+        size_t width = clopt_grid_next_column(grid, d) == d ? GAP + device_width(grid, d) : 0;
         widest = width > widest ? width : widest;
+        sum += width;
     }
-    size_t taken = INDENT + GAP + widest + (grid->lines ? GAP + strlen("Lines") : 0);
+    if (taken + sum + NARROWEST_NAME <= CLOPT_LINE_WIDTH)
+        return CLOPT_LINE_WIDTH - taken - sum;
+    taken += widest;
     return taken + NARROWEST_NAME < CLOPT_LINE_WIDTH ? CLOPT_LINE_WIDTH - taken : NARROWEST_NAME;
 }
 

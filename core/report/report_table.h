@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of times and of speed-ups for a terminal: variants as rows, devices as columns. */
+/* Tables for a terminal: variants as rows, devices as columns. */
 #ifndef CLOPT_REPORT_REPORT_TABLE_H
 #define CLOPT_REPORT_REPORT_TABLE_H
 

@@ -8,6 +8,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/wrap.h"
+#include "report/portability.h"
 #include "report/report_table.h"
 #include "report/summary.h"
 
@@ -110,6 +111,29 @@ static enum clopt_status print_tables(const struct clopt_view *view, struct clop
     return status;
 }
 
+/* Prints how the best variants do on the other devices, where there are others. */
+static enum clopt_status print_portability(const struct clopt_view *view,
+                                           struct clopt_footnotes *notes,
+                                           const struct output *output, struct clopt_error *error)
+{
+    struct clopt_portability portability;
+    struct clopt_grid matrix = {0};
+    enum clopt_status status = clopt_portability_init(&portability, view, error);
+    if (!status)
+        status = clopt_portability_fill(&portability, &matrix, notes, error);
+    if (!status)
+        status = clopt_grid_print(&matrix, output->color, output->stream, error);
+    if (!status && matrix.shown) {
+        struct clopt_text text = {0};
+        clopt_portability_say(&text, &portability);
+        print_sentence(output, "  ", 6, &text);
+        putc('\n', output->stream);
+    }
+    clopt_grid_fini(&matrix);
+    clopt_portability_fini(&portability);
+    return status;
+}
+
 /* Prints the tables of a view, and the best of every device. */
 static enum clopt_status print_view(const struct clopt_view *view, struct clopt_footnotes *notes,
                                     const struct output *output, struct clopt_error *error)
@@ -129,7 +153,7 @@ static enum clopt_status print_view(const struct clopt_view *view, struct clopt_
     for (size_t d = 0; d < view->results->device_count; d++)
         print_best(view, d, output);
     putc('\n', output->stream);
-    return CLOPT_OK;
+    return print_portability(view, notes, output, error);
 }
 
 /* Prints where the workers' time went, and what the run itself took. */

@@ -22,6 +22,10 @@ struct clopt_result_time {
      * `processes` is 0, and it is the ratio of the two medians, with what their intervals allow.
      * NaN where either is unknown. */
     struct clopt_interval speedup;
+    /* How fast it is, as a fraction of the best of its kernel (or run), problem and device: that
+     * one's time divided by its own, computed as the speed-up is. 1 where it is the same program. A
+     * little over 1 is possible where they cannot be told apart. NaN: one of them is not ranked. */
+    struct clopt_interval efficiency;
     bool different; /* from the initial code: beyond the interval and the noise */
     bool best;      /* of its kernel (or run), problem and device */
     bool tied;      /* not the best, and cannot be told apart from it */
@@ -140,7 +144,8 @@ enum clopt_status clopt_results_gather_published(struct clopt_results *results,
  * where nothing is known. For the caller to free; NULL when memory runs out. */
 char *clopt_patterns_label(const struct clopt_results_table *table);
 
-/* Computes aliases, speed-ups, the best and what is tied with it. Part of gathering. */
+/* Computes aliases, speed-ups, the best, how fast all are beside it, and what is tied with it. Part
+ * of gathering. */
 enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error);
 
 #endif

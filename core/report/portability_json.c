@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells machines how the best variant of each device does on the others. */
+#include "report/portability.h"
+
+#include <math.h>
+
+#include "base/text.h"
+
+static json_t *real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Packs a fraction, under a name of its own, and its interval. */
+static json_t *fraction_to_json(const char *name, const struct clopt_interval *fraction)
+{
+    return json_pack("{s:o, s:o, s:o, s:b, s:I}", name, real_or_null(fraction->median), "low",
+                     real_or_null(fraction->low), "high", real_or_null(fraction->high), "attained",
+                     fraction->attained, "processes", (json_int_t)fraction->processes);
+}
+
+/* What a variant does on a device. */
+static json_t *cell_to_json(const struct clopt_view *view, const struct clopt_view_row *row,
+                            size_t device)
+{
+    const struct clopt_result *result = &row->row->cells[device];
+    const struct clopt_result_time *time = &result->times[view->scope];
+    const struct clopt_interval none = clopt_interval_estimate(NULL, NULL, 0);
+    json_t *cell = fraction_to_json("efficiency", result->present ? &time->efficiency : &none);
+    bool aliased = result->present && result->alias != CLOPT_NO_ROW;
+    json_t *about = json_pack(
+        "{s:s, s:s?, s:b, s:b, s:b, s:s?}", "device", view->results->devices[device].label,
+        "outcome", result->present ? clopt_outcome_name(result->outcome) : NULL, "verified",
+        result->trial.verified, "abandoned", result->trial.abandoned, "best", time->best,
+        "alias_of", aliased ? row->table->rows[result->alias].name : NULL);
+    if (!cell || !about || json_object_update(about, cell) != 0) {
+        json_decref(about);
+        about = NULL;
+    }
+    json_decref(cell);
+    return about;
+}
+
+static json_t *row_to_json(const struct clopt_portability *portability, size_t number)
+{
+    const struct clopt_view *view = portability->view;
+    json_t *cells = json_array();
+    for (size_t d = 0; cells && d < view->results->device_count; d++)
+        if (json_array_append_new(cells, cell_to_json(view, &view->rows[number], d)) != 0) {
+            json_decref(cells);
+            cells = NULL;
+        }
+    return json_pack("{s:s, s:o, s:o}", "variant", view->rows[number].label, "all_devices",
+                     fraction_to_json("metric", &portability->metrics[number]), "devices", cells);
+}
+
+static json_t *matrix_to_json(const struct clopt_portability *portability)
+{
+    const struct clopt_view *view = portability->view;
+    bool run = view->scope == CLOPT_SCOPE_RUN;
+    size_t most = portability->most;
+    json_t *rows = json_array();
+    for (size_t i = 0; rows && i < view->row_count; i++)
+        if (portability->listed[i] &&
+            json_array_append_new(rows, row_to_json(portability, i)) != 0) {
+            json_decref(rows);
+            rows = NULL;
+        }
+    return json_pack("{s:s, s:s, s:s, s:s?, s:s?, s:o}", "app", view->problem->app, "problem",
+                     view->problem->label, "scope", run ? "run" : "kernel", "kernel",
+                     run ? NULL : view->table->kernel, "most_portable",
+                     most == CLOPT_NO_ROW ? NULL : view->rows[most].label, "variants", rows);
+}
+
+static enum clopt_status append_matrix(json_t *matrices, const struct clopt_view *view,
+                                       struct clopt_error *error)
+{
+    struct clopt_portability portability;
+    enum clopt_status status = clopt_portability_init(&portability, view, error);
+    if (status)
+        return status;
+    if (portability.best_count > 1 &&
+        json_array_append_new(matrices, matrix_to_json(&portability)) != 0)
+        status = clopt_fail_memory(error);
+    clopt_portability_fini(&portability);
+    return status;
+}
+
+json_t *clopt_portability_to_json(const struct clopt_results *results, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    json_t *matrices = json_array();
+    for (size_t first = 0; matrices && first < results->table_count && !status;) {
+        struct clopt_views views;
+        status = clopt_views_init(&views, results, first, error);
+        first = views.next;
+        for (size_t i = 0; i < views.count && !status; i++)
+            status = append_matrix(matrices, &views.items[i], error);
+        clopt_views_fini(&views);
+    }
+    if (!status)
+        return matrices;
+    json_decref(matrices);
+    return NULL;
+}
