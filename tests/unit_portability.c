@@ -62,8 +62,8 @@ static struct clopt_result *try(struct fixture *fixture, size_t row, size_t devi
 {
     const struct clopt_interval none = clopt_interval_estimate(NULL, NULL, 0);
     struct clopt_result *result = &fixture->cells[row][device];
-    *result = (struct clopt_result){
-        .present = true, .outcome = outcome, .alias = CLOPT_NO_ROW, .trial = {.id = 1}};
+    *result = (struct clopt_result){.present = true, .outcome = outcome, .alias = CLOPT_NO_ROW};
+    result->trial.id = (int64_t)(1 + row + ROWS * device);
     for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
         result->times[scope] =
             (struct clopt_result_time){.interval = none, .speedup = none, .efficiency = none};
@@ -87,9 +87,18 @@ static void win(struct fixture *fixture, size_t row, size_t device)
     measure(fixture, row, device, 1, 1, 1)->times[CLOPT_SCOPE_KERNEL].best = true;
 }
 
+static struct clopt_interval rate(const struct fixture *fixture, size_t row)
+{
+    struct clopt_portability portability;
+    assert_int_equal(clopt_portability_init(&portability, &fixture->view, NULL), CLOPT_OK);
+    struct clopt_interval metric = portability.metrics[row];
+    clopt_portability_fini(&portability);
+    return metric;
+}
+
 static double metric_of(const struct fixture *fixture, size_t row)
 {
-    return clopt_portability_rate(&fixture->view, row).median;
+    return rate(fixture, row).median;
 }
 
 static void assert_near(double value, double expected)
@@ -119,7 +128,7 @@ static void its_interval_is_that_of_independent_parts(void **state)
     begin(&fixture, 2, 2);
     win(&fixture, 0, 0);
     measure(&fixture, 0, 1, 0.5, 0.4, 0.625); /* takes 2, from 1.6 to 2.5 */
-    struct clopt_interval metric = clopt_portability_rate(&fixture.view, 0);
+    struct clopt_interval metric = rate(&fixture, 0);
     assert_near(metric.median, 2.0 / 3);
     assert_near(metric.low, 2 / 3.5);
     assert_near(metric.high, 2 / 2.6);
@@ -127,7 +136,7 @@ static void its_interval_is_that_of_independent_parts(void **state)
     assert_int_equal(metric.processes, 4);
     measure(&fixture, 1, 0, 0.5, 0.4, 0.625);
     measure(&fixture, 1, 1, 0.25, 0.2, 0.5); /* takes 4, from 2 to 5 */
-    metric = clopt_portability_rate(&fixture.view, 1);
+    metric = rate(&fixture, 1);
     assert_near(metric.median, 2.0 / 6);
     assert_near(metric.low, 2 / (6 + sqrt(0.25 + 1)));
     assert_near(metric.high, 2 / (6 - sqrt(0.16 + 4)));
@@ -183,6 +192,31 @@ static void devices_on_which_nothing_was_tried_do_not_count(void **state)
     assert_true(isnan(metric_of(&fixture, 0)));
 }
 
+static void two_names_of_a_device_count_once(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct clopt_portability portability;
+    begin(&fixture, 2, 3);
+    measure(&fixture, 0, 0, 0.5, 0.4, 0.625);
+    win(&fixture, 0, 1);
+    measure(&fixture, 0, 2, 0.5, 0.4, 0.625);
+    fixture.cells[0][2].trial.id = fixture.cells[0][0].trial.id;
+    win(&fixture, 1, 0);
+    measure(&fixture, 1, 1, 0.1, 0.1, 0.1);
+    win(&fixture, 1, 2);
+    fixture.cells[1][2].trial.id = fixture.cells[1][0].trial.id;
+    struct clopt_interval metric = rate(&fixture, 0);
+    assert_near(metric.median, 2.0 / 3);
+    assert_near(metric.low, 2 / 3.5);
+    assert_near(metric.high, 2 / 2.6);
+    for (size_t i = 0; i < 2; i++)
+        fixture.cells[i][1] = (struct clopt_result){0};
+    assert_int_equal(clopt_portability_init(&portability, &fixture.view, NULL), CLOPT_OK);
+    assert_int_equal(portability.best_count, 1);
+    clopt_portability_fini(&portability);
+}
+
 static void luck_counts_as_1(void **state)
 {
     (void)state;
@@ -190,7 +224,7 @@ static void luck_counts_as_1(void **state)
     begin(&fixture, 2, 2);
     measure(&fixture, 0, 0, 1.25, 0.8, 2);
     measure(&fixture, 0, 1, 0.5, 0.5, 0.5);
-    struct clopt_interval metric = clopt_portability_rate(&fixture.view, 0);
+    struct clopt_interval metric = rate(&fixture, 0);
     assert_near(metric.median, 2.0 / 3);
     assert_near(metric.low, 2 / (3 + 0.25));
     assert_near(metric.high, 2.0 / 3);
@@ -206,7 +240,7 @@ static void abandoned_variants_count_with_a_reservation(void **state)
     result->trial.abandoned = true;
     result->times[CLOPT_SCOPE_KERNEL].efficiency.attained = false;
     result->times[CLOPT_SCOPE_KERNEL].efficiency.processes = 1;
-    struct clopt_interval metric = clopt_portability_rate(&fixture.view, 0);
+    struct clopt_interval metric = rate(&fixture, 0);
     assert_near(metric.median, 2.0 / 11);
     assert_false(metric.attained);
     assert_int_equal(metric.processes, 1);
@@ -367,6 +401,7 @@ int main(void)
         cmocka_unit_test(it_is_0_where_a_variant_fails),
         cmocka_unit_test(what_was_not_verified_or_measured_is_not_known),
         cmocka_unit_test(devices_on_which_nothing_was_tried_do_not_count),
+        cmocka_unit_test(two_names_of_a_device_count_once),
         cmocka_unit_test(luck_counts_as_1),
         cmocka_unit_test(abandoned_variants_count_with_a_reservation),
         cmocka_unit_test(the_best_the_most_portable_and_the_initial_code_are_listed),

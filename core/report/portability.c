@@ -7,13 +7,25 @@
 
 #include "base/text.h"
 
-/* Whether the study tried any variant of a view on a device. */
-static bool is_tried(const struct clopt_view *view, size_t device)
+/* Whether a device has the trial of an earlier one: identical devices share what is measured. */
+static bool is_repeated(const struct clopt_result *cells, size_t device)
 {
-    for (size_t i = 0; i < view->row_count; i++)
-        if (view->rows[i].row->cells[device].present)
+    for (size_t d = 0; d < device; d++)
+        if (cells[device].trial.id && cells[d].trial.id == cells[device].trial.id)
             return true;
     return false;
+}
+
+/* Whether something was tried on a device, and that was nowhere else. */
+static bool does_count(const struct clopt_view *view, size_t device)
+{
+    bool tried = false;
+    for (size_t i = 0; i < view->row_count; i++) {
+        if (is_repeated(view->rows[i].row->cells, device))
+            return false;
+        tried |= view->rows[i].row->cells[device].present;
+    }
+    return tried;
 }
 
 /* Whether a variant did not run correctly, as opposed to: was not tried, or not verified. */
@@ -42,14 +54,17 @@ static void add_efficiency(struct sums *sums, const struct clopt_interval *effic
     sums->above += above * above;
 }
 
-struct clopt_interval clopt_portability_rate(const struct clopt_view *view, size_t row)
+static struct clopt_interval rate(const struct clopt_portability *portability, size_t row)
 {
+    const struct clopt_view *view = portability->view;
     struct clopt_interval metric = {NAN, NAN, NAN, 0, 0, true};
     struct sums sums = {0};
     bool unknown = false;
     for (size_t d = 0; d < view->results->device_count; d++) {
         const struct clopt_result *result = &view->rows[row].row->cells[d];
         const struct clopt_interval *efficiency = &result->times[view->scope].efficiency;
+        if (!portability->counts[d])
+            continue;
         if (has_failed(result))
             return (struct clopt_interval){.attained = true};
         if (clopt_result_shown(result, view->scope) && !isnan(efficiency->median)) {
@@ -59,7 +74,7 @@ struct clopt_interval clopt_portability_rate(const struct clopt_view *view, size
             if (!metric.processes || efficiency->processes < metric.processes)
                 metric.processes = efficiency->processes;
         } else {
-            unknown |= is_tried(view, d);
+            unknown = true;
         }
     }
     if (unknown || sums.devices == 0)
@@ -70,14 +85,14 @@ struct clopt_interval clopt_portability_rate(const struct clopt_view *view, size
     return metric;
 }
 
-/* Marks the best rows of all devices, and counts these devices. */
+/* Marks the best rows of the devices that count, and counts these. */
 static size_t list_best(struct clopt_portability *portability)
 {
     const struct clopt_view *view = portability->view;
     size_t count = 0;
     for (size_t d = 0; d < view->results->device_count; d++)
         for (size_t i = 0; i < view->row_count; i++)
-            if (view->rows[i].row->cells[d].times[view->scope].best) {
+            if (portability->counts[d] && view->rows[i].row->cells[d].times[view->scope].best) {
                 portability->listed[i] = true;
                 count++;
             }
@@ -89,19 +104,22 @@ enum clopt_status clopt_portability_init(struct clopt_portability *portability,
 {
     *portability = (struct clopt_portability){
         .view = view,
+        .counts = calloc(view->results->device_count + 1, sizeof *portability->counts),
         .metrics = calloc(view->row_count + 1, sizeof *portability->metrics),
         .listed = calloc(view->row_count + 1, sizeof *portability->listed),
         .most = CLOPT_NO_ROW,
         .initial = CLOPT_NO_ROW,
     };
-    if (!portability->metrics || !portability->listed) {
+    if (!portability->counts || !portability->metrics || !portability->listed) {
         clopt_portability_fini(portability);
         return clopt_fail_memory(error);
     }
+    for (size_t d = 0; d < view->results->device_count; d++)
+        portability->counts[d] = does_count(view, d);
     portability->best_count = list_best(portability);
     double highest = 0;
     for (size_t i = 0; i < view->row_count; i++) {
-        portability->metrics[i] = clopt_portability_rate(view, i);
+        portability->metrics[i] = rate(portability, i);
         if (portability->metrics[i].median > highest) {
             highest = portability->metrics[i].median;
             portability->most = i;
@@ -118,8 +136,8 @@ enum clopt_status clopt_portability_init(struct clopt_portability *portability,
 
 void clopt_portability_fini(struct clopt_portability *portability)
 {
+    free(portability->counts);
     free(portability->metrics);
     free(portability->listed);
-    portability->metrics = NULL;
-    portability->listed = NULL;
+    *portability = (struct clopt_portability){0};
 }

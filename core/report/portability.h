@@ -6,29 +6,28 @@
 #include "base/text.h"
 #include "report/grid.h"
 
-/* The variants of a view by their performance portability over its devices: those on which the
- * study tried any of them. */
-struct clopt_portability {
-    const struct clopt_view *view;  /* borrowed */
-    size_t best_count;              /* devices of which there is a best variant */
-    struct clopt_interval *metrics; /* one a row of the view; see clopt_portability_rate() */
-    bool *listed;   /* rows of the matrix: the best of a device, the most portable, initial code */
-    size_t most;    /* the row with the highest metric, the first one of equals, or CLOPT_NO_ROW */
-    size_t initial; /* the row of the initial code, or CLOPT_NO_ROW */
-};
-
-/* Returns the metric of a row: the harmonic mean of its efficiencies on all devices of the view.
+/* The variants of a view by their performance portability over its devices.
  *
- * It is 0 where the variant failed on one of them, and NaN where it failed on none, but has no
- * verified time on one: it may still be right there. An efficiency over 1, which means that the
- * variant cannot be told apart from the best, counts as 1. The metric is that of S. J. Pennycook,
- * J. D. Sewall and V. W. Lee, "Implications of a metric for performance portability", Future
- * Generation Computer Systems 92, 2019, with application efficiency.
+ * The metric of a row is the harmonic mean of its efficiencies on all devices that count. It is 0
+ * where the variant failed on one of them, and NaN where it failed on none, but has no verified
+ * time on one: it may still be right there. An efficiency over 1, which means that the variant
+ * cannot be told apart from the best, counts as 1. The metric is that of S. J. Pennycook, J. D.
+ * Sewall and V. W. Lee, "Implications of a metric for performance portability", Future Generation
+ * Computer Systems 92, 2019, with application efficiency.
  *
  * Its interval combines those of the efficiencies, of which each device has independent ones, by
  * their distances from the estimates (Zou and Donner, Statistics in Medicine 27, 2008), applied to
  * the mean of the reciprocals. It is attained where all of theirs are. */
-struct clopt_interval clopt_portability_rate(const struct clopt_view *view, size_t row);
+struct clopt_portability {
+    const struct clopt_view *view;  /* borrowed */
+    bool *counts;                   /* a device: some variant was tried there, and its trials are
+                                     * not those of an earlier device, of which it is another name */
+    size_t best_count;              /* devices that count and have a best variant */
+    struct clopt_interval *metrics; /* one a row of the view */
+    bool *listed;   /* rows of the matrix: the best of a device, the most portable, initial code */
+    size_t most;    /* the row with the highest metric, the first one of equals, or CLOPT_NO_ROW */
+    size_t initial; /* the row of the initial code, or CLOPT_NO_ROW */
+};
 
 enum clopt_status clopt_portability_init(struct clopt_portability *portability,
                                          const struct clopt_view *view, struct clopt_error *error);

@@ -20,19 +20,21 @@ static json_t *fraction_to_json(const char *name, const struct clopt_interval *f
 }
 
 /* What a variant does on a device. */
-static json_t *cell_to_json(const struct clopt_view *view, const struct clopt_view_row *row,
-                            size_t device)
+static json_t *cell_to_json(const struct clopt_portability *portability,
+                            const struct clopt_view_row *row, size_t device)
 {
+    const struct clopt_view *view = portability->view;
     const struct clopt_result *result = &row->row->cells[device];
     const struct clopt_result_time *time = &result->times[view->scope];
     const struct clopt_interval none = clopt_interval_estimate(NULL, NULL, 0);
     json_t *cell = fraction_to_json("efficiency", result->present ? &time->efficiency : &none);
     bool aliased = result->present && result->alias != CLOPT_NO_ROW;
-    json_t *about = json_pack(
-        "{s:s, s:s?, s:b, s:b, s:b, s:s?}", "device", view->results->devices[device].label,
-        "outcome", result->present ? clopt_outcome_name(result->outcome) : NULL, "verified",
-        result->trial.verified, "abandoned", result->trial.abandoned, "best", time->best,
-        "alias_of", aliased ? row->table->rows[result->alias].name : NULL);
+    json_t *about =
+        json_pack("{s:s, s:b, s:s?, s:b, s:b, s:b, s:s?}", "device",
+                  view->results->devices[device].label, "counted", portability->counts[device],
+                  "outcome", result->present ? clopt_outcome_name(result->outcome) : NULL,
+                  "verified", result->trial.verified, "abandoned", result->trial.abandoned, "best",
+                  time->best, "alias_of", aliased ? row->table->rows[result->alias].name : NULL);
     if (!cell || !about || json_object_update(about, cell) != 0) {
         json_decref(about);
         about = NULL;
@@ -46,7 +48,7 @@ static json_t *row_to_json(const struct clopt_portability *portability, size_t n
     const struct clopt_view *view = portability->view;
     json_t *cells = json_array();
     for (size_t d = 0; cells && d < view->results->device_count; d++)
-        if (json_array_append_new(cells, cell_to_json(view, &view->rows[number], d)) != 0) {
+        if (json_array_append_new(cells, cell_to_json(portability, &view->rows[number], d)) != 0) {
             json_decref(cells);
             cells = NULL;
         }
