@@ -11,7 +11,8 @@
 /* Prints the chosen run of a store: per kernel and problem a table of median times with 95%
  * confidence intervals and one of speed-ups over the initial code, variants as rows, devices as
  * columns, infeasible and failed ones with footnotes; the best variant of each device and all that
- * cannot be told apart from it. `color` allows terminal colours. */
+ * cannot be told apart from it; and, of several devices, how fast that is on the others. `color`
+ * allows terminal colours. */
 enum clopt_status clopt_report_text(struct clopt_store *store, FILE *stream, bool color,
                                     struct clopt_error *error);
 
