@@ -2,8 +2,10 @@
 /* Fills a store with a study of made-up times, for tests of what reads stores.
  *
  * Usage: fill_store PATH HOW, where HOW is `full`, `resumed` (its workers had nothing to do),
- * `interrupted`, `waiting` (nothing measured yet), `bare` (no run), `several` (a run before the full
- * one was killed), or `writing`: stays until standard input ends, the run goes on. */
+ * `interrupted`, `waiting` (nothing measured yet), `bare` (no run), `several` (a run before the
+ * full one was killed), `writing`: stays until standard input ends, the run goes on, `hostile`
+ * (names that mean something to HTML, gnuplot or a shell), or, as 40x3, 40 variants on 3 devices.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -295,6 +297,92 @@ static void put_study(bool waiting)
     must(clopt_store_put_stage(store, "build", 30, &error));
 }
 
+/* Names that try to be more than names. Each would make a file called `broken`, a second element,
+ * or a page that is no UTF-8. */
+static const char *const hostile_names[] = {
+    "<script>alert(1)</script>",
+    "a&b &amp; \"quoted\" 'single' <b>",
+    "'; system('touch broken'); set label '",
+    "x' at 0,0\nsystem 'touch broken'\nset label 2 'y",
+    "`touch broken`",
+    "$(touch broken) @GPVAL_VERSION {/=40 large} a_b^c \\n \\",
+    "invalid \xff\xfe\xc3( UTF-8 \xed\xa0\x80",
+    "control \001\033[31m\t\r\n\177 \xe2\x80\xae reversed",
+    "]]> --> </svg></style></title> id='gnuplot_canvas' href='#gpPt0'",
+    "END_OF_MARKS\nsystem 'touch broken'",
+    "| touch broken #%s%n%d",
+    "naïve(größe=Ω,\xe2\x89\xa4 4)",
+};
+
+static void put_hostile(void)
+{
+    struct clopt_device_info device = {
+        .platform = "<i>platform</i>", .name = "a & b", .type = "cpu", .driver_version = "1\"'>"};
+    int64_t id, problem;
+    struct row rows[1 + sizeof hostile_names / sizeof *hostile_names] = {
+        {.name = "initial code", .first_ns = 1e6}};
+    size_t count = sizeof rows / sizeof *rows;
+    for (size_t i = 1; i < count; i++)
+        rows[i] = (struct row){.name = hostile_names[i - 1], .first_ns = 2e6 / (double)i};
+    for (size_t i = 0; i < count; i++) {
+        rows[i].outcome = CLOPT_OUTCOME_OK;
+        rows[i].step_ns = 1e3;
+        rows[i].verified = true;
+    }
+    rows[3].outcome = CLOPT_OUTCOME_CRASHED;
+    rows[3].reason = "<img src=x onerror=alert(1)> & 'said' \"so\"";
+    must(clopt_store_put_run(store, "<title> & 'study' \xff", "", 1, 0, &error));
+    must(clopt_store_put_device(store, "'; system('touch broken') #<u>", &device, &id, &error));
+    must(clopt_store_put_problem(store, "../app", "size=<64> '/../\n", "{}", &problem, &error));
+    for (int64_t process = 0; process < SAMPLES;)
+        must(clopt_store_next_process(store, &process, &error));
+    put_rows(rows, count, id, problem, false);
+}
+
+/* A variant of a large study: its name is that of one to three steps. */
+static void name_variant(size_t i, char *name, size_t size)
+{
+    static const char *const second[] = {"", "+vector(across=16)",
+                                         "+loops(unroll=8,loops=innermost)"};
+    static const char *const third[] = {"", "+branches(flatten=yes,threshold=12)"};
+    snprintf(name, size, "geometry(granularity=%zu,dimension=%zu,merge=groups)%s%s", 1 + i, i % 2,
+             second[i % 3], third[i % 5 == 0]);
+}
+
+/* A study of many variants, whose speed-ups go from 0.2 to 5; one in ten crashes. */
+static void put_many(size_t variants, size_t devices)
+{
+    struct clopt_device_info device = {
+        .platform = "P", .name = "N", .type = "cpu", .driver_version = "1"};
+    int64_t problem;
+    struct row *rows = calloc(variants + 1, sizeof *rows);
+    char(*names)[160] = calloc(variants + 1, sizeof *names);
+    must(clopt_store_put_run(store, "A large study", "", 1, 0, &error));
+    must(clopt_store_put_problem(store, "lud", "size=64", "{}", &problem, &error));
+    for (int64_t process = 0; process < SAMPLES;)
+        must(clopt_store_next_process(store, &process, &error));
+    for (size_t d = 0; rows && names && d < devices; d++) {
+        char label[32];
+        int64_t id;
+        snprintf(label, sizeof label, "device %zu", d + 1);
+        must(clopt_store_put_device(store, label, &device, &id, &error));
+        for (size_t i = 0; i <= variants; i++) {
+            double share = (double)((i * 37 + d * 11) % (variants + 1)) / (double)variants;
+            name_variant(i, names[i], sizeof names[i]);
+            rows[i] = (struct row){.name = i ? names[i] : "initial code",
+                                   .outcome = CLOPT_OUTCOME_OK,
+                                   .first_ns = i ? 1e6 * pow(25, share - 0.5) : 1e6,
+                                   .step_ns = 1e3 * (double)(1 + i * d % 7 * 8),
+                                   .verified = true};
+            if (i % 10 == 9)
+                rows[i].outcome = CLOPT_OUTCOME_CRASHED;
+        }
+        put_rows(rows, variants + 1, id, problem, false);
+    }
+    free(rows);
+    free(names);
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc == 3 ? argv[2] : "";
@@ -303,14 +391,20 @@ int main(int argc, char **argv)
     must(clopt_store_open(argv[1], &store, &error));
     if (strcmp(how, "several") == 0)
         must(clopt_store_put_run(store, "Killed at once", "", 1, 0, &error));
-    if (strcmp(how, "bare") != 0)
+    size_t variants, devices;
+    if (sscanf(how, "%zux%zu", &variants, &devices) == 2)
+        put_many(variants, devices);
+    else if (strcmp(how, "hostile") == 0)
+        put_hostile();
+    else if (strcmp(how, "bare") != 0)
         put_study(strcmp(how, "waiting") == 0);
     if (strcmp(how, "resumed") == 0) {
         static const char *const stages[] = {"build", "sample", "other"};
         for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
             must(clopt_store_put_stage(store, stages[i], 0, &error));
     }
-    if (strcmp(how, "full") == 0 || strcmp(how, "resumed") == 0 || strcmp(how, "several") == 0)
+    if (strcmp(how, "full") == 0 || strcmp(how, "hostile") == 0 || strcmp(how, "resumed") == 0 ||
+        strcmp(how, "several") == 0)
         must(clopt_store_end_run(store, CLOPT_OK, &error));
     if (strcmp(how, "interrupted") == 0)
         must(clopt_store_end_run(store, CLOPT_INTERRUPTED, &error));

@@ -19,6 +19,8 @@ libcloptcore_la_SOURCES += \
 	core/base/matrix_market.c \
 	core/base/permutation.c \
 	core/base/permutation.h \
+	core/base/program.c \
+	core/base/program.h \
 	core/base/random.c \
 	core/base/sha256.c \
 	core/base/sha256.h \

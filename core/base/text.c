@@ -75,6 +75,48 @@ void clopt_text_printf(struct clopt_text *text, const char *format, ...)
     va_end(arguments);
 }
 
+/* Returns how many bytes the character at `string` has in UTF-8, and which it is; 0: it is none. */
+static size_t read_character(const char *string, uint32_t *character)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first = (unsigned char)*string;
+    size_t length = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (length == 0 || first >= 0xf8)
+        return 0;
+    *character = length == 1 ? first : first & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if (((unsigned char)string[i] & 0xc0) != 0x80)
+            return 0;
+        *character = *character << 6 | ((unsigned char)string[i] & 0x3f);
+    }
+    bool good = *character >= least[length] && *character <= 0x10ffff &&
+                !(*character >= 0xd800 && *character < 0xe000);
+    return good ? length : 0;
+}
+
+/* Whether a character is shown as itself: no control, no mark of direction, not set aside. */
+static bool is_shown(uint32_t c)
+{
+    bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
+    bool direction =
+        c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    bool none = (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c < 0xfdf0);
+    return !control && !direction && !none;
+}
+
+void clopt_text_append_printable(struct clopt_text *text, const char *string)
+{
+    while (*string) {
+        uint32_t character = 0;
+        size_t length = read_character(string, &character);
+        if (length && is_shown(character))
+            clopt_text_append_bytes(text, string, length);
+        else
+            clopt_text_append(text, *string == '\n' || *string == '\t' ? " " : "\xef\xbf\xbd");
+        string += length ? length : 1;
+    }
+}
+
 void clopt_text_clear(struct clopt_text *text)
 {
     text->length = 0;

@@ -24,6 +24,10 @@ void clopt_text_append_char(struct clopt_text *text, char character);
 void clopt_text_printf(struct clopt_text *text, const char *format, ...) CLOPT_PRINTF(2, 3);
 void clopt_text_vprintf(struct clopt_text *text, const char *format, va_list arguments);
 
+/* Appends a string as people can read it: one line of good UTF-8. Line ends and tabs become spaces;
+ * what is no character, or steers how others are shown, becomes U+FFFD. */
+void clopt_text_append_printable(struct clopt_text *text, const char *string);
+
 /* Makes the text empty and keeps its memory. */
 void clopt_text_clear(struct clopt_text *text);
 

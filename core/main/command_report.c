@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "main/usage.h"
@@ -11,33 +12,82 @@
 
 static void print_help(void)
 {
-    fputs("Usage: clopt report STORE [--run=N] [--csv | --json]\n"
-          "\n"
-          "Prints the results of the newest run in a study's store: tables of times and of\n"
-          "speed-ups over the initial code, and the best variant of every device.\n"
-          "\n"
-          "Options:\n"
-          "  -r, --run=N  report this run of the store; `clopt status` lists them\n"
-          "      --csv    print one line a device, problem, kernel and variant\n"
-          "      --json   print the same rows as JSON\n"
-          "  -h, --help   show this help\n",
-          stdout);
+    fputs(
+        "Usage: clopt report STORE [--run=N] [--csv | --json | --html | --figures=FOLDER]\n"
+        "\n"
+        "Prints the results of the newest run in a study's store: tables of times and of\n"
+        "speed-ups over the initial code, and the best variant of every device.\n"
+        "\n"
+        "Options:\n"
+        "  -r, --run=N  report this run of the store; `clopt status` lists them\n"
+        "      --csv    print one line a device, problem, kernel and variant\n"
+        "      --json   print the same rows as JSON\n"
+        "      --html   print one page with figures and tables, for a browser\n"
+        "      --figures=FOLDER\n"
+        "               draw the speed-ups: a file a problem and kernel; their paths are printed\n"
+        "      --format=FORMAT\n"
+        "               of these files: svg (the default), png or pdf\n"
+        "  -h, --help   show this help\n",
+        stdout);
 }
 
-static enum clopt_status print_report(const char *path, int64_t run, char form,
+/* What is asked for. */
+struct request {
+    int64_t run;
+    char form;
+    const char *folder;
+    const char *format;
+};
+
+static enum clopt_status write_figures(struct clopt_store *store, const struct request *request,
+                                       struct clopt_error *error)
+{
+    char *gnuplot = clopt_report_find_gnuplot(error);
+    struct clopt_report_figures figures = {
+        .gnuplot = gnuplot,
+        .folder = request->folder,
+        .format = request->format ? request->format : "svg",
+        .stream = stdout,
+        .notices = stderr,
+    };
+    enum clopt_status status =
+        gnuplot ? clopt_report_figures(store, &figures, error) : CLOPT_FAILED;
+    free(gnuplot);
+    return status;
+}
+
+/* A page without figures is worth having, but that they are missing is said. */
+static enum clopt_status print_page(struct clopt_store *store, struct clopt_error *error)
+{
+    struct clopt_error missing = {0};
+    char *gnuplot = clopt_report_find_gnuplot(&missing);
+    if (!gnuplot)
+        fprintf(stderr, "clopt: the page has no figures: %s\n", missing.message);
+    enum clopt_status status = clopt_report_html(store, gnuplot, stdout, error);
+    free(gnuplot);
+    return status;
+}
+
+static enum clopt_status print_report(const char *path, const struct request *request,
                                       struct clopt_error *error)
 {
     struct clopt_store *store = NULL;
     enum clopt_status status = clopt_store_open_read(path, &store, error);
     if (status)
         return status;
-    clopt_store_choose_run(store, run);
-    switch (form) {
+    clopt_store_choose_run(store, request->run);
+    switch (request->form) {
     case 'c':
         status = clopt_report_csv(store, stdout, error);
         break;
     case 'j':
         status = clopt_report_json(store, stdout, error);
+        break;
+    case 'H':
+        status = print_page(store, error);
+        break;
+    case 'f':
+        status = write_figures(store, request, error);
         break;
     default:
         status = clopt_report_text(store, stdout, clopt_wants_color(), error);
@@ -52,27 +102,32 @@ static enum clopt_status print_report(const char *path, int64_t run, char form,
 int clopt_command_report(const struct clopt_global_options *global, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"run", required_argument, NULL, 'r'},
-        {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"run", required_argument, NULL, 'r'},     {"csv", no_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},          {"html", no_argument, NULL, 'H'},
+        {"figures", required_argument, NULL, 'f'}, {"format", required_argument, NULL, 'F'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
     (void)global;
-    char form = 't';
-    int64_t run = 0;
+    struct request request = {.form = 't'};
     int option;
     while ((option = getopt_long(argc, argv, ":r:h", options, NULL)) != -1)
         switch (option) {
         case 'r':
-            if ((run = clopt_run_read("report", optarg)) < 0)
+            if ((request.run = clopt_run_read("report", optarg)) < 0)
                 return CLOPT_EXIT_USAGE;
             break;
         case 'c':
         case 'j':
-            if (form != 't' && form != option)
-                return clopt_usage_error("report", "--csv and --json exclude each other");
-            form = (char)option;
+        case 'H':
+        case 'f':
+            if (request.form != 't' && request.form != option)
+                return clopt_usage_error("report",
+                                         "--csv, --json, --html and --figures exclude each other");
+            request.form = (char)option;
+            request.folder = optarg;
+            break;
+        case 'F':
+            request.format = optarg;
             break;
         case 'h':
             print_help();
@@ -82,6 +137,11 @@ int clopt_command_report(const struct clopt_global_options *global, int argc, ch
         }
     if (argc - optind != 1)
         return clopt_usage_error("report", "report takes one store");
+    if (request.format && request.form != 'f')
+        return clopt_usage_error("report", "--format is that of --figures");
+    if (request.form == 'f' && !*request.folder)
+        return clopt_usage_error("report", "--figures takes a folder");
     struct clopt_error error = {0};
-    return print_report(argv[optind], run, form, &error) ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    return print_report(argv[optind], &request, &error) ? clopt_report_error(&error)
+                                                        : CLOPT_EXIT_DONE;
 }

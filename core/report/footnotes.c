@@ -85,8 +85,7 @@ bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scop
     return result->ranked && !isnan(result->times[scope].interval.median);
 }
 
-/* Why there is no time: in a word or two. */
-static const char *name_failure(const struct clopt_result *result)
+const char *clopt_result_missing(const struct clopt_result *result)
 {
     if (result->outcome == CLOPT_OUTCOME_PENDING)
         return "not measured yet";
@@ -131,7 +130,7 @@ const char *clopt_footnotes_mark_missing(struct clopt_footnotes *notes,
     describe_failure(result, note, sizeof note);
     if (*note)
         clopt_footnotes_add(notes, note, marks, size);
-    return name_failure(result);
+    return clopt_result_missing(result);
 }
 
 void clopt_footnotes_mark_time(struct clopt_footnotes *notes, const struct clopt_result *result,

@@ -24,7 +24,10 @@ void clopt_footnotes_fini(struct clopt_footnotes *notes);
 /* Whether a result has a time to show. */
 bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope);
 
-/* Returns in a word or two why a result that is not shown has no time, and appends the mark of a
+/* Returns in a word or two why a result that is not shown has no time. */
+const char *clopt_result_missing(const struct clopt_result *result);
+
+/* Does so, and appends the mark of a
  * note that says more, "[2]", where there is more to say. */
 const char *clopt_footnotes_mark_missing(struct clopt_footnotes *notes,
                                          const struct clopt_result *result, char *marks,

@@ -134,6 +134,13 @@ static bool fill_time(struct clopt_cell *cell, const struct clopt_view *view,
     return clopt_cell_fill(cell, number, decimals, comment);
 }
 
+int clopt_speedup_print(char *text, size_t size, double speedup)
+{
+    int decimals = speedup < 0.1 ? 4 : speedup < 1 ? 3 : clopt_cell_decimals(speedup, 3);
+    snprintf(text, size, "%.*f", decimals, speedup);
+    return decimals;
+}
+
 static bool fill_speedup(struct clopt_cell *cell, const struct clopt_view *view,
                          const struct clopt_view_row *row, const struct clopt_result *result,
                          struct clopt_footnotes *notes)
@@ -149,10 +156,7 @@ static bool fill_speedup(struct clopt_cell *cell, const struct clopt_view *view,
                             sizeof cell->marks);
         return clopt_cell_fill(cell, "--", -1, "");
     }
-    int decimals = speedup->median < 0.1 ? 4
-                   : speedup->median < 1 ? 3
-                                         : clopt_cell_decimals(speedup->median, 3);
-    snprintf(number, sizeof number, "%.*f", decimals, speedup->median);
+    int decimals = clopt_speedup_print(number, sizeof number, speedup->median);
     if (!result->borrowed && !time->different)
         snprintf(comment, sizeof comment, "no difference");
     else if (!result->borrowed)
@@ -247,15 +251,15 @@ enum clopt_status clopt_grid_fill_speedups(struct clopt_grid *grid, const struct
     return good ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-void clopt_grid_print_heading(const struct clopt_grid *grid, FILE *stream)
+void clopt_grid_heading(const struct clopt_grid *grid, struct clopt_text *heading)
 {
     if (grid->heading)
-        fputs(grid->heading, stream);
+        clopt_text_append(heading, grid->heading);
     else if (grid->unit)
-        fprintf(stream, "Median execution time in %s [95%% interval]", grid->unit);
+        clopt_text_printf(heading, "Median execution time in %s [95%% interval]", grid->unit);
     else
-        fprintf(stream, "Speed-up over the initial code [95%% interval]%s",
-                grid->lines ? ", lines of source changed" : "");
+        clopt_text_printf(heading, "Speed-up over the initial code [95%% interval]%s",
+                          grid->lines ? ", lines of source changed" : "");
 }
 
 const char *clopt_grid_label(const struct clopt_grid *grid, size_t column)
@@ -280,4 +284,34 @@ size_t clopt_grid_next_column(const struct clopt_grid *grid, size_t column)
     while (column < grid->columns && !column_shown(grid, column))
         column++;
     return column;
+}
+
+/* Brings the decimal points of a device's numbers into line. */
+static bool align_points(struct clopt_grid *grid, size_t device)
+{
+    int most = 0;
+    for (size_t i = 0; i < grid->view->row_count; i++)
+        if (clopt_grid_cell(grid, i, device)->decimals > most)
+            most = clopt_grid_cell(grid, i, device)->decimals;
+    for (size_t i = 0; i < grid->view->row_count; i++) {
+        struct clopt_cell *cell = clopt_grid_cell(grid, i, device);
+        if (!cell->number || cell->decimals == most)
+            continue;
+        int behind = cell->decimals <= 0 ? most + 1 : most - cell->decimals;
+        struct clopt_text text = {0};
+        clopt_text_printf(&text, "%s%*s", cell->number, most ? behind : 0, "");
+        free(cell->number);
+        cell->number = clopt_text_take(&text);
+        if (!cell->number)
+            return false;
+    }
+    return true;
+}
+
+enum clopt_status clopt_grid_align(struct clopt_grid *grid, struct clopt_error *error)
+{
+    for (size_t d = 0; d < grid->columns; d++)
+        if (!align_points(grid, d))
+            return clopt_fail_memory(error);
+    return CLOPT_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef CLOPT_REPORT_GRID_H
 #define CLOPT_REPORT_GRID_H
 
+#include "base/text.h"
 #include "report/footnotes.h"
 #include "report/view.h"
 
@@ -62,10 +63,16 @@ const char *clopt_grid_label(const struct clopt_grid *grid, size_t column);
  * devices always are. */
 size_t clopt_grid_next_column(const struct clopt_grid *grid, size_t column);
 
+/* Writes a speed-up with as many digits as it is worth; returns how many stand behind its point. */
+int clopt_speedup_print(char *text, size_t size, double speedup);
+
 /* Returns how many lines of the source the variant of a row changes. */
 int clopt_grid_lines(const struct clopt_grid *grid, size_t row);
 
-/* Prints the heading: what is shown, and in which unit. */
-void clopt_grid_print_heading(const struct clopt_grid *grid, FILE *stream);
+/* Appends the heading: what is shown, and in which unit. */
+void clopt_grid_heading(const struct clopt_grid *grid, struct clopt_text *heading);
+
+/* Brings the decimal points of each column into line, by blanks behind its numbers. */
+enum clopt_status clopt_grid_align(struct clopt_grid *grid, struct clopt_error *error);
 
 #endif

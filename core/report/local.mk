@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reports from a store alone: text, CSV, JSON.
+# Reports from a store alone: text, CSV, JSON, HTML, figures.
 libcloptcore_la_SOURCES += \
 	core/report/fields.c \
 	core/report/fields.h \
+	core/report/figure.c \
+	core/report/figure.h \
+	core/report/figure_draw.c \
+	core/report/figure_script.c \
+	core/report/figure_svg.c \
+	core/report/figures.c \
 	core/report/footnotes.c \
 	core/report/footnotes.h \
 	core/report/gather.c \
 	core/report/grid.c \
 	core/report/grid.h \
+	core/report/html.c \
+	core/report/html.h \
 	core/report/patterns.c \
 	core/report/portability.c \
 	core/report/portability.h \
@@ -17,6 +25,7 @@ libcloptcore_la_SOURCES += \
 	core/report/rank.c \
 	core/report/report.h \
 	core/report/report_csv.c \
+	core/report/report_html.c \
 	core/report/report_json.c \
 	core/report/report_table.c \
 	core/report/report_table.h \

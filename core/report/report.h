@@ -22,4 +22,25 @@ enum clopt_status clopt_report_csv(struct clopt_store *store, FILE *stream,
 enum clopt_status clopt_report_json(struct clopt_store *store, FILE *stream,
                                     struct clopt_error *error);
 
+/* Prints the same as the text, with a figure a kernel, as one HTML page that needs nothing else.
+ * Without `gnuplot` (NULL) it has no figures, and says so. */
+enum clopt_status clopt_report_html(struct clopt_store *store, const char *gnuplot, FILE *stream,
+                                    struct clopt_error *error);
+
+/* Finds the program that draws figures. The caller frees its path; NULL: it is missing. */
+char *clopt_report_find_gnuplot(struct clopt_error *error);
+
+struct clopt_report_figures {
+    const char *gnuplot;
+    const char *folder; /* made where it is missing */
+    const char *format; /* svg, png or pdf */
+    FILE *stream;       /* gets the path of each file, one a line */
+    FILE *notices;      /* gets what was not drawn, and why */
+};
+
+/* Writes a figure for every problem and kernel, and for the whole run of apps with several. */
+enum clopt_status clopt_report_figures(struct clopt_store *store,
+                                       const struct clopt_report_figures *request,
+                                       struct clopt_error *error);
+
 #endif

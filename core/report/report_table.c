@@ -16,28 +16,6 @@
 
 /* ---- how cells become a table ---- */
 
-/* Brings the decimal points of a device's numbers into line. */
-static bool align_points(struct clopt_grid *grid, size_t device)
-{
-    int most = 0;
-    for (size_t i = 0; i < grid->view->row_count; i++)
-        if (clopt_grid_cell(grid, i, device)->decimals > most)
-            most = clopt_grid_cell(grid, i, device)->decimals;
-    for (size_t i = 0; i < grid->view->row_count; i++) {
-        struct clopt_cell *cell = clopt_grid_cell(grid, i, device);
-        if (!cell->number || cell->decimals == most)
-            continue;
-        int behind = cell->decimals <= 0 ? most + 1 : most - cell->decimals;
-        struct clopt_text text = {0};
-        clopt_text_printf(&text, "%s%*s", cell->number, most ? behind : 0, "");
-        free(cell->number);
-        cell->number = clopt_text_take(&text);
-        if (!cell->number)
-            return false;
-    }
-    return true;
-}
-
 /* The width of a device's two columns. */
 static size_t device_width(const struct clopt_grid *grid, size_t device)
 {
@@ -154,11 +132,11 @@ enum clopt_status clopt_grid_print(struct clopt_grid *grid, bool color, FILE *st
     if (!grid->shown)
         return CLOPT_OK;
     fputs("  ", stream);
-    clopt_grid_print_heading(grid, stream);
-    fputs("\n\n", stream);
-    for (size_t d = 0; d < grid->columns; d++)
-        if (!align_points(grid, d))
-            return clopt_fail_memory(error);
+    struct clopt_text heading = {0};
+    clopt_grid_heading(grid, &heading);
+    fprintf(stream, "%s\n\n", clopt_text_string(&heading));
+    clopt_text_fini(&heading);
+    status = clopt_grid_align(grid, error);
     size_t most = name_width(grid);
     size_t names = strlen("Variant");
     for (size_t i = 0; i < grid->view->row_count; i++) {

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/program.h"
 #include "base/text.h"
 #include "opencl/traits.h"
 #include "supervisor/loop.h"
@@ -97,23 +97,6 @@ enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
     return status;
 }
 
-/* Finds a program in the folders of PATH. The caller frees the path; NULL: there is none. */
-static char *find_program(const char *name)
-{
-    const char *folders = getenv("PATH");
-    for (const char *at = folders; at && *at;) {
-        size_t length = strcspn(at, ":");
-        char *folder = strndup(at, length);
-        char *path = folder && *folder ? clopt_path_join(folder, name) : NULL;
-        free(folder);
-        if (path && access(path, X_OK) == 0)
-            return path;
-        free(path);
-        at += length + (at[length] == ':');
-    }
-    return NULL;
-}
-
 enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study,
                                                  const struct clopt_supervisor_options *options,
                                                  char **program, struct clopt_device_info *device,
@@ -121,7 +104,7 @@ enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study
 {
     struct clopt_device_info *all = NULL;
     size_t count = 0;
-    *program = find_program("oclgrind");
+    *program = clopt_program_find("oclgrind");
     if (!*program)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: [measure] verify = oclgrind: there is no program oclgrind in PATH; "

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds and runs other programs. */
+#ifndef CLOPT_BASE_PROGRAM_H
+#define CLOPT_BASE_PROGRAM_H
+
+#include "base/text.h"
+
+/* Finds a program in the folders of PATH. The caller frees the path; NULL: there is none. */
+char *clopt_program_find(const char *name);
+
+/* Runs a program with `input` as its standard input, waits for its end, and appends what it printed
+ * to `output`. `argv` ends with NULL. Fails where its exit code is not 0, with the last line that
+ * it printed on standard error. */
+enum clopt_status clopt_program_run(const char *path, char *const *argv, const char *input,
+                                    struct clopt_text *output, struct clopt_error *error);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes a figure of gnuplot's a part of a page. */
+#include <string.h>
+
+#include "report/figure.h"
+#include "report/html.h"
+
+/* Whether one of gnuplot's names of a part begins here; returns how long what stands before the
+ * name is. */
+static size_t before_name(const char *at)
+{
+    static const char *const begins[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(at, begins[i], strlen(begins[i])) == 0)
+            return strlen(begins[i]);
+    return 0;
+}
+
+/* Appends a text, up to the next tag. */
+static const char *append_text(struct clopt_text *page, const char *at)
+{
+    for (; *at && *at != '<'; at++)
+        if (*at == '>')
+            clopt_text_append(page, "&gt;");
+        else
+            clopt_text_append_char(page, *at);
+    return at;
+}
+
+/* Appends a tag with the names in it made those of this figure. */
+static const char *append_tag(struct clopt_text *page, const char *at, const char *name)
+{
+    while (*at && *at != '>') {
+        size_t length = before_name(at);
+        clopt_text_append_bytes(page, at, length ? length : 1);
+        if (length)
+            clopt_text_printf(page, "%s-", name);
+        at += length ? length : 1;
+    }
+    clopt_text_append_char(page, '>');
+    return *at ? at + 1 : at;
+}
+
+/* Returns where an element ends that is not wanted: a name or a remark of gnuplot's. NULL: this is
+ * another one. */
+static const char *skip_element(const char *at)
+{
+    static const char *const unwanted[] = {"title", "desc"};
+    for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted; i++) {
+        char end[16];
+        size_t length = strlen(unwanted[i]);
+        snprintf(end, sizeof end, "</%s>", unwanted[i]);
+        if (strncmp(at + 1, unwanted[i], length) != 0 || at[1 + length] != '>')
+            continue;
+        const char *after = strstr(at, end);
+        return after ? after + strlen(end) : NULL;
+    }
+    return NULL;
+}
+
+void clopt_figure_append_svg(struct clopt_text *page, const char *svg, const char *name,
+                             const char *title)
+{
+    static const char root[] = "<svg";
+    const char *at = strstr(svg, root);
+    if (!at)
+        return;
+    clopt_text_printf(page, "%s role=\"img\" aria-label=\"", root);
+    clopt_html_append(page, title);
+    clopt_text_append(page, "\"");
+    at += strlen(root);
+    while (*at) { /* in texts, gnuplot writes &lt; but > as it is */
+        at = append_tag(page, at, name);
+        at = append_text(page, at);
+        for (const char *after; *at && (after = skip_element(at));)
+            at = append_text(page, after);
+    }
+}
