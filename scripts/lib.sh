@@ -12,7 +12,7 @@ build_packages=(
     libclang-14-dev libclang-common-14-dev
 )
 run_packages=(pocl-opencl-icd)
-test_packages=(libcmocka-dev liblapack-dev oclgrind man-db diffutils)
+test_packages=(libcmocka-dev liblapack-dev oclgrind gnuplot-nox man-db diffutils)
 
 say()
 {

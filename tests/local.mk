@@ -30,6 +30,7 @@ test_scripts = \
 	tests/cli_completion \
 	tests/cli_crc \
 	tests/cli_devices \
+	tests/cli_figures \
 	tests/cli_help \
 	tests/cli_init \
 	tests/cli_kernel \
@@ -86,7 +87,7 @@ TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/installcheck tests/package_install tests/compositions
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/kernels
 EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py
-EXTRA_DIST += tests/report/full.csv tests/report/full.json tests/report/full.txt \
+EXTRA_DIST += tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.txt \
 	tests/report/status.json tests/report/status.txt
 
 # An app that is never installed: -rpath makes it a module all the same.

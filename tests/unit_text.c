@@ -59,6 +59,31 @@ static void failure_stays(void **state)
     assert_null(clopt_text_take(&text));
 }
 
+static void assert_printable(const char *string, const char *expected)
+{
+    struct clopt_text text = {0};
+    clopt_text_append_printable(&text, string);
+    assert_string_equal(clopt_text_string(&text), expected);
+    clopt_text_fini(&text);
+}
+
+#define NONE "\xef\xbf\xbd"
+
+static void printable_text_is_good_utf8_on_one_line(void **state)
+{
+    (void)state;
+    assert_printable("gr\xc3\xb6\xc3\x9f"
+                     "e <&> \xe2\x89\xa4 \xf0\x9f\x98\x80",
+                     "gr\xc3\xb6\xc3\x9f"
+                     "e <&> \xe2\x89\xa4 \xf0\x9f\x98\x80");
+    assert_printable("a\nb\tc\rd\033[1m\177", "a b c" NONE "d" NONE "[1m" NONE);
+    assert_printable("\xff \xc3( \xe2\x89", NONE " " NONE "( " NONE NONE);   /* cut short */
+    assert_printable("\xc0\xaf \xe0\x80\xaf", NONE NONE " " NONE NONE NONE); /* too long a form */
+    assert_printable("\xed\xa0\x80", NONE NONE NONE);                        /* half a character */
+    assert_printable("\xf4\x90\x80\x80", NONE NONE NONE NONE); /* beyond the last one */
+    assert_printable("\xe2\x80\xae \xc2\x85 \xef\xbf\xbf", NONE " " NONE " " NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -66,6 +91,7 @@ int main(void)
         cmocka_unit_test(appends_in_order),
         cmocka_unit_test(grows_over_many_appends),
         cmocka_unit_test(failure_stays),
+        cmocka_unit_test(printable_text_is_good_utf8_on_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

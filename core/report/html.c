@@ -28,11 +28,12 @@ const char clopt_html_style[] =
     "padding:.3rem 0}\n"
     "th,td{padding:.15rem .5rem;text-align:left;vertical-align:top;"
     "border-bottom:1px solid var(--line)}\n"
-    "tbody th{font-weight:normal;overflow-wrap:anywhere;min-width:12rem}\n"
+    "tbody th{font-weight:normal;overflow-wrap:break-word;min-width:12rem;max-width:24rem}\n"
     "td.number{text-align:right;padding-right:0;white-space:pre;"
-    "font-family:ui-monospace,monospace}td{white-space:nowrap}"
-    "td.text{white-space:normal;overflow-wrap:anywhere}\n"
-    "@media print{body{max-width:none;font-size:10pt}.wide{overflow:visible}"
+    "font-family:ui-monospace,monospace}td{white-space:nowrap}\n"
+    "@media print{@page{margin:1.2cm}body{max-width:none;padding:0;font-size:9pt}"
+    "table{font-size:7pt}td{white-space:normal}td,th{padding:.1rem .3rem}tbody th{min-width:9rem}"
+    ".wide{overflow:visible}"
     "figure,tr{break-inside:avoid}h2,h3,caption{break-after:avoid}svg{min-width:0}nav{display:none}"
     "}"
     "\n";
@@ -64,6 +65,21 @@ void clopt_html_append(struct clopt_text *page, const char *string)
         }
     page->failed |= clean.failed;
     clopt_text_fini(&clean);
+}
+
+void clopt_html_append_name(struct clopt_text *page, const char *name)
+{
+    while (*name) {
+        struct clopt_text part = {0};
+        size_t length = strcspn(name, "+,");
+        length += name[length] != '\0';
+        clopt_text_append_bytes(&part, name, length);
+        clopt_html_append(page, clopt_text_string(&part));
+        clopt_text_append(page, name[length] ? "<wbr/>" : "");
+        page->failed |= part.failed;
+        clopt_text_fini(&part);
+        name += length;
+    }
 }
 
 void clopt_html_element(struct clopt_text *page, const char *element, const char *what,
@@ -118,7 +134,7 @@ static void append_row(struct clopt_text *page, const struct clopt_grid *grid, s
                        const char *notes)
 {
     clopt_text_append(page, "<tr><th scope=\"row\">");
-    clopt_html_append(page, grid->view->rows[row].label);
+    clopt_html_append_name(page, grid->view->rows[row].label);
     clopt_text_append(page, "</th>");
     if (grid->lines)
         clopt_text_printf(page, "<td class=\"number\">%d</td>", clopt_grid_lines(grid, row));

@@ -11,6 +11,9 @@ extern const char clopt_html_style[];
 /* Appends a text that nothing in a page can mistake for its own. */
 void clopt_html_append(struct clopt_text *page, const char *string);
 
+/* Appends the name of a variant, which may be broken behind its + and commas. */
+void clopt_html_append_name(struct clopt_text *page, const char *name);
+
 /* Appends an element with a text: <p>text</p>, <p class="what">text</p>. */
 void clopt_html_element(struct clopt_text *page, const char *element, const char *what,
                         const char *string);

@@ -97,7 +97,7 @@ static void append_best(struct page *page, const struct clopt_view *view, size_t
         return;
     }
     clopt_text_append(&page->text, "<strong>");
-    clopt_html_append(&page->text, best->label);
+    clopt_html_append_name(&page->text, best->label);
     clopt_text_append(&page->text, "</strong>");
     clopt_summary_gain(&text, view, best, device);
     clopt_html_append(&page->text, clopt_text_string(&text));

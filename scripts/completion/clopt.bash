@@ -32,6 +32,22 @@ _clopt_words()
     mapfile -t COMPREPLY < <(compgen -W "$2" -- "$1")
 }
 
+# _clopt_value WORD PREVIOUS: the value behind the = of an option, which bash takes for a word of its own.
+_clopt_value()
+{
+    local word=$1 option=''
+    [ "$2" != = ] || option=${COMP_WORDS[COMP_CWORD - 2]}
+    [ "$1" != = ] || option=$2 word=''
+    case $option in
+    --figures)
+        compopt -o filenames 2>/dev/null || :
+        mapfile -t COMPREPLY < <(compgen -d -- "$word")
+        ;;
+    --format) _clopt_words "$word" "svg png pdf" ;;
+    *) return 1 ;;
+    esac
+}
+
 _clopt()
 {
     local program=$1 word=$2 previous=$3 command='' study=() i
@@ -51,6 +67,9 @@ _clopt()
             ;;
         esac
     done
+    if _clopt_value "$word" "$previous"; then
+        return
+    fi
     case $previous in
     -c) _clopt_files "$word" ini ;;
     -o) _clopt_files "$word" db ;;
