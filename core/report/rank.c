@@ -212,6 +212,11 @@ static size_t collect(struct clopt_results *results, size_t first, size_t end, s
     return count;
 }
 
+static int64_t trial_at(const struct place *place, size_t device)
+{
+    return place->table->rows[place->row].cells[device].trial.id;
+}
+
 /* How fast a place is, as a fraction of the best. */
 static struct clopt_interval rate(const struct place *best, const struct place *place,
                                   size_t device, enum clopt_scope scope)
@@ -225,7 +230,8 @@ static struct clopt_interval rate(const struct place *best, const struct place *
 }
 
 /* Finds the best of some tables, rates all by it, and marks what is tied with it: the smallest
- * median, unless another one was surely faster where both were measured. */
+ * median, unless another one was surely faster where both were measured. What several kernels share
+ * is the best in the tables of all of them. */
 static enum clopt_status find_best(struct clopt_results *results, size_t first, size_t end,
                                    size_t device, enum clopt_scope scope, struct clopt_error *error)
 {
@@ -249,10 +255,9 @@ static enum clopt_status find_best(struct clopt_results *results, size_t first, 
     for (size_t i = 0; i < count && best; i++) {
         struct clopt_result_time *time = time_of(&places[i], device, scope);
         time->efficiency = rate(best, &places[i], device, scope);
-        time->tied = &places[i] != best && !is_faster(results, best, &places[i], device, scope);
+        time->best = trial_at(&places[i], device) == trial_at(best, device);
+        time->tied = !time->best && !is_faster(results, best, &places[i], device, scope);
     }
-    if (best)
-        time_of(best, device, scope)->best = true;
     free(places);
     return CLOPT_OK;
 }
