@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes a figure of gnuplot's a part of a page. */
+#include <stdio.h>
 #include <string.h>
 
 #include "report/figure.h"
@@ -27,15 +28,28 @@ static const char *append_text(struct clopt_text *page, const char *at)
     return at;
 }
 
+/* Appends a color, which gnuplot writes in several ways, as #rrggbb, so that the page's style can
+ * tell which it is. Returns how long gnuplot's way is; 0: there is none here. */
+static size_t append_color(struct clopt_text *page, const char *at)
+{
+    unsigned red, green, blue;
+    int length = 0;
+    if (sscanf(at, "rgb(%3u ,%3u ,%3u )%n", &red, &green, &blue, &length) < 3 || length == 0)
+        return 0;
+    clopt_text_printf(page, "#%02x%02x%02x", red, green, blue);
+    return (size_t)length;
+}
+
 /* Appends a tag with the names in it made those of this figure. */
 static const char *append_tag(struct clopt_text *page, const char *at, const char *name)
 {
     while (*at && *at != '>') {
-        size_t length = before_name(at);
-        clopt_text_append_bytes(page, at, length ? length : 1);
+        size_t color = append_color(page, at);
+        size_t length = color ? 0 : before_name(at);
+        clopt_text_append_bytes(page, at, color ? 0 : length ? length : 1);
         if (length)
             clopt_text_printf(page, "%s-", name);
-        at += length ? length : 1;
+        at += color ? color : length ? length : 1;
     }
     clopt_text_append_char(page, '>');
     return *at ? at + 1 : at;
