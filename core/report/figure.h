@@ -45,8 +45,9 @@ enum clopt_figure_format { CLOPT_FIGURE_SVG, CLOPT_FIGURE_PNG, CLOPT_FIGURE_PDF 
 
 /* Appends the commands with which gnuplot draws it. Whatever the names in it are, gnuplot only
  * prints them. With `title`, the figure stands alone: it has that title and a white ground. */
-void clopt_figure_script(const struct clopt_figure *figure, enum clopt_figure_format format,
-                         const char *title, struct clopt_text *script);
+enum clopt_status clopt_figure_script(const struct clopt_figure *figure,
+                                      enum clopt_figure_format format, const char *title,
+                                      struct clopt_text *script, struct clopt_error *error);
 
 /* Draws it, with the program gnuplot, and appends the file to `output`. */
 enum clopt_status clopt_figure_draw(const struct clopt_figure *figure, const char *gnuplot,

@@ -10,10 +10,9 @@ enum clopt_status clopt_figure_draw(const struct clopt_figure *figure, const cha
     /* -d: what the user has set for figures of their own is not asked for. */
     char *const argv[] = {"gnuplot", "-d", NULL};
     struct clopt_text script = {0};
-    clopt_figure_script(figure, format, title, &script);
-    enum clopt_status status =
-        script.failed ? clopt_fail_memory(error)
-                      : clopt_program_run(gnuplot, argv, clopt_text_string(&script), output, error);
+    enum clopt_status status = clopt_figure_script(figure, format, title, &script, error);
+    if (!status)
+        status = clopt_program_run(gnuplot, argv, clopt_text_string(&script), output, error);
     clopt_text_fini(&script);
     return status;
 }

@@ -40,17 +40,30 @@ static size_t append_color(struct clopt_text *page, const char *at)
     return (size_t)length;
 }
 
+/* Appends the next part of a tag as it has to be in a page; returns how much of gnuplot's it is. */
+static size_t append_part(struct clopt_text *page, const char *at, const char *name)
+{
+    static const char bold[] =
+        ":Bold\""; /* behind the name of a font: SVG has its own word for it */
+    size_t length = append_color(page, at);
+    if (length)
+        return length;
+    if (strncmp(at, bold, strlen(bold)) == 0) {
+        clopt_text_append(page, "\" font-weight=\"bold\"");
+        return strlen(bold);
+    }
+    length = before_name(at);
+    clopt_text_append_bytes(page, at, length ? length : 1);
+    if (length)
+        clopt_text_printf(page, "%s-", name);
+    return length ? length : 1;
+}
+
 /* Appends a tag with the names in it made those of this figure. */
 static const char *append_tag(struct clopt_text *page, const char *at, const char *name)
 {
-    while (*at && *at != '>') {
-        size_t color = append_color(page, at);
-        size_t length = color ? 0 : before_name(at);
-        clopt_text_append_bytes(page, at, color ? 0 : length ? length : 1);
-        if (length)
-            clopt_text_printf(page, "%s-", name);
-        at += color ? color : length ? length : 1;
-    }
+    while (*at && *at != '>')
+        at += append_part(page, at, name);
     clopt_text_append_char(page, '>');
     return *at ? at + 1 : at;
 }

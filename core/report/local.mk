@@ -6,6 +6,8 @@ libcloptcore_la_SOURCES += \
 	core/report/figure.c \
 	core/report/figure.h \
 	core/report/figure_draw.c \
+	core/report/figure_layout.c \
+	core/report/figure_layout.h \
 	core/report/figure_script.c \
 	core/report/figure_svg.c \
 	core/report/figures.c \
