@@ -22,12 +22,16 @@ static const char *const colors[] = {"#0072b2", "#e69f00", "#009e73", "#d55e00",
 static const int points[] = {12, 4, 8, 6, 10};
 #define POINTS (sizeof points / sizeof *points)
 
+/* How large letters are asked for so that they are equally large in all formats. */
+static const int letters[] = {
+    [CLOPT_FIGURE_SVG] = 11, [CLOPT_FIGURE_PNG] = 8, [CLOPT_FIGURE_PDF] = 6};
+
 struct drawing {
     const struct clopt_figure *figure;
     struct clopt_figure_layout layout;
     struct clopt_text *script;
-    bool alone;       /* with a title, on a white ground */
-    const char *bold; /* how its letters are asked for */
+    bool alone; /* with a title, on a white ground */
+    enum clopt_figure_format format;
     size_t label_count;
 };
 
@@ -83,9 +87,10 @@ static void put_text(struct drawing *drawing, double x, double y, enum side side
     clopt_text_printf(drawing->script, "set label %zu ", ++drawing->label_count);
     append_quoted(drawing->script, string, length);
     clopt_text_printf(drawing->script,
-                      " at screen %.6f, screen %.6f %s front textcolor rgb '" INK "'%s\n",
+                      " at screen %.6f, screen %.6f %s front textcolor rgb '" INK "' font '" FONT
+                      "%s,%d'\n",
                       x / WIDTH, 1 - y / drawing->layout.height, side == LEFT ? "left" : "right",
-                      bold ? drawing->bold : "");
+                      bold ? ":Bold" : "", letters[drawing->format]);
 }
 
 /* Puts a point at a place on the canvas. */
@@ -187,26 +192,27 @@ static void put_captions(struct drawing *drawing)
 
 /* ---- terminal and axes ---- */
 
-static void set_terminal(const struct drawing *drawing, enum clopt_figure_format format)
+static void set_terminal(const struct drawing *drawing)
 {
     double height = drawing->layout.height;
-    switch (format) {
+    int size = letters[drawing->format];
+    switch (drawing->format) {
     case CLOPT_FIGURE_PNG: /* twice as large, for screens of today */
         clopt_text_printf(drawing->script,
                           "set terminal pngcairo noenhanced size %d, %.0f font '" FONT
-                          ",8' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'\n",
-                          2 * WIDTH, 2 * height);
+                          ",%d' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'\n",
+                          2 * WIDTH, 2 * height, size);
         break;
     case CLOPT_FIGURE_PDF:
         clopt_text_printf(drawing->script,
                           "set terminal pdfcairo noenhanced size %.4fin, %.4fin font '" FONT
-                          ",8' fontscale 1 linewidth 0.7 background '#ffffff'\n",
-                          WIDTH / 96.0, height / 96);
+                          ",%d' fontscale 1 linewidth 0.7 background '#ffffff'\n",
+                          WIDTH / 96.0, height / 96, size);
         break;
     default:
         clopt_text_printf(drawing->script,
-                          "set terminal svg noenhanced size %d, %.0f font '" FONT ",11'%s\n", WIDTH,
-                          height, drawing->alone ? " background '#ffffff'" : "");
+                          "set terminal svg noenhanced size %d, %.0f font '" FONT ",%d'%s\n", WIDTH,
+                          height, size, drawing->alone ? " background '#ffffff'" : "");
         break;
     }
 }
@@ -362,14 +368,14 @@ enum clopt_status clopt_figure_script(const struct clopt_figure *figure,
         .figure = figure,
         .script = script,
         .alone = title != NULL,
-        .bold = format == CLOPT_FIGURE_SVG ? " font '" FONT ":Bold,11'" : " font '" FONT ":Bold,8'",
+        .format = format,
     };
     enum clopt_status status =
         clopt_figure_layout_init(&drawing.layout, figure, drawing.alone, error);
     if (status)
         return status;
     clopt_text_append(script, "set encoding utf8\n");
-    set_terminal(&drawing, format);
+    set_terminal(&drawing);
     set_axes(&drawing);
     if (title)
         put_text(&drawing, CLOPT_FIGURE_SIDE, CLOPT_FIGURE_TITLE / 2.0, LEFT, true, title,
