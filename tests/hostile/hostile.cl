@@ -32,8 +32,8 @@ __kernel void twice(__global const float *input, __global float *output)
     if (i % 64 == 63)
         return;
 #elif BEHAVIOUR == 16
-    if (i + 1 < get_global_size(0))
-        output[i + 1] = 0; /* which on many devices the neighbour makes good */
+    if (get_local_id(0) + 1 < get_local_size(0))
+        output[i + 1] = 0; /* made good where a thread runs the work-items of a group in order */
 #elif BEHAVIOUR == 17
     if (input[i + get_global_size(0)] == 12345.0f)
         result = 0;
