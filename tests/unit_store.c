@@ -91,7 +91,8 @@ static struct clopt_store *fill_store(struct clopt_store_trial *trial)
     struct clopt_device_info device = {.platform = "P", .name = "D", .compute_units = 2};
     int64_t id;
     struct clopt_store *store = open_store();
-    assert_int_equal(clopt_store_put_run(store, "title", "[study]\n", UINT64_MAX, 12, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_put_run(store, "title", "[study]\n", UINT64_MAX, 12, NULL),
+                     CLOPT_OK);
     assert_int_equal(clopt_store_put_device(store, "cpu", &device, &id, NULL), CLOPT_OK);
     assert_int_equal(id, 1);
     assert_int_equal(clopt_store_put_problem(store, "lud", "size=64", "{}", &id, NULL), CLOPT_OK);
@@ -333,7 +334,8 @@ static void variants_are_read_back_by_run(void **state)
     assert_string_equal(text, "title [study]\n interrupted 1");
 
     /* Another run starts without variants. */
-    assert_int_equal(clopt_store_put_run(store, "second", "", UINT64_MAX, UINT64_MAX, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_put_run(store, "second", "", UINT64_MAX, UINT64_MAX, NULL),
+                     CLOPT_OK);
     *text = '\0';
     assert_int_equal(clopt_store_read_variants(store, append_variant, text, NULL), CLOPT_OK);
     assert_string_equal(text, "");

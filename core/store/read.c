@@ -96,8 +96,7 @@ enum clopt_status clopt_store_read_run(struct clopt_store *store, clopt_store_vi
 {
     struct run_reader reader = {store, visit, user, false};
     clopt_store_visit_run take = take_run;
-    enum clopt_status status =
-        read_rows(store, CLOPT_SQL_GET_RUN, hand_run, &take, &reader, error);
+    enum clopt_status status = read_rows(store, CLOPT_SQL_GET_RUN, hand_run, &take, &reader, error);
     if (!status && !reader.found && store->run)
         status = clopt_fail(error, CLOPT_INVALID,
                             "%s: there is no run %" PRId64 "; `clopt status` lists what there is",

@@ -270,8 +270,8 @@ static enum clopt_status look_at(struct clopt_batch *batch, const struct clopt_b
         status = enter(&next, group, context, error);
     if (!status)
         status = show(context->store, group, &next, index, NULL, error);
-    bool is_known = !status && (find_in_batch(batch, next.row.key) ||
-                                find_in_batch(measured, next.row.key));
+    bool is_known =
+        !status && (find_in_batch(batch, next.row.key) || find_in_batch(measured, next.row.key));
     bool is_initial = clopt_trial_is_initial(&next.trial); /* the group has that one already */
     if (status || is_known || next.row.complete || is_initial)
         clopt_contender_fini(&next);

@@ -3,11 +3,11 @@
 #ifndef CLOPT_SUPERVISOR_GROUP_H
 #define CLOPT_SUPERVISOR_GROUP_H
 
+#include "base/permutation.h"
 #include "study/space.h"
 #include "study/variant.h"
 #include "supervisor/contender.h"
 #include "supervisor/loop.h"
-#include "base/permutation.h"
 
 /* As many contenders are built and measured together as one worker can hold ready. */
 #define CLOPT_BATCH 64
