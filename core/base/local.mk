@@ -15,6 +15,8 @@ libcloptcore_la_SOURCES += \
 	core/base/file.h \
 	core/base/file_hash.c \
 	core/base/file_hash.h \
+	core/base/json.c \
+	core/base/json.h \
 	core/base/list.c \
 	core/base/matrix_market.c \
 	core/base/permutation.c \

@@ -35,8 +35,8 @@ static void print_help(FILE *stream)
     fputs("Usage: clopt [OPTION ...] -c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n"
           "       clopt [OPTION ...] COMMAND [ARGUMENT ...]\n"
           "\n"
-          "Finds out which optimization pays, on which OpenCL kernel, on which device, by how\n"
-          "much, and why.\n"
+          "Finds out which optimization pays, on which OpenCL kernel, on which device, by\n"
+          "how much, and why.\n"
           "\n"
           "Commands:\n",
           stream);
@@ -45,13 +45,14 @@ static void print_help(FILE *stream)
             fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
           "Options:\n"
-          "      --plugin-path=DIRS  look for plugins in these folders first (colon-separated)\n"
+          "      --plugin-path=DIRS  look for plugins in these folders first; between them,\n"
+          "                          there are colons\n"
           "      --kernel-path=DIRS  look for kernel sources in these folders first\n"
           "  -h, --help              show this help, or that of a command\n"
           "  -V, --version           show the version\n"
           "\n"
-          "`clopt COMMAND --help` shows the options of a command, `clopt -c STUDY.ini --help`\n"
-          "those of studies.\n",
+          "`clopt COMMAND --help` shows the options of a command, and\n"
+          "`clopt -c STUDY.ini --help` those of studies.\n",
           stream);
 }
 

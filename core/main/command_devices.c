@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "base/table.h"
 #include "main/usage.h"
 #include "opencl/device.h"
@@ -102,14 +103,9 @@ static enum clopt_status print_json(const struct clopt_device_info *devices, siz
                                     struct clopt_error *error)
 {
     json_t *array = json_array();
-    int failed = array == NULL;
-    for (size_t i = 0; i < count && !failed; i++)
-        failed = json_array_append_new(array, clopt_device_to_json(&devices[i]));
-    enum clopt_status status = CLOPT_OK;
-    if (failed || json_dumpf(array, stdout, JSON_INDENT(2)) != 0 || putchar('\n') == EOF)
-        status = clopt_fail(error, CLOPT_FAILED, "the list of devices could not be written");
-    json_decref(array);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        clopt_json_append(&array, clopt_device_to_json(&devices[i]));
+    return clopt_json_print(array, stdout, "the list of devices", error);
 }
 
 int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv)

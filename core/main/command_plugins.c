@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "main/plugins.h"
@@ -14,8 +15,8 @@ static void print_help(void)
 {
     fputs("Usage: clopt plugins [--json] [NAME]\n"
           "\n"
-          "Lists the apps and optimizations that studies can name, and the plugins that were\n"
-          "refused, with the reason. With NAME, shows one plugin in detail.\n"
+          "Lists the apps and optimizations that studies can name, and the plugins that\n"
+          "were refused, with the reason. With NAME, shows one plugin in detail.\n"
           "\n"
           "Options:\n"
           "      --json  print all that is known as a JSON object\n"
@@ -215,28 +216,20 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
     return status;
 }
 
-static enum clopt_status print_json(json_t *json, struct clopt_error *error)
-{
-    enum clopt_status status = CLOPT_OK;
-    if (!json || json_dumpf(json, stdout, JSON_INDENT(2)) != 0 || putchar('\n') == EOF)
-        status = clopt_fail(error, CLOPT_FAILED,
-                            "the list of plugins could not be written: "
-                            "no memory, no room, or a path that is not UTF-8");
-    json_decref(json);
-    return status;
-}
-
 static enum clopt_status show(const struct clopt_registry *registry, const char *name, bool json,
                               struct clopt_error *error)
 {
     if (!name)
-        return json ? print_json(clopt_plugins_to_json(registry), error)
+        return json ? clopt_json_print(clopt_plugins_to_json(registry), stdout,
+                                       "the list of plugins", error)
                     : print_all(registry, error);
     const struct clopt_plugin_entry *entry = NULL;
     enum clopt_status status = clopt_registry_find(registry, CLOPT_PLUGIN_ANY, name, &entry, error);
     if (status != CLOPT_OK)
         return status;
-    return json ? print_json(clopt_plugin_to_json(entry), error) : print_one(entry, error);
+    return json ? clopt_json_print(clopt_plugin_to_json(entry), stdout,
+                                   "what is known of the plugin", error)
+                : print_one(entry, error);
 }
 
 int clopt_command_plugins(const struct clopt_global_options *global, int argc, char **argv)

@@ -12,23 +12,24 @@
 
 static void print_help(void)
 {
-    fputs(
-        "Usage: clopt report STORE [--run=N] [--csv | --json | --html | --figures=FOLDER]\n"
-        "\n"
-        "Prints the results of the newest run in a study's store: tables of times and of\n"
-        "speed-ups over the initial code, and the best variant of every device.\n"
-        "\n"
-        "Options:\n"
-        "  -r, --run=N  report this run of the store; `clopt status` lists them\n"
-        "      --csv    print one line a device, problem, kernel and variant\n"
-        "      --json   print the same rows as JSON\n"
-        "      --html   print one page with figures and tables, for a browser\n"
-        "      --figures=FOLDER\n"
-        "               draw the speed-ups: a file a problem and kernel; their paths are printed\n"
-        "      --format=FORMAT\n"
-        "               of these files: svg (the default), png or pdf\n"
-        "  -h, --help   show this help\n",
-        stdout);
+    fputs("Usage: clopt report STORE [--run=N] [--csv | --json | --html]\n"
+          "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT]\n"
+          "\n"
+          "Prints the results of the newest run in a study's store: tables of times and of\n"
+          "speed-ups over the initial code, and the best variant of every device.\n"
+          "\n"
+          "Options:\n"
+          "  -r, --run=N  report this run of the store; `clopt status` lists them\n"
+          "      --csv    print one line a device, problem, kernel and variant\n"
+          "      --json   print the same rows as JSON\n"
+          "      --html   print one page with figures and tables, for a browser\n"
+          "      --figures=FOLDER\n"
+          "               draw the speed-ups, a file a problem and kernel, and print the\n"
+          "               paths of these files\n"
+          "      --format=FORMAT\n"
+          "               their format: svg (the default), png or pdf\n"
+          "  -h, --help   show this help\n",
+          stdout);
 }
 
 /* What is asked for. */

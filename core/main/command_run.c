@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/statistics.h"
 #include "base/suggest.h"
 #include "base/table.h"
@@ -43,27 +44,27 @@ struct run {
 
 static void print_help(void)
 {
-    fputs(
-        "Usage: clopt run APP [INPUT=VALUE ...] [-c STUDY.ini] [-d DEVICE] [-o FILE]\n"
-        "\n"
-        "Runs an app once as an application: prints its result, whether that is right, and how\n"
-        "long its kernels took. `clopt plugins APP` lists the inputs.\n"
-        "\n"
-        "Options:\n"
-        "  -c, --config=FILE     take the app, and the first value of each input, from a study;\n"
-        "                        needed where it describes the app\n"
-        "  -d, --device=PATTERN  the device: a part of its platform's or its own name, or a type\n"
-        "                        (cpu, gpu, accelerator); needed where there are several\n"
-        "  -o, --output=FILE     write the result to this file (- is standard output); all "
-        "results\n"
-        "                        of an app that a study describes go to this folder\n"
-        "  -v, --variant=NAME    run a variant, such as 'geometry(block_size=32)'\n"
-        "  -k, --kernel=NAME     the kernel that the variant is of [the app's first]\n"
-        "  -n, --runs=N          timed runs [5]\n"
-        "      --seed=N          seed of pseudo-random inputs [1]\n"
-        "      --json            print a JSON object\n"
-        "  -h, --help            show this help\n",
-        stdout);
+    fputs("Usage: clopt run APP [INPUT=VALUE ...] [-c STUDY.ini] [-d DEVICE] [-o FILE]\n"
+          "\n"
+          "Runs an app once as an application: prints its result, whether that is right,\n"
+          "and how long its kernels took. `clopt plugins APP` lists the inputs.\n"
+          "\n"
+          "Options:\n"
+          "  -c, --config=FILE     take the app, and the first value of each input, from a\n"
+          "                        study; needed where it describes the app\n"
+          "  -d, --device=PATTERN  the device: a part of its platform's or its own name, or\n"
+          "                        a type (cpu, gpu, accelerator); needed where there are\n"
+          "                        several\n"
+          "  -o, --output=FILE     write the result to this file (- is standard output);\n"
+          "                        of an app that a study describes, all results to this\n"
+          "                        folder\n"
+          "  -v, --variant=NAME    run a variant, such as 'geometry(block_size=32)'\n"
+          "  -k, --kernel=NAME     the kernel that the variant is of [the app's first]\n"
+          "  -n, --runs=N          timed runs [5]\n"
+          "      --seed=N          seed of pseudo-random inputs [1]\n"
+          "      --json            print a JSON object\n"
+          "  -h, --help            show this help\n",
+          stdout);
 }
 
 static int read_options(struct run *run, int argc, char **argv, bool *help)
@@ -414,21 +415,18 @@ static enum clopt_status print_json(struct run *run, FILE *stream, struct clopt_
     json_t *kernels = json_object();
     for (size_t k = 0; app->kernels[k].name; k++)
         json_object_set_new(kernels, app->kernels[k].name,
-                            json_real(column_interval(run, k).median));
+                            clopt_json_real(column_interval(run, k).median));
     char *variant = clopt_trial_name(&run->trial);
     json_t *object = json_pack(
-        "{s:s,s:o,s:I,s:s,s:o,s:o,s:b,s:s,s:f,s:f,s:i,s:o,s:f}", "app", run->app_name, "inputs",
+        "{s:s,s:o,s:I,s:s,s:o,s:o,s:b,s:s,s:o,s:o,s:i,s:o,s:o}", "app", run->app_name, "inputs",
         clopt_values_to_json(run->trial.inputs), "seed", (json_int_t)run->seed, "variant",
         variant ? variant : "", "device", clopt_device_to_json(clopt_engine_device(run->engine)),
         "result", result_object(run->result), "right", run->verdict.right, "check",
-        run->verdict.text, "error", run->verdict.error, "bound", run->verdict.bound, "runs",
-        (int)run->block.count, "kernels_ns", kernels, "whole_run_ns",
-        column_interval(run, run->block.columns - 1).median);
+        run->verdict.text, "error", clopt_json_real(run->verdict.error), "bound",
+        clopt_json_real(run->verdict.bound), "runs", (int)run->block.count, "kernels_ns", kernels,
+        "whole_run_ns", clopt_json_real(column_interval(run, run->block.columns - 1).median));
     free(variant);
-    int failed =
-        !object || json_dumpf(object, stream, JSON_INDENT(2)) != 0 || fputc('\n', stream) == EOF;
-    json_decref(object);
-    return failed ? clopt_fail(error, CLOPT_FAILED, "the result could not be printed") : CLOPT_OK;
+    return clopt_json_print(object, stream, "the result", error);
 }
 
 int clopt_command_run(const struct clopt_global_options *global, int argc, char **argv)

@@ -9,8 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <jansson.h>
-
+#include "base/json.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "main/usage.h"
@@ -45,8 +44,9 @@ static void print_help(void)
 {
     fputs("Usage: clopt status STORE [--run=N] [--json]\n"
           "\n"
-          "Says how far the newest run of a study is: what became of its variants, whether it\n"
-          "has ended, and the time that it took. Lists the runs, where a store has several.\n"
+          "Says how far the newest run of a study is: what became of its variants, whether\n"
+          "it has ended, and the time that it took. Where a store has several runs, lists\n"
+          "them.\n"
           "\n"
           "Options:\n"
           "  -r, --run=N  say it of this run\n"
@@ -101,11 +101,6 @@ static enum clopt_status take_outcome(void *user, enum clopt_outcome outcome, in
     return CLOPT_OK;
 }
 
-static json_t *real_or_null(double value)
-{
-    return isnan(value) ? json_null() : json_real(value);
-}
-
 static enum clopt_status list_run(void *user, const struct clopt_store_run *run,
                                   struct clopt_error *error)
 {
@@ -127,9 +122,9 @@ static enum clopt_status list_run(void *user, const struct clopt_store_run *run,
     clopt_table_cell(list->table, "%s", strcmp(state, "ok") == 0 ? "has ended" : state);
     clopt_table_cell(list->table, "%s", run->title);
     clopt_table_end_row(list->table);
-    json_t *object = json_pack("{s:I, s:s, s:s, s:f, s:o}", "run", (json_int_t)run->id, "title",
-                               run->title, "state", state, "started_s", run->started_s, "used_s",
-                               real_or_null(used_s));
+    json_t *object =
+        json_pack("{s:I, s:s, s:s, s:f, s:o}", "run", (json_int_t)run->id, "title", run->title,
+                  "state", state, "started_s", run->started_s, "used_s", clopt_json_real(used_s));
     return json_array_append_new(list->array, object) == 0 ? CLOPT_OK : clopt_fail_memory(error);
 }
 
@@ -202,20 +197,16 @@ static enum clopt_status print_json(const struct progress *progress, const struc
     for (size_t i = 0; outcomes && i < OUTCOME_COUNT; i++)
         json_object_set_new(outcomes, clopt_outcome_name((enum clopt_outcome)i),
                             json_integer(progress->counts[i]));
-    json_t *object =
-        json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:O}", "format",
-                  "clopt status", "schema", SCHEMA, "title", progress->title, "state",
-                  progress->state, "variants", (json_int_t)progress->variants, "done",
-                  (json_int_t)(progress->variants - progress->counts[CLOPT_OUTCOME_PENDING]),
-                  "abandoned", (json_int_t)progress->abandoned, "compiled_earlier",
-                  (json_int_t)progress->kept, "outcomes", outcomes, "used_s",
-                  real_or_null(progress->used_s), "left_s", real_or_null(estimate_left(progress)), "runs", list->array);
-    enum clopt_status status = CLOPT_OK;
-    if (!object || json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||
-        putchar('\n') == EOF)
-        status = clopt_fail(error, CLOPT_FAILED, "cannot write the status");
-    json_decref(object);
-    return status;
+    json_t *run = progress->has_run ? json_integer(progress->run) : json_null();
+    json_t *object = json_pack(
+        "{s:s, s:i, s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:O}", "format",
+        "clopt status", "schema", SCHEMA, "run", run, "title", progress->title, "state",
+        progress->state, "variants", (json_int_t)progress->variants, "done",
+        (json_int_t)(progress->variants - progress->counts[CLOPT_OUTCOME_PENDING]), "abandoned",
+        (json_int_t)progress->abandoned, "compiled_earlier", (json_int_t)progress->kept, "outcomes",
+        outcomes, "used_s", clopt_json_real(progress->used_s), "left_s",
+        clopt_json_real(estimate_left(progress)), "runs", list->array);
+    return clopt_json_print(object, stdout, "the status", error);
 }
 
 /* Reads what is printed. */
@@ -288,5 +279,6 @@ int clopt_command_status(const struct clopt_global_options *global, int argc, ch
     if (argc - optind != 1)
         return clopt_usage_error("status", "status takes one store");
     struct clopt_error error = {0};
-    return print_status(argv[optind], run, json, &error) ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    return print_status(argv[optind], run, json, &error) ? clopt_report_error(&error)
+                                                         : CLOPT_EXIT_DONE;
 }

@@ -31,28 +31,30 @@ struct request {
 
 static void print_help(void)
 {
-    fputs(
-        "Usage: clopt transform FILE.cl --kernel=NAME [OPTION ...] [--OPTIMIZATION=VALUES ...]\n"
-        "\n"
-        "Prints the program with one kernel rewritten, and as a comment the NDRange that the\n"
-        "kernel then wants. `clopt plugins` lists the optimizations and their parameters; they\n"
-        "are applied in the order given:\n"
-        "\n"
-        "  clopt transform mm.cl --kernel=mm -D TILE=16 --geometry=granularity=4,dimension=1\n"
-        "\n"
-        "  clopt transform mm.cl --kernel=mm --variant='geometry(granularity=4)+vector(across=8)'\n"
-        "\n"
-        "Options:\n"
-        "  -k, --kernel=NAME        the kernel to rewrite\n"
-        "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler\n"
-        "  -I FOLDER                look for included files there\n"
-        "      --build-options=TEXT other options of the OpenCL compiler, such as -cl-std=CL2.0\n"
-        "      --variant=NAME       what to apply, by a variant's name in reports\n"
-        "      --local=SIZES        local size of the initial code: 256, 16x16\n"
-        "      --global=SIZES       its global size\n"
-        "      --analyze[=D]        print what differs between work-items along dimension D [0]\n"
-        "  -h, --help               show this help\n",
-        stdout);
+    fputs("Usage: clopt transform FILE.cl --kernel=NAME [OPTION ...]\n"
+          "                       [--OPTIMIZATION=VALUES ...]\n"
+          "\n"
+          "Prints the program with one kernel rewritten, and as a comment the NDRange that\n"
+          "the kernel then wants. `clopt plugins` lists the optimizations and their\n"
+          "parameters; they are applied in the order given:\n"
+          "\n"
+          "  clopt transform mm.cl --kernel=mm -D TILE=16 --geometry=granularity=4\n"
+          "\n"
+          "  clopt transform mm.cl --kernel=mm \\\n"
+          "      --variant='geometry(granularity=4)+vector(across=8)'\n"
+          "\n"
+          "Options:\n"
+          "  -k, --kernel=NAME        the kernel to rewrite\n"
+          "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler\n"
+          "  -I FOLDER                look for included files there\n"
+          "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
+          "      --variant=NAME       what to apply, by a variant's name in reports\n"
+          "      --local=SIZES        local size of the initial code: 256, 16x16\n"
+          "      --global=SIZES       its global size\n"
+          "      --analyze[=D]        print what differs between work-items along dimension\n"
+          "                           D [0]\n"
+          "  -h, --help               show this help\n",
+          stdout);
 }
 
 static enum clopt_status add_option(struct request *request, const char *letter, const char *value,

@@ -2,6 +2,8 @@
 /* What `clopt plugins` says of plugins, for machines. */
 #include "main/plugins.h"
 
+#include "base/json.h"
+
 const char *clopt_type_text(enum clopt_type type)
 {
     switch (type) {
@@ -17,23 +19,15 @@ const char *clopt_type_text(enum clopt_type type)
     return "unknown";
 }
 
-/* Adds an item; where it could not be made, there is no array either. */
-static void add(json_t **array, json_t *item)
-{
-    if (json_array_append_new(*array, item) == 0)
-        return;
-    json_decref(*array);
-    *array = NULL;
-}
-
 static json_t *parameters_to_json(const struct clopt_parameter *parameters)
 {
     json_t *array = json_array();
     for (const struct clopt_parameter *p = parameters; p && p->name; p++)
-        add(&array,
-            json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:b, s:s?, s:s?}", "name", p->name, "type",
-                      clopt_type_text(p->type), "legal", p->legal, "initial", p->initial, "help",
-                      p->help, "knob", (int)p->knob, "with", p->with, "without", p->without));
+        clopt_json_append(&array,
+                          json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:b, s:s?, s:s?}", "name", p->name,
+                                    "type", clopt_type_text(p->type), "legal", p->legal, "initial",
+                                    p->initial, "help", p->help, "knob", (int)p->knob, "with",
+                                    p->with, "without", p->without));
     return array;
 }
 
@@ -41,9 +35,9 @@ static json_t *kernels_to_json(const struct clopt_kernel *kernels)
 {
     json_t *array = json_array();
     for (const struct clopt_kernel *kernel = kernels; kernel && kernel->name; kernel++)
-        add(&array,
-            json_pack("{s:s, s:i, s:b}", "name", kernel->name, "dimensions",
-                      (int)kernel->dimensions, "any_local_size", (int)kernel->any_local_size));
+        clopt_json_append(&array, json_pack("{s:s, s:i, s:b}", "name", kernel->name, "dimensions",
+                                            (int)kernel->dimensions, "any_local_size",
+                                            (int)kernel->any_local_size));
     return array;
 }
 
@@ -51,10 +45,11 @@ static json_t *knobs_to_json(const struct clopt_knob *knobs)
 {
     json_t *array = json_array();
     for (const struct clopt_knob *knob = knobs; knob && knob->parameter; knob++)
-        add(&array,
-            json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:s}", "optimization", knob->optimization,
-                      "parameter", knob->parameter, "macro", knob->macro, "legal", knob->legal,
-                      "initial", knob->initial, "kernels", knob->kernels, "help", knob->help));
+        clopt_json_append(&array,
+                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:s}", "optimization",
+                                    knob->optimization, "parameter", knob->parameter, "macro",
+                                    knob->macro, "legal", knob->legal, "initial", knob->initial,
+                                    "kernels", knob->kernels, "help", knob->help));
     return array;
 }
 
@@ -64,7 +59,8 @@ static json_t *sections_to_json(const struct clopt_define *define)
     json_t *array = json_array();
     const struct clopt_section_help *section = define ? define->sections : NULL;
     for (; section && section->name; section++)
-        add(&array, json_pack("{s:s, s:s}", "name", section->name, "help", section->help));
+        clopt_json_append(&array,
+                          json_pack("{s:s, s:s}", "name", section->name, "help", section->help));
     return array;
 }
 
@@ -92,13 +88,13 @@ json_t *clopt_plugins_to_json(const struct clopt_registry *registry)
     json_t *refused = json_array();
     for (size_t i = 0; i < clopt_registry_count(registry); i++) {
         const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
-        add(entry->plugin->kind == CLOPT_PLUGIN_APP ? &apps : &optimizations,
-            clopt_plugin_to_json(entry));
+        clopt_json_append(entry->plugin->kind == CLOPT_PLUGIN_APP ? &apps : &optimizations,
+                          clopt_plugin_to_json(entry));
     }
     for (size_t i = 0; i < clopt_registry_refusal_count(registry); i++) {
         const struct clopt_plugin_refusal *refusal = clopt_registry_refusal(registry, i);
-        add(&refused, json_pack("{s:s, s:s, s:s}", "name", refusal->name, "path", refusal->path,
-                                "reason", refusal->reason));
+        clopt_json_append(&refused, json_pack("{s:s, s:s, s:s}", "name", refusal->name, "path",
+                                              refusal->path, "reason", refusal->reason));
     }
     return json_pack("{s:o, s:o, s:o}", "apps", apps, "optimizations", optimizations, "refused",
                      refused);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 
 const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
@@ -97,7 +98,7 @@ static void add_text(struct row *row, const char *text)
 
 static void add_real(struct row *row, double value)
 {
-    row->values[row->count++] = isfinite(value) ? json_real(value) : json_null();
+    row->values[row->count++] = clopt_json_real(value);
 }
 
 static void add_integer(struct row *row, int64_t value)
@@ -203,7 +204,7 @@ static void put_text(struct row *row, const char *name, const char *text)
 
 static void put_real(struct row *row, const char *name, double value)
 {
-    put_value(row, name, isfinite(value) ? json_real(value) : json_null());
+    put_value(row, name, clopt_json_real(value));
 }
 
 /* Hands a row to its visitor, and gives up its values. */

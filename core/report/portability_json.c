@@ -2,21 +2,15 @@
 /* Tells machines how the best variant of each device does on the others. */
 #include "report/portability.h"
 
-#include <math.h>
-
+#include "base/json.h"
 #include "base/text.h"
-
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 /* Packs a fraction, under a name of its own, and its interval. */
 static json_t *fraction_to_json(const char *name, const struct clopt_interval *fraction)
 {
-    return json_pack("{s:o, s:o, s:o, s:b, s:I}", name, real_or_null(fraction->median), "low",
-                     real_or_null(fraction->low), "high", real_or_null(fraction->high), "attained",
-                     fraction->attained, "processes", (json_int_t)fraction->processes);
+    return json_pack("{s:o, s:o, s:o, s:b, s:I}", name, clopt_json_real(fraction->median), "low",
+                     clopt_json_real(fraction->low), "high", clopt_json_real(fraction->high),
+                     "attained", fraction->attained, "processes", (json_int_t)fraction->processes);
 }
 
 /* What a variant does on a device. */
@@ -47,11 +41,8 @@ static json_t *row_to_json(const struct clopt_portability *portability, size_t n
 {
     const struct clopt_view *view = portability->view;
     json_t *cells = json_array();
-    for (size_t d = 0; cells && d < view->results->device_count; d++)
-        if (json_array_append_new(cells, cell_to_json(portability, &view->rows[number], d)) != 0) {
-            json_decref(cells);
-            cells = NULL;
-        }
+    for (size_t d = 0; d < view->results->device_count; d++)
+        clopt_json_append(&cells, cell_to_json(portability, &view->rows[number], d));
     return json_pack("{s:s, s:o, s:o}", "variant", view->rows[number].label, "all_devices",
                      fraction_to_json("metric", &portability->metrics[number]), "devices", cells);
 }
@@ -62,12 +53,9 @@ static json_t *matrix_to_json(const struct clopt_portability *portability)
     bool run = view->scope == CLOPT_SCOPE_RUN;
     size_t most = portability->most;
     json_t *rows = json_array();
-    for (size_t i = 0; rows && i < view->row_count; i++)
-        if (portability->listed[i] &&
-            json_array_append_new(rows, row_to_json(portability, i)) != 0) {
-            json_decref(rows);
-            rows = NULL;
-        }
+    for (size_t i = 0; i < view->row_count; i++)
+        if (portability->listed[i])
+            clopt_json_append(&rows, row_to_json(portability, i));
     return json_pack("{s:s, s:s, s:s, s:s?, s:s?, s:o}", "app", view->problem->app, "problem",
                      view->problem->label, "scope", run ? "run" : "kernel", "kernel",
                      run ? NULL : view->table->kernel, "most_portable",

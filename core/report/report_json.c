@@ -2,24 +2,13 @@
 /* Prints a report as JSON. */
 #include "report/report.h"
 
-#include <inttypes.h>
-#include <math.h>
-
+#include "base/json.h"
 #include "base/text.h"
 #include "report/fields.h"
 #include "report/portability.h"
+#include <inttypes.h>
 
 #define SCHEMA 1
-
-static json_t *text_or_null(const char *text)
-{
-    return text ? json_string(text) : json_null();
-}
-
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *run_to_json(const struct clopt_results *results)
 {
@@ -27,11 +16,11 @@ static json_t *run_to_json(const struct clopt_results *results)
     if (!results->has_run)
         return json_null();
     snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
-    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "title", results->title,
+    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:s?}", "title", results->title,
                      "clopt_version", results->version, "seed", seed, "not_chosen",
-                     (json_int_t)results->not_chosen, "started_s", real_or_null(results->started_s),
-                     "ended_s", real_or_null(results->ended_s), "status",
-                     text_or_null(results->status));
+                     (json_int_t)results->not_chosen, "started_s",
+                     clopt_json_real(results->started_s), "ended_s",
+                     clopt_json_real(results->ended_s), "status", results->status);
 }
 
 static json_t *devices_to_json(const struct clopt_results *results)
@@ -39,10 +28,10 @@ static json_t *devices_to_json(const struct clopt_results *results)
     json_t *devices = json_array();
     for (size_t i = 0; devices && i < results->device_count; i++) {
         const struct clopt_results_device *device = &results->devices[i];
-        json_array_append_new(devices,
-                              json_pack("{s:s, s:s, s:s, s:s, s:s}", "label", device->label,
-                                        "platform", device->platform, "name", device->name, "type",
-                                        device->type, "driver_version", device->driver_version));
+        clopt_json_append(&devices,
+                          json_pack("{s:s, s:s, s:s, s:s, s:s}", "label", device->label, "platform",
+                                    device->platform, "name", device->name, "type", device->type,
+                                    "driver_version", device->driver_version));
     }
     return devices;
 }
@@ -80,12 +69,10 @@ enum clopt_status clopt_report_json(struct clopt_store *store, FILE *stream,
         json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:O}", "format", "clopt report", "schema", SCHEMA,
                   "run", run_to_json(results), "devices", devices_to_json(results), "stages_s",
                   stages_to_json(results), "portability", portability, "results", rows);
-    if (!status && !report)
-        status = clopt_fail_memory(error);
-    if (!status && (json_dumpf(report, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||
-                    putc('\n', stream) == EOF))
-        status = clopt_fail(error, CLOPT_FAILED, "cannot write the report");
-    json_decref(report);
+    if (status)
+        json_decref(report);
+    else
+        status = clopt_json_print(report, stream, "the report", error);
     json_decref(rows);
     clopt_results_destroy(results);
     return status;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes and prints JSON. */
+#include "base/json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+json_t *clopt_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+void clopt_json_append(json_t **array, json_t *item)
+{
+    if (json_array_append_new(*array, item) == 0)
+        return;
+    json_decref(*array);
+    *array = NULL;
+}
+
+enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
+                                   struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    errno = 0;
+    if (!json)
+        status = clopt_fail(
+            error, CLOPT_FAILED,
+            "%s cannot be written: there is no memory, or a text in it is not UTF-8", what);
+    else if (json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||
+             putc('\n', stream) == EOF)
+        status = clopt_fail(error, CLOPT_FAILED, "cannot write %s: %s", what,
+                            errno ? strerror(errno) : "out of memory");
+    json_decref(json);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What everything that writes JSON needs. */
+#ifndef CLOPT_BASE_JSON_H
+#define CLOPT_BASE_JSON_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include <clopt/error.h>
+
+/* Makes a number, or null where it is none or infinite; NULL when memory runs out. */
+json_t *clopt_json_real(double value);
+
+/* Appends an item, which may be NULL where it could not be made, and takes it over. When that
+ * fails, the array is given up, too, and is NULL from then on. */
+void clopt_json_append(json_t **array, json_t *item);
+
+/* Prints a value, which may be NULL where it could not be made, and a line end; gives it up.
+ * `what` it is stands in the message of an error: "the report". */
+enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
+                                   struct clopt_error *error);
+
+#endif
