@@ -96,6 +96,24 @@ static struct clopt_interval rate(const struct fixture *fixture, size_t row)
     return metric;
 }
 
+/* What the report says below the matrix. */
+static void assert_said(const struct clopt_portability *portability, const char *expected)
+{
+    static const char begin_of_all[] = "Most portable by harmonic mean (Pennycook's metric): ";
+    struct clopt_text text = {0};
+    clopt_portability_say(&text, portability);
+    assert_int_equal(strncmp(clopt_text_string(&text), begin_of_all, strlen(begin_of_all)), 0);
+    assert_string_equal(clopt_text_string(&text) + strlen(begin_of_all), expected);
+    clopt_text_fini(&text);
+}
+
+static void assert_matrices(const struct clopt_results *results, size_t count)
+{
+    json_t *matrices = clopt_portability_to_json(results, NULL);
+    assert_int_equal(json_array_size(matrices), count);
+    json_decref(matrices);
+}
+
 static double metric_of(const struct fixture *fixture, size_t row)
 {
     return rate(fixture, row).median;
@@ -275,12 +293,7 @@ static void the_best_the_most_portable_and_the_initial_code_are_listed(void **st
     assert_int_equal(portability.initial, 0);
     static const bool listed[] = {true, true, true, true, false};
     assert_memory_equal(portability.listed, listed, sizeof listed);
-    struct clopt_text text = {0};
-    clopt_portability_say(&text, &portability);
-    assert_string_equal(clopt_text_string(&text),
-                        "Most portable by harmonic mean (Pennycook's metric): b, 88.9% "
-                        "[85.7, 91.9]; initial code 2.40% [2.36, 2.44]");
-    clopt_text_fini(&text);
+    assert_said(&portability, "b, 88.9% [85.7, 91.9]; initial code 2.40% [2.36, 2.44]");
     clopt_portability_fini(&portability);
 }
 
@@ -298,11 +311,7 @@ static void of_equals_the_first_is_the_most_portable(void **state)
     assert_int_equal(clopt_portability_init(&portability, &fixture.view, NULL), CLOPT_OK);
     assert_int_equal(portability.most, 0);
     assert_false(portability.listed[1]);
-    struct clopt_text text = {0};
-    clopt_portability_say(&text, &portability);
-    assert_string_equal(clopt_text_string(&text), "Most portable by harmonic mean (Pennycook's "
-                                                  "metric): initial code, 66.7%");
-    clopt_text_fini(&text);
+    assert_said(&portability, "initial code, 66.7%");
     clopt_portability_fini(&portability);
 }
 
@@ -317,11 +326,7 @@ static void without_a_variant_on_all_devices_none_is_the_most_portable(void **st
     try(&fixture, 1, 0, CLOPT_OUTCOME_INFEASIBLE);
     assert_int_equal(clopt_portability_init(&portability, &fixture.view, NULL), CLOPT_OK);
     assert_true(portability.most == CLOPT_NO_ROW);
-    struct clopt_text text = {0};
-    clopt_portability_say(&text, &portability);
-    assert_string_equal(clopt_text_string(&text), "Most portable by harmonic mean (Pennycook's "
-                                                  "metric): no variant has a time on all devices");
-    clopt_text_fini(&text);
+    assert_said(&portability, "no variant has a time on all devices");
     clopt_portability_fini(&portability);
 }
 
@@ -384,13 +389,9 @@ static void one_device_is_no_matrix(void **state)
     assert_int_equal(notes.count, 0);
     clopt_grid_fini(&grid);
     clopt_portability_fini(&portability);
-    json_t *matrices = clopt_portability_to_json(&fixture.results, NULL);
-    assert_int_equal(json_array_size(matrices), 0);
-    json_decref(matrices);
+    assert_matrices(&fixture.results, 0);
     fill_matrix(&fixture);
-    matrices = clopt_portability_to_json(&fixture.results, NULL);
-    assert_int_equal(json_array_size(matrices), 1);
-    json_decref(matrices);
+    assert_matrices(&fixture.results, 1);
 }
 
 int main(void)

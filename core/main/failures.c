@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/results.h"
+#include "report/view.h"
 
 /* Whether a trial ended with anything but a time. */
 static bool has_failed(const struct clopt_store_trial *trial)
@@ -65,14 +65,16 @@ static enum clopt_status print_failure(struct clopt_store *store,
                                        size_t device, struct clopt_error *error)
 {
     const struct clopt_results_table *here = &results->tables[table];
-    const struct clopt_results_problem *problem = &results->problems[here->problem];
     const struct clopt_store_trial *trial = &here->rows[here->initial].cells[device].trial;
     const char *outcome = clopt_outcome_name(trial->outcome);
     bool in_setup = trial->stage && strcmp(trial->stage, "setup") == 0;
-    fprintf(stderr, "clopt: %s%s%s on %s: %s: %s%s%s\n", problem->app, *problem->label ? " " : "",
-            problem->label, results->devices[device].label,
+    struct clopt_text title = {0};
+    clopt_problem_title(&title, &results->problems[here->problem]);
+    fprintf(stderr, "clopt: %s on %s: %s: %s%s%s\n", clopt_text_string(&title),
+            results->devices[device].label,
             in_setup ? "not measured" : "the initial code was not measured", outcome,
             trial->reason ? ": " : "", trial->reason ? trial->reason : "");
+    clopt_text_fini(&title);
     return trial->outcome == CLOPT_OUTCOME_BUILD_FAILED ? print_log(store, trial->key, error)
                                                         : CLOPT_OK;
 }

@@ -12,7 +12,6 @@
 #define MOST_BARS      120
 #define ROWS_OF_CHOICE 40 /* where not all variants are shown */
 #define LINEAR_RANGE   4  /* a wider one is shown on a logarithmic axis */
-#define LONGEST_ALIAS  24
 
 /* ---- marks ---- */
 
@@ -27,7 +26,7 @@ static void append_remarks(struct clopt_text *text, const struct clopt_view_row 
     if (result->alias == CLOPT_NO_ROW)
         return;
     const char *other = row->table->rows[result->alias].name;
-    bool fits = strlen(other) <= LONGEST_ALIAS;
+    bool fits = strlen(other) <= CLOPT_LONGEST_ALIAS;
     clopt_text_append(text, fits ? " = " : ", the same code as another");
     if (fits)
         clopt_text_append_printable(text, other);

@@ -110,8 +110,7 @@ static enum clopt_status draw_view(struct drawing *drawing, const struct clopt_v
 {
     struct clopt_text title = {0};
     struct clopt_figure figure;
-    clopt_text_printf(&title, "%s%s%s: %s", view->problem->app, *view->problem->label ? " " : "",
-                      view->problem->label, view->name);
+    clopt_view_title(&title, view);
     enum clopt_status status =
         title.failed ? clopt_fail_memory(error) : clopt_figure_init(&figure, view, error);
     if (!status && figure.row_count)
@@ -125,18 +124,19 @@ static enum clopt_status draw_view(struct drawing *drawing, const struct clopt_v
     return status;
 }
 
+static enum clopt_status draw_problem(void *user, const struct clopt_views *views,
+                                      struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < views->count && !status; i++)
+        status = draw_view(user, &views->items[i], error);
+    return status;
+}
+
 static enum clopt_status draw_all(struct drawing *drawing, const struct clopt_results *results,
                                   struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t first = 0; first < results->table_count && !status;) {
-        struct clopt_views views;
-        status = clopt_views_init(&views, results, first, error);
-        first = views.next;
-        for (size_t i = 0; i < views.count && !status; i++)
-            status = draw_view(drawing, &views.items[i], error);
-        clopt_views_fini(&views);
-    }
+    enum clopt_status status = clopt_views_visit(results, draw_problem, drawing, error);
     if (!status && drawing->count == 0)
         status = clopt_fail(error, CLOPT_FAILED,
                             "there is nothing to draw: no variant has a "

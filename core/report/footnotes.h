@@ -27,8 +27,7 @@ bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scop
 /* Returns in a word or two why a result that is not shown has no time. */
 const char *clopt_result_missing(const struct clopt_result *result);
 
-/* Does so, and appends the mark of a
- * note that says more, "[2]", where there is more to say. */
+/* Does so, and appends the mark of a note, "[2]", where there is more to say. */
 const char *clopt_footnotes_mark_missing(struct clopt_footnotes *notes,
                                          const struct clopt_result *result, char *marks,
                                          size_t size);

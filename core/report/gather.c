@@ -2,7 +2,6 @@
 /* Reads a run of a store into memory. */
 #include "report/results.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,6 +279,15 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_r
     clopt_results_destroy(*results);
     *results = NULL;
     return status;
+}
+
+size_t clopt_results_problem_end(const struct clopt_results *results, size_t first)
+{
+    size_t end = first;
+    while (end < results->table_count &&
+           results->tables[end].problem == results->tables[first].problem)
+        end++;
+    return end;
 }
 
 static void destroy_table(struct clopt_results_table *table, size_t device_count)

@@ -8,8 +8,6 @@
 
 #include "base/text.h"
 
-#define LONGEST_ALIAS 24 /* longer names go to the notes */
-
 struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t device)
 {
     return &grid->cells[row * grid->columns + device];
@@ -100,7 +98,7 @@ void clopt_cell_mention_alias(struct clopt_cell *cell, const struct clopt_view_r
         return;
     const char *other = row->table->rows[result->alias].name;
     size_t length = strlen(comment);
-    if (strlen(other) <= LONGEST_ALIAS) {
+    if (strlen(other) <= CLOPT_LONGEST_ALIAS) {
         snprintf(comment + length, comment_size - length, "%s= %s", length ? " " : "", other);
         return;
     }

@@ -7,6 +7,9 @@
 #include "report/footnotes.h"
 #include "report/view.h"
 
+/* A variant whose name has more characters is not named beside the number of another. */
+#define CLOPT_LONGEST_ALIAS 24
+
 /* What a result is shown as. */
 struct clopt_cell {
     char *number; /* NULL: nothing at all */
@@ -19,9 +22,8 @@ struct clopt_cell {
 /* All cells of a table, row by row. */
 struct clopt_grid {
     const struct clopt_view *view;
-    const char
-        *heading;     /* what is shown, and in which unit; NULL: it is about times or speed-ups */
-    const char *unit; /* of times; NULL: speed-ups */
+    const char *heading; /* NULL: that of times or of speed-ups */
+    const char *unit;    /* of times; NULL: speed-ups */
     const char *summary; /* heads a column about all devices; NULL: none */
     size_t columns;      /* the devices, then the summary, or those with published times */
     struct clopt_cell *cells;

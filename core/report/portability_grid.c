@@ -3,7 +3,6 @@
 #include "report/portability.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/text.h"
 

@@ -62,33 +62,28 @@ static json_t *matrix_to_json(const struct clopt_portability *portability)
                      most == CLOPT_NO_ROW ? NULL : view->rows[most].label, "variants", rows);
 }
 
-static enum clopt_status append_matrix(json_t *matrices, const struct clopt_view *view,
-                                       struct clopt_error *error)
+/* Appends the matrices of a problem to the array that `user` is. */
+static enum clopt_status append_matrices(void *user, const struct clopt_views *views,
+                                         struct clopt_error *error)
 {
-    struct clopt_portability portability;
-    enum clopt_status status = clopt_portability_init(&portability, view, error);
-    if (status)
-        return status;
-    if (portability.best_count > 1 &&
-        json_array_append_new(matrices, matrix_to_json(&portability)) != 0)
-        status = clopt_fail_memory(error);
-    clopt_portability_fini(&portability);
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < views->count && !status; i++) {
+        struct clopt_portability portability;
+        status = clopt_portability_init(&portability, &views->items[i], error);
+        if (status)
+            return status;
+        if (portability.best_count > 1 &&
+            json_array_append_new(user, matrix_to_json(&portability)) != 0)
+            status = clopt_fail_memory(error);
+        clopt_portability_fini(&portability);
+    }
     return status;
 }
 
 json_t *clopt_portability_to_json(const struct clopt_results *results, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     json_t *matrices = json_array();
-    for (size_t first = 0; matrices && first < results->table_count && !status;) {
-        struct clopt_views views;
-        status = clopt_views_init(&views, results, first, error);
-        first = views.next;
-        for (size_t i = 0; i < views.count && !status; i++)
-            status = append_matrix(matrices, &views.items[i], error);
-        clopt_views_fini(&views);
-    }
-    if (!status)
+    if (matrices && clopt_views_visit(results, append_matrices, matrices, error) == CLOPT_OK)
         return matrices;
     json_decref(matrices);
     return NULL;

@@ -279,13 +279,9 @@ enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt
 {
     enum clopt_status status = CLOPT_OK;
     for (size_t device = 0; device < results->device_count; device++)
-        for (size_t first = 0; first < results->table_count && !status;) {
-            size_t end = first;
-            while (end < results->table_count &&
-                   results->tables[end].problem == results->tables[first].problem)
-                end++;
+        for (size_t first = 0, end; first < results->table_count && !status; first = end) {
+            end = clopt_results_problem_end(results, first);
             status = rank_problem(results, first, end, device, error);
-            first = end;
         }
     return status;
 }

@@ -38,8 +38,8 @@ static enum clopt_status append_figure(struct page *page, const struct clopt_vie
     }
     status = clopt_figure_draw(&figure, page->gnuplot, CLOPT_FIGURE_SVG, NULL, &svg, error);
     snprintf(name, sizeof name, "figure-%zu", page->views);
-    clopt_text_printf(&title, "Speed-ups of %s %s: %s", view->problem->app, view->problem->label,
-                      view->name);
+    clopt_text_append(&title, "Speed-ups of ");
+    clopt_view_title(&title, view);
     if (!status) {
         clopt_text_append(&page->text, "<figure><div class=\"wide\">\n");
         clopt_figure_append_svg(&page->text, clopt_text_string(&svg), name,
@@ -172,16 +172,16 @@ static enum clopt_status append_view(struct page *page, const struct clopt_view 
     return status;
 }
 
-static enum clopt_status append_problem(struct page *page, const struct clopt_views *views,
+static enum clopt_status append_problem(void *user, const struct clopt_views *views,
                                         struct clopt_error *error)
 {
+    struct page *page = user;
     enum clopt_status status = CLOPT_OK;
     struct clopt_footnotes notes = {0};
     struct clopt_text title = {0};
     char name[32];
     snprintf(name, sizeof name, "note-%zu", ++page->problems);
-    clopt_text_printf(&title, "%s%s%s", views->problem->app, *views->problem->label ? " " : "",
-                      views->problem->label);
+    clopt_problem_title(&title, views->problem);
     clopt_text_printf(&page->text, "<section id=\"problem-%zu\">\n", page->problems);
     append_sentence(page, "h2", NULL, &title);
     for (size_t i = 0; i < views->count && !status; i++)
@@ -266,30 +266,37 @@ static void append_link(struct clopt_text *page, const char *to, size_t number, 
     clopt_text_append(page, "</a>");
 }
 
+/* A list of links, and how many lead to problems and to kernels. */
+struct contents {
+    struct clopt_text *text;
+    size_t problems;
+    size_t views;
+};
+
+static enum clopt_status append_entry(void *user, const struct clopt_views *views,
+                                      struct clopt_error *error)
+{
+    struct contents *contents = user;
+    struct clopt_text title = {0};
+    (void)error;
+    clopt_problem_title(&title, views->problem);
+    clopt_text_append(contents->text, "<li>");
+    append_link(contents->text, "problem", ++contents->problems, clopt_text_string(&title));
+    for (size_t i = 0; i < views->count; i++) {
+        clopt_text_append(contents->text, i ? ", " : ": ");
+        append_link(contents->text, "kernel", ++contents->views, views->items[i].name);
+    }
+    clopt_text_append(contents->text, "</li>\n");
+    clopt_text_fini(&title);
+    return CLOPT_OK;
+}
+
 /* Appends what leads to the problems and their kernels. */
 static enum clopt_status append_contents(struct page *page, struct clopt_error *error)
 {
-    const struct clopt_results *results = page->results;
-    enum clopt_status status = CLOPT_OK;
-    size_t problems = 0, kernels = 0;
+    struct contents contents = {.text = &page->text};
     clopt_text_append(&page->text, "<nav aria-label=\"Contents\"><ul>\n");
-    for (size_t first = 0; first < results->table_count && !status;) {
-        struct clopt_views views;
-        struct clopt_text title = {0};
-        status = clopt_views_init(&views, results, first, error);
-        first = views.next;
-        clopt_text_printf(&title, "%s%s%s", views.problem->app, *views.problem->label ? " " : "",
-                          views.problem->label);
-        clopt_text_append(&page->text, "<li>");
-        append_link(&page->text, "problem", ++problems, clopt_text_string(&title));
-        for (size_t i = 0; i < views.count; i++) {
-            clopt_text_append(&page->text, i ? ", " : ": ");
-            append_link(&page->text, "kernel", ++kernels, views.items[i].name);
-        }
-        clopt_text_append(&page->text, "</li>\n");
-        clopt_text_fini(&title);
-        clopt_views_fini(&views);
-    }
+    enum clopt_status status = clopt_views_visit(page->results, append_entry, &contents, error);
     clopt_text_append(&page->text, "</ul></nav>\n");
     return status;
 }
@@ -309,14 +316,8 @@ static enum clopt_status append_body(struct page *page, struct clopt_error *erro
         return CLOPT_OK;
     }
     status = append_contents(page, error);
-    for (size_t first = 0; first < results->table_count && !status;) {
-        struct clopt_views views;
-        status = clopt_views_init(&views, results, first, error);
-        first = views.next;
-        if (!status)
-            status = append_problem(page, &views, error);
-        clopt_views_fini(&views);
-    }
+    if (!status)
+        status = clopt_views_visit(results, append_problem, page, error);
     if (!status)
         append_stages(page);
     return status;

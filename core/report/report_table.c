@@ -2,8 +2,6 @@
 /* Prints tables of variants and devices. */
 #include "report/report_table.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/table.h"

@@ -138,12 +138,13 @@ static enum clopt_status print_portability(const struct clopt_view *view,
 static enum clopt_status print_view(const struct clopt_view *view, struct clopt_footnotes *notes,
                                     const struct output *output, struct clopt_error *error)
 {
-    const struct clopt_results_problem *problem = view->problem;
+    struct clopt_text title = {0};
+    clopt_view_title(&title, view);
     start_color(output, BOLD);
-    fprintf(output->stream, "%s%s%s: %s", problem->app, *problem->label ? " " : "", problem->label,
-            view->name);
+    fputs(clopt_text_string(&title), output->stream);
     end_color(output);
     fputs("\n\n", output->stream);
+    clopt_text_fini(&title);
     enum clopt_status status = print_tables(view, notes, output, error);
     if (status)
         return status;
@@ -223,26 +224,27 @@ static void print_head(const struct clopt_results *results, const struct output 
     fputs("\n\n", output->stream);
 }
 
-static enum clopt_status print_problem(const struct clopt_views *views, const struct output *output,
+static enum clopt_status print_problem(void *user, const struct clopt_views *views,
                                        struct clopt_error *error)
 {
-    const struct clopt_results_problem *problem = views->problem;
+    const struct output *output = user;
     enum clopt_status status = CLOPT_OK;
     struct clopt_footnotes notes = {0};
+    struct clopt_text title = {0};
     for (size_t i = 0; i < views->count && !status; i++)
         status = print_view(&views->items[i], &notes, output, error);
+    clopt_problem_title(&title, views->problem);
     if (notes.count)
-        fprintf(output->stream, "Notes on %s%s%s\n\n", problem->app, *problem->label ? " " : "",
-                problem->label);
+        fprintf(output->stream, "Notes on %s\n\n", clopt_text_string(&title));
     clopt_footnotes_print(&notes, output->stream);
     clopt_footnotes_fini(&notes);
+    clopt_text_fini(&title);
     return status;
 }
 
-static enum clopt_status print_results(const struct clopt_results *results,
-                                       const struct output *output, struct clopt_error *error)
+static enum clopt_status print_results(const struct clopt_results *results, struct output *output,
+                                       struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     if (!results->has_run) {
         fputs("Nothing has been measured yet: no study has run.\n", output->stream);
         return CLOPT_OK;
@@ -252,14 +254,7 @@ static enum clopt_status print_results(const struct clopt_results *results,
         fputs("Nothing has been measured yet.\n", output->stream);
         return CLOPT_OK;
     }
-    for (size_t first = 0; first < results->table_count && !status;) {
-        struct clopt_views views;
-        status = clopt_views_init(&views, results, first, error);
-        first = views.next;
-        if (!status)
-            status = print_problem(&views, output, error);
-        clopt_views_fini(&views);
-    }
+    enum clopt_status status = clopt_views_visit(results, print_problem, output, error);
     return status ? status : print_stages(results, output, error);
 }
 

@@ -135,6 +135,9 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_r
                                        struct clopt_error *error);
 void clopt_results_destroy(struct clopt_results *results);
 
+/* Returns the number of the table behind those of the problem of which table `first` is one. */
+size_t clopt_results_problem_end(const struct clopt_results *results, size_t first);
+
 /* Adds what is published of the variants. Part of gathering. */
 enum clopt_status clopt_results_gather_published(struct clopt_results *results,
                                                  struct clopt_store *store,

@@ -140,37 +140,58 @@ static enum clopt_status view_run(const struct clopt_results *results, size_t fi
     return status;
 }
 
-enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt_results *results,
-                                   size_t first, struct clopt_error *error)
+/* Makes the views of the tables `first` to `end` (excluded), which are those of a problem. */
+static enum clopt_status views_init(struct clopt_views *views, const struct clopt_results *results,
+                                    size_t first, size_t end, struct clopt_error *error)
 {
-    size_t problem = results->tables[first].problem;
-    *views = (struct clopt_views){.problem = &results->problems[problem], .next = first};
-    while (views->next < results->table_count && results->tables[views->next].problem == problem)
-        views->next++;
-    views->items = calloc(views->next - first + 1, sizeof *views->items);
-    if (!views->items)
-        return clopt_fail_memory(error);
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = first; i < views->next && !status; i++)
+    *views = (struct clopt_views){
+        .problem = &results->problems[results->tables[first].problem],
+        .items = calloc(end - first + 1, sizeof *views->items),
+    };
+    enum clopt_status status = views->items ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = first; i < end && !status; i++)
         status = view_kernel(results, i, &views->items[views->count++], error);
     if (!status && views->problem->several_kernels)
-        status = view_run(results, first, views->next, &views->items[views->count++], error);
+        status = view_run(results, first, end, &views->items[views->count++], error);
     return status;
 }
 
-static void view_fini(struct clopt_view *view)
+static void views_fini(struct clopt_views *views)
 {
-    for (size_t i = 0; i < view->row_count; i++)
-        free(view->rows[i].label);
-    free(view->rows);
+    for (size_t i = 0; i < views->count; i++) {
+        for (size_t row = 0; row < views->items[i].row_count; row++)
+            free(views->items[i].rows[row].label);
+        free(views->items[i].rows);
+    }
+    free(views->items);
 }
 
-void clopt_views_fini(struct clopt_views *views)
+enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_visit_views visit,
+                                    void *user, struct clopt_error *error)
 {
-    for (size_t i = 0; i < views->count; i++)
-        view_fini(&views->items[i]);
-    free(views->items);
-    *views = (struct clopt_views){0};
+    enum clopt_status status = CLOPT_OK;
+    for (size_t first = 0, end; first < results->table_count && !status; first = end) {
+        struct clopt_views views;
+        end = clopt_results_problem_end(results, first);
+        status = views_init(&views, results, first, end, error);
+        if (!status)
+            status = visit(user, &views, error);
+        views_fini(&views);
+    }
+    return status;
+}
+
+/* ---- names ---- */
+
+void clopt_problem_title(struct clopt_text *title, const struct clopt_results_problem *problem)
+{
+    clopt_text_printf(title, "%s%s%s", problem->app, *problem->label ? " " : "", problem->label);
+}
+
+void clopt_view_title(struct clopt_text *title, const struct clopt_view *view)
+{
+    clopt_problem_title(title, view->problem);
+    clopt_text_printf(title, ": %s", view->name);
 }
 
 size_t clopt_name_part(const char *name, size_t width)

@@ -3,6 +3,7 @@
 #ifndef CLOPT_REPORT_VIEW_H
 #define CLOPT_REPORT_VIEW_H
 
+#include "base/text.h"
 #include "report/results.h"
 
 /* One row as it is shown. */
@@ -24,19 +25,27 @@ struct clopt_view {
     size_t row_count;
 };
 
-/* The views of a problem: one a kernel, and one of the whole run where there are several. */
+/* The views of a problem: one a kernel, and one of the whole run where there are several kernels.
+ * In that of the whole run, variants that are the same trial under several kernels have one row. */
 struct clopt_views {
     const struct clopt_results_problem *problem;
     struct clopt_view *items;
     size_t count;
-    size_t next; /* the first table of the next problem */
 };
 
-/* Makes the views of the problem of which `first` is the first table. In that of the whole run,
- * variants that are the same trial under several kernels have one row. */
-enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt_results *results,
-                                   size_t first, struct clopt_error *error);
-void clopt_views_fini(struct clopt_views *views);
+/* Called with the views of a problem, which are gone after it; a status other than CLOPT_OK ends
+ * the visit. */
+typedef enum clopt_status (*clopt_visit_views)(void *user, const struct clopt_views *views,
+                                               struct clopt_error *error);
+
+/* Makes the views of every problem that has a table, one problem after the other. */
+enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_visit_views visit,
+                                    void *user, struct clopt_error *error);
+
+/* Append the titles under which they are reported: "lud size=4096", "lud size=4096: lud_internal".
+ */
+void clopt_problem_title(struct clopt_text *title, const struct clopt_results_problem *problem);
+void clopt_view_title(struct clopt_text *title, const struct clopt_view *view);
 
 /* Returns how many bytes of a variant's name stand on its first line of `width` characters: up to
  * the last + or comma that fits, or to the first where none does. */
