@@ -2,7 +2,6 @@
 /* Lists and ranges of values, as people write them. */
 #include "base/values.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

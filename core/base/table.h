@@ -3,7 +3,6 @@
 #ifndef CLOPT_BASE_TABLE_H
 #define CLOPT_BASE_TABLE_H
 
-#include <stddef.h>
 #include <stdio.h>
 
 #include <clopt/error.h>

@@ -3,7 +3,6 @@
 #include "store/statement.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -12,7 +12,6 @@
 #ifndef CLOPT_STUDY_CONFIGURATIONS_H
 #define CLOPT_STUDY_CONFIGURATIONS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

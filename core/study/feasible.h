@@ -3,8 +3,6 @@
 #ifndef CLOPT_STUDY_FEASIBLE_H
 #define CLOPT_STUDY_FEASIBLE_H
 
-#include <stdbool.h>
-
 #include <clopt/app.h>
 #include <clopt/device.h>
 

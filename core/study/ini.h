@@ -3,7 +3,6 @@
 #ifndef CLOPT_STUDY_INI_H
 #define CLOPT_STUDY_INI_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <clopt/error.h>

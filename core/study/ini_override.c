@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets what the command line overrides: section.key=value. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "study/settings.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "study/trial.h"

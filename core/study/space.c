@@ -2,8 +2,6 @@
 /* Numbers the trials of a study: a trial's number is a mixed-radix number of its choices. */
 #include "study/space.h"
 
-#include <string.h>
-
 #include "base/permutation.h"
 #include "base/text.h"
 #include "study/parameters.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the effective configuration of a study: an INI with the origin of each value. */
 #include <stddef.h>
-#include <string.h>
 
 #include "study/study_description.h"
 #include "study/study_keys.h"

@@ -3,7 +3,6 @@
 #include "study/t1.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/suggest.h"

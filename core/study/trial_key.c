@@ -2,7 +2,6 @@
 /* Computes the key of a trial: what its outcome may depend on. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "study/variant.h"
 

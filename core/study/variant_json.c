@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns a variant into JSON and back, so that another process need not make it again. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

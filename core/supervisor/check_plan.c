@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decides which trials are run under Oclgrind, and remembers those that have passed. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -2,8 +2,6 @@
 /* Tells on a terminal how far a study has come. */
 #include "supervisor/progress.h"
 
-#include <string.h>
-
 #include "base/clock.h"
 
 #define SHORTEST_GAP_NS ((int64_t)100 * 1000 * 1000)

@@ -4,7 +4,6 @@
 #include "supervisor/tasks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 

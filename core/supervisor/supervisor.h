@@ -3,7 +3,6 @@
 #ifndef CLOPT_SUPERVISOR_SUPERVISOR_H
 #define CLOPT_SUPERVISOR_SUPERVISOR_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "store/store.h"

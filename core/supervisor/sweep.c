@@ -3,7 +3,6 @@
  * machine or favours the process meets all of them alike. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <clopt/random.h>
 

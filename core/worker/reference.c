@@ -2,8 +2,6 @@
 /* Lets an app that has no reference of its own learn it from a run on the device. */
 #include "worker/reference.h"
 
-#include <stdlib.h>
-
 #include "worker/build.h"
 
 /* What is run, and what it is made from. */

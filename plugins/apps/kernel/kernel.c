@@ -3,7 +3,6 @@
 #include <clopt/clopt.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "draft.h"
 #include "plan.h"

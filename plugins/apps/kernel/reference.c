@@ -2,8 +2,6 @@
 /* [reference]: what computes the results that variants are compared with. */
 #include "reference.h"
 
-#include <string.h>
-
 /* The section with what it takes over from [app ...]. */
 struct merged {
     struct clopt_section section;

@@ -3,7 +3,6 @@
 #include "alignment.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define LINE_LETTERS 50
 

@@ -2,9 +2,6 @@
 /* What expressions are to each other, what they cost, and what may go wrong in them. */
 #include "expression.h"
 
-#include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ACCESS_COST   4

@@ -3,7 +3,6 @@
 #include "copies.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define MOST_TURNS  1024  /* of a loop that is unrolled fully */
 #define MOST_COPIES 65536 /* in a kernel */

@@ -8,7 +8,6 @@
 #include "fission.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "private.h"
 #include <clopt/loop.h>

@@ -7,7 +7,6 @@
 #include "alignment.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static unsigned least(unsigned a, unsigned b)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints expressions as vector code. What the source computes in one expression stays one, so that
  * compilers contract the same multiplications and additions. */
-#include <string.h>
 
 #include "builtin.h"
 #include "code.h"

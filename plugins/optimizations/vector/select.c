@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints divergent branches whose sides all lanes go through, each keeping what its condition lets
  * it keep. */
-#include <string.h>
 
 #include "code.h"
 

@@ -3,9 +3,6 @@
 #include "turns.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#include "scalar.h"
 
 static bool is_inside(const struct clopt_node *loop, const struct clopt_variable *variable)
 {
