@@ -15,7 +15,6 @@
  * nothing but random names of variants.
  * Exit code 77: there is no such platform. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

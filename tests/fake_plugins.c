@@ -4,8 +4,6 @@
 #include "fake_plugins.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

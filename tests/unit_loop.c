@@ -6,7 +6,6 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 

@@ -2,7 +2,6 @@
 /* Proves that .npy files are read and written as NumPy does, and that others are refused. */
 #include "npy.h"
 
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

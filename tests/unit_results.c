@@ -7,9 +7,6 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
 
 #include <cmocka.h>
 

@@ -5,7 +5,6 @@
 
 #include <setjmp.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>

@@ -3,9 +3,6 @@
  * compiles again: a libFuzzer harness, which `tests/fuzz/run tree` builds and starts. Each byte of
  * the input decides what comes next: first three optimizations, then the statements of a kernel. */
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <clopt/source.h>
 
