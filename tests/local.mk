@@ -117,6 +117,7 @@ unit_tests = \
 	tests/unit_expression \
 	tests/unit_fasta \
 	tests/unit_geometry \
+	tests/unit_grid \
 	tests/unit_kept \
 	tests/unit_loop \
 	tests/unit_lud \

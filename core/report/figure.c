@@ -10,7 +10,8 @@
 
 #define MOST_ROWS      60
 #define MOST_BARS      120
-#define ROWS_OF_CHOICE 40 /* where not all variants are shown */
+#define ROWS_OF_CHOICE 40 /* about, where not all variants are shown */
+#define LEAST_OF_ONE   5  /* variants of a device that are shown, however many devices there are */
 #define LINEAR_RANGE   4  /* a wider one is shown on a logarithmic axis */
 
 /* ---- marks ---- */
@@ -142,8 +143,11 @@ static size_t choose_rows(struct clopt_figure *figure, bool *chosen, bool *taken
     bool all = count <= MOST_ROWS && count * devices <= MOST_BARS;
     for (size_t i = 0; i < view->row_count; i++)
         chosen[i] = all && !view->rows[i].initial;
-    figure->chosen = all ? 0 : devices < ROWS_OF_CHOICE / 5 ? ROWS_OF_CHOICE / devices : 5;
-    for (size_t d = 0; d < devices && !all; d++)
+    if (all)
+        return count;
+    bool few = devices * LEAST_OF_ONE < ROWS_OF_CHOICE;
+    figure->chosen = few ? ROWS_OF_CHOICE / devices : LEAST_OF_ONE;
+    for (size_t d = 0; d < devices; d++)
         choose_best(view, d, figure->chosen, chosen, taken);
     return count;
 }

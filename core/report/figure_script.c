@@ -8,6 +8,7 @@
 #define WIDTH        CLOPT_FIGURE_WIDTH
 #define BAR          9
 #define THINNEST_BAR 4 /* a thinner one is not seen */
+#define MOST_STEPS   8 /* of a linear axis */
 
 #define INK  "#222222"
 #define GRID "#dddddd"
@@ -217,38 +218,53 @@ static void set_terminal(const struct drawing *drawing)
     }
 }
 
-/* Numbers the axis: 1, 2 and 5 of every power of ten, only the powers of a long logarithmic one, or
- * steps that are as round. */
+static void put_tic(struct clopt_text *tics, double value)
+{
+    clopt_text_printf(tics, "%s'%.6g' %.9g", tics->length ? ", " : "", value, value);
+}
+
+/* Numbers a logarithmic axis: at 1, 2 and 5 of every power of ten, at more of a short axis, and at
+ * the powers alone of a long one. */
+static void put_logarithmic_tics(struct clopt_text *tics, double low, double high)
+{
+    static const double one[] = {1};
+    static const double three[] = {1, 2, 5};
+    static const double six[] = {1, 1.5, 2, 3, 5, 7};
+    const double *digits = high / low < 10 ? six : high / low > 1e3 ? one : three;
+    size_t count = digits == six ? 6 : digits == one ? 1 : 3;
+    for (int power = (int)floor(log10(low)); power <= (int)ceil(log10(high)); power++)
+        for (size_t i = 0; i < count; i++) {
+            double value = digits[i] * pow(10, power);
+            if (value >= low && value <= high)
+                put_tic(tics, value);
+        }
+}
+
+/* Numbers a linear axis in steps of 1, 2, 5 or 10, times a power of ten, of which it has up to
+ * MOST_STEPS. */
+static void put_linear_tics(struct clopt_text *tics, double low, double high)
+{
+    static const double round[] = {1, 2, 5, 10};
+    double ten = pow(10, floor(log10((high - low) / MOST_STEPS)));
+    size_t i = 0;
+    while (i < 3 && (high - low) / (round[i] * ten) > MOST_STEPS)
+        i++;
+    double step = round[i] * ten;
+    for (double n = ceil(low / step); n * step <= high; n++)
+        put_tic(tics, n * step);
+}
+
 static void set_tics(const struct drawing *drawing)
 {
-    static const double round[] = {1, 2, 5};
-    static const double finer[] = {1, 1.5, 2, 3, 5, 7};
-    const char *comma = "";
-    double low = drawing->layout.axis_low, high = drawing->layout.axis_high;
-    clopt_text_append(drawing->script, "set xtics nomirror scale 0.5 (");
-    if (drawing->figure->logarithmic) {
-        bool short_axis = high / low < 10;
-        size_t used = short_axis ? 6 : high / low > 1e3 ? 1 : 3;
-        for (int power = (int)floor(log10(low)); power <= (int)ceil(log10(high)); power++)
-            for (size_t i = 0; i < used; i++) {
-                double value = (short_axis ? finer : round)[i] * pow(10, power);
-                if (value < low || value > high)
-                    continue;
-                clopt_text_printf(drawing->script, "%s'%.6g' %.9g", comma, value, value);
-                comma = ", ";
-            }
-    } else {
-        double ten = pow(10, floor(log10((high - low) / 8)));
-        size_t i = 0;
-        while (i < 2 && (high - low) / (round[i] * ten) > 8)
-            i++;
-        double step = (high - low) / (round[i] * ten) > 8 ? 10 * ten : round[i] * ten;
-        for (double n = ceil(low / step); n * step <= high; n++) {
-            clopt_text_printf(drawing->script, "%s'%.6g' %.9g", comma, n * step, n * step);
-            comma = ", ";
-        }
-    }
-    clopt_text_append(drawing->script, ")\n");
+    struct clopt_text tics = {0};
+    if (drawing->figure->logarithmic)
+        put_logarithmic_tics(&tics, drawing->layout.axis_low, drawing->layout.axis_high);
+    else
+        put_linear_tics(&tics, drawing->layout.axis_low, drawing->layout.axis_high);
+    clopt_text_printf(drawing->script, "set xtics nomirror scale 0.5 (%s)\n",
+                      clopt_text_string(&tics));
+    drawing->script->failed |= tics.failed;
+    clopt_text_fini(&tics);
 }
 
 static void set_axes(const struct drawing *drawing)

@@ -109,7 +109,7 @@ static enum clopt_status draw_view(struct drawing *drawing, const struct clopt_v
                                    struct clopt_error *error)
 {
     struct clopt_text title = {0};
-    struct clopt_figure figure;
+    struct clopt_figure figure = {0};
     clopt_view_title(&title, view);
     enum clopt_status status =
         title.failed ? clopt_fail_memory(error) : clopt_figure_init(&figure, view, error);
@@ -118,8 +118,7 @@ static enum clopt_status draw_view(struct drawing *drawing, const struct clopt_v
     else if (!status)
         fprintf(drawing->request->notices, "clopt: %s: no figure: no variant has a speed-up\n",
                 clopt_text_string(&title));
-    if (!title.failed)
-        clopt_figure_fini(&figure);
+    clopt_figure_fini(&figure);
     clopt_text_fini(&title);
     return status;
 }

@@ -2,7 +2,6 @@
 /* Numbered notes below tables. */
 #include "report/footnotes.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +45,8 @@ static bool grow(struct clopt_footnotes *notes)
     return true;
 }
 
-size_t clopt_footnotes_number(struct clopt_footnotes *notes, const char *text)
+/* Returns the number of a note, from 1; 0 when memory runs out. */
+static size_t number_of(struct clopt_footnotes *notes, const char *text)
 {
     if (!grow(notes))
         return 0;
@@ -57,6 +57,15 @@ size_t clopt_footnotes_number(struct clopt_footnotes *notes, const char *text)
     if (!notes->texts[notes->count])
         return 0;
     return *slot = ++notes->count;
+}
+
+void clopt_footnotes_add(struct clopt_footnotes *notes, const char *note, char *marks, size_t size)
+{
+    size_t length = strlen(marks);
+    size_t number = number_of(notes, note);
+    notes->failed |= number == 0;
+    if (number)
+        snprintf(marks + length, size - length, "[%zu]", number);
 }
 
 void clopt_footnotes_print(const struct clopt_footnotes *notes, FILE *stream)
@@ -80,21 +89,7 @@ void clopt_footnotes_fini(struct clopt_footnotes *notes)
     *notes = (struct clopt_footnotes){0};
 }
 
-bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope)
-{
-    return result->ranked && !isnan(result->times[scope].interval.median);
-}
-
-const char *clopt_result_missing(const struct clopt_result *result)
-{
-    if (result->outcome == CLOPT_OUTCOME_PENDING)
-        return "not measured yet";
-    if (result->outcome == CLOPT_OUTCOME_OK)
-        return result->trial.verified ? "no time" : "not verified";
-    return clopt_outcome_name(result->outcome);
-}
-
-/* And what there is to say of it, or nothing. */
+/* Writes what there is to say of a result that is not shown, or nothing. */
 static void describe_failure(const struct clopt_result *result, char *text, size_t size)
 {
     const struct clopt_store_trial *trial = &result->trial;
@@ -112,14 +107,6 @@ static void describe_failure(const struct clopt_result *result, char *text, size
              says_where ? " in stage " : "", says_where ? trial->stage : "", reason ? ": " : "",
              reason ? reason : "");
     text[strcspn(text, "\n")] = '\0'; /* a compiler has more to say: clopt keeps it in the store */
-}
-
-void clopt_footnotes_add(struct clopt_footnotes *notes, const char *note, char *marks, size_t size)
-{
-    size_t length = strlen(marks);
-    size_t number = clopt_footnotes_number(notes, note);
-    if (number)
-        snprintf(marks + length, size - length, "[%zu]", number);
 }
 
 const char *clopt_footnotes_mark_missing(struct clopt_footnotes *notes,

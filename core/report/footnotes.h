@@ -5,29 +5,26 @@
 
 #include <stdio.h>
 
-#include "report/results.h"
+#include "report/view.h"
 
 struct clopt_footnotes {
     char **texts;
     size_t count;
     size_t *slots; /* a hash table of numbers; 0: free */
     size_t slot_count;
+    bool failed; /* memory ran out: some notes are missing */
 };
 
 #define CLOPT_NOTE_ABANDONED "abandoned: clearly slower than the best, so too few samples for 95%"
 
-/* Returns the number of a note, from 1; 0 when memory runs out. */
-size_t clopt_footnotes_number(struct clopt_footnotes *notes, const char *text);
+/* Adds a note, and appends its mark. */
+void clopt_footnotes_add(struct clopt_footnotes *notes, const char *note, char *marks, size_t size);
+
 void clopt_footnotes_print(const struct clopt_footnotes *notes, FILE *stream);
 void clopt_footnotes_fini(struct clopt_footnotes *notes);
 
-/* Whether a result has a time to show. */
-bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope);
-
-/* Returns in a word or two why a result that is not shown has no time. */
-const char *clopt_result_missing(const struct clopt_result *result);
-
-/* Does so, and appends the mark of a note, "[2]", where there is more to say. */
+/* Does what clopt_result_missing() does, and appends the mark of a note, "[2]", where there is more
+ * to say. */
 const char *clopt_footnotes_mark_missing(struct clopt_footnotes *notes,
                                          const struct clopt_result *result, char *marks,
                                          size_t size);
@@ -40,8 +37,5 @@ void clopt_footnotes_mark_time(struct clopt_footnotes *notes, const struct clopt
 void clopt_footnotes_mark_ratio(struct clopt_footnotes *notes, const struct clopt_result *result,
                                 const struct clopt_interval *ratio, const char *other, char *marks,
                                 size_t size);
-
-/* Adds a note, and appends its mark. */
-void clopt_footnotes_add(struct clopt_footnotes *notes, const char *note, char *marks, size_t size);
 
 #endif

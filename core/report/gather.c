@@ -12,18 +12,20 @@ struct gathering {
     struct clopt_results *results;
 };
 
-/* Makes room for one more item, all zero, at the end of an array that grows by doubling from 8. */
+/* Makes room for one more item, all zero, at the end of an array that grows by doubling from 8.
+ * `items` is where the pointer to the array stands, whatever its type is. Returns the item. */
 static void *append(void *items, size_t *count, size_t size)
 {
-    void **array = items;
+    void *array;
+    memcpy(&array, items, sizeof array);
     bool full = *count == 0 || (*count >= 8 && (*count & (*count - 1)) == 0);
     if (full) {
-        void *larger = realloc(*array, (*count ? 2 * *count : 8) * size);
-        if (!larger)
+        array = realloc(array, (*count ? 2 * *count : 8) * size);
+        if (!array)
             return NULL;
-        *array = larger;
+        memcpy(items, &array, sizeof array);
     }
-    return memset((char *)*array + (*count)++ * size, 0, size);
+    return memset((char *)array + (*count)++ * size, 0, size);
 }
 
 /* Copies a text that may be NULL. */

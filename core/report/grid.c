@@ -8,6 +8,8 @@
 
 #include "base/text.h"
 
+#define MOST_ZEROS 6 /* behind the point, in front of the first digit */
+
 struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t device)
 {
     return &grid->cells[row * grid->columns + device];
@@ -74,12 +76,12 @@ static struct unit choose_unit(const struct clopt_view *view)
 
 int clopt_cell_decimals(double value, int digits)
 {
-    int decimals = digits - 1;
-    while (decimals > 0 && value >= 10 - 5 * pow(10, -digits)) { /* which would be printed as 10 */
-        value /= 10;
-        decimals--;
-    }
-    return decimals;
+    if (!(value > 0) || !isfinite(value))
+        return 0;
+    double power = floor(log10(value)); /* of ten, that the first digit counts */
+    if (value >= pow(10, power + 1) * (1 - 0.5 * pow(10, -digits)))
+        power++; /* 9.996 is printed as 10.0 */
+    return (int)fmin(fmax(0, digits - 1 - power), digits - 1 + MOST_ZEROS);
 }
 
 bool clopt_cell_fill(struct clopt_cell *cell, const char *number, int decimals, const char *comment)
@@ -134,7 +136,7 @@ static bool fill_time(struct clopt_cell *cell, const struct clopt_view *view,
 
 int clopt_speedup_print(char *text, size_t size, double speedup)
 {
-    int decimals = speedup < 0.1 ? 4 : speedup < 1 ? 3 : clopt_cell_decimals(speedup, 3);
+    int decimals = clopt_cell_decimals(speedup, 3);
     snprintf(text, size, "%.*f", decimals, speedup);
     return decimals;
 }
@@ -182,8 +184,7 @@ static bool fill_published(const struct clopt_grid *grid, size_t number, const s
         if (!time->figure)
             continue;
         if (isfinite(value)) {
-            decimals = value < 1 ? 3 + (int)fmin(ceil(-log10(value)), 6) - !unit
-                                 : clopt_cell_decimals(value, unit ? 4 : 3);
+            decimals = clopt_cell_decimals(value, unit ? 4 : 3);
             snprintf(text, sizeof text, "%.*f", decimals, value);
         } else if (unit) {
             struct clopt_text note = {0};

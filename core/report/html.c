@@ -144,10 +144,14 @@ static void append_row(struct clopt_text *page, const struct clopt_grid *grid, s
     clopt_text_append(page, "</tr>\n");
 }
 
-void clopt_html_table(struct clopt_text *page, const struct clopt_grid *grid, const char *notes)
+enum clopt_status clopt_html_table(struct clopt_text *page, struct clopt_grid *grid,
+                                   const char *notes, struct clopt_error *error)
 {
     if (!grid->shown)
-        return;
+        return CLOPT_OK;
+    enum clopt_status status = clopt_grid_align(grid, error);
+    if (status)
+        return status;
     clopt_text_append(page, "<div class=\"wide\"><table>\n");
     struct clopt_text heading = {0};
     clopt_grid_heading(grid, &heading);
@@ -159,6 +163,7 @@ void clopt_html_table(struct clopt_text *page, const struct clopt_grid *grid, co
         if (grid->rows_shown[i])
             append_row(page, grid, i, notes);
     clopt_text_append(page, "</tbody>\n</table></div>\n");
+    return CLOPT_OK;
 }
 
 void clopt_html_notes(struct clopt_text *page, const struct clopt_footnotes *notes,

@@ -20,7 +20,8 @@ void clopt_html_element(struct clopt_text *page, const char *element, const char
 
 /* Appends a table with its heading, all devices side by side; nothing where no row is shown. Marks
  * lead to the notes: number 1 has the id `notes`-1. */
-void clopt_html_table(struct clopt_text *page, const struct clopt_grid *grid, const char *notes);
+enum clopt_status clopt_html_table(struct clopt_text *page, struct clopt_grid *grid,
+                                   const char *notes, struct clopt_error *error);
 
 /* Appends the notes themselves. */
 void clopt_html_notes(struct clopt_text *page, const struct clopt_footnotes *notes,

@@ -6,15 +6,7 @@
 
 #include "base/text.h"
 
-/* How many decimals show three digits of a percentage. */
-static int decimals_of(double percent)
-{
-    if (percent <= 0)
-        return 0;
-    if (percent >= 1)
-        return clopt_cell_decimals(percent, 3);
-    return 2 + (int)fmin(ceil(-log10(percent)), 6);
-}
+#define DIGITS 3 /* of a percentage */
 
 /* Writes an interval in percent, "[12.3, 12.5]". */
 static void write_interval(const struct clopt_interval *fraction, int decimals, char *text,
@@ -45,7 +37,7 @@ static bool fill_efficiency(struct clopt_cell *cell, const struct clopt_view *vi
     cell->best = time->best;
     if (time->best)
         return clopt_cell_fill(cell, "100", 0, "best");
-    int decimals = decimals_of(percent);
+    int decimals = clopt_cell_decimals(percent, DIGITS);
     snprintf(number, sizeof number, "%.*f", decimals, percent);
     if (!result->borrowed)
         write_interval(&time->efficiency, decimals, comment, sizeof comment);
@@ -63,7 +55,7 @@ static bool fill_metric(struct clopt_cell *cell, const struct clopt_interval *me
     char number[64];
     if (isnan(percent))
         return clopt_cell_fill(cell, "--", -1, "");
-    int decimals = decimals_of(percent);
+    int decimals = clopt_cell_decimals(percent, DIGITS);
     snprintf(number, sizeof number, "%.*f", decimals, percent);
     if (!metric->attained)
         clopt_footnotes_add(notes, "not all intervals that it comes from are of 95%", cell->marks,
@@ -101,7 +93,7 @@ static void append_metric(struct clopt_text *text, const struct clopt_portabilit
                           size_t row)
 {
     const struct clopt_interval *metric = &portability->metrics[row];
-    int decimals = decimals_of(100 * metric->median);
+    int decimals = clopt_cell_decimals(100 * metric->median, DIGITS);
     char interval[64] = "";
     if (isnan(metric->median)) {
         clopt_text_append(text, "not known");

@@ -229,9 +229,28 @@ static struct clopt_interval rate(const struct place *best, const struct place *
     return same;
 }
 
-/* Finds the best of some tables, rates all by it, and marks what is tied with it: the smallest
- * median, unless another one was surely faster where both were measured. What several kernels share
- * is the best in the tables of all of them. */
+/* Chooses the best of some places: the smallest median, unless another one was surely faster where
+ * both were measured. NULL: there is none. */
+static const struct place *choose_best(const struct clopt_results *results,
+                                       const struct place *places, size_t count, size_t device,
+                                       enum clopt_scope scope)
+{
+    const struct place *best = NULL;
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < count; i++) {
+            const struct place *place = &places[i];
+            if (place->table->rows[place->row].cells[device].alias != CLOPT_NO_ROW)
+                continue;
+            double median = time_of(place, device, scope)->interval.median;
+            if (!best || (round == 0 && median < time_of(best, device, scope)->interval.median) ||
+                (round == 1 && is_faster(results, place, best, device, scope)))
+                best = place;
+        }
+    return best;
+}
+
+/* Finds the best of the tables `first` to `end` (excluded), rates all by it, and marks what is tied
+ * with it. What several kernels share is the best in the tables of all of them. */
 static enum clopt_status find_best(struct clopt_results *results, size_t first, size_t end,
                                    size_t device, enum clopt_scope scope, struct clopt_error *error)
 {
@@ -242,16 +261,7 @@ static enum clopt_status find_best(struct clopt_results *results, size_t first, 
     if (!places)
         return clopt_fail_memory(error);
     size_t count = collect(results, first, end, device, scope, places);
-    const struct place *best = NULL;
-    for (int round = 0; round < 2; round++)
-        for (size_t i = 0; i < count; i++) {
-            if (places[i].table->rows[places[i].row].cells[device].alias != CLOPT_NO_ROW)
-                continue;
-            double median = time_of(&places[i], device, scope)->interval.median;
-            if (!best || (round == 0 && median < time_of(best, device, scope)->interval.median) ||
-                (round == 1 && is_faster(results, &places[i], best, device, scope)))
-                best = &places[i];
-        }
+    const struct place *best = choose_best(results, places, count, device, scope);
     for (size_t i = 0; i < count && best; i++) {
         struct clopt_result_time *time = time_of(&places[i], device, scope);
         time->efficiency = rate(best, &places[i], device, scope);

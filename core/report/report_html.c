@@ -59,15 +59,11 @@ static enum clopt_status append_tables(struct page *page, const struct clopt_vie
     struct clopt_grid times, speedups = {0};
     enum clopt_status status = clopt_grid_fill_times(&times, view, notes, error);
     if (!status)
-        status = clopt_grid_align(&times, error);
-    if (!status)
-        clopt_html_table(&page->text, &times, notes_name);
+        status = clopt_html_table(&page->text, &times, notes_name, error);
     if (!status)
         status = clopt_grid_fill_speedups(&speedups, view, notes, error);
     if (!status)
-        status = clopt_grid_align(&speedups, error);
-    if (!status)
-        clopt_html_table(&page->text, &speedups, notes_name);
+        status = clopt_html_table(&page->text, &speedups, notes_name, error);
     clopt_grid_fini(&times);
     clopt_grid_fini(&speedups);
     return status;
@@ -143,10 +139,10 @@ static enum clopt_status append_portability(struct page *page, const struct clop
     enum clopt_status status = clopt_portability_init(&portability, view, error);
     if (!status)
         status = clopt_portability_fill(&portability, &matrix, notes, error);
+    if (!status)
+        status = clopt_html_table(&page->text, &matrix, notes_name, error);
     if (!status && matrix.shown) {
         struct clopt_text text = {0};
-        status = clopt_grid_align(&matrix, error);
-        clopt_html_table(&page->text, &matrix, notes_name);
         clopt_portability_say(&text, &portability);
         append_sentence(page, "p", NULL, &text);
     }
@@ -187,6 +183,7 @@ static enum clopt_status append_problem(void *user, const struct clopt_views *vi
     for (size_t i = 0; i < views->count && !status; i++)
         status = append_view(page, &views->items[i], &notes, name, error);
     clopt_html_notes(&page->text, &notes, name);
+    page->text.failed |= notes.failed;
     clopt_text_append(&page->text, "</section>\n");
     clopt_footnotes_fini(&notes);
     return status;

@@ -123,35 +123,47 @@ static enum clopt_status print_block(const struct clopt_grid *grid, size_t first
     return status;
 }
 
-enum clopt_status clopt_grid_print(struct clopt_grid *grid, bool color, FILE *stream,
-                                   struct clopt_error *error)
+/* How wide what stands left of the devices is, where names are broken to `most` characters. */
+static size_t left_width(const struct clopt_grid *grid, size_t most)
 {
-    enum clopt_status status = CLOPT_OK;
-    if (!grid->shown)
-        return CLOPT_OK;
-    fputs("  ", stream);
-    struct clopt_text heading = {0};
-    clopt_grid_heading(grid, &heading);
-    fprintf(stream, "%s\n\n", clopt_text_string(&heading));
-    clopt_text_fini(&heading);
-    status = clopt_grid_align(grid, error);
-    size_t most = name_width(grid);
     size_t names = strlen("Variant");
     for (size_t i = 0; i < grid->view->row_count; i++) {
         size_t part = grid->rows_shown[i] ? clopt_name_part(grid->view->rows[i].label, most) : 0;
         names = part > names ? part : names;
     }
+    return INDENT + names + (grid->lines ? GAP + strlen("Lines") : 0);
+}
+
+/* Where a block of devices ends that begins with `first`: there is room for one, at least. */
+static size_t block_end(const struct clopt_grid *grid, size_t first, size_t left)
+{
+    size_t width = left + GAP + device_width(grid, first);
+    size_t end = first + 1;
+    for (;;) {
+        size_t more = clopt_grid_next_column(grid, end);
+        if (more == grid->columns)
+            return end;
+        width += GAP + device_width(grid, more);
+        if (width > CLOPT_LINE_WIDTH)
+            return end;
+        end = more + 1;
+    }
+}
+
+enum clopt_status clopt_grid_print(struct clopt_grid *grid, bool color, FILE *stream,
+                                   struct clopt_error *error)
+{
+    if (!grid->shown)
+        return CLOPT_OK;
+    struct clopt_text heading = {0};
+    clopt_grid_heading(grid, &heading);
+    fprintf(stream, "  %s\n\n", clopt_text_string(&heading));
+    clopt_text_fini(&heading);
+    enum clopt_status status = clopt_grid_align(grid, error);
+    size_t most = name_width(grid);
+    size_t left = left_width(grid, most);
     for (size_t first = clopt_grid_next_column(grid, 0); first < grid->columns && !status;) {
-        size_t width = INDENT + names + (grid->lines ? GAP + strlen("Lines") : 0);
-        size_t end = first + 1;
-        width += GAP + device_width(grid, first);
-        for (size_t more = clopt_grid_next_column(grid, end); more < grid->columns;
-             more = clopt_grid_next_column(grid, end)) {
-            width += GAP + device_width(grid, more);
-            if (width > CLOPT_LINE_WIDTH)
-                break;
-            end = more + 1;
-        }
+        size_t end = block_end(grid, first, left);
         status = print_block(grid, first, end, most, color, stream, error);
         first = clopt_grid_next_column(grid, end);
     }

@@ -237,6 +237,8 @@ static enum clopt_status print_problem(void *user, const struct clopt_views *vie
     if (notes.count)
         fprintf(output->stream, "Notes on %s\n\n", clopt_text_string(&title));
     clopt_footnotes_print(&notes, output->stream);
+    if (!status && (notes.failed || title.failed))
+        status = clopt_fail_memory(error);
     clopt_footnotes_fini(&notes);
     clopt_text_fini(&title);
     return status;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the rows of a table. */
+/* Chooses what a table or a figure shows, and what it is called. */
 #include "report/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,7 +182,21 @@ enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_v
     return status;
 }
 
-/* ---- names ---- */
+/* ---- words ---- */
+
+bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope)
+{
+    return result->ranked && !isnan(result->times[scope].interval.median);
+}
+
+const char *clopt_result_missing(const struct clopt_result *result)
+{
+    if (result->outcome == CLOPT_OUTCOME_PENDING)
+        return "not measured yet";
+    if (result->outcome == CLOPT_OUTCOME_OK)
+        return result->trial.verified ? "no time" : "not verified";
+    return clopt_outcome_name(result->outcome);
+}
 
 void clopt_problem_title(struct clopt_text *title, const struct clopt_results_problem *problem)
 {

@@ -42,6 +42,12 @@ typedef enum clopt_status (*clopt_visit_views)(void *user, const struct clopt_vi
 enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_visit_views visit,
                                     void *user, struct clopt_error *error);
 
+/* Whether a result has a time to show. */
+bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope);
+
+/* Returns in a word or two why a result that is not shown has no time. */
+const char *clopt_result_missing(const struct clopt_result *result);
+
 /* Append the titles under which they are reported: "lud size=4096", "lud size=4096: lud_internal".
  */
 void clopt_problem_title(struct clopt_text *title, const struct clopt_results_problem *problem);
