@@ -252,17 +252,16 @@ static void put_published(void)
 
 static void put_study(bool waiting)
 {
-    struct clopt_device_info device = {.platform = "Portable Computing Language",
-                                       .name = "cpu, \"quoted\"",
-                                       .type = "cpu",
-                                       .driver_version = "3.1"};
+    const struct clopt_device_info one = {.platform = "Portable Computing Language",
+                                          .name = "cpu, \"quoted\"",
+                                          .type = "cpu",
+                                          .driver_version = "3.1"};
+    const struct clopt_device_info other = {
+        .platform = "Intel(R) OpenCL", .name = "Xeon", .type = "cpu", .driver_version = "2024"};
     int64_t devices[2], problem;
     must(clopt_store_put_run(store, "A study of lud", "[study]\n", 7, waiting ? 0 : 31, &error));
-    must(clopt_store_put_device(store, "PoCL", &device, &devices[0], &error));
-    strcpy(device.platform, "Intel(R) OpenCL");
-    strcpy(device.name, "Xeon");
-    strcpy(device.driver_version, "2024");
-    must(clopt_store_put_device(store, "Intel", &device, &devices[1], &error));
+    must(clopt_store_put_device(store, "PoCL", &one, &devices[0], &error));
+    must(clopt_store_put_device(store, "Intel", &other, &devices[1], &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
     must(clopt_store_put_work(store, problem, "lud_internal", 2.18e6, 1.09e6, &error));
     for (int64_t process = 0; process < SAMPLES;)

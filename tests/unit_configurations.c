@@ -194,8 +194,9 @@ static void random_spaces_are_as_filtered_products(void **state)
 {
     (void)state;
     const char *rounds = getenv("CLOPT_ROUNDS");
-    for (int round = 0; round < (rounds ? atoi(rounds) : 60); round++) {
-        struct clopt_random random = clopt_random_seed(17, (uint64_t)round);
+    uint64_t count = rounds ? strtoull(rounds, NULL, 10) : 60;
+    for (uint64_t round = 0; round < count; round++) {
+        struct clopt_random random = clopt_random_seed(17, round);
         struct space space = {0};
         size_t parameters = 1 + clopt_random_next(&random) % 6;
         for (size_t i = 0; i < parameters; i++)

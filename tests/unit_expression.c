@@ -211,14 +211,12 @@ static void test_refused_texts(void **state)
 /* Repeats a text, between two others; the memory is for the caller to free. */
 static char *repeat(const char *text, size_t count, const char *behind)
 {
-    char *made = calloc(count, strlen(text) + 1);
-    char *all = malloc(count * strlen(text) + strlen(behind) + 1);
-    assert_true(made && all);
-    all[0] = '\0';
+    size_t length = strlen(text);
+    char *all = malloc(count * length + strlen(behind) + 1);
+    assert_non_null(all);
     for (size_t i = 0; i < count; i++)
-        strcpy(all + i * strlen(text), text);
-    strcat(all, behind);
-    free(made);
+        memcpy(all + i * length, text, length);
+    memcpy(all + count * length, behind, strlen(behind) + 1);
     return all;
 }
 

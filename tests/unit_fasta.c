@@ -70,7 +70,7 @@ static void reads_as_many_letters_as_allowed(void **state)
     assert_int_equal(read_bytes(text, strlen(text), &fasta, &error), CLOPT_OK);
     assert_int_equal(fasta.length, MOST);
     fasta_free(&fasta);
-    strcat(text, "C\n");
+    memcpy(text + 3 + MOST, "C\n", sizeof "C\n");
     expect_refusal(text, strlen(text),
                    "a.fasta:2: the sequence has more than 100 letters, too many to align");
 }
