@@ -93,38 +93,85 @@ static void read_required_size(struct kernel_guess *guess)
     }
 }
 
-/* Raises the global size of a dimension to a bound that the kernel compares its index with. */
+/* Raises the global size of a dimension to a bound; tells whether that says something. */
+static bool raise_global(struct kernel_guess *guess, int dimension,
+                         const struct kernel_bound *bound)
+{
+    struct kernel_bound *global = &guess->global[dimension];
+    if (!bound->known || (bound->count == 1 && bound->terms[0].sizes[0] == KERNEL_NO_SIZE))
+        return false; /* a number says little */
+    if (!global->known || kernel_bound_covers(bound, global))
+        *global = *bound;
+    return true;
+}
+
+/* Takes a border away, as in n - 1; returns what there was of it. */
+static int64_t cut_border(struct kernel_bound *bound)
+{
+    struct kernel_bound one = kernel_bound_constant(1);
+    for (size_t i = 0; i < bound->count && bound->known; i++)
+        if (bound->terms[i].sizes[0] == KERNEL_NO_SIZE && bound->terms[i].factor < 0) {
+            int64_t border = -bound->terms[i].factor;
+            *bound = kernel_bound_add(*bound, &one, border);
+            return border;
+        }
+    return 0;
+}
+
+/* i < limit: a guard, whose dimension need not be a multiple of the local size. */
 static void guard(struct kernel_guess *guess, int dimension, const struct clopt_node *limit,
                   bool inclusive)
 {
-    struct kernel_bound bound = kernel_upper(guess, limit);
     struct kernel_bound one = kernel_bound_constant(1);
+    struct kernel_bound bound = kernel_upper(guess, limit);
     if (inclusive)
         bound = kernel_bound_add(bound, &one, 1);
-    for (size_t i = 0; i < bound.count; i++)
-        if (bound.terms[i].sizes[0] == KERNEL_NO_SIZE && bound.terms[i].factor < 0)
-            bound = kernel_bound_add(bound, &one, -bound.terms[i].factor); /* n - 1: a border */
-    if (!bound.known || (bound.count == 1 && bound.terms[0].sizes[0] == KERNEL_NO_SIZE))
-        return; /* a number says little */
-    struct kernel_bound *global = &guess->global[dimension];
-    if (!global->known || kernel_bound_covers(&bound, global))
-        *global = bound;
-    guess->guarded[dimension] = true;
+    cut_border(&bound);
+    guess->guarded[dimension] |= raise_global(guess, dimension, &bound);
 }
 
-static void note_guard(void *user, const struct clopt_node *node)
+/* i == n - 1: the last one is treated otherwise. */
+static void border(struct kernel_guess *guess, int dimension, const struct clopt_node *limit)
+{
+    struct kernel_bound bound = kernel_upper(guess, limit);
+    if (cut_border(&bound))
+        raise_global(guess, dimension, &bound);
+}
+
+static void note_comparison(void *user, const struct clopt_node *node)
 {
     struct kernel_guess *guess = user;
-    if (node->kind != CLOPT_NODE_BINARY || !strchr("<>", node->operator[0]) ||
-        (node->operator[1] && node->operator[1] != '='))
+    if (node->kind != CLOPT_NODE_BINARY)
+        return;
+    bool equal = strcmp(node->operator, "==") == 0 || strcmp(node->operator, "!=") == 0;
+    bool ordered =
+        strchr("<>", node->operator[0]) && (!node->operator[1] || node->operator[1] == '=');
+    for (int side = 0; side < 2 && (equal || ordered); side++) {
+        int dimension = kernel_identity_of(guess, node->children[side]);
+        bool below = (node->operator[0] == '<') == (side == 0);
+        if (dimension >= 0 && ordered)
+            guard(guess, dimension, node->children[!side], below == (node->operator[1] == '='));
+        else if (dimension >= 0)
+            border(guess, dimension, node->children[!side]);
+    }
+}
+
+/* (z * height + y) * width + x: a row is as long as the dimension of what is added to it. */
+static void note_row(void *user, const struct clopt_node *node)
+{
+    struct kernel_guess *guess = user;
+    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "+") != 0)
         return;
     for (int side = 0; side < 2; side++) {
-        int dimension = kernel_identity_of(guess, node->children[side]);
-        if (dimension < 0)
+        const struct clopt_node *rows = kernel_plain(node->children[side]);
+        int dimension = kernel_identity_of(guess, node->children[!side]);
+        if (dimension < 0 || rows->kind != CLOPT_NODE_BINARY || strcmp(rows->operator, "*") != 0)
             continue;
-        bool below = (node->operator[0] == '<') == (side == 0);
-        bool inclusive = below == (node->operator[1] == '=');
-        guard(guess, dimension, node->children[!side], inclusive);
+        for (int factor = 0; factor < 2; factor++) {
+            int parameter = kernel_size_parameter(guess, rows->children[factor]);
+            if (parameter >= 0 && !guess->global[dimension].known)
+                guess->global[dimension] = kernel_bound_size((unsigned)parameter);
+        }
     }
 }
 
@@ -207,7 +254,8 @@ static void find_ndrange(struct kernel_guess *guess)
     const struct clopt_node *body = guess->kernel->body;
     read_required_size(guess);
     walk_all(guess, note_local_size);
-    kernel_walk_nodes(body, note_guard, guess);
+    kernel_walk_nodes(body, note_comparison, guess);
+    kernel_walk_nodes(body, note_row, guess);
     kernel_walk_nodes(body, note_stride, guess);
     if (!guess->dimensions)
         guess->dimensions = 1;

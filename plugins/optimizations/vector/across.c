@@ -8,6 +8,7 @@
 
 #include "code.h"
 #include "localize.h"
+#include "returns.h"
 #include "share.h"
 
 enum clopt_status across_check(const struct clopt_transform *transform, unsigned width,
@@ -111,6 +112,14 @@ static enum clopt_status put_localized(struct clopt_source *source, struct clopt
     return CLOPT_OK;
 }
 
+static enum clopt_status put_joined(struct clopt_source *source, struct clopt_output *output,
+                                    struct clopt_error *error)
+{
+    (void)error;
+    returns_join(source, output);
+    return CLOPT_OK;
+}
+
 /* Changes a source. */
 static enum clopt_status change(const struct clopt_transform *transform, put_changed put,
                                 struct clopt_source **source, struct clopt_error *error)
@@ -133,8 +142,8 @@ static enum clopt_status change(const struct clopt_transform *transform, put_cha
     return status;
 }
 
-/* Makes the source, with functions where they are called, variables where they are used, and what
- * loops accumulate in variables. */
+/* Makes the source, with functions where they are called, branches for returns, variables where they
+ * are used, and what loops accumulate in variables. */
 static enum clopt_status create_plain(const struct clopt_transform *transform,
                                       struct clopt_source **source, struct clopt_error *error)
 {
@@ -142,6 +151,8 @@ static enum clopt_status create_plain(const struct clopt_transform *transform,
         clopt_transform_file(transform), clopt_transform_source(transform),
         clopt_transform_lines(transform), clopt_transform_options(transform),
         clopt_transform_kernel(transform), true, source, error);
+    if (!status)
+        status = change(transform, put_joined, source, error);
     if (!status)
         status = change(transform, put_kept, source, error);
     if (!status)

@@ -16,6 +16,8 @@ across_sources = \
 	plugins/optimizations/vector/localize.h \
 	plugins/optimizations/vector/plan.c \
 	plugins/optimizations/vector/plan.h \
+	plugins/optimizations/vector/returns.c \
+	plugins/optimizations/vector/returns.h \
 	plugins/optimizations/vector/scalar.c \
 	plugins/optimizations/vector/scalar.h \
 	plugins/optimizations/vector/select.c \
