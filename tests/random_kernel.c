@@ -348,7 +348,8 @@ char *random_kernel(uint64_t number)
             guard(&maker);
         else
             put(&maker, "g % 5u == 1u");
-        put(&maker, ")\nreturn;\n");
+        put(&maker,
+            below(&maker, 2) ? ")\nreturn;\n" : ") {\nout[g] = (int)(x0 + x1);\nreturn;\n}\n");
         maker.divergent = 1;
         for (unsigned i = 3; i; i--)
             statement(&maker);
