@@ -11,6 +11,8 @@ libcloptcore_la_SOURCES += \
 	core/report/figure_script.c \
 	core/report/figure_svg.c \
 	core/report/figures.c \
+	core/report/folder.c \
+	core/report/folder.h \
 	core/report/footnotes.c \
 	core/report/footnotes.h \
 	core/report/gather.c \
