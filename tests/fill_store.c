@@ -4,12 +4,15 @@
  * Usage: fill_store PATH HOW, where HOW is `full`, `resumed` (its workers had nothing to do),
  * `interrupted`, `waiting` (nothing measured yet), `bare` (no run), `several` (a run before the
  * full one was killed), `writing`: stays until standard input ends, the run goes on, `hostile`
- * (names that mean something to HTML, gnuplot or a shell), or, as 40x3, 40 variants on 3 devices.
+ * (names that mean something to HTML, gnuplot or a shell), `failures` (one of every kind), or, as
+ * 40x3, 40 variants on 3 devices.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <jansson.h>
 
 #include "store/store.h"
 
@@ -173,6 +176,53 @@ static void must(enum clopt_status status)
     exit(1);
 }
 
+/* Adds the values of a step, "unroll=4,loops=innermost", and one that its name leaves out since it
+ * changes nothing. */
+static json_t *describe_step(const char *optimization, char *values)
+{
+    static const char *const usual[][3] = {
+        {"geometry", "granularity", "1"}, {"loops", "pragma", "no"}, {"vector", "share", "no"}};
+    json_t *json = json_object();
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strcmp(usual[i][0], optimization) == 0)
+            json_object_set_new(json, usual[i][1], json_string(usual[i][2]));
+    for (char *rest, *value = strtok_r(values, ",", &rest); value;
+         value = strtok_r(NULL, ",", &rest)) {
+        char *equals = strchr(value, '=');
+        if (equals) {
+            *equals = '\0';
+            json_object_set_new(json, value, json_string(equals + 1));
+        }
+    }
+    return json_pack("{s:s, s:o}", "optimization", optimization, "values", json);
+}
+
+/* Describes a variant as a study does: "loops(unroll=4)+vector(width=2)" by its steps, another name
+ * by a macro that is its number. For the caller to free. */
+static char *describe(const char *name, int number)
+{
+    json_t *steps = json_array();
+    char *copy = strdup(name);
+    bool named = strcmp(name, "initial code") == 0 || name[strlen(name) - 1] == ')';
+    for (char *step = copy, *values; named && (values = strchr(step, '('));) {
+        char *end = strchr(values, ')');
+        *values = *end = '\0';
+        json_array_append_new(steps, describe_step(step, values + 1));
+        step = end + 1 + (end[1] == '+');
+    }
+    json_t *json = json_pack("{s:o}", "steps", steps);
+    char value[16];
+    snprintf(value, sizeof value, "%d", number);
+    if (!named)
+        json_object_set_new(json, "parameters",
+                            json_pack("[{s:s, s:s, s:s, s:s}]", "name", "NUMBER", "type", "integer",
+                                      "value", value, "initial", "0"));
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    free(copy);
+    return text;
+}
+
 static void put_samples(int64_t trial, const struct row *row)
 {
     static const char *const kernels[] = {"lud_internal", "lud_perimeter", ""};
@@ -218,7 +268,7 @@ static void put_rows(const struct row *rows, size_t count, int64_t device, int64
             .problem = problem,
             .kernel = "lud_internal",
             .name = rows[i].name,
-            .trial_json = "{}",
+            .trial_json = describe(rows[i].name, (int)i),
             .reason = rows[i].no_trial && !waiting ? rows[i].reason : NULL,
             .ordinal = (int64_t)i,
         };
@@ -227,6 +277,7 @@ static void put_rows(const struct row *rows, size_t count, int64_t device, int64
         variant.ordinal += 100;
         if (rows[i].whole_program)
             must(clopt_store_put_variants(store, &variant, 1, &error));
+        free((char *)variant.trial_json);
     }
 }
 
@@ -338,6 +389,37 @@ static void put_hostile(void)
     put_rows(rows, count, id, problem, false);
 }
 
+/* Every way to fail, at the stages where it happens. */
+static void put_failures(void)
+{
+    static const struct {
+        enum clopt_outcome outcome;
+        const char *stage;
+    } ways[] = {
+        {CLOPT_OUTCOME_INFEASIBLE, "make"},         {CLOPT_OUTCOME_BUILD_FAILED, "build"},
+        {CLOPT_OUTCOME_WRONG_RESULT, "verify"},     {CLOPT_OUTCOME_CRASHED, "build"},
+        {CLOPT_OUTCOME_CRASHED, "sample"},          {CLOPT_OUTCOME_TIMEOUT, "build"},
+        {CLOPT_OUTCOME_TIMEOUT, "launch"},          {CLOPT_OUTCOME_OUT_OF_RESOURCES, "build"},
+        {CLOPT_OUTCOME_OUT_OF_RESOURCES, "launch"}, {CLOPT_OUTCOME_DEVICE_LOST, "sample"},
+    };
+    struct clopt_device_info device = {
+        .platform = "P", .name = "N", .type = "gpu", .driver_version = "1"};
+    struct row rows[1 + sizeof ways / sizeof *ways] = {{.name = "initial code"}};
+    char names[sizeof ways / sizeof *ways][32];
+    int64_t id, problem;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        snprintf(names[i], sizeof names[i], "loops(unroll=%zu)", 2 + i);
+        rows[1 + i] = (struct row){.name = names[i],
+                                   .outcome = ways[i].outcome,
+                                   .stage = ways[i].stage,
+                                   .reason = "by design"};
+    }
+    must(clopt_store_put_run(store, "All failed", "", 1, 0, &error));
+    must(clopt_store_put_device(store, "one", &device, &id, &error));
+    must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
+    put_rows(rows, sizeof rows / sizeof *rows, id, problem, false);
+}
+
 /* A variant of a large study: its name is that of one to three steps. */
 static void name_variant(size_t i, char *name, size_t size)
 {
@@ -395,6 +477,8 @@ int main(int argc, char **argv)
         put_many(variants, devices);
     else if (strcmp(how, "hostile") == 0)
         put_hostile();
+    else if (strcmp(how, "failures") == 0)
+        put_failures();
     else if (strcmp(how, "bare") != 0)
         put_study(strcmp(how, "waiting") == 0);
     if (strcmp(how, "resumed") == 0) {

@@ -30,10 +30,12 @@ test_scripts = \
 	tests/cli_completion \
 	tests/cli_crc \
 	tests/cli_devices \
+	tests/cli_exchange \
 	tests/cli_figures \
 	tests/cli_help \
 	tests/cli_init \
 	tests/cli_kernel \
+	tests/cli_kernel_tuner \
 	tests/cli_lud \
 	tests/cli_needle \
 	tests/cli_srad \
@@ -88,7 +90,7 @@ dist_noinst_SCRIPTS += tests/installcheck tests/package_install tests/compositio
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/kernels
 EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py
 EXTRA_DIST += tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.txt \
-	tests/report/status.json tests/report/status.txt
+	tests/report/kernel-tuner.json tests/report/status.json tests/report/status.txt tests/report/t4.json
 
 # An app that is never installed: -rpath makes it a module all the same.
 check_LTLIBRARIES += tests/hostile/hostile.la
@@ -141,6 +143,7 @@ unit_tests = \
 	tests/unit_t1 \
 	tests/unit_table \
 	tests/unit_text \
+	tests/unit_tunables \
 	tests/unit_values \
 	tests/unit_variant \
 	tests/unit_vector \

@@ -34,7 +34,7 @@ static void begin(struct fixture *fixture, size_t rows, size_t devices)
     for (size_t d = 0; d < DEVICES; d++)
         fixture->devices[d].label = labels[d];
     for (size_t i = 0; i < ROWS; i++) {
-        fixture->rows[i] = (struct clopt_results_row){names[i], fixture->cells[i], NULL, 0};
+        fixture->rows[i] = (struct clopt_results_row){.name = names[i], .cells = fixture->cells[i]};
         fixture->view_rows[i] =
             (struct clopt_view_row){names[i], &fixture->table, &fixture->rows[i], i == 0};
     }

@@ -14,6 +14,8 @@ static void print_help(void)
 {
     fputs("Usage: clopt report STORE [--run=N] [--csv | --json | --html]\n"
           "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT]\n"
+          "       clopt report STORE [--run=N] {--t4 | --kernel-tuner}[=FOLDER]\n"
+          "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
           "\n"
           "Prints the results of the newest run in a study's store: tables of times and of\n"
           "speed-ups over the initial code, and the best variant of every device.\n"
@@ -28,6 +30,18 @@ static void print_help(void)
           "               paths of these files\n"
           "      --format=FORMAT\n"
           "               their format: svg (the default), png or pdf\n"
+          "      --t4[=FOLDER]\n"
+          "               print results as T4, the format of the auto-tuning community;\n"
+          "               one file is about one device, problem and kernel: with a folder,\n"
+          "               write all of them there, and print their paths\n"
+          "      --kernel-tuner[=FOLDER]\n"
+          "               the same as cache files of Kernel Tuner\n"
+          "  -d, --device=LABEL\n"
+          "               of these: only this device, as the study calls it\n"
+          "  -p, --problem=LABEL\n"
+          "               only this problem, as reports call it: size=512\n"
+          "  -k, --kernel=NAME\n"
+          "               only this kernel\n"
           "  -h, --help   show this help\n",
           stdout);
 }
@@ -36,8 +50,11 @@ static void print_help(void)
 struct request {
     int64_t run;
     char form;
-    const char *folder;
+    const char *folder; /* NULL: none */
     const char *format;
+    const char *device;
+    const char *problem;
+    const char *kernel;
 };
 
 static enum clopt_status write_figures(struct clopt_store *store, const struct request *request,
@@ -69,6 +86,21 @@ static enum clopt_status print_page(struct clopt_store *store, struct clopt_erro
     return status;
 }
 
+static enum clopt_status exchange(struct clopt_store *store, const struct request *request,
+                                  struct clopt_error *error)
+{
+    struct clopt_report_exchange wanted = {
+        .device = request->device,
+        .problem = request->problem,
+        .kernel = request->kernel,
+        .folder = request->folder,
+        .stream = stdout,
+        .notices = stderr,
+    };
+    return request->form == '4' ? clopt_report_t4(store, &wanted, error)
+                                : clopt_report_kernel_tuner(store, &wanted, error);
+}
+
 static enum clopt_status print_report(const char *path, const struct request *request,
                                       struct clopt_error *error)
 {
@@ -90,6 +122,10 @@ static enum clopt_status print_report(const char *path, const struct request *re
     case 'f':
         status = write_figures(store, request, error);
         break;
+    case '4':
+    case 'K':
+        status = exchange(store, request, error);
+        break;
     default:
         status = clopt_report_text(store, stdout, clopt_wants_color(), error);
         break;
@@ -100,49 +136,91 @@ static enum clopt_status print_report(const char *path, const struct request *re
     return status;
 }
 
-int clopt_command_report(const struct clopt_global_options *global, int argc, char **argv)
+/* Refuses what does not go together. */
+static int check_request(const struct request *request)
+{
+    bool exchanged = request->form == '4' || request->form == 'K';
+    if (request->format && request->form != 'f')
+        return clopt_usage_error("report", "--format is that of --figures");
+    if (!exchanged && (request->device || request->problem || request->kernel))
+        return clopt_usage_error(
+            "report", "--device, --problem and --kernel are those of --t4 and --kernel-tuner");
+    if (request->folder && !*request->folder)
+        return clopt_usage_error("report", "%s takes a folder",
+                                 request->form == 'f'   ? "--figures"
+                                 : request->form == '4' ? "--t4="
+                                                        : "--kernel-tuner=");
+    return CLOPT_EXIT_DONE;
+}
+
+static int read_options(struct request *request, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
-        {"run", required_argument, NULL, 'r'},     {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},          {"html", no_argument, NULL, 'H'},
-        {"figures", required_argument, NULL, 'f'}, {"format", required_argument, NULL, 'F'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+        {"run", required_argument, NULL, 'r'},
+        {"csv", no_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},
+        {"html", no_argument, NULL, 'H'},
+        {"figures", required_argument, NULL, 'f'},
+        {"format", required_argument, NULL, 'F'},
+        {"t4", optional_argument, NULL, '4'},
+        {"device", required_argument, NULL, 'd'},
+        {"kernel-tuner", optional_argument, NULL, 'K'},
+        {"problem", required_argument, NULL, 'p'},
+        {"kernel", required_argument, NULL, 'k'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
-    (void)global;
-    struct request request = {.form = 't'};
     int option;
-    while ((option = getopt_long(argc, argv, ":r:h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":r:d:p:k:h", options, NULL)) != -1)
         switch (option) {
         case 'r':
-            if ((request.run = clopt_run_read("report", optarg)) < 0)
+            if ((request->run = clopt_run_read("report", optarg)) < 0)
                 return CLOPT_EXIT_USAGE;
             break;
         case 'c':
         case 'j':
         case 'H':
         case 'f':
-            if (request.form != 't' && request.form != option)
-                return clopt_usage_error("report",
-                                         "--csv, --json, --html and --figures exclude each other");
-            request.form = (char)option;
-            request.folder = optarg;
+        case '4':
+        case 'K':
+            if (request->form != 't' && request->form != option)
+                return clopt_usage_error("report", "--csv, --json, --html, --figures, --t4 and "
+                                                   "--kernel-tuner exclude each other");
+            request->form = (char)option;
+            request->folder = optarg;
             break;
         case 'F':
-            request.format = optarg;
+            request->format = optarg;
+            break;
+        case 'd':
+            request->device = optarg;
+            break;
+        case 'p':
+            request->problem = optarg;
+            break;
+        case 'k':
+            request->kernel = optarg;
             break;
         case 'h':
             print_help();
+            *help = true;
             return CLOPT_EXIT_DONE;
         default:
             return clopt_option_error("report", option, argv, options);
         }
-    if (argc - optind != 1)
-        return clopt_usage_error("report", "report takes one store");
-    if (request.format && request.form != 'f')
-        return clopt_usage_error("report", "--format is that of --figures");
-    if (request.form == 'f' && !*request.folder)
-        return clopt_usage_error("report", "--figures takes a folder");
+    return argc - optind == 1 ? check_request(request)
+                              : clopt_usage_error("report", "report takes one store");
+}
+
+int clopt_command_report(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct request request = {.form = 't'};
     struct clopt_error error = {0};
+    bool help = false;
+    (void)global;
+    int code = read_options(&request, argc, argv, &help);
+    if (code || help)
+        return code;
     return print_report(argv[optind], &request, &error) ? clopt_report_error(&error)
                                                         : CLOPT_EXIT_DONE;
 }

@@ -158,12 +158,15 @@ static struct clopt_results_table *find_table(struct gathering *gathering, size_
 
 /* Finds or makes the row of a variant; the devices of one variant come together. */
 static struct clopt_results_row *find_row(struct clopt_results_table *table, size_t device_count,
-                                          const char *name, struct clopt_error *error)
+                                          const struct clopt_store_variant *variant,
+                                          struct clopt_error *error)
 {
+    const char *name = variant->name;
     if (table->row_count && strcmp(table->rows[table->row_count - 1].name, name) == 0)
         return &table->rows[table->row_count - 1];
     struct clopt_results_row *row = append(&table->rows, &table->row_count, sizeof *row);
     if (!row || copy(&row->name, name, error) ||
+        copy(&row->description, variant->trial_json, error) ||
         !(row->cells = calloc(device_count, sizeof *row->cells))) {
         clopt_fail_memory(error);
         return NULL;
@@ -242,7 +245,7 @@ static enum clopt_status gather_variant(void *user, const struct clopt_store_var
         return CLOPT_OK; /* put by a running study since the lists were read */
     struct clopt_results_table *table = find_table(gathering, number, variant->kernel, error);
     struct clopt_results_row *row =
-        table ? find_row(table, results->device_count, variant->name, error) : NULL;
+        table ? find_row(table, results->device_count, variant, error) : NULL;
     if (!row)
         return CLOPT_FAILED;
     struct clopt_results_problem *problem = &results->problems[number];
@@ -306,6 +309,7 @@ static void destroy_table(struct clopt_results_table *table, size_t device_count
         }
         free(table->rows[i].published);
         free(table->rows[i].cells);
+        free(table->rows[i].description);
         free(table->rows[i].name);
     }
     free(table->rows);

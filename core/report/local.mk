@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reports from a store alone: text, CSV, JSON, HTML, figures.
+# Reports from a store alone: text, CSV, JSON, HTML, figures, formats of other auto-tuners.
 libcloptcore_la_SOURCES += \
+	core/report/exchange.c \
+	core/report/exchange.h \
+	core/report/exchange_entry.c \
 	core/report/fields.c \
 	core/report/fields.h \
 	core/report/figure.c \
@@ -31,11 +34,15 @@ libcloptcore_la_SOURCES += \
 	core/report/report_csv.c \
 	core/report/report_html.c \
 	core/report/report_json.c \
+	core/report/report_kernel_tuner.c \
+	core/report/report_t4.c \
 	core/report/report_table.c \
 	core/report/report_table.h \
 	core/report/report_text.c \
 	core/report/results.h \
 	core/report/summary.c \
 	core/report/summary.h \
+	core/report/tunables.c \
+	core/report/tunables.h \
 	core/report/view.c \
 	core/report/view.h

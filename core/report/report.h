@@ -43,4 +43,22 @@ enum clopt_status clopt_report_figures(struct clopt_store *store,
                                        const struct clopt_report_figures *request,
                                        struct clopt_error *error);
 
+/* One device, problem and kernel; NULL: any. */
+struct clopt_report_exchange {
+    const char *device; /* and problem, by their labels */
+    const char *problem;
+    const char *kernel;
+    const char *folder; /* NULL: there must be one only, which is printed */
+    FILE *stream;       /* gets it, or the paths of the files in the folder, one a line */
+    FILE *notices;      /* gets what was left out, and why */
+};
+
+/* Prints the results of the auto-tuning community's T4 schema, or a cache file of Kernel Tuner. */
+enum clopt_status clopt_report_t4(struct clopt_store *store,
+                                  const struct clopt_report_exchange *request,
+                                  struct clopt_error *error);
+enum clopt_status clopt_report_kernel_tuner(struct clopt_store *store,
+                                            const struct clopt_report_exchange *request,
+                                            struct clopt_error *error);
+
 #endif

@@ -53,6 +53,7 @@ struct clopt_published_time {
 
 struct clopt_results_row {
     char *name;
+    char *description;                      /* what makes it again, as JSON; NULL: not known */
     struct clopt_result *cells;             /* one a device */
     struct clopt_published_time *published; /* by published device; fewer, or none */
     size_t published_count;

@@ -5,7 +5,7 @@
 # _clopt_options PROGRAM [COMMAND]: the options that a help text names.
 _clopt_options()
 {
-    "$@" --help 2>/dev/null | grep -oE -- '(^|[ ,[])--?[A-Za-z][a-z-]*' | grep -oE -- '-.*' | sort -u
+    "$@" --help 2>/dev/null | grep -oE -- '(^|[ ,[{])--?[A-Za-z][a-z0-9-]*' | grep -oE -- '-.*' | sort -u
 }
 
 _clopt_commands()
@@ -39,7 +39,7 @@ _clopt_value()
     [ "$2" != = ] || option=${COMP_WORDS[COMP_CWORD - 2]}
     [ "$1" != = ] || option=$2 word=''
     case $option in
-    --figures)
+    --figures | --t4 | --kernel-tuner)
         compopt -o filenames 2>/dev/null || :
         mapfile -t COMPREPLY < <(compgen -d -- "$word")
         ;;

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses what is written in the formats of other auto-tuners, and prints it. */
+#include "report/exchange.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "report/folder.h"
+#include "report/view.h"
+
+#define MOST_LISTED 20
+
+/* A table on one device. */
+struct place {
+    size_t table;
+    size_t device;
+};
+
+struct writing {
+    struct clopt_store *store;
+    const struct clopt_exchange_format *format;
+    const struct clopt_report_exchange *request;
+    const struct clopt_results *results;
+    struct clopt_report_folder folder;
+    struct place *places; /* that are asked for, and have something to show */
+    size_t count;
+};
+
+/* ---- which ones ---- */
+
+static size_t count_state(const struct clopt_results_table *table, size_t device,
+                          enum clopt_exchange_state state)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->row_count; i++)
+        count += clopt_exchange_state(&table->rows[i].cells[device]) == state;
+    return count;
+}
+
+static bool has_entries(const struct clopt_results_table *table, size_t device)
+{
+    return count_state(table, device, CLOPT_EXCHANGE_RIGHT) ||
+           count_state(table, device, CLOPT_EXCHANGE_FAILED);
+}
+
+static bool is_asked_for(const char *wanted, const char *label)
+{
+    return !wanted || strcmp(wanted, label) == 0;
+}
+
+/* Adds what one may choose among to a message. */
+static void list_place(struct clopt_text *list, const struct writing *writing, struct place place)
+{
+    const struct clopt_results_table *table = &writing->results->tables[place.table];
+    clopt_text_printf(list, "\n  --device='%s' --problem='%s' --kernel=%s",
+                      writing->results->devices[place.device].label,
+                      writing->results->problems[table->problem].label, table->kernel);
+}
+
+/* Finds the places that are asked for; `list` gets those, or all if there are none. */
+static enum clopt_status find_places(struct writing *writing, struct clopt_text *list,
+                                     struct clopt_error *error)
+{
+    const struct clopt_results *results = writing->results;
+    const struct clopt_report_exchange *request = writing->request;
+    struct clopt_text all = {0};
+    size_t most = results->table_count * results->device_count;
+    size_t total = 0;
+    writing->places = calloc(most + 1, sizeof *writing->places);
+    for (size_t i = 0; i < most && writing->places; i++) {
+        struct place place = {i / results->device_count, i % results->device_count};
+        const struct clopt_results_table *table = &results->tables[place.table];
+        if (!has_entries(table, place.device))
+            continue;
+        if (++total <= MOST_LISTED)
+            list_place(&all, writing, place);
+        if (!is_asked_for(request->device, results->devices[place.device].label) ||
+            !is_asked_for(request->problem, results->problems[table->problem].label) ||
+            !is_asked_for(request->kernel, table->kernel))
+            continue;
+        writing->places[writing->count++] = place;
+        if (writing->count <= MOST_LISTED)
+            list_place(list, writing, place);
+    }
+    if (!writing->count)
+        clopt_text_append(list, clopt_text_string(&all));
+    if ((writing->count ? writing->count : total) > MOST_LISTED)
+        clopt_text_append(list, "\n  ...");
+    bool failed = !writing->places || all.failed || list->failed;
+    clopt_text_fini(&all);
+    return failed ? clopt_fail_memory(error) : CLOPT_OK;
+}
+
+/* Refuses none, and several that would have to be one. */
+static enum clopt_status choose(struct writing *writing, struct clopt_error *error)
+{
+    struct clopt_text list = {0};
+    enum clopt_status status = find_places(writing, &list, error);
+    if (!status && !writing->count && !list.length)
+        status = clopt_fail(error, CLOPT_FAILED,
+                            "there is nothing to write: no variant has been measured, or has "
+                            "failed");
+    else if (!status && !writing->count)
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "there are no results of that device, problem and kernel, but of:%s",
+                            clopt_text_string(&list));
+    else if (!status && writing->count > 1 && !writing->request->folder)
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "%s is about one device, problem and kernel: choose one, or write "
+                            "all %zu with %s=FOLDER:%s",
+                            writing->format->name, writing->count, writing->format->option,
+                            clopt_text_string(&list));
+    clopt_text_fini(&list);
+    return status;
+}
+
+/* ---- printing ---- */
+
+static void append_json(struct clopt_text *text, const json_t *json)
+{
+    /* 15 digits are all that a double keeps of a decimal number. */
+    char *line = json_dumps(json, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    if (line)
+        clopt_text_append(text, line);
+    else
+        text->failed = true;
+    free(line);
+}
+
+static void append_key(struct clopt_text *text, const char *key)
+{
+    json_t *json = json_string(key);
+    append_json(text, json);
+    clopt_text_append(text, ": ");
+    json_decref(json);
+}
+
+/* Appends an array or object with a line for each item. */
+static void append_items(struct clopt_text *text, const json_t *items)
+{
+    size_t index;
+    const char *key;
+    json_t *item;
+    const char *separator = "\n";
+    clopt_text_append(text, json_is_array(items) ? "[" : "{");
+    json_array_foreach(items, index, item)
+    {
+        clopt_text_append(text, separator);
+        append_json(text, item);
+        separator = ",\n";
+    }
+    json_object_foreach((json_t *)items, key, item)
+    {
+        clopt_text_append(text, separator);
+        append_key(text, key);
+        append_json(text, item);
+        separator = ",\n";
+    }
+    clopt_text_append(text, json_is_array(items) ? "\n]" : "\n}");
+}
+
+/* Appends a document: a line for each member, and for each item of the last one. */
+static void append_document(struct clopt_text *text, const json_t *document)
+{
+    const char *key;
+    json_t *member;
+    size_t left = json_object_size(document);
+    clopt_text_append(text, "{\n");
+    json_object_foreach((json_t *)document, key, member)
+    {
+        append_key(text, key);
+        if (--left) {
+            append_json(text, member);
+            clopt_text_append(text, ",\n");
+        } else
+            append_items(text, member);
+    }
+    clopt_text_append(text, "\n}\n");
+}
+
+/* Says what a document lacks. */
+static void tell_missing(const struct writing *writing, const struct clopt_exchange *exchange)
+{
+    static const struct {
+        enum clopt_exchange_state state;
+        const char *reason;
+    } missing[] = {
+        {CLOPT_EXCHANGE_UNMEASURED, "not measured yet"},
+        {CLOPT_EXCHANGE_UNVERIFIED, "measured, but not verified"},
+    };
+    struct clopt_text title = {0};
+    clopt_problem_title(&title, exchange->problem);
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+        size_t count = count_state(exchange->table, exchange->device_number, missing[i].state);
+        if (count)
+            fprintf(writing->request->notices, "clopt: %s: %s on %s: %zu variant%s left out: %s\n",
+                    clopt_text_string(&title), exchange->table->kernel, exchange->device->label,
+                    count, count == 1 ? "" : "s", missing[i].reason);
+    }
+    clopt_text_fini(&title);
+}
+
+static enum clopt_status print_document(struct writing *writing,
+                                        const struct clopt_exchange *exchange,
+                                        const json_t *document, struct clopt_error *error)
+{
+    const char *parts[] = {exchange->problem->app, exchange->problem->label,
+                           exchange->table->kernel, exchange->device->label};
+    struct clopt_text text = {0};
+    enum clopt_status status = CLOPT_OK;
+    append_document(&text, document);
+    if (writing->folder.path)
+        status = clopt_report_folder_write(&writing->folder, parts, 4, writing->format->ending,
+                                           &text, error);
+    else if (text.failed)
+        status = clopt_fail_memory(error);
+    else if (fwrite(text.data, 1, text.length, writing->request->stream) != text.length)
+        status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
+    if (!status)
+        tell_missing(writing, exchange);
+    clopt_text_fini(&text);
+    return status;
+}
+
+static enum clopt_status write_place(struct writing *writing, struct place place,
+                                     struct clopt_error *error)
+{
+    const struct clopt_results *results = writing->results;
+    const struct clopt_results_table *table = &results->tables[place.table];
+    struct clopt_exchange exchange = {
+        .store = writing->store,
+        .results = results,
+        .problem = &results->problems[table->problem],
+        .table = table,
+        .device = &results->devices[place.device],
+        .device_number = place.device,
+    };
+    json_t *document = NULL;
+    enum clopt_status status = clopt_tunables_init(&exchange.tunables, table, place.device, error);
+    if (status)
+        return status;
+    status = writing->format->make(&exchange, &document, error);
+    if (!status)
+        status = print_document(writing, &exchange, document, error);
+    json_decref(document);
+    clopt_tunables_fini(&exchange.tunables);
+    return status;
+}
+
+enum clopt_status clopt_exchange_write(struct clopt_store *store,
+                                       const struct clopt_exchange_format *format,
+                                       const struct clopt_report_exchange *request,
+                                       struct clopt_error *error)
+{
+    struct clopt_results *results = NULL;
+    struct writing writing = {.store = store,
+                              .format = format,
+                              .request = request,
+                              .folder = {.path = request->folder, .stream = request->stream}};
+    enum clopt_status status = clopt_results_gather(store, &results, error);
+    if (status)
+        return status;
+    writing.results = results;
+    status = choose(&writing, error);
+    if (!status && request->folder)
+        status = clopt_folder_create(request->folder, error);
+    for (size_t i = 0; i < writing.count && !status; i++)
+        status = write_place(&writing, writing.places[i], error);
+    clopt_report_folder_fini(&writing.folder);
+    free(writing.places);
+    clopt_results_destroy(results);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Results in the formats of other auto-tuners: a document a device, problem and kernel. */
+#ifndef CLOPT_REPORT_EXCHANGE_H
+#define CLOPT_REPORT_EXCHANGE_H
+
+#include "report/report.h"
+#include "report/tunables.h"
+
+/* What one document is about. */
+struct clopt_exchange {
+    struct clopt_store *store;
+    const struct clopt_results *results;
+    const struct clopt_results_problem *problem;
+    const struct clopt_results_table *table;
+    const struct clopt_results_device *device;
+    size_t device_number;
+    struct clopt_tunables tunables;
+};
+
+/* A variant in it: it has times that count, or it failed. */
+struct clopt_exchange_entry {
+    const struct clopt_results_row *row;
+    const struct clopt_result *result;
+    json_t *configuration;
+    bool right;        /* measured, and its output was right */
+    json_t *times_ms;  /* all samples of the kernel, in the order taken; empty where not right */
+    double time_ms;    /* their median; NaN where not right */
+    double run_ms;     /* that of the whole run of an app with several kernels; NaN: unknown */
+    double compile_ms; /* NaN: unknown */
+};
+
+struct clopt_exchange_format {
+    const char *name;   /* "a T4 document" */
+    const char *option; /* "--t4" */
+    const char *ending; /* of a file's name */
+    /* Makes the document, whose last member is an array or object with one item a variant: each is
+     * printed on a line of its own. */
+    enum clopt_status (*make)(const struct clopt_exchange *exchange, json_t **document,
+                              struct clopt_error *error);
+};
+
+/* Prints the document that is asked for, or writes all of them into the folder. */
+enum clopt_status clopt_exchange_write(struct clopt_store *store,
+                                       const struct clopt_exchange_format *format,
+                                       const struct clopt_report_exchange *request,
+                                       struct clopt_error *error);
+
+/* ---- what formats make their documents with ---- */
+
+/* What of a variant there is to tell. */
+enum clopt_exchange_state {
+    CLOPT_EXCHANGE_ABSENT, /* the study did not ask for it on this device */
+    CLOPT_EXCHANGE_RIGHT,
+    CLOPT_EXCHANGE_FAILED,
+    CLOPT_EXCHANGE_UNVERIFIED, /* measured, but nobody knows whether its output is right */
+    CLOPT_EXCHANGE_UNMEASURED,
+};
+enum clopt_exchange_state clopt_exchange_state(const struct clopt_result *result);
+
+/* Calls `visit` for each variant that was right or failed, in the order of the report. */
+typedef enum clopt_status (*clopt_exchange_visit_entry)(void *user,
+                                                        const struct clopt_exchange_entry *entry,
+                                                        struct clopt_error *error);
+enum clopt_status clopt_exchange_visit(const struct clopt_exchange *exchange,
+                                       clopt_exchange_visit_entry visit, void *user,
+                                       struct clopt_error *error);
+
+/* Tells what all variants have in common: program, study, problem, inputs, kernel and device. */
+json_t *clopt_exchange_origin(const struct clopt_exchange *exchange);
+
+/* Makes a text, in which bytes that are no UTF-8 are replaced. */
+json_t *clopt_exchange_text(const char *text);
+
+/* Names the variant that is the same program; NULL: none. */
+const char *clopt_exchange_alias(const struct clopt_exchange *exchange,
+                                 const struct clopt_exchange_entry *entry);
+
+/* Rates the kernel; NaN where the app does not tell its work. */
+double clopt_exchange_gflops(const struct clopt_exchange *exchange,
+                             const struct clopt_exchange_entry *entry);
+double clopt_exchange_gbytes_per_s(const struct clopt_exchange *exchange,
+                                   const struct clopt_exchange_entry *entry);
+
+/* Whether the compiler is what failed. */
+bool clopt_exchange_failed_to_build(const struct clopt_exchange_entry *entry);
+
+#endif

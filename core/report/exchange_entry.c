@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the formats of other auto-tuners tell of a variant, and of all of them. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "report/exchange.h"
+
+#define NS_PER_MS 1e6
+
+enum clopt_exchange_state clopt_exchange_state(const struct clopt_result *result)
+{
+    bool measured = !isnan(result->times[CLOPT_SCOPE_KERNEL].interval.median);
+    if (!result->present)
+        return CLOPT_EXCHANGE_ABSENT;
+    if (result->outcome != CLOPT_OUTCOME_OK && result->outcome != CLOPT_OUTCOME_PENDING)
+        return CLOPT_EXCHANGE_FAILED;
+    if (!measured)
+        return CLOPT_EXCHANGE_UNMEASURED;
+    return result->ranked ? CLOPT_EXCHANGE_RIGHT : CLOPT_EXCHANGE_UNVERIFIED;
+}
+
+json_t *clopt_exchange_text(const char *text)
+{
+    struct clopt_text printable = {0};
+    json_t *json = json_string(text);
+    if (json)
+        return json;
+    clopt_text_append_printable(&printable, text);
+    json = json_string(printable.failed ? NULL : clopt_text_string(&printable));
+    clopt_text_fini(&printable);
+    return json;
+}
+
+json_t *clopt_exchange_origin(const struct clopt_exchange *exchange)
+{
+    const struct clopt_results *results = exchange->results;
+    const struct clopt_results_problem *problem = exchange->problem;
+    const struct clopt_results_device *device = exchange->device;
+    char seed[24]; /* a text, since JSON's readers round large numbers */
+    snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
+    return json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:O, s:o, s:o, s:o, s:o, s:o, s:o}", "program",
+        "clopt", "version", results->version, "title", clopt_exchange_text(results->title),
+        "started_s", clopt_json_real(results->started_s), "seed", seed, "app",
+        clopt_exchange_text(problem->app), "problem", clopt_exchange_text(problem->label), "inputs",
+        problem->inputs ? problem->inputs : json_null(), "kernel",
+        clopt_exchange_text(exchange->table->kernel), "device", clopt_exchange_text(device->label),
+        "device_name", clopt_exchange_text(device->name), "device_type",
+        clopt_exchange_text(device->type), "platform", clopt_exchange_text(device->platform),
+        "driver_version", clopt_exchange_text(device->driver_version));
+}
+
+const char *clopt_exchange_alias(const struct clopt_exchange *exchange,
+                                 const struct clopt_exchange_entry *entry)
+{
+    size_t alias = entry->result->alias;
+    return alias == CLOPT_NO_ROW ? NULL : exchange->table->rows[alias].name;
+}
+
+double clopt_exchange_gflops(const struct clopt_exchange *exchange,
+                             const struct clopt_exchange_entry *entry)
+{
+    double operations = exchange->table->operations;
+    return operations > 0 ? operations / (entry->time_ms * NS_PER_MS) : NAN;
+}
+
+double clopt_exchange_gbytes_per_s(const struct clopt_exchange *exchange,
+                                   const struct clopt_exchange_entry *entry)
+{
+    double bytes = exchange->table->bytes;
+    return bytes > 0 ? bytes / (entry->time_ms * NS_PER_MS) : NAN;
+}
+
+bool clopt_exchange_failed_to_build(const struct clopt_exchange_entry *entry)
+{
+    const char *stage = entry->result->trial.stage;
+    return stage && strcmp(stage, "build") == 0;
+}
+
+/* Reads the samples, which may be those of the variant that is the same program. */
+static enum clopt_status read_times(const struct clopt_exchange *exchange,
+                                    struct clopt_exchange_entry *entry, struct clopt_error *error)
+{
+    const struct clopt_result *result = entry->result;
+    const struct clopt_result *measured =
+        result->borrowed ? &exchange->table->rows[result->alias].cells[exchange->device_number]
+                         : result;
+    double *times_ns = NULL;
+    uint32_t *process = NULL;
+    size_t count = 0;
+    enum clopt_status status =
+        clopt_store_get_samples(exchange->store, measured->trial.id, exchange->table->kernel,
+                                &times_ns, &process, &count, error);
+    for (size_t i = 0; i < count && !status; i++)
+        if (json_array_append_new(entry->times_ms, json_real(times_ns[i] / NS_PER_MS)) != 0)
+            status = clopt_fail_memory(error);
+    free(times_ns);
+    free(process);
+    return status;
+}
+
+static enum clopt_status visit_row(const struct clopt_exchange *exchange, size_t number,
+                                   clopt_exchange_visit_entry visit, void *user,
+                                   struct clopt_error *error)
+{
+    const struct clopt_results_row *row = &exchange->table->rows[number];
+    const struct clopt_result *result = &row->cells[exchange->device_number];
+    const struct clopt_store_trial *trial = &result->trial;
+    struct clopt_exchange_entry entry = {
+        .row = row,
+        .result = result,
+        .configuration = exchange->tunables.rows[number],
+        .right = clopt_exchange_state(result) == CLOPT_EXCHANGE_RIGHT,
+        .times_ms = json_array(),
+        .time_ms = NAN,
+        .run_ms = NAN,
+        .compile_ms =
+            trial->build_ns ? (double)(trial->build_ns + trial->deferred_ns) / NS_PER_MS : NAN,
+    };
+    enum clopt_status status = entry.times_ms ? CLOPT_OK : clopt_fail_memory(error);
+    if (!status && entry.right) {
+        entry.time_ms = result->times[CLOPT_SCOPE_KERNEL].interval.median / NS_PER_MS;
+        if (exchange->problem->several_kernels)
+            entry.run_ms = result->times[CLOPT_SCOPE_RUN].interval.median / NS_PER_MS;
+        status = read_times(exchange, &entry, error);
+    }
+    if (!status)
+        status = visit(user, &entry, error);
+    json_decref(entry.times_ms);
+    return status;
+}
+
+enum clopt_status clopt_exchange_visit(const struct clopt_exchange *exchange,
+                                       clopt_exchange_visit_entry visit, void *user,
+                                       struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < exchange->table->row_count && !status; i++) {
+        enum clopt_exchange_state state =
+            clopt_exchange_state(&exchange->table->rows[i].cells[exchange->device_number]);
+        if (state == CLOPT_EXCHANGE_RIGHT || state == CLOPT_EXCHANGE_FAILED)
+            status = visit_row(exchange, i, visit, user, error);
+    }
+    return status;
+}

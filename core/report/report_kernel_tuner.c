@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints results as a cache file of Kernel Tuner, which its simulations and dashboards read. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "report/exchange.h"
+
+struct making {
+    const struct clopt_exchange *exchange;
+    json_t *cache;
+};
+
+/* What stands instead of a time where there is none. */
+static const char *failure(const struct clopt_exchange_entry *entry)
+{
+    enum clopt_outcome outcome = entry->result->outcome;
+    if (outcome == CLOPT_OUTCOME_INFEASIBLE)
+        return "InvalidConfig";
+    bool compiler = outcome == CLOPT_OUTCOME_BUILD_FAILED || clopt_exchange_failed_to_build(entry);
+    return compiler ? "CompilationFailedConfig" : "RuntimeFailedConfig";
+}
+
+/* Adds a member to a record; a parameter of the same name is in the way. */
+static enum clopt_status add(json_t *record, const char *key, json_t *value,
+                             struct clopt_error *error)
+{
+    if (json_object_get(record, key)) {
+        json_decref(value);
+        return clopt_fail(error, CLOPT_FAILED,
+                          "a parameter is called %s, as a result is in a cache file of Kernel "
+                          "Tuner: rename the parameter",
+                          key);
+    }
+    return json_object_set_new(record, key, value) == 0 ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static enum clopt_status add_number(json_t *record, const char *key, double value,
+                                    struct clopt_error *error)
+{
+    return isfinite(value) ? add(record, key, json_real(value), error) : CLOPT_OK;
+}
+
+static enum clopt_status add_text(json_t *record, const char *key, const char *text,
+                                  struct clopt_error *error)
+{
+    return text ? add(record, key, clopt_exchange_text(text), error) : CLOPT_OK;
+}
+
+static enum clopt_status add_results(const struct clopt_exchange *exchange,
+                                     const struct clopt_exchange_entry *entry, json_t *record,
+                                     struct clopt_error *error)
+{
+    const struct clopt_result_time *time = &entry->result->times[CLOPT_SCOPE_KERNEL];
+    enum clopt_status status = entry->right ? add_number(record, "time", entry->time_ms, error)
+                                            : add_text(record, "time", failure(entry), error);
+    if (!status && entry->right)
+        status = add(record, "times", json_incref(entry->times_ms), error);
+    if (!status)
+        status = add_number(record, "compile_time", entry->compile_ms, error);
+    if (!status)
+        status = add_number(record, "run_time", entry->run_ms, error);
+    if (!status && entry->right)
+        status = add_number(record, "speedup", time->speedup.median, error);
+    if (!status && entry->right)
+        status = add_number(record, "GFLOP/s", clopt_exchange_gflops(exchange, entry), error);
+    if (!status && entry->right)
+        status = add_number(record, "GB/s", clopt_exchange_gbytes_per_s(exchange, entry), error);
+    return status;
+}
+
+/* The name of a record: its values as Python writes them. */
+static char *name_record(const json_t *configuration)
+{
+    struct clopt_text name = {0};
+    const char *separator = "";
+    const char *key;
+    json_t *value;
+    clopt_text_append(&name, "");
+    json_object_foreach((json_t *)configuration, key, value)
+    {
+        char *text = json_is_string(value) || json_is_null(value)
+                         ? NULL
+                         : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        clopt_text_printf(&name, "%s%s", separator,
+                          json_is_string(value) ? json_string_value(value)
+                          : json_is_null(value) ? "None"
+                          : text                ? text
+                                                : "");
+        separator = ",";
+        free(text);
+    }
+    return clopt_text_take(&name);
+}
+
+static enum clopt_status append_record(void *user, const struct clopt_exchange_entry *entry,
+                                       struct clopt_error *error)
+{
+    struct making *making = user;
+    json_t *record = json_copy(entry->configuration);
+    char *name = name_record(entry->configuration);
+    enum clopt_status status = record && name ? add_results(making->exchange, entry, record, error)
+                                              : clopt_fail_memory(error);
+    if (!status)
+        status = add_text(record, "variant", entry->row->name, error);
+    if (!status)
+        status = add_text(record, "outcome", clopt_outcome_name(entry->result->outcome), error);
+    if (!status)
+        status = add_text(record, "reason", entry->result->trial.reason, error);
+    if (!status)
+        status = add_text(record, "alias_of", clopt_exchange_alias(making->exchange, entry), error);
+    if (!status && json_object_get(making->cache, name))
+        status = clopt_fail(error, CLOPT_FAILED,
+                            "Kernel Tuner cannot tell %s from another variant: both would be "
+                            "called %s",
+                            entry->row->name, name);
+    if (!status && json_object_set(making->cache, name, record) != 0)
+        status = clopt_fail_memory(error);
+    json_decref(record);
+    free(name);
+    return status;
+}
+
+/* Whether the label of a problem, "rows=512, columns=64", names an input with this value. */
+static bool is_in_label(const char *label, const char *name, const char *value)
+{
+    struct clopt_text wanted = {0};
+    clopt_text_printf(&wanted, "%s=%s", name, value);
+    size_t length = wanted.length;
+    bool found = false;
+    for (const char *at = label; !found && !wanted.failed && (at = strstr(at, wanted.data)); at++)
+        found = (at == label || at[-1] == ' ') && (!at[length] || at[length] == ',');
+    clopt_text_fini(&wanted);
+    return found;
+}
+
+/* The integers that tell a problem, or else its label. */
+static json_t *make_problem_size(const struct clopt_results_problem *problem)
+{
+    json_t *sizes = json_array();
+    const char *name;
+    json_t *input;
+    json_object_foreach(problem->inputs, name, input)
+    {
+        const char *value = json_string_value(input);
+        char *end = NULL;
+        json_int_t number = value ? strtoll(value, &end, 10) : 0;
+        if (value && *value && !*end && is_in_label(problem->label, name, value))
+            json_array_append_new(sizes, json_integer(number));
+    }
+    if (json_array_size(sizes))
+        return sizes;
+    json_decref(sizes);
+    return clopt_exchange_text(problem->label);
+}
+
+static enum clopt_status make_document(const struct clopt_exchange *exchange, json_t **document,
+                                       struct clopt_error *error)
+{
+    json_t *values = exchange->tunables.values;
+    json_t *keys = json_array();
+    const char *key;
+    json_t *value;
+    struct making making = {exchange, json_object()};
+    enum clopt_status status = making.cache
+                                   ? clopt_exchange_visit(exchange, append_record, &making, error)
+                                   : clopt_fail_memory(error);
+    json_object_foreach(values, key, value)
+    {
+        if (json_array_append_new(keys, json_string(key)) != 0)
+            status = clopt_fail_memory(error);
+    }
+    /* The cache comes last, since Kernel Tuner appends to a file. */
+    *document = json_pack("{s:o, s:o, s:o, s:o, s:O, s:s, s:o, s:o}", "device_name",
+                          clopt_exchange_text(exchange->device->name), "kernel_name",
+                          clopt_exchange_text(exchange->table->kernel), "problem_size",
+                          make_problem_size(exchange->problem), "tune_params_keys", keys,
+                          "tune_params", values, "objective", "time", "clopt",
+                          clopt_exchange_origin(exchange), "cache", making.cache);
+    return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_report_kernel_tuner(struct clopt_store *store,
+                                            const struct clopt_report_exchange *request,
+                                            struct clopt_error *error)
+{
+    static const struct clopt_exchange_format format = {.name = "a cache file of Kernel Tuner",
+                                                        .option = "--kernel-tuner",
+                                                        .ending = "kernel-tuner.json",
+                                                        .make = make_document};
+    return clopt_exchange_write(store, &format, request, error);
+}
