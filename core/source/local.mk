@@ -60,6 +60,7 @@ libcloptcore_la_SOURCES += \
 	core/source/tree_builder.h \
 	core/source/tree_expression.c \
 	core/source/tree_node.c \
+	core/source/tree_sampler.c \
 	core/source/tree_statement.c \
 	core/source/tree_variable.c \
 	core/source/tree.h \

@@ -100,6 +100,13 @@ bool clopt_tree_build_declarator(struct clopt_tree_builder *builder, CXCursor cu
 bool clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cursor,
                                  enum clopt_node_kind kind);
 
+/* Puts the children of a node into the order of the text. */
+void clopt_tree_sort_children(struct clopt_node *node);
+
+/* Puts the constant samplers among the arguments of a call where they are named. */
+bool clopt_tree_place_samplers(struct clopt_tree_builder *builder, CXCursor cursor,
+                               struct clopt_node *call);
+
 /* Builds what a name refers to: a variable, a called function, or an enumeration constant. */
 bool clopt_tree_build_reference(struct clopt_tree_builder *builder, CXCursor cursor);
 bool clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor);

@@ -68,7 +68,8 @@ bool clopt_tree_build_reference(struct clopt_tree_builder *builder, CXCursor cur
 bool clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor)
 {
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_CALL);
-    if (!node || !clopt_tree_build_children(builder, cursor, node))
+    if (!node || !clopt_tree_build_children(builder, cursor, node) ||
+        !clopt_tree_place_samplers(builder, cursor, node))
         return false;
     char name[256];
     clopt_parse_string(builder->parse, builder->parse->clang.getCursorSpelling(cursor), name,

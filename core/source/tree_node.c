@@ -91,6 +91,12 @@ static int by_begin(const void *a, const void *b)
     return (*x)->begin < (*y)->begin ? -1 : (*x)->begin > (*y)->begin;
 }
 
+void clopt_tree_sort_children(struct clopt_node *node)
+{
+    if (node->child_count)
+        qsort(node->children, node->child_count, sizeof *node->children, by_begin);
+}
+
 bool clopt_tree_build_children(struct clopt_tree_builder *builder, CXCursor cursor,
                                struct clopt_node *node)
 {
@@ -109,7 +115,7 @@ bool clopt_tree_build_children(struct clopt_tree_builder *builder, CXCursor curs
     if (!node->children)
         return false;
     memcpy(node->children, builder->stack + first, node->child_count * sizeof *node->children);
-    qsort(node->children, node->child_count, sizeof *node->children, by_begin);
+    clopt_tree_sort_children(node);
     for (size_t i = 0; i < node->child_count; i++) {
         node->children[i]->parent = node;
         if (node->end < node->children[i]->end)
