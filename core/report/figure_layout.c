@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/wrap.h"
 
@@ -26,12 +27,19 @@ bool clopt_figure_is_published(const struct clopt_figure *figure, size_t series)
     return series >= figure->view->results->device_count;
 }
 
-const char *clopt_figure_series_label(const struct clopt_figure *figure, size_t series)
+/* Says in the legend what a device is called and, where the figure stands alone, what it is. For
+ * the caller to free; NULL when memory runs out. */
+static char *label_of(const struct clopt_figure *figure, size_t series, bool alone)
 {
     const struct clopt_results *results = figure->view->results;
-    return series < results->device_count
-               ? results->devices[series].label
-               : results->published[series - results->device_count].label;
+    if (clopt_figure_is_published(figure, series))
+        return strdup(results->published[series - results->device_count].label);
+    const struct clopt_results_device *device = &results->devices[series];
+    struct clopt_text label = {0};
+    clopt_text_append(&label, device->label);
+    if (alone)
+        clopt_text_printf(&label, ": %s, %s", device->name, device->platform);
+    return clopt_text_take(&label);
 }
 
 static bool is_shown(const struct clopt_figure *figure, size_t series)
@@ -152,28 +160,32 @@ double clopt_figure_bar_length(const struct clopt_figure_layout *layout,
 
 /* ---- all of it ---- */
 
-/* Puts the devices side by side, on as many lines as they need, from `top` on; returns where it
- * ends. */
-static double place_legend(struct clopt_figure_layout *layout, double top)
+/* Puts the devices side by side, on as many lines as they need, from `layout->top` on, and moves
+ * that to where they end. False when memory runs out. */
+static bool place_legend(struct clopt_figure_layout *layout, bool alone)
 {
     double x = CLOPT_FIGURE_SIDE;
-    double y = top + LEGEND / 2.0;
+    double y = layout->top + LEGEND / 2.0;
     for (size_t s = 0; s < clopt_figure_series_count(layout->figure); s++) {
         if (!is_shown(layout->figure, s))
             continue;
-        double width = 24 + words_width(clopt_figure_series_label(layout->figure, s));
+        char *label = label_of(layout->figure, s, alone);
+        if (!label)
+            return false;
+        double width = 24 + words_width(label);
         if (x > CLOPT_FIGURE_SIDE && x + width > layout->right) {
             x = CLOPT_FIGURE_SIDE;
             y += LEGEND;
         }
-        layout->legend[layout->legend_count++] = (struct clopt_figure_entry){s, x, y};
+        layout->legend[layout->legend_count++] = (struct clopt_figure_entry){s, label, x, y};
         x += width;
     }
-    return y + LEGEND / 2.0;
+    layout->top = y + LEGEND / 2.0;
+    return true;
 }
 
 enum clopt_status clopt_figure_layout_init(struct clopt_figure_layout *layout,
-                                           const struct clopt_figure *figure, bool title,
+                                           const struct clopt_figure *figure, bool alone,
                                            struct clopt_error *error)
 {
     double names = 0, rows = 0;
@@ -181,15 +193,18 @@ enum clopt_status clopt_figure_layout_init(struct clopt_figure_layout *layout,
         .figure = figure,
         .legend = calloc(clopt_figure_series_count(figure) + 1, sizeof *layout->legend),
         .right = CLOPT_FIGURE_WIDTH - CLOPT_FIGURE_SIDE,
+        .top = alone ? CLOPT_FIGURE_TITLE : 0,
     };
-    if (!layout->legend)
+    if (!layout->legend || !place_legend(layout, alone)) {
+        clopt_figure_layout_fini(layout);
         return clopt_fail_memory(error);
+    }
+    layout->top += 4;
     for (size_t i = 0; i < figure->row_count; i++) {
         rows += clopt_figure_row_height(&figure->rows[i]);
         names = fmax(names, name_width(figure->rows[i].label));
     }
     layout->left = fmin(CLOPT_FIGURE_SIDE + names + 8, CLOPT_FIGURE_WIDTH - LEAST_PLOT);
-    layout->top = place_legend(layout, title ? CLOPT_FIGURE_TITLE : 0) + 4;
     layout->bottom = layout->top + rows;
     layout->height = layout->bottom + AXIS + (figure->left_out ? CLOPT_FIGURE_NOTE : 0);
     find_axis(layout);
@@ -198,6 +213,8 @@ enum clopt_status clopt_figure_layout_init(struct clopt_figure_layout *layout,
 
 void clopt_figure_layout_fini(struct clopt_figure_layout *layout)
 {
+    for (size_t i = 0; i < layout->legend_count; i++)
+        free(layout->legend[i].label);
     free(layout->legend);
     *layout = (struct clopt_figure_layout){0};
 }

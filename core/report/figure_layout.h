@@ -14,6 +14,7 @@
 /* A device in the legend. */
 struct clopt_figure_entry {
     size_t series;
+    char *label;
     double x; /* its left end */
     double y; /* its middle */
 };
@@ -31,15 +32,16 @@ struct clopt_figure_layout {
     double axis_high;
 };
 
+/* A figure that stands `alone` has room for a title, and its legend says what the devices are: no
+ * list of them stands above it. */
 enum clopt_status clopt_figure_layout_init(struct clopt_figure_layout *layout,
-                                           const struct clopt_figure *figure, bool title,
+                                           const struct clopt_figure *figure, bool alone,
                                            struct clopt_error *error);
 void clopt_figure_layout_fini(struct clopt_figure_layout *layout);
 
-/* How many devices there are, with those of which times were published; what they are called, and
- * which kind they are of. */
+/* How many devices there are, with those of which times were published, and which kind they are of.
+ */
 size_t clopt_figure_series_count(const struct clopt_figure *figure);
-const char *clopt_figure_series_label(const struct clopt_figure *figure, size_t series);
 bool clopt_figure_is_published(const struct clopt_figure *figure, size_t series);
 
 /* Returns how many bytes of a variant's name stand on its next line, and how many lines it has. */

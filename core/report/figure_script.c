@@ -122,13 +122,12 @@ static void put_legend(struct drawing *drawing)
 {
     for (size_t i = 0; i < drawing->layout.legend_count; i++) {
         const struct clopt_figure_entry *entry = &drawing->layout.legend[i];
-        const char *label = clopt_figure_series_label(drawing->figure, entry->series);
         if (clopt_figure_is_published(drawing->figure, entry->series))
             put_point(drawing, entry->x + 8, entry->y, series_point(drawing, entry->series), 0.8,
                       INK);
         else
             put_sample(drawing, entry);
-        put_text(drawing, entry->x + 20, entry->y, LEFT, false, label, strlen(label));
+        put_text(drawing, entry->x + 20, entry->y, LEFT, false, entry->label, strlen(entry->label));
     }
 }
 
