@@ -19,6 +19,9 @@ dist_doc_DATA += \
 	doc/thesis.md \
 	doc/tutorial.md
 
+# README.md shows it.
+EXTRA_DIST += doc/matmul.svg
+
 # The how-to's two plugins, to copy and change.
 saxpydir = $(docdir)/examples/saxpy
 dist_saxpy_DATA = \

@@ -10,6 +10,7 @@ dist_exampleskernel_DATA = \
 	kernels/examples/convolution.cl \
 	kernels/examples/histogram.cl \
 	kernels/examples/mandelbrot.cl \
+	kernels/examples/matmul.cl \
 	kernels/examples/nbody.cl \
 	kernels/examples/prefixsum.cl \
 	kernels/examples/reduction.cl \
