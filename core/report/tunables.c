@@ -15,6 +15,7 @@ struct search {
     struct clopt_tunables *found;
     json_t *neutral; /* by parameter: the value that changes nothing, where it is known */
     json_t *follows; /* names of two optimizations, "loops>geometry", that stand in this order */
+    json_t *seen;    /* by parameter: its values, as texts */
     bool ordered;    /* some two stand in both orders */
     bool failed;     /* out of memory */
 };
@@ -206,12 +207,20 @@ static void take_rows(struct search *search, size_t device)
         note_parameter(search, ORDER);
 }
 
-static bool contains(const json_t *array, const json_t *value)
+/* Adds a value to those of a parameter, unless it is there. */
+static void add_value(struct search *search, const char *label, json_t *values, json_t *value)
 {
-    for (size_t i = 0; i < json_array_size(array); i++)
-        if (json_equal(json_array_get(array, i), value))
-            return true;
-    return false;
+    if (!json_object_get(search->seen, label))
+        put(search, search->seen, label, json_object());
+    json_t *seen = json_object_get(search->seen, label);
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    if (!text)
+        search->failed = true;
+    else if (!json_object_get(seen, text)) {
+        put(search, seen, text, json_true());
+        search->failed |= json_array_append(values, value) != 0;
+    }
+    free(text);
 }
 
 /* Gives a variant a value of each parameter, in the order of the parameters. */
@@ -226,8 +235,7 @@ static json_t *complete(struct search *search, const json_t *row)
         if (!value)
             value = json_object_get(search->neutral, label);
         value = value ? json_incref(value) : json_null();
-        if (!contains(values, value) && json_array_append(values, value) != 0)
-            search->failed = true;
+        add_value(search, label, values, value);
         put(search, whole, label, value);
     }
     return whole;
@@ -299,14 +307,18 @@ enum clopt_status clopt_tunables_init(struct clopt_tunables *tunables,
         .rows = calloc(table->row_count + 1, sizeof *tunables->rows),
         .row_count = table->row_count,
     };
-    struct search search = {
-        .table = table, .found = tunables, .neutral = json_object(), .follows = json_object()};
+    struct search search = {.table = table,
+                            .found = tunables,
+                            .neutral = json_object(),
+                            .follows = json_object(),
+                            .seen = json_object()};
     enum clopt_status status =
-        tunables->values && tunables->rows && search.neutral && search.follows
+        tunables->values && tunables->rows && search.neutral && search.follows && search.seen
             ? find_all(&search, device, error)
             : clopt_fail_memory(error);
     json_decref(search.neutral);
     json_decref(search.follows);
+    json_decref(search.seen);
     if (status)
         clopt_tunables_fini(tunables);
     return status;
