@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "report/exchange.h"
 
@@ -70,7 +71,22 @@ static enum clopt_status add_results(const struct clopt_exchange *exchange,
     return status;
 }
 
-/* The name of a record: its values as Python writes them. */
+/* Appends a value as Python writes it. */
+static void append_value(struct clopt_text *name, const json_t *value)
+{
+    char *number = NULL;
+    if (json_is_string(value))
+        clopt_text_append(name, json_string_value(value));
+    else if (json_is_null(value))
+        clopt_text_append(name, "None");
+    else if ((number = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15))))
+        clopt_text_append(name, number);
+    else
+        name->failed = true;
+    free(number);
+}
+
+/* The name of a record: its values. For the caller to free; NULL when memory runs out. */
 static char *name_record(const json_t *configuration)
 {
     struct clopt_text name = {0};
@@ -80,16 +96,9 @@ static char *name_record(const json_t *configuration)
     clopt_text_append(&name, "");
     json_object_foreach((json_t *)configuration, key, value)
     {
-        char *text = json_is_string(value) || json_is_null(value)
-                         ? NULL
-                         : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-        clopt_text_printf(&name, "%s%s", separator,
-                          json_is_string(value) ? json_string_value(value)
-                          : json_is_null(value) ? "None"
-                          : text                ? text
-                                                : "");
+        clopt_text_append(&name, separator);
+        append_value(&name, value);
         separator = ",";
-        free(text);
     }
     return clopt_text_take(&name);
 }
@@ -98,9 +107,10 @@ static enum clopt_status append_record(void *user, const struct clopt_exchange_e
                                        struct clopt_error *error)
 {
     struct making *making = user;
-    json_t *record = json_copy(entry->configuration);
+    json_t *record = json_object();
     char *name = name_record(entry->configuration);
-    enum clopt_status status = record && name ? add_results(making->exchange, entry, record, error)
+    bool copied = record && json_object_update(record, entry->configuration) == 0;
+    enum clopt_status status = copied && name ? add_results(making->exchange, entry, record, error)
                                               : clopt_fail_memory(error);
     if (!status)
         status = add_text(record, "variant", entry->row->name, error);
@@ -147,9 +157,9 @@ static json_t *make_problem_size(const struct clopt_results_problem *problem)
         char *end = NULL;
         json_int_t number = value ? strtoll(value, &end, 10) : 0;
         if (value && *value && !*end && is_in_label(problem->label, name, value))
-            json_array_append_new(sizes, json_integer(number));
+            clopt_json_append(&sizes, json_integer(number));
     }
-    if (json_array_size(sizes))
+    if (!sizes || json_array_size(sizes))
         return sizes;
     json_decref(sizes);
     return clopt_exchange_text(problem->label);

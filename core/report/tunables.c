@@ -190,21 +190,27 @@ static void take_steps(struct search *search, const char *variant, const json_t 
 }
 
 /* Takes what each variant sets. */
-static void take_rows(struct search *search, size_t device)
+static enum clopt_status take_rows(struct search *search, size_t device, struct clopt_error *error)
 {
     const struct clopt_results_table *table = search->table;
-    for (size_t i = 0; i < table->row_count && !search->failed; i++) {
-        if (!table->rows[i].cells[device].present)
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct clopt_results_row *variant = &table->rows[i];
+        if (!variant->cells[device].present)
             continue;
-        const char *text = table->rows[i].description;
-        json_t *description = text ? json_loads(text, 0, NULL) : NULL;
+        json_t *description =
+            variant->description ? json_loads(variant->description, 0, NULL) : NULL;
+        if (variant->description && !description)
+            return clopt_fail(error, CLOPT_FAILED,
+                              "%s: the store's description of %s cannot be read", table->kernel,
+                              variant->name);
         json_t *row = search->found->rows[i] = json_object();
         take_macros(search, description, row);
-        take_steps(search, table->rows[i].name, description, row);
+        take_steps(search, variant->name, description, row);
         json_decref(description);
     }
     if (search->ordered)
         note_parameter(search, ORDER);
+    return CLOPT_OK;
 }
 
 /* Adds a value to those of a parameter, unless it is there. */
@@ -284,7 +290,9 @@ static enum clopt_status compare_rows(struct search *search, struct clopt_error 
 static enum clopt_status find_all(struct search *search, size_t device, struct clopt_error *error)
 {
     struct clopt_tunables *found = search->found;
-    take_rows(search, device);
+    enum clopt_status status = take_rows(search, device, error);
+    if (status)
+        return status;
     for (size_t i = 0; i < found->row_count && !search->failed; i++) {
         if (!found->rows[i])
             continue;
