@@ -162,6 +162,12 @@ void clopt_folder_remove(const char *path)
     rmdir(path);
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 enum clopt_status clopt_folder_create(const char *path, struct clopt_error *error)
 {
     char *copy = strdup(path);
@@ -175,6 +181,8 @@ enum clopt_status clopt_folder_create(const char *path, struct clopt_error *erro
         *end = '\0';
         if (mkdir(copy, 0777) != 0 && errno != EEXIST)
             status = clopt_fail(error, CLOPT_FAILED, "%s: %s", copy, strerror(errno));
+        else if (!is_folder(copy))
+            status = clopt_fail(error, CLOPT_FAILED, "%s: %s", copy, strerror(ENOTDIR));
         *end = saved;
         if (!saved)
             break;

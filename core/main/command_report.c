@@ -48,6 +48,7 @@ static void print_help(void)
 
 /* What is asked for. */
 struct request {
+    const char *path; /* of the store */
     int64_t run;
     char form;
     const char *folder; /* NULL: none */
@@ -101,11 +102,10 @@ static enum clopt_status exchange(struct clopt_store *store, const struct reques
                                 : clopt_report_kernel_tuner(store, &wanted, error);
 }
 
-static enum clopt_status print_report(const char *path, const struct request *request,
-                                      struct clopt_error *error)
+static enum clopt_status print_report(const struct request *request, struct clopt_error *error)
 {
     struct clopt_store *store = NULL;
-    enum clopt_status status = clopt_store_open_read(path, &store, error);
+    enum clopt_status status = clopt_store_open_read(request->path, &store, error);
     if (status)
         return status;
     clopt_store_choose_run(store, request->run);
@@ -141,10 +141,10 @@ static int check_request(const struct request *request)
 {
     bool exchanged = request->form == '4' || request->form == 'K';
     if (request->format && request->form != 'f')
-        return clopt_usage_error("report", "--format is that of --figures");
+        return clopt_usage_error("report", "--format goes with --figures");
     if (!exchanged && (request->device || request->problem || request->kernel))
         return clopt_usage_error(
-            "report", "--device, --problem and --kernel are those of --t4 and --kernel-tuner");
+            "report", "--device, --problem and --kernel go with --t4 and --kernel-tuner");
     if (request->folder && !*request->folder)
         return clopt_usage_error("report", "%s takes a folder",
                                  request->form == 'f'   ? "--figures"
@@ -208,8 +208,8 @@ static int read_options(struct request *request, int argc, char **argv, bool *he
         default:
             return clopt_option_error("report", option, argv, options);
         }
-    return argc - optind == 1 ? check_request(request)
-                              : clopt_usage_error("report", "report takes one store");
+    request->path = clopt_store_argument("report", argc, argv);
+    return request->path ? check_request(request) : CLOPT_EXIT_USAGE;
 }
 
 int clopt_command_report(const struct clopt_global_options *global, int argc, char **argv)
@@ -221,6 +221,5 @@ int clopt_command_report(const struct clopt_global_options *global, int argc, ch
     int code = read_options(&request, argc, argv, &help);
     if (code || help)
         return code;
-    return print_report(argv[optind], &request, &error) ? clopt_report_error(&error)
-                                                        : CLOPT_EXIT_DONE;
+    return print_report(&request, &error) ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }

@@ -276,9 +276,9 @@ int clopt_command_status(const struct clopt_global_options *global, int argc, ch
         default:
             return clopt_option_error("status", option, argv, options);
         }
-    if (argc - optind != 1)
-        return clopt_usage_error("status", "status takes one store");
+    const char *path = clopt_store_argument("status", argc, argv);
+    if (!path)
+        return CLOPT_EXIT_USAGE;
     struct clopt_error error = {0};
-    return print_status(argv[optind], run, json, &error) ? clopt_report_error(&error)
-                                                         : CLOPT_EXIT_DONE;
+    return print_status(path, run, json, &error) ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }

@@ -78,6 +78,17 @@ int64_t clopt_run_read(const char *command, const char *text)
     return run;
 }
 
+const char *clopt_store_argument(const char *command, int argc, char *const *argv)
+{
+    if (optind + 1 < argc)
+        clopt_usage_error(command, "%s: one store at a time", argv[optind + 1]);
+    else if (optind == argc || !*argv[optind])
+        clopt_usage_error(command, "no store given: clopt %s STORE", command);
+    else
+        return argv[optind];
+    return NULL;
+}
+
 enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct clopt_values *inputs,
                                   const char *assignment, struct clopt_error *error)
 {

@@ -78,6 +78,17 @@ static int ask(struct clopt_store *store, const char *sql, int64_t *value)
     return code == SQLITE_ROW ? SQLITE_OK : code;
 }
 
+/* Says what to do with a file that is often taken for a store. */
+static const char *advice_on(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    if (ending && strcmp(ending, ".ini") == 0)
+        return "; that of a study stands beside it, with the ending .db, unless -o named another";
+    if (ending && strcmp(ending, ".xz") == 0)
+        return "; unpack it first, by xz -dk";
+    return "";
+}
+
 /* Looks what kind of file it is; `*empty` where nothing is in it yet. */
 static enum clopt_status check_kind(struct clopt_store *store, bool *empty,
                                     struct clopt_error *error)
@@ -91,7 +102,8 @@ static enum clopt_status check_kind(struct clopt_store *store, bool *empty,
     if (code == SQLITE_OK)
         code = ask(store, "SELECT count(*) FROM sqlite_master", &objects);
     if (code == SQLITE_NOTADB)
-        return clopt_fail(error, CLOPT_FAILED, "%s: is no store of clopt", store->path);
+        return clopt_fail(error, CLOPT_FAILED, "%s: is no store of clopt%s", store->path,
+                          advice_on(store->path));
     if (code != SQLITE_OK)
         return clopt_store_fail(store, "open the store", error);
     *empty = objects == 0 && application == 0 && version == 0;
