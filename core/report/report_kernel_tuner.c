@@ -145,7 +145,7 @@ static bool is_in_label(const char *label, const char *name, const char *value)
     return found;
 }
 
-/* The integers that tell a problem, or else its label. */
+/* The integers that tell a problem. Kernel Tuner simulates no search where this is a text. */
 static json_t *make_problem_size(const struct clopt_results_problem *problem)
 {
     json_t *sizes = json_array();
@@ -154,15 +154,15 @@ static json_t *make_problem_size(const struct clopt_results_problem *problem)
     json_object_foreach(problem->inputs, name, input)
     {
         const char *value = json_string_value(input);
-        char *end = NULL;
-        json_int_t number = value ? strtoll(value, &end, 10) : 0;
-        if (value && *value && !*end && is_in_label(problem->label, name, value))
-            clopt_json_append(&sizes, json_integer(number));
+        if (!value || !is_in_label(problem->label, name, value))
+            continue;
+        json_t *size = clopt_tunable_value(value);
+        if (size && !json_is_integer(size))
+            json_decref(size);
+        else
+            clopt_json_append(&sizes, size);
     }
-    if (!sizes || json_array_size(sizes))
-        return sizes;
-    json_decref(sizes);
-    return clopt_exchange_text(problem->label);
+    return sizes;
 }
 
 static enum clopt_status make_document(const struct clopt_exchange *exchange, json_t **document,

@@ -26,8 +26,7 @@ static void put(struct search *search, json_t *object, const char *key, json_t *
         search->failed = true;
 }
 
-/* Makes a number of a text that is an integer as others write it, too; anything else stays. */
-static json_t *integer_or_text(const char *text)
+json_t *clopt_tunable_value(const char *text)
 {
     char again[24];
     long long number = strtoll(text, NULL, 10);
@@ -77,7 +76,7 @@ static void take_macros(struct search *search, const json_t *description, json_t
             continue;
         note_parameter(search, name);
         put(search, row, name,
-            strcmp(type, "integer") == 0 ? integer_or_text(value)
+            strcmp(type, "integer") == 0 ? clopt_tunable_value(value)
             : strcmp(type, "real") == 0  ? real_or_text(value)
                                          : json_string(value));
     }
@@ -98,11 +97,11 @@ static void take_values(struct search *search, const char *variant, const char *
         search->failed |= label.failed;
         if (!label.failed) {
             note_parameter(search, label.data);
-            put(search, row, label.data, integer_or_text(json_string_value(value)));
+            put(search, row, label.data, clopt_tunable_value(json_string_value(value)));
         }
         if (!label.failed && !is_named(variant, name) &&
             !json_object_get(search->neutral, label.data))
-            put(search, search->neutral, label.data, integer_or_text(json_string_value(value)));
+            put(search, search->neutral, label.data, clopt_tunable_value(json_string_value(value)));
         clopt_text_fini(&label);
     }
 }

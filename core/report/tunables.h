@@ -23,4 +23,7 @@ enum clopt_status clopt_tunables_init(struct clopt_tunables *tunables,
                                       struct clopt_error *error);
 void clopt_tunables_fini(struct clopt_tunables *tunables);
 
+/* Makes a number of a text that is an integer, written as all programs do; else a text. */
+json_t *clopt_tunable_value(const char *text);
+
 #endif
