@@ -245,7 +245,7 @@ static void refuse(const char *json, const char *message)
     free(text);
 }
 
-static void others_are_refused(void **state)
+static void unknown_members_are_refused(void **state)
 {
     (void)state;
     refuse("[]", "t.json: this must be an object");
@@ -270,6 +270,11 @@ static void others_are_refused(void **state)
                                          "\"BudgetValue\": 60}]}",
            "t.json: Budget[0].Type: TuningDuration is not supported; it must be one of "
            "ConfigurationCount");
+}
+
+static void bad_parameters_are_refused(void **state)
+{
+    (void)state;
     refuse(
         PARAMETER("double", "\"[1]\""),
         "t.json: ConfigurationSpace.TuningParameters[0].Type: double is not supported; it must be "
@@ -287,6 +292,11 @@ static void others_are_refused(void **state)
     refuse(PARAMETER("int", "\"[]\""), VALUES "no values");
     refuse(PARAMETER("uint", "\"[-1]\""), VALUES "-1 is no uint");
     refuse(PARAMETER("int", "3"), VALUES "this must be a text or an array");
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
     refuse(ARGUMENTS("\"Type\": \"float3\", \"MemoryType\": \"Scalar\""),
            "t.json: KernelSpecification.Arguments[0].Type: float3 is not supported");
     refuse(
@@ -318,7 +328,9 @@ int main(void)
         cmocka_unit_test(values_are_translated),
         cmocka_unit_test(arguments_are_translated),
         cmocka_unit_test(references_are_translated),
-        cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(unknown_members_are_refused),
+        cmocka_unit_test(bad_parameters_are_refused),
+        cmocka_unit_test(bad_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,11 +105,18 @@ void code_put_value(struct code *code, const struct clopt_node *node, enum clopt
 /* Puts what vectors of a type are called, such as float16. */
 void code_put_type(struct code *code, enum clopt_scalar type);
 
+/* ---- masks ---- */
+
+/* Whether an expression is a comparison, && or ||. */
+bool code_is_truth(const struct clopt_node *node);
+
 /* Puts a condition as an int vector of 0 and -1, fit to be an operand if `tight`. */
 void code_put_mask(struct code *code, const struct clopt_node *node, bool tight);
 
 /* Puts the text of a mask variable as select operators on a type want it. */
 void code_put_mask_for(struct code *code, const char *mask, enum clopt_scalar type);
+
+/* ---- places ---- */
 
 /* Whether a node names a variable, or an element of an array, that is a vector at the same place
  * for all lanes; and puts it. */

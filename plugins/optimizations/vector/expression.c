@@ -9,31 +9,6 @@
 
 static void put_own(struct code *code, const struct clopt_node *node);
 
-static bool is_one_of(const struct clopt_node *node, const char *const *operators, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (clopt_node_is_operator(node, operators[i]))
-            return true;
-    return false;
-}
-
-static bool is_comparison(const struct clopt_node *node)
-{
-    static const char *const operators[] = {"<", ">", "<=", ">=", "==", "!="};
-    return node->kind == CLOPT_NODE_BINARY && is_one_of(node, operators, 6);
-}
-
-static bool is_logical(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_BINARY &&
-           (clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||"));
-}
-
-static bool is_not(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "!");
-}
-
 bool code_has_vectors(const struct clopt_node *node)
 {
     return node->scalar != CLOPT_SCALAR_NONE && node->width == 1 && !node->is_pointer &&
@@ -198,7 +173,7 @@ static void put_unary(struct code *code, const struct clopt_node *node)
 
 static void put_binary(struct code *code, const struct clopt_node *node)
 {
-    if (is_comparison(node) || is_logical(node)) {
+    if (code_is_truth(node)) {
         put_truth(code, node);
         return;
     }
@@ -212,19 +187,6 @@ static void put_binary(struct code *code, const struct clopt_node *node)
     code_put_value(code, node->children[0], node->scalar, shifts);
     code_printf(code, " %s ", node->operator);
     code_put_value(code, node->children[1], node->scalar, false);
-}
-
-void code_put_mask_for(struct code *code, const char *mask, enum clopt_scalar type)
-{
-    static const enum clopt_scalar masks[] = {CLOPT_SCALAR_CHAR, CLOPT_SCALAR_SHORT,
-                                              CLOPT_SCALAR_INT, CLOPT_SCALAR_LONG};
-    unsigned size = 0;
-    while (scalar_bits(masks[size]) < scalar_bits(type))
-        size++;
-    if (masks[size] == CLOPT_SCALAR_INT)
-        code_put(code, mask);
-    else
-        code_printf(code, "convert_%s%u(%s)", scalar_name(masks[size]), code->width, mask);
 }
 
 static void put_conditional(struct code *code, const struct clopt_node *node)
@@ -288,69 +250,6 @@ static void put_call(struct code *code, const struct clopt_node *node)
 }
 
 /* ---- places ---- */
-
-bool code_is_vector_place(const struct code *code, const struct clopt_node *node)
-{
-    while (node->kind == CLOPT_NODE_SUBSCRIPT) {
-        if (code_diverges(code, node->children[1]))
-            return false;
-        node = node->children[0];
-    }
-    return node->kind == CLOPT_NODE_VARIABLE &&
-           code->plan->forms[node->variable->index] == FORM_VECTOR;
-}
-
-void code_put_vector_place(struct code *code, const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_SUBSCRIPT) {
-        code_put_vector_place(code, node->children[0]);
-        code_put(code, "[");
-        code_put_lane(code, node->children[1], 0);
-        code_put(code, "]");
-        return;
-    }
-    const char *name = code->names[node->variable->index * code->width];
-    code_put(code, name ? name : node->variable->name);
-}
-
-bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride)
-{
-    bool place = node->kind == CLOPT_NODE_SUBSCRIPT ||
-                 (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
-    return place && code_has_vectors(node) && !node->is_volatile &&
-           node->scalar != CLOPT_SCALAR_BOOL && node->space != CLOPT_SPACE_PRIVATE &&
-           plan_address_stride(code->plan, node, stride) && (*stride == 1 || *stride == -1);
-}
-
-void code_put_row_address(struct code *code, const struct clopt_node *node, int64_t stride)
-{
-    if (node->kind == CLOPT_NODE_UNARY) {
-        code_put_lane(code, node->children[0], 0);
-    } else {
-        code_put(code, "&");
-        code_put_lane(code, node, 0);
-    }
-    if (stride < 0)
-        code_printf(code, " - %u", code->width - 1);
-}
-
-bool code_is_aligned_row(const struct code *code, const struct clopt_node *node, int64_t stride)
-{
-    return stride == 1 && alignment_holds(code->alignment, node);
-}
-
-void code_put_aligned_row(struct code *code, const struct clopt_node *node)
-{
-    code_printf(code, "*(__local %s%u *)", scalar_name(node->scalar), code->width);
-    code_put_row_address(code, node, 1);
-}
-
-void code_put_reversal(struct code *code)
-{
-    code_put(code, ".s");
-    for (unsigned lane = code->width; lane-- > 0;)
-        code_printf(code, "%x", lane);
-}
 
 static void put_place(struct code *code, const struct clopt_node *node)
 {
@@ -428,76 +327,5 @@ static void put_own(struct code *code, const struct clopt_node *node)
     default:
         put_lanes(code, node, "an expression that vectors do not know");
         break;
-    }
-}
-
-/* ---- masks ---- */
-
-static void put_mask_lanes(struct code *code, const struct clopt_node *node)
-{
-    code_note(code, node, "a condition that has to be evaluated lane by lane");
-    code_printf(code, "(int%u)(", code->width);
-    for (unsigned lane = 0; lane < code->width; lane++) {
-        code_put(code, lane ? ", (" : "(");
-        code_put_lane(code, node, lane);
-        code_put(code, ") ? -1 : 0");
-    }
-    code_put(code, ")");
-}
-
-/* Puts `a op b` as a mask; `b` NULL: compared with zero. */
-static void put_comparison(struct code *code, const struct clopt_node *a, const char *operator,
-                           const struct clopt_node * b, bool tight)
-{
-    enum clopt_scalar type = scalar_common(a->scalar, b ? b->scalar : a->scalar);
-    bool wide = scalar_bits(type) == 64;
-    code->gains++;
-    if (wide)
-        code_printf(code, "convert_int%u(", code->width);
-    else
-        code_put(code, tight ? "(" : "");
-    bool closed = !b && a->kind == CLOPT_NODE_BINARY;
-    code_put(code, closed ? "(" : "");
-    code_put_value(code, a, type, false);
-    code_put(code, closed ? ")" : "");
-    code_printf(code, " %s ", operator);
-    if (b)
-        code_put_value(code, b, type, false);
-    else
-        code_put(code, "0");
-    code_put(code, wide || tight ? ")" : "");
-}
-
-static void put_logical(struct code *code, const struct clopt_node *node, bool tight)
-{
-    code->gains++;
-    code_put(code, tight ? "(" : "");
-    code_put_mask(code, node->children[0], true);
-    code_put(code, clopt_node_is_operator(node, "&&") ? " & " : " | ");
-    code_put_mask(code, node->children[1], true);
-    code_put(code, tight ? ")" : "");
-}
-
-void code_put_mask(struct code *code, const struct clopt_node *node, bool tight)
-{
-    if (!code_diverges(code, node)) {
-        code_printf(code, "(int%u)((", code->width);
-        code_put_lane(code, node, 0);
-        code_put(code, ") ? -1 : 0)");
-    } else if (node->kind == CLOPT_NODE_PAREN) {
-        code_put_mask(code, node->children[0], tight);
-    } else if (is_comparison(node) && code_has_vectors(node->children[0]) &&
-               code_has_vectors(node->children[1])) {
-        put_comparison(code, node->children[0], node->operator, node->children[1], tight);
-    } else if (is_logical(node) && code_is_safe(node->children[1])) {
-        put_logical(code, node, tight);
-    } else if (is_not(node)) {
-        code->gains++;
-        code_put(code, "~");
-        code_put_mask(code, node->children[0], true);
-    } else if (code_has_vectors(node) && !is_comparison(node) && !is_logical(node)) {
-        put_comparison(code, node, "!=", NULL, tight);
-    } else {
-        put_mask_lanes(code, node);
     }
 }

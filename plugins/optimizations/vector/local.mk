@@ -14,6 +14,8 @@ across_sources = \
 	plugins/optimizations/vector/lane.c \
 	plugins/optimizations/vector/localize.c \
 	plugins/optimizations/vector/localize.h \
+	plugins/optimizations/vector/mask.c \
+	plugins/optimizations/vector/place.c \
 	plugins/optimizations/vector/plan.c \
 	plugins/optimizations/vector/plan.h \
 	plugins/optimizations/vector/returns.c \
