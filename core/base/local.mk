@@ -24,6 +24,8 @@ libcloptcore_la_SOURCES += \
 	core/base/program.c \
 	core/base/program.h \
 	core/base/random.c \
+	core/base/rate.c \
+	core/base/rate.h \
 	core/base/sha256.c \
 	core/base/sha256.h \
 	core/base/statistics.c \

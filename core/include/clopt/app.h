@@ -62,12 +62,25 @@ struct clopt_problem {
     const void *definition; /* what the app's `define` made; NULL for other apps */
 };
 
+/* What kind of numbers a kernel computes with, for the most part. */
+enum clopt_arithmetic {
+    CLOPT_ARITHMETIC_SINGLE,  /* floating point of 32 bits */
+    CLOPT_ARITHMETIC_DOUBLE,  /* and of 64 */
+    CLOPT_ARITHMETIC_INTEGER, /* integers, bits, characters */
+    CLOPT_ARITHMETIC_COUNT    /* how many there are; also: none of them */
+};
+
+/* Finds a kind by its name: single, double, integer. CLOPT_ARITHMETIC_COUNT: there is none of that
+ * name. */
+CLOPT_API enum clopt_arithmetic clopt_arithmetic_find(const char *name);
+
 /* What is known of one kernel's part in one run of the app. */
 struct clopt_kernel_work {
-    struct clopt_ndrange ndrange; /* initial code, largest launch; global 0: not known yet */
-    uint64_t local_memory_bytes;  /* __local memory of a work-group; 0: none or not known */
-    double operations;            /* arithmetic operations of all launches of a run; 0: unknown */
-    double bytes;                 /* bytes of global memory that must move in a run; 0: unknown */
+    struct clopt_ndrange ndrange;     /* initial code, largest launch; global 0: not known yet */
+    uint64_t local_memory_bytes;      /* __local memory of a work-group; 0: none or not known */
+    enum clopt_arithmetic arithmetic; /* what kind its operations are of */
+    double operations; /* arithmetic operations of all launches of a run; 0: unknown */
+    double bytes;      /* bytes of global memory that must move in a run; 0: unknown */
 };
 
 struct clopt_session; /* one variant on one device: its buffers, kernels and launches */

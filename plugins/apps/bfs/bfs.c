@@ -118,6 +118,7 @@ static void count_work(unsigned kernel, size_t nodes, const struct bfs_extent *e
 {
     double masks = (double)extent->levels * (double)nodes;
     double reached = (double)extent->reached;
+    work->arithmetic = CLOPT_ARITHMETIC_INTEGER;
     if (kernel == KERNEL1) {
         work->operations = reached + (double)extent->edges + (double)extent->downward;
         work->bytes =

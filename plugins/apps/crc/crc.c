@@ -162,6 +162,7 @@ static void count_work(unsigned kernel, size_t size, struct clopt_kernel_work *w
     double tables = count_bits(size);
     double operators = blocks < 2 ? 0 : count_bits(crc32_blocks(size) - 2) + 1;
     double applied = blocks < 2 ? 0 : blocks - 1 + count_set_bits(crc32_blocks(size) - 2);
+    work->arithmetic = CLOPT_ARITHMETIC_INTEGER;
     switch (kernel) {
     case COMPUTE:
         work->operations = n * CRC8_TABLES * 3 + count_set_bits(size) * 2;

@@ -145,6 +145,18 @@ static enum clopt_status read_results(struct kernel_reader *reader)
 
 /* ---- steps ---- */
 
+/* All launches of a kernel compute with the same kind of numbers. */
+static enum clopt_status check_arithmetic(struct kernel_reader *reader,
+                                          const struct kernel_step *step)
+{
+    const struct kernel_definition *definition = reader->definition;
+    for (const struct kernel_step *other = definition->steps; other < step; other++)
+        if (other->kernel == step->kernel && other->arithmetic != step->arithmetic)
+            return kernel_fail(&step->place, reader->error,
+                               "another step launches %s with other arithmetic", step->kernel_name);
+    return CLOPT_OK;
+}
+
 /* Enters a step's kernel into the app's table, unless another step has done so. */
 static enum clopt_status enter_kernel(struct kernel_reader *reader, struct kernel_step *step)
 {
@@ -163,7 +175,7 @@ static enum clopt_status enter_kernel(struct kernel_reader *reader, struct kerne
                            "another step launches %s with %u dimensions", step->kernel_name,
                            kernels[k].dimensions);
     kernels[k].any_local_size &= step->any_local_size;
-    return CLOPT_OK;
+    return check_arithmetic(reader, step);
 }
 
 static enum clopt_status add_step(struct kernel_reader *reader, const struct clopt_section *section,
@@ -185,8 +197,9 @@ static enum clopt_status add_step(struct kernel_reader *reader, const struct clo
     return CLOPT_OK;
 }
 
-static const char *const launch_keys[] = {"kernel", "global", "local",          "operations",
-                                          "bytes",  "when",   "any_local_size", NULL};
+static const char *const launch_keys[] = {"kernel",     "global",         "local",
+                                          "arithmetic", "operations",     "bytes",
+                                          "when",       "any_local_size", NULL};
 
 /* Reads the number of a section [step N]. */
 static enum clopt_status read_number(struct kernel_reader *reader,
@@ -208,8 +221,9 @@ static enum clopt_status read_number(struct kernel_reader *reader,
 static enum clopt_status read_step(struct kernel_reader *reader,
                                    const struct clopt_section *section)
 {
-    static const char *const keys[] = {"kernel", "global",    "local",  "operations",     "bytes",
-                                       "when",   "arguments", "repeat", "any_local_size", NULL};
+    static const char *const keys[] = {"kernel",     "global",         "local", "arithmetic",
+                                       "operations", "bytes",          "when",  "arguments",
+                                       "repeat",     "any_local_size", NULL};
     uint64_t number;
     enum clopt_status status = read_number(reader, section, &number);
     if (!status)
@@ -280,9 +294,9 @@ static enum clopt_status read_steps(struct kernel_reader *reader)
 
 static enum clopt_status read_app(struct kernel_reader *reader, struct clopt_app *app)
 {
-    static const char *const keys[] = {
-        "source", "options", "include", "kernel",         "global",  "local", "operations",
-        "bytes",  "when",    "repeat",  "any_local_size", "kernels", NULL};
+    static const char *const keys[] = {"source", "options",        "include",    "kernel", "global",
+                                       "local",  "arithmetic",     "operations", "bytes",  "when",
+                                       "repeat", "any_local_size", "kernels",    NULL};
     enum clopt_status status = kernel_check_keys(reader->app, keys, reader->error);
     if (!status)
         status = kernel_reader_folder(reader);

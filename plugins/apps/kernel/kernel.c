@@ -67,6 +67,7 @@ static enum clopt_status tally_launch(void *user, struct kernel_scope *scope,
     }
     if (local > work->local_memory_bytes)
         work->local_memory_bytes = local;
+    work->arithmetic = step->arithmetic;
     work->operations += operations;
     work->bytes += bytes;
     return CLOPT_OK;

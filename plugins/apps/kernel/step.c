@@ -43,6 +43,18 @@ static enum clopt_status read_switch(const struct clopt_section *section, const 
     return kernel_fail(&place, error, "%s: neither yes nor no", setting->value);
 }
 
+static enum clopt_status read_arithmetic(const struct clopt_section *section,
+                                         enum clopt_arithmetic *arithmetic,
+                                         struct clopt_error *error)
+{
+    const struct clopt_setting *setting = kernel_setting(section, "arithmetic");
+    *arithmetic = setting ? clopt_arithmetic_find(setting->value) : CLOPT_ARITHMETIC_SINGLE;
+    if (*arithmetic != CLOPT_ARITHMETIC_COUNT)
+        return CLOPT_OK;
+    struct kernel_place place = kernel_place_of(section, setting);
+    return kernel_fail(&place, error, "%s: not one of single, double, integer", setting->value);
+}
+
 static enum clopt_status read_kernel(const struct clopt_section *section, struct kernel_step *step,
                                      struct clopt_error *error)
 {
@@ -149,6 +161,8 @@ enum clopt_status kernel_step_read(const struct clopt_section *section, bool who
         status = read_sizes(section, names, allowed, step, error);
     if (!status)
         status = read_switch(section, "any_local_size", &step->any_local_size, error);
+    if (!status)
+        status = read_arithmetic(section, &step->arithmetic, error);
     if (!status)
         status =
             read_expressions(section, "operations", 1, names, allowed, &step->operations, error);

@@ -3,6 +3,7 @@
 #ifndef KERNEL_STEP_H
 #define KERNEL_STEP_H
 
+#include <clopt/app.h>
 #include <clopt/ndrange.h>
 
 #include "argument.h"
@@ -21,6 +22,7 @@ struct kernel_step {
     bool any_local_size;
     struct kernel_expressions global;
     struct kernel_expressions local;
+    enum clopt_arithmetic arithmetic;     /* what kind the operations are of */
     struct kernel_expressions operations; /* none: not known */
     struct kernel_expressions bytes;
     struct kernel_expressions when;   /* none: always */

@@ -107,6 +107,7 @@ static void count_work(unsigned kernel, const struct tiles *tiles, struct clopt_
     if (kernel == SHARED_2)
         top = (double)tiles->columns - top;
     double cells = all * b * b + (2 * all - left - top) * b + all - left - top + corner;
+    work->arithmetic = CLOPT_ARITHMETIC_INTEGER;
     work->operations = all * b * b * 5;
     work->bytes = cells * sizeof(int32_t) + all * 2 * b +
                   (double)diagonals * NEEDLE_LETTERS * NEEDLE_LETTERS * sizeof(int32_t);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How much a kernel does in a second, beside what its device can do at most. */
+#ifndef CLOPT_BASE_RATE_H
+#define CLOPT_BASE_RATE_H
+
+#include <jansson.h>
+
+#include <clopt/app.h>
+
+#include "base/text.h"
+
+/* What a device can do at most; each NaN where it is not known. */
+struct clopt_peaks {
+    double gbytes_per_s; /* from global memory */
+    double goperations_per_s[CLOPT_ARITHMETIC_COUNT];
+};
+
+/* Returns peaks of which none is known. */
+struct clopt_peaks clopt_peaks_unknown(void);
+
+/* Whether any is known. */
+bool clopt_peaks_any(const struct clopt_peaks *peaks);
+
+/* Appends those that are known: "single 400 GFLOP/s, integer 100 Gop/s, memory 14 GB/s". */
+void clopt_peaks_say(struct clopt_text *text, const struct clopt_peaks *peaks);
+
+/* Turn peaks into JSON and back: "gbytes_per_s", and "goperations_per_s", an object by the names of
+ * the arithmetics; what is not known is null, and what is no number is not known. */
+json_t *clopt_peaks_to_json(const struct clopt_peaks *peaks);
+struct clopt_peaks clopt_peaks_from_json(const json_t *json);
+
+/* Returns the name of a kind of arithmetic, as a study has it; NULL for CLOPT_ARITHMETIC_COUNT. */
+const char *clopt_arithmetic_name(enum clopt_arithmetic arithmetic);
+
+/* Returns the unit of its rates: "GFLOP/s", or "Gop/s" where it is not of floating point, or not
+ * known (CLOPT_ARITHMETIC_COUNT). */
+const char *clopt_arithmetic_unit(enum clopt_arithmetic arithmetic);
+
+/* What a kernel runs into, after Williams, Waterman and Patterson, "Roofline" (2009). */
+enum clopt_bound {
+    CLOPT_BOUND_UNKNOWN,
+    CLOPT_BOUND_ARITHMETIC, /* it does half of the device's peak or more, and is nearer to it than
+                             */
+    CLOPT_BOUND_MEMORY,     /* to that of memory; and the other way round */
+    CLOPT_BOUND_CACHE,      /* it gets more than memory has: caches must have it */
+    CLOPT_BOUND_NEITHER,    /* it does less than half of both */
+};
+
+/* Returns "arithmetic" and so on; NULL for CLOPT_BOUND_UNKNOWN. */
+const char *clopt_bound_name(enum clopt_bound bound);
+
+/* What a kernel does, NaN where unknown. */
+struct clopt_rates {
+    double goperations_per_s;
+    double gbytes_per_s;
+    double operations_of_peak; /* the share of the peak: 0.5 */
+    double bytes_of_peak;
+    enum clopt_bound bound;
+};
+
+/* Computes the rates of a kernel that did so many operations and bytes (0: unknown) in a time. */
+struct clopt_rates clopt_rates_compute(enum clopt_arithmetic arithmetic, double operations,
+                                       double bytes, double time_ns,
+                                       const struct clopt_peaks *peaks);
+
+#endif
