@@ -11,6 +11,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "worker/findings.h"
+#include "worker/peak.h"
 #include "worker/reference.h"
 
 /* A kernel shorter than this many ticks of the event clock is run several times a sample: one tick
@@ -49,8 +50,8 @@ struct clopt_engine {
 
 const char *clopt_stage_name(enum clopt_stage stage)
 {
-    static const char *const names[] = {"open",   "setup",  "make",  "build",
-                                        "launch", "verify", "sample"};
+    static const char *const names[] = {"open",  "peaks",  "setup",  "make",
+                                        "build", "launch", "verify", "sample"};
     return names[stage];
 }
 
@@ -129,6 +130,13 @@ enum clopt_status clopt_engine_open(struct clopt_engine *engine,
         status = clopt_fail_memory(error);
     engine->context.builds = engine->builds;
     return end(engine, status);
+}
+
+enum clopt_status clopt_engine_measure_peaks(struct clopt_engine *engine, struct clopt_peaks *peaks,
+                                             struct clopt_error *error)
+{
+    begin(engine, CLOPT_STAGE_PEAKS);
+    return end(engine, clopt_peaks_measure(&engine->context, peaks, error));
 }
 
 const struct clopt_device_info *clopt_engine_device(const struct clopt_engine *engine)

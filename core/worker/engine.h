@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/rate.h"
 #include "worker/build.h"
 #include "worker/workspace.h"
 
@@ -13,6 +14,7 @@ struct clopt_engine;
 /* Stages of a trial: what has a time limit of its own, and what wall time is accounted to. */
 enum clopt_stage {
     CLOPT_STAGE_OPEN,   /* open the device */
+    CLOPT_STAGE_PEAKS,  /* measure what the device can do at most */
     CLOPT_STAGE_SETUP,  /* make or read the inputs, compute the reference */
     CLOPT_STAGE_MAKE,   /* rewrite the source */
     CLOPT_STAGE_BUILD,  /* compile it */
@@ -38,6 +40,10 @@ void clopt_engine_destroy(struct clopt_engine *engine);
 enum clopt_status clopt_engine_open(struct clopt_engine *engine,
                                     const struct clopt_device_info *device, size_t ordinal,
                                     const char *builds, struct clopt_error *error);
+
+/* Measures what the opened device can do at most: see worker/peak.h. */
+enum clopt_status clopt_engine_measure_peaks(struct clopt_engine *engine, struct clopt_peaks *peaks,
+                                             struct clopt_error *error);
 
 /* Makes a variant under the number `id`: sets up its problem, where that is not at hand yet, and
  * rewrites the source, unless it comes `made` already, by another process (NULL: it does not).

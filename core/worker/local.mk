@@ -20,6 +20,13 @@ libcloptcore_la_SOURCES += \
 	core/worker/launch.c \
 	core/worker/message.c \
 	core/worker/message.h \
+	core/worker/peak.c \
+	core/worker/peak.h \
+	core/worker/peak_arithmetic.c \
+	core/worker/peak_memory.c \
+	core/worker/peak_meter.c \
+	core/worker/peak_meter.h \
+	core/worker/peak_source.c \
 	core/worker/reference.c \
 	core/worker/reference.h \
 	core/worker/patterns.c \

@@ -64,6 +64,17 @@ static enum clopt_status serve_open(struct worker *worker, const json_t *request
     return status;
 }
 
+static enum clopt_status serve_peaks(struct worker *worker, const json_t *request, json_t *answer,
+                                     struct clopt_error *error)
+{
+    (void)request;
+    struct clopt_peaks peaks;
+    enum clopt_status status = clopt_engine_measure_peaks(worker->engine, &peaks, error);
+    if (!status)
+        json_object_set_new(answer, "peaks", clopt_peaks_to_json(&peaks));
+    return status;
+}
+
 static enum clopt_status serve_make(struct worker *worker, const json_t *request, json_t *answer,
                                     struct clopt_error *error)
 {
@@ -145,7 +156,8 @@ static enum clopt_status serve_verify(struct worker *worker, const json_t *reque
         status = clopt_engine_describe(worker->engine, id, kernel, &part, error);
         if (!status)
             json_object_set_new(work, kernel->name,
-                                json_pack("[f,f]", part.operations, part.bytes));
+                                json_pack("[s,f,f]", clopt_arithmetic_name(part.arithmetic),
+                                          part.operations, part.bytes));
     }
     json_object_set_new(answer, "work", work);
     return status;
@@ -204,9 +216,9 @@ static const struct {
     enum clopt_status (*serve)(struct worker *worker, const json_t *request, json_t *answer,
                                struct clopt_error *error);
 } operations[] = {
-    {"list", serve_list},   {"open", serve_open},     {"make", serve_make},
-    {"build", serve_build}, {"verify", serve_verify}, {"sample", serve_sample},
-    {"save", serve_save},   {"drop", serve_drop},
+    {"list", serve_list},     {"open", serve_open},   {"peaks", serve_peaks},
+    {"make", serve_make},     {"build", serve_build}, {"verify", serve_verify},
+    {"sample", serve_sample}, {"save", serve_save},   {"drop", serve_drop},
 };
 
 /* Runtimes and compilers install handlers that may swallow a fault: here a crash is to be one. */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures what a device can do at most, with kernels that do nothing else. */
+#ifndef CLOPT_WORKER_PEAK_H
+#define CLOPT_WORKER_PEAK_H
+
+#include "base/rate.h"
+#include "opencl/context.h"
+
+/* Measures the peaks of a device that does nothing else meanwhile: the highest rate of several
+ * kernels and samples, in about a second. What takes longer than some seconds is left unknown, and
+ * so is double precision where the device has none. */
+enum clopt_status clopt_peaks_measure(const struct clopt_context *context,
+                                      struct clopt_peaks *peaks, struct clopt_error *error);
+
+#endif

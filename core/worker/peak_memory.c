@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures how fast a device reads global memory. */
+#include "worker/peak_meter.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+
+#define LEAST_BYTES ((uint64_t)256 << 20)
+#define MOST_BYTES  ((uint64_t)4 << 30)
+#define MOST_LOCAL  256
+#define TRIAL_BYTES ((uint64_t)32 << 20) /* of the buffer, by which the kernel is chosen */
+
+/* One way to read a buffer. */
+struct reading {
+    const char *name;
+    size_t element_bytes;
+    size_t per_unit; /* work-items */
+    size_t local;
+};
+
+/* Work-groups of one, which read on and on, are what CPUs like; GPUs need whole work-groups, which
+ * read what lies together at a time, and many of them. */
+static const struct reading readings[] = {
+    {"peak_read_wide", 64, 64, 1},
+    {"peak_read", 16, CLOPT_PEAK_ITEMS_PER_UNIT, MOST_LOCAL},
+};
+
+#define READINGS (sizeof readings / sizeof *readings)
+
+/* What so many numbers of a filled buffer come to, modulo 2^32. */
+static cl_uint sum_of(uint64_t count)
+{
+    uint64_t pairs = count % 2 ? (count - 1) / 2 * count : count / 2 * (count - 1);
+    return (cl_uint)pairs * CLOPT_PEAK_HASH;
+}
+
+/* A buffer, and a kernel that reads it. */
+struct reader {
+    const struct clopt_peak_meter *meter;
+    uint64_t bytes;
+    cl_mem buffer;
+    cl_mem sums; /* one a work-item */
+    const struct reading *reading;
+    struct clopt_peak_launch launch;
+    cl_ulong steps; /* elements that each work-item reads */
+    double time_ns; /* the shortest of a launch */
+};
+
+static uint64_t bytes_read(const struct reader *reader)
+{
+    return reader->steps * reader->launch.global * reader->reading->element_bytes;
+}
+
+static double reader_rate(const struct reader *reader)
+{
+    return (double)bytes_read(reader) / reader->time_ns;
+}
+
+static enum clopt_status fill_buffer(const struct reader *reader)
+{
+    const struct clopt_peak_meter *meter = reader->meter;
+    struct clopt_peak_launch launch;
+    double time_ns;
+    enum clopt_status status = clopt_peak_launch_init(meter, "peak_fill", readings[0].per_unit,
+                                                      readings[0].local, &launch);
+    cl_ulong count = reader->bytes / readings[0].element_bytes;
+    cl_ulong steps = status ? 0 : (count + launch.global - 1) / launch.global;
+    if (!status)
+        status = clopt_peak_set(meter, &launch, 0, sizeof reader->buffer, &reader->buffer);
+    if (!status)
+        status = clopt_peak_set(meter, &launch, 1, sizeof steps, &steps);
+    if (!status)
+        status = clopt_peak_set(meter, &launch, 2, sizeof count, &count);
+    if (!status)
+        status = clopt_peak_run(meter, &launch, &time_ns);
+    clopt_peak_launch_fini(&launch);
+    return status;
+}
+
+/* Replaces the buffer by one of so many bytes. */
+static enum clopt_status make_buffer(struct reader *reader, uint64_t bytes)
+{
+    clopt_peak_release(&reader->buffer);
+    reader->bytes = bytes;
+    enum clopt_status status =
+        clopt_peak_create_buffer(reader->meter, (size_t)bytes, NULL, &reader->buffer);
+    return status ? status : fill_buffer(reader);
+}
+
+/* Reads the first bytes of the buffer, as many as can be shared out. */
+static enum clopt_status read_bytes(struct reader *reader, uint64_t bytes)
+{
+    const struct clopt_peak_meter *meter = reader->meter;
+    struct clopt_peak_launch *launch = &reader->launch;
+    uint64_t most = bytes / reader->reading->element_bytes / 4;
+    if (launch->global > most)
+        launch->global = (size_t)(most - most % launch->local);
+    if (launch->global == 0)
+        return clopt_fail(meter->error, CLOPT_OUT_OF_RESOURCES, "only %" PRIu64 " bytes of memory",
+                          bytes);
+    reader->steps = bytes / reader->reading->element_bytes / launch->global / 4 * 4;
+    enum clopt_status status = clopt_peak_set(meter, launch, 0, sizeof reader->sums, &reader->sums);
+    if (!status)
+        status = clopt_peak_set(meter, launch, 1, sizeof reader->buffer, &reader->buffer);
+    if (!status)
+        status = clopt_peak_set(meter, launch, 2, sizeof reader->steps, &reader->steps);
+    for (int i = 0; i < 2 && !status; i++) /* the first time may compile something */
+        status = clopt_peak_run(meter, launch, &reader->time_ns);
+    return status;
+}
+
+/* Finds the better way to read a part of the buffer. */
+static enum clopt_status choose_reading(struct reader *reader)
+{
+    struct reader best = *reader;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < READINGS && !status; i++) {
+        struct reader other = *reader;
+        other.reading = &readings[i];
+        status = clopt_peak_launch_init(reader->meter, readings[i].name, readings[i].per_unit,
+                                        readings[i].local, &other.launch);
+        if (!status)
+            status = read_bytes(&other, reader->bytes < TRIAL_BYTES ? reader->bytes : TRIAL_BYTES);
+        bool better = !status && (!best.reading || reader_rate(&other) > reader_rate(&best));
+        clopt_peak_launch_fini(better ? &best.launch : &other.launch);
+        if (better)
+            best = other;
+    }
+    *reader = best;
+    return status;
+}
+
+static enum clopt_status check_sums(const struct reader *reader)
+{
+    cl_uint *sums = NULL;
+    cl_uint sum = 0;
+    enum clopt_status status = clopt_peak_read(
+        reader->meter, reader->sums, reader->launch.global * sizeof *sums, (void **)&sums);
+    for (size_t i = 0; i < reader->launch.global && !status; i++)
+        sum += sums[i];
+    free(sums);
+    if (!status && sum != sum_of(bytes_read(reader) / sizeof sum))
+        status = clopt_peak_fail_result(reader->meter, &reader->launch);
+    return status;
+}
+
+/* Finds the size of a buffer that caches cannot hold, and the largest one that may be made. */
+static enum clopt_status find_sizes(const struct clopt_peak_meter *meter, uint64_t *bytes,
+                                    uint64_t *most)
+{
+    const struct clopt_device_info *info = &meter->context->info;
+    cl_ulong cache = 0;
+    cl_int code = clGetDeviceInfo(meter->context->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache,
+                                  &cache, NULL);
+    *most = info->global_memory_bytes / 8;
+    if (*most > info->max_allocation_bytes)
+        *most = info->max_allocation_bytes;
+    if (*most > MOST_BYTES)
+        *most = MOST_BYTES;
+    *bytes = cache + cache / 4;
+    if (*bytes < LEAST_BYTES)
+        *bytes = LEAST_BYTES;
+    if (*bytes > *most)
+        *bytes = *most;
+    *bytes -= *bytes % readings[0].element_bytes;
+    return clopt_peak_fail_call(meter, "clGetDeviceInfo", code);
+}
+
+/* Reads from larger and larger buffers, until it takes long enough. */
+static enum clopt_status widen(struct reader *reader, uint64_t most)
+{
+    const struct clopt_peak_meter *meter = reader->meter;
+    enum clopt_status status = read_bytes(reader, reader->bytes);
+    while (!status && reader->time_ns < CLOPT_PEAK_LAUNCH_NS && reader->bytes <= most / 2 &&
+           clopt_now_ns() < meter->deadline_ns) {
+        status = make_buffer(reader, 2 * reader->bytes);
+        if (!status)
+            status = read_bytes(reader, reader->bytes);
+    }
+    return status;
+}
+
+enum clopt_status clopt_peak_measure_memory(const struct clopt_peak_meter *meter, double *rate)
+{
+    struct reader reader = {.meter = meter};
+    uint64_t bytes, most;
+    size_t items =
+        meter->context->info.compute_units * (size_t)CLOPT_PEAK_ITEMS_PER_UNIT + MOST_LOCAL;
+    enum clopt_status status = find_sizes(meter, &bytes, &most);
+    if (!status)
+        status = clopt_peak_create_buffer(meter, items * sizeof(cl_uint), NULL, &reader.sums);
+    if (!status)
+        status = make_buffer(&reader, bytes);
+    if (!status)
+        status = choose_reading(&reader);
+    if (!status)
+        status = widen(&reader, most);
+    if (!status)
+        status = clopt_peak_sample(meter, &reader.launch, &reader.time_ns);
+    if (!status)
+        status = check_sums(&reader);
+    if (!status)
+        *rate = reader_rate(&reader);
+    clopt_peak_launch_fini(&reader.launch);
+    clopt_peak_release(&reader.buffer);
+    clopt_peak_release(&reader.sums);
+    return status;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Launches the kernels that measure peaks, and takes their times. */
+#include "worker/peak_meter.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "opencl/name.h"
+
+/* So many samples at least, and for so long, in which the clock of an idle device goes up. */
+#define SAMPLES    4
+#define SAMPLES_NS ((int64_t)60 * 1000 * 1000)
+
+enum clopt_status clopt_peak_fail_call(const struct clopt_peak_meter *meter, const char *call,
+                                       cl_int code)
+{
+    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(meter->error, call, code);
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+enum clopt_status clopt_peak_launch_init(const struct clopt_peak_meter *meter, const char *name,
+                                         size_t per_unit, size_t local,
+                                         struct clopt_peak_launch *launch)
+{
+    const struct clopt_device_info *info = &meter->context->info;
+    cl_int code;
+    *launch = (struct clopt_peak_launch){.name = name};
+    launch->kernel = clCreateKernel(meter->program, name, &code);
+    if (code != CL_SUCCESS)
+        return clopt_peak_fail_call(meter, "clCreateKernel", code);
+    launch->local =
+        smaller(local, smaller(info->max_work_group_size, info->max_work_item_sizes[0]));
+    launch->global = (info->compute_units * per_unit + launch->local - 1) / launch->local;
+    launch->global *= launch->local;
+    return CLOPT_OK;
+}
+
+void clopt_peak_launch_fini(struct clopt_peak_launch *launch)
+{
+    if (launch->kernel)
+        clReleaseKernel(launch->kernel);
+    launch->kernel = NULL;
+}
+
+enum clopt_status clopt_peak_set(const struct clopt_peak_meter *meter,
+                                 const struct clopt_peak_launch *launch, cl_uint index,
+                                 size_t bytes, const void *value)
+{
+    return clopt_peak_fail_call(meter, "clSetKernelArg",
+                                clSetKernelArg(launch->kernel, index, bytes, value));
+}
+
+enum clopt_status clopt_peak_run(const struct clopt_peak_meter *meter,
+                                 const struct clopt_peak_launch *launch, double *time_ns)
+{
+    cl_event event;
+    cl_ulong began = 0, ended = 0;
+    cl_int code = clEnqueueNDRangeKernel(meter->context->queue, launch->kernel, 1, NULL,
+                                         &launch->global, &launch->local, 0, NULL, &event);
+    if (code != CL_SUCCESS)
+        return clopt_peak_fail_call(meter, "clEnqueueNDRangeKernel", code);
+    code = clWaitForEvents(1, &event);
+    if (code == CL_SUCCESS)
+        code =
+            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof began, &began, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
+    clReleaseEvent(event);
+    *time_ns = ended > began ? (double)(ended - began) : 0;
+    return clopt_peak_fail_call(meter, "clGetEventProfilingInfo", code);
+}
+
+enum clopt_status clopt_peak_sample(const struct clopt_peak_meter *meter,
+                                    const struct clopt_peak_launch *launch, double *shortest_ns)
+{
+    enum clopt_status status = CLOPT_OK;
+    int64_t began = clopt_now_ns(), now = began;
+    for (int i = 0; !status && now < meter->deadline_ns; i++, now = clopt_now_ns()) {
+        double time_ns;
+        if (i >= SAMPLES && now - began >= SAMPLES_NS)
+            break;
+        status = clopt_peak_run(meter, launch, &time_ns);
+        *shortest_ns = fmin(*shortest_ns, time_ns);
+    }
+    return status || *shortest_ns > 0 ? status
+                                      : clopt_fail(meter->error, CLOPT_FAILED,
+                                                   "%s: its events tell no time", launch->name);
+}
+
+enum clopt_status clopt_peak_create_buffer(const struct clopt_peak_meter *meter, size_t bytes,
+                                           const void *data, cl_mem *buffer)
+{
+    cl_int code;
+    *buffer = clCreateBuffer(meter->context->context,
+                             CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0), bytes,
+                             (void *)(uintptr_t)data, &code);
+    return clopt_peak_fail_call(meter, "clCreateBuffer", code);
+}
+
+void clopt_peak_release(cl_mem *buffer)
+{
+    if (*buffer)
+        clReleaseMemObject(*buffer);
+    *buffer = NULL;
+}
+
+enum clopt_status clopt_peak_read(const struct clopt_peak_meter *meter, cl_mem buffer, size_t bytes,
+                                  void **data)
+{
+    *data = malloc(bytes);
+    if (!*data)
+        return clopt_fail_memory(meter->error);
+    return clopt_peak_fail_call(meter, "clEnqueueReadBuffer",
+                                clEnqueueReadBuffer(meter->context->queue, buffer, CL_TRUE, 0,
+                                                    bytes, *data, 0, NULL, NULL));
+}
+
+enum clopt_status clopt_peak_fail_result(const struct clopt_peak_meter *meter,
+                                         const struct clopt_peak_launch *launch)
+{
+    return clopt_fail(meter->error, CLOPT_WRONG_RESULT, "%s: wrong result", launch->name);
+}
