@@ -286,30 +286,44 @@ enum clopt_status clopt_store_find_variants(struct clopt_store *store, const cha
     return status;
 }
 
-/* Reads two numbers of the first row; they are left alone where there is none. */
-static enum clopt_status get_pair(struct clopt_store *store, sqlite3_stmt *statement, double *first,
-                                  double *second, struct clopt_error *error)
-{
-    bool row;
-    enum clopt_status status = clopt_store_step(store, statement, "read the run", &row, error);
-    if (row) {
-        *first = get_real(statement, 0);
-        *second = get_real(statement, 1);
-        sqlite3_reset(statement);
-    }
-    return status;
-}
-
 enum clopt_status clopt_store_get_work(struct clopt_store *store, int64_t problem,
-                                       const char *kernel, double *operations, double *bytes,
+                                       const char *kernel, struct clopt_store_work *work,
                                        struct clopt_error *error)
 {
-    *operations = *bytes = 0;
+    bool row;
+    *work = (struct clopt_store_work){.arithmetic = CLOPT_ARITHMETIC_COUNT};
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_WORK, error);
     if (!statement)
         return CLOPT_FAILED;
     clopt_store_bind(statement, "is", problem, kernel);
-    return get_pair(store, statement, operations, bytes, error);
+    enum clopt_status status = clopt_store_step(store, statement, "read the run", &row, error);
+    if (row) {
+        work->arithmetic = clopt_arithmetic_find(get_text(statement, 0));
+        work->operations = get_real(statement, 1);
+        work->bytes = get_real(statement, 2);
+    }
+    sqlite3_reset(statement);
+    return status;
+}
+
+enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t device,
+                                        struct clopt_peaks *peaks, struct clopt_error *error)
+{
+    bool row;
+    *peaks = clopt_peaks_unknown();
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_PEAKS, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "i", device);
+    enum clopt_status status = clopt_store_step(store, statement, "read the run", &row, error);
+    if (row) {
+        peaks->gbytes_per_s = get_real(statement, 0);
+        peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE] = get_real(statement, 1);
+        peaks->goperations_per_s[CLOPT_ARITHMETIC_DOUBLE] = get_real(statement, 2);
+        peaks->goperations_per_s[CLOPT_ARITHMETIC_INTEGER] = get_real(statement, 3);
+    }
+    sqlite3_reset(statement);
+    return status;
 }
 
 enum clopt_status clopt_store_get_patterns(struct clopt_store *store, int64_t problem,
@@ -338,7 +352,14 @@ enum clopt_status clopt_store_get_noise(struct clopt_store *store, int64_t devic
     if (!statement)
         return CLOPT_FAILED;
     clopt_store_bind(statement, "iiis", store->run, device, problem, kernel);
-    return get_pair(store, statement, noise, drift, error);
+    bool row;
+    enum clopt_status status = clopt_store_step(store, statement, "read the run", &row, error);
+    if (row) {
+        *noise = get_real(statement, 0);
+        *drift = get_real(statement, 1);
+    }
+    sqlite3_reset(statement);
+    return status;
 }
 
 enum clopt_status clopt_store_count_kernels(struct clopt_store *store, int64_t trial, size_t *count,

@@ -157,14 +157,29 @@ enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *p
 }
 
 enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t problem,
-                                       const char *kernel, double operations, double bytes,
+                                       const char *kernel, const struct clopt_store_work *work,
                                        struct clopt_error *error)
 {
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_WORK, error);
     if (!statement)
         return CLOPT_FAILED;
-    clopt_store_bind(statement, "isdd", problem, kernel, operations, bytes);
+    const char *arithmetic = clopt_arithmetic_name(work->arithmetic);
+    clopt_store_bind(statement, "issdd", problem, kernel, arithmetic ? arithmetic : "",
+                     work->operations, work->bytes);
     return clopt_store_run(store, statement, "store a kernel's work", error);
+}
+
+enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,
+                                        const struct clopt_peaks *peaks, struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PEAKS, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "idddd", device, peaks->gbytes_per_s,
+                     peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE],
+                     peaks->goperations_per_s[CLOPT_ARITHMETIC_DOUBLE],
+                     peaks->goperations_per_s[CLOPT_ARITHMETIC_INTEGER]);
+    return clopt_store_run(store, statement, "store a device's peaks", error);
 }
 
 enum clopt_status clopt_store_put_patterns(struct clopt_store *store, int64_t problem,

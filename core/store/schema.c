@@ -32,6 +32,13 @@ const char clopt_store_schema[] =
     " UNIQUE (label, platform, name, vendor, type, opencl_version, driver_version,"
     " platform_version, compute_units));"
 
+    "CREATE TABLE peak ("
+    " device INTEGER PRIMARY KEY REFERENCES device (id),"
+    " gbytes_per_s REAL,"
+    " single_goperations_per_s REAL,"
+    " double_goperations_per_s REAL,"
+    " integer_goperations_per_s REAL);"
+
     "CREATE TABLE problem ("
     " id INTEGER PRIMARY KEY,"
     " app TEXT NOT NULL,"
@@ -108,6 +115,7 @@ const char clopt_store_schema[] =
     "CREATE TABLE work ("
     " problem INTEGER NOT NULL REFERENCES problem (id),"
     " kernel TEXT NOT NULL,"
+    " arithmetic TEXT NOT NULL,"
     " operations REAL NOT NULL,"
     " bytes REAL NOT NULL,"
     " PRIMARY KEY (problem, kernel)) WITHOUT ROWID;"
@@ -160,3 +168,10 @@ const char clopt_store_schema[] =
     " FROM variant JOIN device ON device.id = variant.device"
     " JOIN problem ON problem.id = variant.problem"
     " LEFT JOIN trial ON trial.id = variant.trial;";
+
+const char clopt_store_bridge[] =
+    "CREATE TEMP VIEW work AS"
+    " SELECT problem, kernel, '' AS arithmetic, operations, bytes FROM main.work;"
+    "CREATE TEMP VIEW peak AS"
+    " SELECT NULL AS device, NULL AS gbytes_per_s, NULL AS single_goperations_per_s,"
+    " NULL AS double_goperations_per_s, NULL AS integer_goperations_per_s WHERE 0;";

@@ -91,8 +91,16 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " AND kernel = (SELECT id FROM kernel WHERE name = ?2) ORDER BY position",
     [CLOPT_SQL_PUT_PROCESS] = "INSERT INTO process (run) VALUES (nullif(?1, 0))",
     [CLOPT_SQL_PUT_WORK] =
-        "INSERT OR REPLACE INTO work (problem, kernel, operations, bytes) VALUES (?1, ?2, ?3, ?4)",
-    [CLOPT_SQL_GET_WORK] = "SELECT operations, bytes FROM work WHERE problem = ?1 AND kernel = ?2",
+        "INSERT OR REPLACE INTO work (problem, kernel, arithmetic, operations, bytes)"
+        " VALUES (?1, ?2, ?3, ?4, ?5)",
+    [CLOPT_SQL_GET_WORK] = "SELECT arithmetic, operations, bytes FROM work"
+                           " WHERE problem = ?1 AND kernel = ?2",
+    [CLOPT_SQL_PUT_PEAKS] =
+        "INSERT OR REPLACE INTO peak (device, gbytes_per_s, single_goperations_per_s,"
+        " double_goperations_per_s, integer_goperations_per_s) VALUES (?1, ?2, ?3, ?4, ?5)",
+    [CLOPT_SQL_GET_PEAKS] =
+        "SELECT gbytes_per_s, single_goperations_per_s, double_goperations_per_s,"
+        " integer_goperations_per_s FROM peak WHERE device = ?1",
     [CLOPT_SQL_PUT_PATTERNS] =
         "INSERT OR REPLACE INTO pattern (problem, kernel, patterns) VALUES (?1, ?2, ?3)",
     [CLOPT_SQL_GET_PATTERNS] = "SELECT patterns FROM pattern WHERE problem = ?1 AND kernel = ?2",
@@ -107,10 +115,10 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
                             " WHERE run = ?1 AND device = ?2 AND problem = ?3 AND kernel = ?4",
     [CLOPT_SQL_PUT_STAGE] =
         "INSERT OR REPLACE INTO stage (run, stage, seconds) VALUES (?1, ?2, ?3)",
-    [CLOPT_SQL_GET_STAGES] =
-        "SELECT stage, seconds FROM stage WHERE run = ?1 ORDER BY"
-        " instr('start open setup make build launch verify sample other wall waiting supervisor',"
-        " stage), stage",
+    [CLOPT_SQL_GET_STAGES] = "SELECT stage, seconds FROM stage WHERE run = ?1 ORDER BY"
+                             " instr('start open peaks setup make build launch verify sample other "
+                             "wall waiting supervisor',"
+                             " stage), stage",
     [CLOPT_SQL_GET_DEVICES] =
         "SELECT id, label, platform, name, driver_version, type, compute_units"
         " FROM run_device JOIN device ON device.id = run_device.device"

@@ -89,16 +89,34 @@ static const char *advice_on(const char *path)
     return "";
 }
 
-/* Looks what kind of file it is; `*empty` where nothing is in it yet. */
-static enum clopt_status check_kind(struct clopt_store *store, bool *empty,
+/* Refuses a store of another version, except that older ones can be read. */
+static enum clopt_status check_version(const struct clopt_store *store, int64_t version,
+                                       bool to_write, struct clopt_error *error)
+{
+    if (version > CLOPT_STORE_VERSION)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: was written by a newer clopt (schema %lld, this one knows %d): use "
+                          "that one, or name another store with -o",
+                          store->path, (long long)version, CLOPT_STORE_VERSION);
+    if (version < (to_write ? CLOPT_STORE_VERSION : CLOPT_STORE_OLDEST))
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: was written by an older clopt (schema %lld, this one %s %d): run "
+                          "the study again, with another store (-o)",
+                          store->path, (long long)version,
+                          version < CLOPT_STORE_OLDEST ? "knows" : "writes", CLOPT_STORE_VERSION);
+    return CLOPT_OK;
+}
+
+/* Looks what kind of file it is; `*version` is 0 where nothing is in it yet. */
+static enum clopt_status check_kind(struct clopt_store *store, bool to_write, int64_t *version,
                                     struct clopt_error *error)
 {
     int64_t application = 0;
-    int64_t version = 0;
     int64_t objects = 0;
+    *version = 0;
     int code = ask(store, "PRAGMA application_id", &application);
     if (code == SQLITE_OK)
-        code = ask(store, "PRAGMA user_version", &version);
+        code = ask(store, "PRAGMA user_version", version);
     if (code == SQLITE_OK)
         code = ask(store, "SELECT count(*) FROM sqlite_master", &objects);
     if (code == SQLITE_NOTADB)
@@ -106,23 +124,12 @@ static enum clopt_status check_kind(struct clopt_store *store, bool *empty,
                           advice_on(store->path));
     if (code != SQLITE_OK)
         return clopt_store_fail(store, "open the store", error);
-    *empty = objects == 0 && application == 0 && version == 0;
-    if (*empty)
+    if (objects == 0 && application == 0 && *version == 0)
         return CLOPT_OK;
     if (application != CLOPT_STORE_APPLICATION)
         return clopt_fail(error, CLOPT_FAILED, "%s: is a database, but no store of clopt",
                           store->path);
-    if (version < CLOPT_STORE_VERSION)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "%s: was written by an older clopt (schema %lld, this one knows %d): run "
-                          "the study again, with another store (-o)",
-                          store->path, (long long)version, CLOPT_STORE_VERSION);
-    if (version > CLOPT_STORE_VERSION)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "%s: was written by a newer clopt (schema %lld, this one knows %d): use "
-                          "that one, or name another store with -o",
-                          store->path, (long long)version, CLOPT_STORE_VERSION);
-    return CLOPT_OK;
+    return check_version(store, *version, to_write, error);
 }
 
 static enum clopt_status create_schema(struct clopt_store *store, struct clopt_error *error)
@@ -162,17 +169,17 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
     if (sqlite3_open_v2(store->path, &store->database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         return clopt_store_fail(store, doing, error);
     sqlite3_busy_timeout(store->database, 10000); /* readers may hold up the end of the log */
-    bool empty = false;
-    enum clopt_status status = check_kind(store, &empty, error);
+    int64_t version;
+    enum clopt_status status = check_kind(store, true, &version, error);
     if (status)
         return status;
     status = execute(store,
                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
                      "PRAGMA foreign_keys = ON",
                      doing, error);
-    if (!status && empty)
+    store->created = version == 0;
+    if (!status && store->created)
         status = create_schema(store, error);
-    store->created = empty;
     return status;
 }
 
@@ -245,12 +252,13 @@ static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt
     int code = ask(store, "PRAGMA user_version", &version);
     if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)
         status = reopen_immutable(store, error);
-    bool empty = false;
     if (!status)
-        status = check_kind(store, &empty, error);
-    if (!status && empty)
+        status = check_kind(store, false, &version, error);
+    if (!status && version == 0)
         status = clopt_fail(error, CLOPT_FAILED, "%s: is empty: no study has written to it",
                             store->path);
+    if (!status && version < CLOPT_STORE_VERSION)
+        status = execute(store, clopt_store_bridge, "read an older store", error);
     return status;
 }
 

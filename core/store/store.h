@@ -10,19 +10,20 @@
 #include <clopt/device.h>
 #include <clopt/error.h>
 
+#include "base/rate.h"
 #include "base/sha256.h"
 
 struct clopt_store;
 
 /* Opens a store for writing and creates it where there is none; one writer at a time: a second one
- * is told so. A newer schema, or a file that is no store, is refused. Each call below is one
+ * is told so. Another schema, or a file that is no store, is refused. Each call below is one
  * transaction, unless it stands between clopt_store_begin() and clopt_store_finish(): whatever
  * kills the process, what a transaction has stored stays. */
 enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
                                    struct clopt_error *error);
 
 /* Opens a store for reading, also while another process writes it. A file that is empty, no store,
- * or of a newer schema is refused. */
+ * or of a newer schema is refused; the schema before this one can be read. */
 enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,
                                         struct clopt_error *error);
 void clopt_store_close(struct clopt_store *store);
@@ -183,10 +184,21 @@ enum clopt_status clopt_store_get_samples(struct clopt_store *store, int64_t tri
                                           const char *kernel, double **times_ns, uint32_t **process,
                                           size_t *count, struct clopt_error *error);
 
-/* What one kernel does in one run, for GFLOP/s and GB/s. */
+/* What one kernel does in one run. */
+struct clopt_store_work {
+    enum clopt_arithmetic arithmetic; /* CLOPT_ARITHMETIC_COUNT: unknown, as in older stores */
+    double operations;                /* 0: unknown */
+    double bytes;                     /* 0: unknown */
+};
 enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t problem,
-                                       const char *kernel, double operations, double bytes,
+                                       const char *kernel, const struct clopt_store_work *work,
                                        struct clopt_error *error);
+
+/* Keeps what a device can do at most, and finds it; unknown where nothing is kept. */
+enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,
+                                        const struct clopt_peaks *peaks, struct clopt_error *error);
+enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t device,
+                                        struct clopt_peaks *peaks, struct clopt_error *error);
 
 /* Keeps the patterns in which a kernel's initial code accesses memory, as JSON, and finds them for
  * the caller to free; NULL: none. */
@@ -222,8 +234,8 @@ enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t devic
                                         struct clopt_error *error);
 
 /* Where the time of the run's workers went, in seconds summed over all of them, by stage: start,
- * open, setup, make, build, launch, verify, sample, and "other" for the rest of the time that
- * requests took. And the run's own: "wall", the part of it in which no worker had a request,
+ * open, peaks, setup, make, build, launch, verify, sample, and "other" for the rest of the time
+ * that requests took. And the run's own: "wall", the part of it in which no worker had a request,
  * "waiting", and the processor time of clopt itself, "supervisor". Put again, it replaces what was
  * there. */
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
@@ -353,7 +365,7 @@ enum clopt_status clopt_store_count_kernels(struct clopt_store *store, int64_t t
 
 /* Read what clopt_store_put_work() and clopt_store_put_noise() wrote; 0 and NaN where nothing. */
 enum clopt_status clopt_store_get_work(struct clopt_store *store, int64_t problem,
-                                       const char *kernel, double *operations, double *bytes,
+                                       const char *kernel, struct clopt_store_work *work,
                                        struct clopt_error *error);
 enum clopt_status clopt_store_get_noise(struct clopt_store *store, int64_t device, int64_t problem,
                                         const char *kernel, double *noise, double *drift,
