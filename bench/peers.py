@@ -48,6 +48,7 @@ c = relative 1e-4
 [constraints]
 tiles = {RESTRICTION}
 [measure]
+peaks = no
 processes = 2
 min_samples = {-(-SAMPLES // 2)}
 max_samples = {2 * -(-SAMPLES // 2)}""")

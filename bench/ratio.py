@@ -43,7 +43,8 @@ def run_study(path, store, options, overrides=()):
     environment["CLOPT_PLUGIN_PATH"] = ":".join(
         os.path.join(options.build, folder) for folder in ("plugins", "bench"))
     environment["CLOPT_KERNEL_PATH"] = os.path.join(SOURCE, "kernels")
-    command = [os.path.join(options.build, "clopt"), "-q", "-c", path, "-o", store]
+    command = [os.path.join(options.build, "clopt"), "-q", "-c", path, "-o", store,
+               "-s", "measure.peaks=no"]
     for override in overrides:
         command += ["-s", override]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

@@ -301,6 +301,16 @@ static void put_published(void)
         must(clopt_store_put_published(store, &rows[i], &error));
 }
 
+/* The peaks of one device; those of the others were not measured. */
+static void put_peaks(int64_t device)
+{
+    struct clopt_peaks peaks = clopt_peaks_unknown();
+    peaks.gbytes_per_s = 12.5;
+    peaks.goperations_per_s[CLOPT_ARITHMETIC_SINGLE] = 40;
+    peaks.goperations_per_s[CLOPT_ARITHMETIC_INTEGER] = 12.5;
+    must(clopt_store_put_peaks(store, device, &peaks, &error));
+}
+
 static void put_study(bool waiting)
 {
     const struct clopt_device_info one = {.platform = "Portable Computing Language",
@@ -314,13 +324,15 @@ static void put_study(bool waiting)
     must(clopt_store_put_device(store, "PoCL", &one, &devices[0], &error));
     must(clopt_store_put_device(store, "Intel", &other, &devices[1], &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
-    must(clopt_store_put_work(store, problem, "lud_internal", 2.18e6, 1.09e6, &error));
+    const struct clopt_store_work work = {CLOPT_ARITHMETIC_SINGLE, 2.18e6, 1.09e6};
+    must(clopt_store_put_work(store, problem, "lud_internal", &work, &error));
     for (int64_t process = 0; process < SAMPLES;)
         must(clopt_store_next_process(store, &process, &error));
     put_rows(pocl, sizeof pocl / sizeof *pocl, devices[0], problem, waiting);
     put_rows(intel, sizeof intel / sizeof *intel, devices[1], problem, waiting);
     if (waiting)
         return;
+    put_peaks(devices[0]);
     must(clopt_store_put_patterns(
         store, problem, "lud_internal",
         "[{\"array\": \"m\", \"access\": \"read\", \"work_item\": \"column\","

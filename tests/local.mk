@@ -76,6 +76,7 @@ test_scripts = \
 	tests/device_division \
 	tests/device_list \
 	tests/device_listing \
+	tests/device_peaks \
 	tests/device_races \
 	tests/package_configure \
 	tests/package_man \
@@ -131,6 +132,7 @@ unit_tests = \
 	tests/unit_pgm \
 	tests/unit_portability \
 	tests/unit_srad \
+	tests/unit_rate \
 	tests/unit_registry \
 	tests/unit_sha256 \
 	tests/unit_pattern \

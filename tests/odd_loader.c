@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loaded before the OpenCL loader, does what CLOPT_ODD_LOADER says: "gpu": every device says that
  * it is a GPU, so that clopt builds and gets ready while it measures; "dies": the process that asks
- * for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES. */
+ * for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES; "peaks-die",
+ * "peaks-hang", "peaks-lie": the process that measures what a device can do at most dies, never
+ * ends, or finds something wrong in the first number that it reads. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -33,6 +35,35 @@ EXPORTED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t
     cl_device_type type = CL_DEVICE_TYPE_GPU;
     if (is_to_do("gpu") && code == CL_SUCCESS && what == CL_DEVICE_TYPE && value)
         memcpy(value, &type, sizeof type);
+    return code;
+}
+
+static bool is_measuring_peaks; /* this process has made a kernel of those */
+
+EXPORTED cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *code)
+{
+    void *symbol = dlsym(RTLD_NEXT, "clCreateKernel");
+    cl_kernel (*create)(cl_program, const char *, cl_int *);
+    memcpy(&create, &symbol, sizeof create);
+    is_measuring_peaks = strncmp(name, "peak_", 5) == 0;
+    if (is_measuring_peaks && is_to_do("peaks-die"))
+        raise(SIGKILL);
+    while (is_measuring_peaks && is_to_do("peaks-hang"))
+        pause();
+    return create(program, name, code);
+}
+
+EXPORTED cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                    size_t offset, size_t bytes, void *data, cl_uint count,
+                                    const cl_event *events, cl_event *event)
+{
+    void *symbol = dlsym(RTLD_NEXT, "clEnqueueReadBuffer");
+    cl_int (*read)(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint,
+                   const cl_event *, cl_event *);
+    memcpy(&read, &symbol, sizeof read);
+    cl_int code = read(queue, buffer, blocking, offset, bytes, data, count, events, event);
+    if (is_measuring_peaks && is_to_do("peaks-lie"))
+        ++*(unsigned char *)data;
     return code;
 }
 

@@ -103,6 +103,7 @@ static void defaults_hold(void **state)
     assert_true(study->measure.max_time_s == 10);
     assert_int_equal(study->measure.processes, 3);
     assert_true(study->measure.abandon == 3);
+    assert_true(study->measure.peaks);
     assert_true(study->measure.pin);
     assert_true(study->limits.setup_s == 120);
     assert_true(study->limits.build_s == 60);
@@ -124,7 +125,7 @@ static void every_key_is_read(void **state)
         "[optimization shape]\nblock_size = 8, 16\nkernels = row\n"
         "[combine]\nproducts = all\n"
         "[measure]\nprecision = 5 %\nmin_samples = 2\nmax_samples = 1k\nmax_time = 500ms\n"
-        "processes = 4\nabandon = 2.5x\npin = no\n"
+        "processes = 4\nabandon = 2.5x\npeaks = no\npin = no\n"
         "[limits]\nsetup = 2min\nbuild = 1h\nlaunch = 1.5 s\ntrial = 9s\nmemory = 2Gi\n");
     assert_string_equal(study->title, "A study");
     assert_int_equal(study->seed, 7);
@@ -143,6 +144,7 @@ static void every_key_is_read(void **state)
     assert_int_equal(study->measure.max_samples, 1000);
     assert_true(study->measure.max_time_s == 0.5);
     assert_true(study->measure.abandon == 2.5);
+    assert_false(study->measure.peaks);
     assert_false(study->measure.pin);
     assert_true(study->limits.setup_s == 120);
     assert_true(study->limits.build_s == 3600);
@@ -323,6 +325,7 @@ static void what_is_effective_reads_back(void **state)
                                           "processes = 3 ; default\n"
                                           "abandon = 3x ; default\n"
                                           "keep_builds = yes ; default\n"
+                                          "peaks = yes ; default\n"
                                           "pin = yes ; default\n"
                                           "verify = results ; default\n"
                                           "\n[limits]\n"

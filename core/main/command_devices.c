@@ -11,18 +11,30 @@
 #include "base/table.h"
 #include "main/usage.h"
 #include "opencl/device.h"
+#include "supervisor/supervisor.h"
 
 static void print_help(void)
 {
-    fputs("Usage: clopt devices [--json]\n"
+    fputs("Usage: clopt devices [--peaks] [--json]\n"
           "\n"
           "Lists the devices of every OpenCL platform, with what matters for a study.\n"
           "\n"
           "Options:\n"
-          "      --json  print a JSON array with all that is known of each device\n"
-          "  -h, --help  show this help\n",
+          "      --peaks  measure what each of them can do at most, in about a second\n"
+          "      --json   print a JSON array with all that is known of each device\n"
+          "  -h, --help   show this help\n",
           stdout);
 }
+
+/* What is asked for, and what was found. */
+struct listing {
+    bool json;
+    bool with_peaks;
+    struct clopt_device_info *devices;
+    size_t count;
+    struct clopt_peaks *peaks;  /* of each device; NULL: not asked for */
+    struct clopt_error *causes; /* why there are none */
+};
 
 static void format_bytes(uint64_t bytes, char *text, size_t size)
 {
@@ -72,56 +84,116 @@ static void add_lines(struct clopt_table *table, const struct clopt_device_info 
         add_line(table, "unusable", "no compiler");
 }
 
+static void add_peaks(struct clopt_table *table, const struct listing *listing, size_t number)
+{
+    struct clopt_text text = {0};
+    clopt_peaks_say(&text, &listing->peaks[number]);
+    if (text.length)
+        add_line(table, "peaks", "%s", clopt_text_string(&text));
+    clopt_text_fini(&text);
+}
+
 /* Prints a device as its name and aligned lines below it: as columns, names and versions would be
  * wider than any terminal. */
-static enum clopt_status print_device(const struct clopt_device_info *device,
+static enum clopt_status print_device(const struct listing *listing, size_t number,
                                       struct clopt_error *error)
 {
+    const struct clopt_device_info *device = &listing->devices[number];
     struct clopt_table *table = clopt_table_create("ll");
     if (!table)
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
     add_lines(table, device);
+    if (listing->peaks)
+        add_peaks(table, listing, number);
     printf("%s\n", device->name);
     enum clopt_status status = clopt_table_print(table, stdout, 2, error);
     clopt_table_destroy(table);
     return status;
 }
 
-static enum clopt_status print_text(const struct clopt_device_info *devices, size_t count,
-                                    struct clopt_error *error)
+static enum clopt_status print_text(const struct listing *listing, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < listing->count && !status; i++) {
         if (i)
             putchar('\n');
-        status = print_device(&devices[i], error);
+        status = print_device(listing, i, error);
     }
     return status;
 }
 
-static enum clopt_status print_json(const struct clopt_device_info *devices, size_t count,
-                                    struct clopt_error *error)
+static enum clopt_status print_json(const struct listing *listing, struct clopt_error *error)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        clopt_json_append(&array, clopt_device_to_json(&devices[i]));
+    for (size_t i = 0; i < listing->count; i++) {
+        json_t *device = clopt_device_to_json(&listing->devices[i]);
+        if (listing->peaks)
+            json_object_set_new(device, "peaks", clopt_peaks_to_json(&listing->peaks[i]));
+        clopt_json_append(&array, device);
+    }
     return clopt_json_print(array, stdout, "the list of devices", error);
+}
+
+static enum clopt_status measure(const struct clopt_global_options *global, struct listing *listing,
+                                 struct clopt_error *error)
+{
+    const struct clopt_supervisor_options options = {.plugin_path = global->plugin_path,
+                                                     .kernel_path = global->kernel_path};
+    listing->peaks = calloc(listing->count + 1, sizeof *listing->peaks);
+    listing->causes = calloc(listing->count + 1, sizeof *listing->causes);
+    return listing->peaks && listing->causes
+               ? clopt_supervisor_measure_peaks(&options, listing->devices, listing->count,
+                                                listing->peaks, listing->causes, error)
+               : clopt_fail_memory(error);
+}
+
+/* Says which devices could not be measured. */
+static int report_causes(const struct listing *listing)
+{
+    int code = CLOPT_EXIT_DONE;
+    for (size_t i = 0; i < listing->count && listing->causes; i++)
+        if (listing->causes[i].status) {
+            fprintf(stderr, "clopt: %s / %s: no peaks: %s\n", listing->devices[i].platform,
+                    listing->devices[i].name, listing->causes[i].message);
+            code = CLOPT_EXIT_FAILURE;
+        }
+    return code;
+}
+
+/* Lists the devices as asked for, and says what the exit code is. */
+static int list(const struct clopt_global_options *global, struct listing *listing)
+{
+    struct clopt_error error = {0};
+    enum clopt_status status =
+        clopt_device_list(NULL, &listing->devices, NULL, &listing->count, &error);
+    if (!status && listing->with_peaks)
+        status = measure(global, listing, &error);
+    if (!status)
+        status = listing->json ? print_json(listing, &error) : print_text(listing, &error);
+    int code = status ? clopt_report_error(&error) : report_causes(listing);
+    free(listing->devices);
+    free(listing->peaks);
+    free(listing->causes);
+    return code;
 }
 
 int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv)
 {
     static const struct option options[] = {
         {"json", no_argument, NULL, 'j'},
+        {"peaks", no_argument, NULL, 'p'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    (void)global;
-    bool json = false;
+    struct listing listing = {.json = false};
     int option;
     while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1)
         switch (option) {
         case 'j':
-            json = true;
+            listing.json = true;
+            break;
+        case 'p':
+            listing.with_peaks = true;
             break;
         case 'h':
             print_help();
@@ -131,13 +203,5 @@ int clopt_command_devices(const struct clopt_global_options *global, int argc, c
         }
     if (optind < argc)
         return clopt_usage_error("devices", "%s: devices takes no argument", argv[optind]);
-
-    struct clopt_error error = {0};
-    struct clopt_device_info *devices = NULL;
-    size_t count = 0;
-    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, &error);
-    if (status == CLOPT_OK)
-        status = json ? print_json(devices, count, &error) : print_text(devices, count, &error);
-    free(devices);
-    return status == CLOPT_OK ? CLOPT_EXIT_DONE : clopt_report_error(&error);
+    return list(global, &listing);
 }

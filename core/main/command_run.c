@@ -355,7 +355,8 @@ static void add_time_row(struct run *run, struct clopt_table *table, const char 
     if (kernel)
         clopt_engine_describe(run->engine, 0, kernel, &work, NULL);
     if (work.operations > 0)
-        clopt_table_cell(table, "%.4g GFLOP/s", work.operations / time.median);
+        clopt_table_cell(table, "%.4g %s", work.operations / time.median,
+                         clopt_arithmetic_unit(work.arithmetic));
     else
         clopt_table_cell(table, "%s", "");
     if (work.bytes > 0)

@@ -234,6 +234,7 @@ static int run_study(const struct study_command *command, struct clopt_study *st
         .store_path = command->store_path,
         .jobs = command->jobs,
         .retry = command->retry,
+        .notices = stderr,
         .progress = isatty(STDERR_FILENO) && !command->quiet ? stderr : NULL,
     };
     enum clopt_status status = clopt_supervisor_run(study, store, &options, &error);

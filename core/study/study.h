@@ -88,6 +88,7 @@ struct clopt_measure {
     double max_time_s;    /* a variant's samples, in all processes together */
     uint64_t processes;   /* worker processes over which samples are spread, at least */
     double abandon;   /* a variant this many times slower than the best is not sampled further */
+    bool peaks;       /* measure what the devices can do at most */
     bool pin;         /* pin the threads of CPU runtimes to cores */
     bool keep_builds; /* take compiled programs from earlier studies, and leave them to later */
     bool verify_oclgrind; /* run every variant under Oclgrind before it is measured */

@@ -33,6 +33,7 @@ static const struct key keys[] = {
     {"measure", "processes", COUNT, "1..1000", "3", AT(measure.processes)},
     {"measure", "abandon", FACTOR, NULL, "3x", AT(measure.abandon)},
     {"measure", "keep_builds", SWITCH, NULL, "yes", AT(measure.keep_builds)},
+    {"measure", "peaks", SWITCH, NULL, "yes", AT(measure.peaks)},
     {"measure", "pin", SWITCH, NULL, "yes", AT(measure.pin)},
     {"measure", "verify", VERIFY, NULL, "results", AT(measure.verify_oclgrind)},
     {"limits", "setup", SECONDS, NULL, "120s", AT(limits.setup_s)},

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "opencl/traits.h"
 #include "supervisor/loop.h"
+#include "supervisor/peaks.h"
 #include "supervisor/supervisor.h"
 
 #define ATTEMPTS 3
@@ -93,6 +94,56 @@ enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
         free(*devices);
         free(*ordinals);
     }
+    free(all);
+    return status;
+}
+
+/* Measures one device after the other, in a loop that knows them all. */
+static enum clopt_status measure_each(struct clopt_loop *loop, size_t count,
+                                      struct clopt_peaks *peaks, struct clopt_error *causes,
+                                      struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        peaks[i] = clopt_peaks_unknown();
+        causes[i] = (struct clopt_error){0};
+        if (clopt_peaks_make_sense(&loop->devices[i].info))
+            status = clopt_peaks_find(loop, i, NULL, &peaks[i], &causes[i], error);
+        loop->open_failures = 0; /* of another device */
+    }
+    return status;
+}
+
+enum clopt_status clopt_supervisor_measure_peaks(const struct clopt_supervisor_options *options,
+                                                 const struct clopt_device_info *devices,
+                                                 size_t count, struct clopt_peaks *peaks,
+                                                 struct clopt_error *causes,
+                                                 struct clopt_error *error)
+{
+    static const struct clopt_limits limits = {
+        .setup_s = 60, .build_s = 60, .launch_s = 60, .trial_s = 60};
+    char *scratch;
+    struct clopt_loop_device *all = calloc(count + 1, sizeof *all);
+    enum clopt_status status = all ? make_scratch(&scratch, error) : clopt_fail_memory(error);
+    if (status) {
+        free(all);
+        return status;
+    }
+    for (size_t i = 0; i < count; i++)
+        all[i] = (struct clopt_loop_device){devices[i], clopt_device_ordinal(devices, i), NULL};
+    struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
+                                              .kernel_path = options->kernel_path,
+                                              .scratch = scratch,
+                                              .pin = true};
+    struct clopt_loop loop;
+    status = clopt_loop_init(&loop, &settings, &limits, 1, error);
+    if (!status) {
+        loop.devices = all;
+        status = measure_each(&loop, count, peaks, causes, error);
+        clopt_loop_fini(&loop);
+    }
+    clopt_folder_remove(scratch);
+    free(scratch);
     free(all);
     return status;
 }

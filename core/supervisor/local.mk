@@ -11,6 +11,8 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/loop.c \
 	core/supervisor/loop.h \
 	core/supervisor/noise.c \
+	core/supervisor/peaks.c \
+	core/supervisor/peaks.h \
 	core/supervisor/prepare.c \
 	core/supervisor/process.c \
 	core/supervisor/process.h \

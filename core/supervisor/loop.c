@@ -249,6 +249,7 @@ static double stage_limit(const struct clopt_limits *limits, enum clopt_stage st
     case CLOPT_STAGE_BUILD:
         *key = "build";
         return limits->build_s;
+    case CLOPT_STAGE_PEAKS:
     case CLOPT_STAGE_LAUNCH:
         *key = "launch";
         return limits->launch_s;

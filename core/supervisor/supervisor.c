@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "study/parameters.h"
+#include "supervisor/peaks.h"
 #include "supervisor/schedule.h"
 #include "worker/cache.h"
 #include "worker/kept.h"
@@ -263,6 +264,38 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
     return status;
 }
 
+/* Measures what a device can do at most, unless the store knows, and puts it there. */
+static enum clopt_status measure_device(struct supervisor *supervisor, size_t device,
+                                        struct clopt_error *error)
+{
+    struct clopt_peaks peaks;
+    struct clopt_error cause;
+    int64_t row = supervisor->rows[device];
+    enum clopt_status status = clopt_store_get_peaks(supervisor->store, row, &peaks, error);
+    if (status || clopt_peaks_any(&peaks) ||
+        !clopt_peaks_make_sense(&supervisor->devices[device].info))
+        return status;
+    clopt_progress_show(&supervisor->progress, 0, "measuring what the device can do at most");
+    status = clopt_peaks_find(&supervisor->loop, device, &stop_requested, &peaks, &cause, error);
+    if (status || stop_requested)
+        return status;
+    if (cause.status)
+        fprintf(supervisor->options->notices, "clopt: [device %s]: no peaks: %s\n",
+                supervisor->study->devices[device].label, cause.message);
+    return cause.status ? CLOPT_OK : clopt_store_put_peaks(supervisor->store, row, &peaks, error);
+}
+
+static enum clopt_status measure_devices(struct supervisor *supervisor, struct clopt_error *error)
+{
+    const struct clopt_study *study = supervisor->study;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < study->device_count && study->measure.peaks && !status; i++)
+        status = measure_device(supervisor, i, error);
+    if (!status && stop_requested)
+        status = clopt_fail(error, CLOPT_INTERRUPTED, "interrupted");
+    return status;
+}
+
 /* Opens the loop and the schedule above it. */
 static enum clopt_status open_schedule(struct supervisor *supervisor, struct clopt_error *error)
 {
@@ -346,8 +379,10 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
         status = make_builds(&supervisor, error);
     if (!status)
         status = open_schedule(&supervisor, error);
-    if (!status)
-        status = end_run(&supervisor, run(&supervisor, error), error);
+    if (!status) {
+        status = measure_devices(&supervisor, error);
+        status = end_run(&supervisor, status ? status : run(&supervisor, error), error);
+    }
     supervisor_fini(&supervisor);
     if (!stop_requested) /* else the signal may be on its way once more */
         release_signals(old);

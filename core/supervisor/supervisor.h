@@ -15,6 +15,7 @@ struct clopt_supervisor_options {
     const char *store_path;
     unsigned jobs;  /* workers that build at the same time; 0: one a processor */
     unsigned retry; /* outcomes that are not left at that: clopt_outcomes_parse() */
+    FILE *notices;  /* gets what could not be measured of a device, and why */
     FILE *progress; /* gets a line that is written over again and again; NULL: be quiet */
 };
 
@@ -24,6 +25,14 @@ enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
                                                 const struct clopt_supervisor_options *options,
                                                 struct clopt_device_info **devices,
                                                 size_t **ordinals, struct clopt_error *error);
+
+/* Measures what each of some devices can do at most. Where that fails it stays unknown, and
+ * causes[i] says why; where there is no sense in it, too, but without a cause. */
+enum clopt_status clopt_supervisor_measure_peaks(const struct clopt_supervisor_options *options,
+                                                 const struct clopt_device_info *devices,
+                                                 size_t count, struct clopt_peaks *peaks,
+                                                 struct clopt_error *causes,
+                                                 struct clopt_error *error);
 
 /* Finds the program oclgrind, whose path the caller frees, and its device. */
 enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study,

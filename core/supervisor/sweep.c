@@ -248,9 +248,14 @@ static void keep_work(struct clopt_sweep *sweep, const json_t *answer)
     json_object_foreach(json_object_get(answer, "work"), kernel, work)
     {
         struct clopt_error error = {0};
-        if (clopt_store_put_work(sweep->context->store, sweep->group->problem_row, kernel,
-                                 json_number_value(json_array_get(work, 0)),
-                                 json_number_value(json_array_get(work, 1)), &error))
+        const char *arithmetic = json_string_value(json_array_get(work, 0));
+        struct clopt_store_work row = {
+            .arithmetic = clopt_arithmetic_find(arithmetic ? arithmetic : ""),
+            .operations = json_number_value(json_array_get(work, 1)),
+            .bytes = json_number_value(json_array_get(work, 2)),
+        };
+        if (clopt_store_put_work(sweep->context->store, sweep->group->problem_row, kernel, &row,
+                                 &error))
             *sweep->context->error = error;
     }
 }
