@@ -75,11 +75,9 @@ json_t *clopt_exchange_text(const char *text);
 const char *clopt_exchange_alias(const struct clopt_exchange *exchange,
                                  const struct clopt_exchange_entry *entry);
 
-/* Rates the kernel; NaN where the app does not tell its work. */
-double clopt_exchange_gflops(const struct clopt_exchange *exchange,
-                             const struct clopt_exchange_entry *entry);
-double clopt_exchange_gbytes_per_s(const struct clopt_exchange *exchange,
-                                   const struct clopt_exchange_entry *entry);
+/* Computes what a variant does in a second; the unit of operations is the table's. */
+struct clopt_rates clopt_exchange_rates(const struct clopt_exchange *exchange,
+                                        const struct clopt_exchange_entry *entry);
 
 /* Whether the compiler is what failed. */
 bool clopt_exchange_failed_to_build(const struct clopt_exchange_entry *entry);

@@ -61,18 +61,12 @@ const char *clopt_exchange_alias(const struct clopt_exchange *exchange,
     return alias == CLOPT_NO_ROW ? NULL : exchange->table->rows[alias].name;
 }
 
-double clopt_exchange_gflops(const struct clopt_exchange *exchange,
-                             const struct clopt_exchange_entry *entry)
+struct clopt_rates clopt_exchange_rates(const struct clopt_exchange *exchange,
+                                        const struct clopt_exchange_entry *entry)
 {
-    double operations = exchange->table->operations;
-    return operations > 0 ? operations / (entry->time_ms * NS_PER_MS) : NAN;
-}
-
-double clopt_exchange_gbytes_per_s(const struct clopt_exchange *exchange,
-                                   const struct clopt_exchange_entry *entry)
-{
-    double bytes = exchange->table->bytes;
-    return bytes > 0 ? bytes / (entry->time_ms * NS_PER_MS) : NAN;
+    const struct clopt_store_work *work = &exchange->table->work;
+    return clopt_rates_compute(work->arithmetic, work->operations, work->bytes,
+                               entry->time_ms * NS_PER_MS, &exchange->device->peaks);
 }
 
 bool clopt_exchange_failed_to_build(const struct clopt_exchange_entry *entry)

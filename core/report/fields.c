@@ -50,8 +50,14 @@ const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
     "different",
     "best",
     "tied",
-    "gflops",
+    "arithmetic",
+    "goperations_per_s",
+    "peak_goperations_per_s",
+    "operations_of_peak",
     "gbytes_per_s",
+    "peak_gbytes_per_s",
+    "bytes_of_peak",
+    "bound",
     "run_samples",
     "run_processes",
     "run_median_ns",
@@ -165,17 +171,35 @@ static void add_ratios(struct row *row, const struct clopt_result_time *time)
     add_truth(row, time->tied);
 }
 
-static void add_times(struct row *row, const struct clopt_results_table *table,
-                      const struct clopt_result *result)
+static void add_rates(struct row *row, const struct clopt_results *results,
+                      const struct clopt_results_table *table, size_t number, size_t device)
 {
+    enum clopt_arithmetic arithmetic =
+        table->work.operations > 0 ? table->work.arithmetic : CLOPT_ARITHMETIC_COUNT;
+    const struct clopt_peaks *peaks = &results->devices[device].peaks;
+    bool known = arithmetic < CLOPT_ARITHMETIC_COUNT;
+    struct clopt_rates rates = clopt_results_rates(results, table, number, device);
+    add_text(row, clopt_arithmetic_name(arithmetic));
+    add_real(row, rates.goperations_per_s);
+    add_real(row, known ? peaks->goperations_per_s[arithmetic] : NAN);
+    add_real(row, rates.operations_of_peak);
+    add_real(row, rates.gbytes_per_s);
+    add_real(row, peaks->gbytes_per_s);
+    add_real(row, rates.bytes_of_peak);
+    add_text(row, clopt_bound_name(rates.bound));
+}
+
+static void add_times(struct row *row, const struct clopt_results *results,
+                      const struct clopt_results_table *table, size_t number, size_t device)
+{
+    const struct clopt_result *result = &table->rows[number].cells[device];
     const struct clopt_result_time *kernel = &result->times[CLOPT_SCOPE_KERNEL];
     const struct clopt_result_time *run = &result->times[CLOPT_SCOPE_RUN];
     add_integer(row, (int64_t)kernel->interval.samples);
     add_integer(row, (int64_t)kernel->interval.processes);
     add_interval(row, &kernel->interval);
     add_ratios(row, kernel);
-    add_real(row, table->operations > 0 ? table->operations / kernel->interval.median : NAN);
-    add_real(row, table->bytes > 0 ? table->bytes / kernel->interval.median : NAN);
+    add_rates(row, results, table, number, device);
     add_integer(row, (int64_t)run->interval.samples);
     add_integer(row, (int64_t)run->interval.processes);
     add_interval(row, &run->interval);
@@ -233,7 +257,7 @@ static enum clopt_status visit_result(const struct clopt_results *results,
     struct row row = {.count = 0};
     add_identity(&row, results, table, &table->rows[number], device);
     add_outcome(&row, table, result);
-    add_times(&row, table, result);
+    add_times(&row, results, table, number, device);
     add_integer(&row, result->trial.build_ns);
     add_truth(&row, result->trial.build_kept);
     add_integer(&row, result->trial.deferred_ns);

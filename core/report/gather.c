@@ -57,7 +57,8 @@ static enum clopt_status gather_run(void *user, const struct clopt_store_run *ru
 static enum clopt_status gather_device(void *user, const struct clopt_store_device *from,
                                        struct clopt_error *error)
 {
-    struct clopt_results *results = ((struct gathering *)user)->results;
+    struct gathering *gathering = user;
+    struct clopt_results *results = gathering->results;
     struct clopt_results_device *device =
         append(&results->devices, &results->device_count, sizeof *device);
     if (!device)
@@ -72,7 +73,8 @@ static enum clopt_status gather_device(void *user, const struct clopt_store_devi
         status = copy(&device->driver_version, from->driver_version, error);
     if (!status)
         status = copy(&device->type, from->type, error);
-    return status;
+    return status ? status
+                  : clopt_store_get_peaks(gathering->store, device->id, &device->peaks, error);
 }
 
 static enum clopt_status gather_noise(const struct gathering *gathering, int64_t problem,
@@ -148,8 +150,8 @@ static struct clopt_results_table *find_table(struct gathering *gathering, size_
     table->problem = problem;
     table->initial = CLOPT_NO_ROW;
     if (copy(&table->kernel, kernel, error) ||
-        clopt_store_get_work(gathering->store, results->problems[problem].id, kernel,
-                             &table->operations, &table->bytes, error) ||
+        clopt_store_get_work(gathering->store, results->problems[problem].id, kernel, &table->work,
+                             error) ||
         gather_noise(gathering, results->problems[problem].id, kernel, &table->noise, error) ||
         gather_patterns(gathering, results->problems[problem].id, kernel, &table->patterns, error))
         return NULL;
@@ -293,6 +295,16 @@ size_t clopt_results_problem_end(const struct clopt_results *results, size_t fir
            results->tables[end].problem == results->tables[first].problem)
         end++;
     return end;
+}
+
+struct clopt_rates clopt_results_rates(const struct clopt_results *results,
+                                       const struct clopt_results_table *table, size_t row,
+                                       size_t device)
+{
+    const struct clopt_result_time *time =
+        &table->rows[row].cells[device].times[CLOPT_SCOPE_KERNEL];
+    return clopt_rates_compute(table->work.arithmetic, table->work.operations, table->work.bytes,
+                               time->interval.median, &results->devices[device].peaks);
 }
 
 static void destroy_table(struct clopt_results_table *table, size_t device_count)

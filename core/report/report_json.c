@@ -29,9 +29,10 @@ static json_t *devices_to_json(const struct clopt_results *results)
     for (size_t i = 0; devices && i < results->device_count; i++) {
         const struct clopt_results_device *device = &results->devices[i];
         clopt_json_append(&devices,
-                          json_pack("{s:s, s:s, s:s, s:s, s:s}", "label", device->label, "platform",
-                                    device->platform, "name", device->name, "type", device->type,
-                                    "driver_version", device->driver_version));
+                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "label", device->label,
+                                    "platform", device->platform, "name", device->name, "type",
+                                    device->type, "driver_version", device->driver_version, "peaks",
+                                    clopt_peaks_to_json(&device->peaks)));
     }
     return devices;
 }

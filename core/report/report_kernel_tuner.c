@@ -54,6 +54,7 @@ static enum clopt_status add_results(const struct clopt_exchange *exchange,
                                      struct clopt_error *error)
 {
     const struct clopt_result_time *time = &entry->result->times[CLOPT_SCOPE_KERNEL];
+    struct clopt_rates rates = clopt_exchange_rates(exchange, entry);
     enum clopt_status status = entry->right ? add_number(record, "time", entry->time_ms, error)
                                             : add_text(record, "time", failure(entry), error);
     if (!status && entry->right)
@@ -65,9 +66,10 @@ static enum clopt_status add_results(const struct clopt_exchange *exchange,
     if (!status && entry->right)
         status = add_number(record, "speedup", time->speedup.median, error);
     if (!status && entry->right)
-        status = add_number(record, "GFLOP/s", clopt_exchange_gflops(exchange, entry), error);
+        status = add_number(record, clopt_arithmetic_unit(exchange->table->work.arithmetic),
+                            rates.goperations_per_s, error);
     if (!status && entry->right)
-        status = add_number(record, "GB/s", clopt_exchange_gbytes_per_s(exchange, entry), error);
+        status = add_number(record, "GB/s", rates.gbytes_per_s, error);
     return status;
 }
 

@@ -47,6 +47,8 @@ static json_t *make_times(const struct clopt_exchange_entry *entry)
 static json_t *make_measurements(const struct clopt_exchange *exchange,
                                  const struct clopt_exchange_entry *entry)
 {
+    const char *unit = clopt_arithmetic_unit(exchange->table->work.arithmetic);
+    struct clopt_rates rates = clopt_exchange_rates(exchange, entry);
     const struct {
         const char *name;
         double value;
@@ -55,8 +57,8 @@ static json_t *make_measurements(const struct clopt_exchange *exchange,
         {"time", entry->time_ms, "ms"},
         {"run_time", entry->run_ms, "ms"},
         {"speedup", entry->result->times[CLOPT_SCOPE_KERNEL].speedup.median, ""},
-        {"GFLOP/s", clopt_exchange_gflops(exchange, entry), "GFLOP/s"},
-        {"GB/s", clopt_exchange_gbytes_per_s(exchange, entry), "GB/s"},
+        {unit, rates.goperations_per_s, unit},
+        {"GB/s", rates.gbytes_per_s, "GB/s"},
     };
     json_t *measurements = json_array();
     for (size_t i = 0; i < sizeof known / sizeof *known && measurements; i++)

@@ -69,9 +69,8 @@ struct clopt_results_noise {
 struct clopt_results_table {
     size_t problem;
     char *kernel;
-    double operations; /* of the kernel in one run; 0: unknown */
-    double bytes;
-    json_t *patterns; /* of its memory accesses: see doc/store.md; NULL: not known */
+    struct clopt_store_work work; /* of the kernel in one run */
+    json_t *patterns;             /* of its memory accesses: see doc/store.md; NULL: not known */
     struct clopt_results_row *rows;
     size_t row_count;
     size_t initial;                    /* the row of the initial code, or CLOPT_NO_ROW */
@@ -85,6 +84,7 @@ struct clopt_results_device {
     char *name;
     char *driver_version;
     char *type;
+    struct clopt_peaks peaks;
 };
 
 /* A device of which somebody else has published times. */
@@ -147,6 +147,11 @@ enum clopt_status clopt_results_gather_published(struct clopt_results *results,
 /* Writes a kernel's patterns in one line, "m: read row, focused; write single, separate"; empty
  * where nothing is known. For the caller to free; NULL when memory runs out. */
 char *clopt_patterns_label(const struct clopt_results_table *table);
+
+/* Computes what a variant does in a second on a device, by the time of its kernel. */
+struct clopt_rates clopt_results_rates(const struct clopt_results *results,
+                                       const struct clopt_results_table *table, size_t row,
+                                       size_t device);
 
 /* Computes aliases, speed-ups, the best, how fast all are beside it, and what is tied with it. Part
  * of gathering. */

@@ -24,6 +24,10 @@ void clopt_summary_device(struct clopt_text *text, const struct clopt_results_de
 {
     clopt_text_printf(text, "%s, %s, driver %s", device->name, device->platform,
                       device->driver_version);
+    if (!clopt_peaks_any(&device->peaks))
+        return;
+    clopt_text_append(text, "; measured peaks: ");
+    clopt_peaks_say(text, &device->peaks);
 }
 
 /* ---- the best ---- */
@@ -49,30 +53,48 @@ void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
         clopt_text_append(text, ", no difference from the initial code");
 }
 
-static void append_rate(struct clopt_text *text, const struct clopt_results_table *table,
-                        double time_ns)
+/* Appends a rate, and what share of the peak it is, if that is known. */
+static void append_rate(struct clopt_text *text, double rate, const char *unit, double of_peak,
+                        const char *after)
 {
-    if (table->operations > 0)
-        clopt_text_printf(text, "%.3g GFLOP/s", table->operations / time_ns);
-    if (table->operations > 0 && table->bytes > 0)
+    if (isnan(rate))
+        return;
+    clopt_text_printf(text, "%.3g %s", rate, unit);
+    if (!isnan(of_peak))
+        clopt_text_printf(text, of_peak < 0.995 ? " (%.2g%%%s)" : " (%.0f%%%s)", 100 * of_peak,
+                          after);
+}
+
+static void append_rates(struct clopt_text *text, const struct clopt_results_table *table,
+                         const struct clopt_rates *rates, const char *after)
+{
+    append_rate(text, rates->goperations_per_s, clopt_arithmetic_unit(table->work.arithmetic),
+                rates->operations_of_peak, after);
+    if (!isnan(rates->goperations_per_s) && !isnan(rates->gbytes_per_s))
         clopt_text_append(text, ", ");
-    if (table->bytes > 0)
-        clopt_text_printf(text, "%.3g GB/s", table->bytes / time_ns);
+    append_rate(text, rates->gbytes_per_s, "GB/s", rates->bytes_of_peak,
+                isnan(rates->operations_of_peak) ? after : "");
 }
 
 void clopt_summary_rates(struct clopt_text *text, const struct clopt_view *view,
                          const struct clopt_view_row *best, size_t device)
 {
+    static const char *const bounds[] = {"", ", bound by arithmetic", ", bound by memory",
+                                         ", served by caches", ", bound by neither"};
     const struct clopt_results_table *table = best->table;
-    if (view->scope != CLOPT_SCOPE_KERNEL || (table->operations <= 0 && table->bytes <= 0))
+    if (view->scope != CLOPT_SCOPE_KERNEL ||
+        (table->work.operations <= 0 && table->work.bytes <= 0))
         return;
-    append_rate(text, table, best->row->cells[device].times[view->scope].interval.median);
+    struct clopt_rates rates =
+        clopt_results_rates(view->results, table, (size_t)(best->row - table->rows), device);
+    append_rates(text, table, &rates, " of peak");
+    clopt_text_append(text, bounds[rates.bound]);
     if (best->initial || table->initial == CLOPT_NO_ROW ||
         !table->rows[table->initial].cells[device].ranked)
         return;
     clopt_text_append(text, "; initial code ");
-    append_rate(text, table,
-                table->rows[table->initial].cells[device].times[view->scope].interval.median);
+    rates = clopt_results_rates(view->results, table, table->initial, device);
+    append_rates(text, table, &rates, "");
 }
 
 void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device)

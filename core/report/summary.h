@@ -9,7 +9,7 @@
 /* Returns what must be said of a run that has not ended well; NULL: nothing. */
 const char *clopt_summary_warning(const struct clopt_results *results);
 
-/* Appends a device's name, platform and driver. */
+/* Appends a device's name, platform and driver, and its peaks. */
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device);
 
 /* Returns the best variant of a device; NULL: nothing was measured. */
@@ -19,8 +19,8 @@ const struct clopt_view_row *clopt_summary_best(const struct clopt_view *view, s
 void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
                         const struct clopt_view_row *best, size_t device);
 
-/* Appends what the best does of its work in a second, and what the initial code does; nothing where
- * the app does not tell its work. */
+/* Appends what the best does of its work in a second, beside the device's peaks, what bounds it,
+ * and what the initial code does; nothing where the app does not tell its work. */
 void clopt_summary_rates(struct clopt_text *text, const struct clopt_view *view,
                          const struct clopt_view_row *best, size_t device);
 
