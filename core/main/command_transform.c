@@ -217,6 +217,8 @@ static void print_change(const struct clopt_transform *transform)
     }
     if (!any)
         puts(" * NDRange: as it was");
+    if (change->distinct_buffers)
+        puts(" * arguments: no buffer may be passed twice");
     for (size_t i = 0; i < change->group_count_count; i++) {
         const struct clopt_group_count *count = &change->group_counts[i];
         printf(" * one more argument, ulong: the number of work-groups in dimension %u",

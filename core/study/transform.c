@@ -240,3 +240,8 @@ void clopt_transform_require_local_size(struct clopt_transform *transform, unsig
     clopt_transform_require_multiple(transform, dimension, size);
     transform->change.local_only[dimension] = true;
 }
+
+void clopt_transform_require_distinct_buffers(struct clopt_transform *transform)
+{
+    transform->change.distinct_buffers = true;
+}

@@ -45,14 +45,14 @@ static enum clopt_status counts_from_json(const json_t *json, struct clopt_ndran
 json_t *clopt_variant_to_json(const struct clopt_variant *variant)
 {
     return json_pack(
-        "{s:s,s:s,s:s,s:i,s:o,s:o,s:o,s:o,s:[b,b,b],s:o}", "source", variant->source, "options",
+        "{s:s,s:s,s:s,s:i,s:o,s:o,s:o,s:o,s:[b,b,b],s:b,s:o}", "source", variant->source, "options",
         variant->options, "fingerprint", variant->fingerprint, "lines_changed",
         (int)variant->lines_changed, "local_size", sizes_to_json(variant->change.local_size),
         "merged_items", sizes_to_json(variant->change.merged_items), "merged_groups",
         sizes_to_json(variant->change.merged_groups), "local_multiple",
         sizes_to_json(variant->change.local_multiple), "local_only", variant->change.local_only[0],
-        variant->change.local_only[1], variant->change.local_only[2], "group_counts",
-        counts_to_json(&variant->change));
+        variant->change.local_only[1], variant->change.local_only[2], "distinct_buffers",
+        variant->change.distinct_buffers, "group_counts", counts_to_json(&variant->change));
 }
 
 enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
@@ -82,6 +82,7 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
     for (size_t d = 0; d < 3; d++)
         variant->change.local_only[d] =
             json_is_true(json_array_get(json_object_get(json, "local_only"), d));
+    variant->change.distinct_buffers = json_is_true(json_object_get(json, "distinct_buffers"));
     status = counts_from_json(json_object_get(json, "group_counts"), &variant->change, error);
     if (!status && (!variant->source || !variant->options))
         status = clopt_fail_memory(error);

@@ -112,6 +112,22 @@ static enum clopt_status check_multiple(struct clopt_session *session,
     return CLOPT_OK;
 }
 
+/* Refuses a launch with the same buffer as two arguments, if the variant is for distinct ones. */
+static enum clopt_status check_distinct(struct clopt_session *session,
+                                        const struct clopt_argument *arguments, size_t count)
+{
+    for (size_t i = 0; i < count && session->variant.change.distinct_buffers; i++)
+        for (size_t k = i + 1; k < count; k++)
+            if (arguments[i].kind == CLOPT_ARGUMENT_BUFFER &&
+                arguments[k].kind == CLOPT_ARGUMENT_BUFFER &&
+                arguments[i].buffer == arguments[k].buffer)
+                return clopt_fail(&session->error, CLOPT_INFEASIBLE,
+                                  "%s: arguments %zu and %zu are the same buffer, the variant "
+                                  "needs distinct ones",
+                                  session->app->kernels[session->changed_kernel].name, i, k);
+    return CLOPT_OK;
+}
+
 static enum clopt_status make_room(struct clopt_session *session)
 {
     if (session->launch_count < session->launch_capacity)
@@ -160,6 +176,8 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     enum clopt_status status = CLOPT_OK;
     if (kernel == session->changed_kernel) {
         status = check_multiple(session, &ndrange);
+        if (!status)
+            status = check_distinct(session, arguments, count);
         if (!status)
             status = set_group_counts(session, kernel, &ndrange, count);
         ndrange = clopt_ndrange_map(&ndrange, &session->variant.change);

@@ -34,6 +34,7 @@ struct clopt_ndrange_change {
     size_t local_multiple[3]; /* a launch whose local size (as after local_size) is no multiple of
                                  this is refused */
     bool local_only[3];       /* and one whose local size is another multiple */
+    bool distinct_buffers;    /* a launch that passes a buffer twice is refused */
 
     /* What the variant's kernel takes behind the arguments of the initial code, a ulong each: the
      * launch's number of work-groups in a dimension (as after local_size), divided by `merged` and

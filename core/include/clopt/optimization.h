@@ -105,4 +105,8 @@ CLOPT_API bool clopt_transform_has_local_size(const struct clopt_transform *tran
 CLOPT_API void clopt_transform_require_local_size(struct clopt_transform *transform,
                                                   unsigned dimension, size_t size);
 
+/* Says that the new kernel is right only where no two of its arguments are the same buffer: another
+ * launch is refused. */
+CLOPT_API void clopt_transform_require_distinct_buffers(struct clopt_transform *transform);
+
 #endif

@@ -13,6 +13,8 @@ loop_sources = \
 	plugins/optimizations/loops/private.h \
 	plugins/optimizations/loops/registers.c \
 	plugins/optimizations/loops/registers.h \
+	plugins/optimizations/loops/restrict.c \
+	plugins/optimizations/loops/restrict.h \
 	plugins/optimizations/loops/unroll.c \
 	plugins/optimizations/loops/unroll.h
 plugins_loops_la_SOURCES = plugins/optimizations/loops/loops.c $(loop_sources)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops: unrolling, by rewriting or by the compiler, fission, interchange and scalar replacement.
- */
+/* loops: unrolling, by rewriting or by the compiler, fission, interchange, scalar replacement, and
+ * the promise that pointers do not overlap. */
 #include <clopt/clopt.h>
 
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "interchange.h"
 #include "pragma.h"
 #include "registers.h"
+#include "restrict.h"
 #include "unroll.h"
 
 static const struct clopt_parameter parameters[] = {
@@ -41,6 +42,12 @@ static const struct clopt_parameter parameters[] = {
      .initial = "no",
      .help = "whether an array element that a loop accumulates in is kept in a private variable"
              " meanwhile"},
+    {.name = "restrict",
+     .type = CLOPT_TEXT,
+     .legal = "no, yes",
+     .initial = "no",
+     .help = "whether the kernel's pointers become restrict, which allows more to be done, here and"
+             " in later steps"},
     {.name = "loops",
      .type = CLOPT_TEXT,
      .initial = "innermost",
@@ -56,6 +63,7 @@ struct request {
     bool interchange;
     bool fission;
     bool registers;
+    bool restricts;
     bool unroll;
     bool pragma;
     struct unroll_request unrolling; /* of either kind */
@@ -75,6 +83,7 @@ static enum clopt_status get_request(const struct clopt_values *values, struct r
                                 .interchange = is_yes(values, "interchange"),
                                 .fission = is_yes(values, "fission"),
                                 .registers = is_yes(values, "registers"),
+                                .restricts = is_yes(values, "restrict"),
                                 .unroll = strcmp(unroll, "1") != 0,
                                 .pragma = strcmp(pragma, "no") != 0};
     if (request->unroll && request->pragma)
@@ -103,6 +112,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 {
     struct request request;
     enum clopt_status status = get_request(values, &request, error);
+    if (!status && request.restricts)
+        status = restrict_apply(transform, error);
     if (!status && request.interchange)
         status = interchange_apply(transform, request.loops, error);
     if (!status && request.fission)
