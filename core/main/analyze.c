@@ -150,9 +150,7 @@ enum clopt_status clopt_analyze(const struct clopt_transform *transform, const c
     if (strlen(dimension) != 1 || *dimension < '0' || *dimension > '2')
         return clopt_fail(error, CLOPT_INVALID, "--analyze=%s: not a dimension, 0 to 2", dimension);
     struct clopt_source *source = NULL;
-    enum clopt_status status =
-        clopt_source_create(transform->file, transform->source, transform->lines,
-                            transform->options, transform->kernel, &source, error);
+    enum clopt_status status = clopt_transform_parse(transform, &source, error);
     if (!status)
         status = print_verdicts(source, (unsigned)(*dimension - '0'), error);
     if (!status)

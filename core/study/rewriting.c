@@ -11,10 +11,7 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
                                        unsigned factor, struct clopt_error *error)
 {
     *rewriting = (struct clopt_rewriting){.loops = loops, .error = error};
-    rewriting->status =
-        clopt_source_create(clopt_transform_file(transform), clopt_transform_source(transform),
-                            clopt_transform_lines(transform), clopt_transform_options(transform),
-                            clopt_transform_kernel(transform), &rewriting->source, error);
+    rewriting->status = clopt_transform_parse(transform, &rewriting->source, error);
     if (rewriting->status)
         return rewriting->status;
     rewriting->printer.source = rewriting->source;

@@ -107,6 +107,16 @@ enum clopt_status clopt_t1_put(const struct clopt_t1 *t1, const struct clopt_t1_
     return status;
 }
 
+enum clopt_status clopt_t1_copy_text(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
+                                     const char *section, const char *key)
+{
+    const char *text;
+    if (!node->json)
+        return CLOPT_OK;
+    enum clopt_status status = clopt_t1_text(t1, node, &text);
+    return status ? status : clopt_t1_put(t1, node, section, key, text);
+}
+
 enum clopt_status clopt_t1_put_text(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
                                     const char *section, const char *key, struct clopt_text *value)
 {
@@ -236,17 +246,12 @@ static enum clopt_status read_general(const struct clopt_t1 *t1, const struct cl
                                         NULL};
     struct clopt_t1_node version = clopt_t1_member(node, "FormatVersion");
     struct clopt_t1_node name = clopt_t1_member(node, "BenchmarkName");
-    const char *title;
     if (!node->json)
         return CLOPT_OK;
     enum clopt_status status = clopt_t1_check_object(t1, node, known);
     if (status == CLOPT_OK && version.json && json_integer_value(version.json) != NEWEST_FORMAT)
         status = clopt_t1_fail(t1, &version, "only version %d is supported", NEWEST_FORMAT);
-    if (status == CLOPT_OK && name.json)
-        status = clopt_t1_text(t1, &name, &title);
-    if (status == CLOPT_OK && name.json)
-        status = clopt_t1_put(t1, &name, "study", "title", title);
-    return status;
+    return status ? status : clopt_t1_copy_text(t1, &name, "study", "title");
 }
 
 /* A number of configurations is a sample of the space; other budgets clopt does not have. */

@@ -202,15 +202,10 @@ static enum clopt_status read_device(const struct clopt_t1 *t1, const struct clo
 {
     static const char *const known[] = {"Name", NULL};
     struct clopt_t1_node name = clopt_t1_member(node, "Name");
-    const char *text;
     if (!node->json)
         return CLOPT_OK;
     enum clopt_status status = clopt_t1_check_object(t1, node, known);
-    if (status == CLOPT_OK && name.json)
-        status = clopt_t1_text(t1, &name, &text);
-    if (status == CLOPT_OK && name.json)
-        status = clopt_t1_put(t1, &name, "device T1", "name", text);
-    return status;
+    return status ? status : clopt_t1_copy_text(t1, &name, "device T1", "name");
 }
 
 /* Refuses what only makes sense for CUDA, unless it says nothing. */

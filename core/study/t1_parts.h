@@ -44,6 +44,10 @@ enum clopt_status clopt_t1_word(const struct clopt_t1 *t1, const struct clopt_t1
 enum clopt_status clopt_t1_put(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
                                const char *section, const char *key, const char *value);
 
+/* Puts the text that a node is; nothing where it is missing. */
+enum clopt_status clopt_t1_copy_text(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
+                                     const char *section, const char *key);
+
 /* Puts a text that has been built, and frees it. */
 enum clopt_status clopt_t1_put_text(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
                                     const char *section, const char *key, struct clopt_text *value);

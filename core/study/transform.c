@@ -97,6 +97,13 @@ const struct clopt_lines *clopt_transform_lines(const struct clopt_transform *tr
     return transform->lines;
 }
 
+enum clopt_status clopt_transform_parse(const struct clopt_transform *transform,
+                                        struct clopt_source **source, struct clopt_error *error)
+{
+    return clopt_source_create(transform->file, transform->source, transform->lines,
+                               transform->options, transform->kernel, source, error);
+}
+
 const struct clopt_ndrange *clopt_transform_ndrange(const struct clopt_transform *transform)
 {
     return transform->current.dimensions ? &transform->current : NULL;

@@ -17,6 +17,7 @@
 #include <clopt/value.h>
 
 struct clopt_transform; /* one kernel on its way to becoming a variant */
+struct clopt_source;    /* the tree of a kernel: clopt/source.h */
 
 struct clopt_optimization {
     /* What a study may set. Parameters marked as knobs are carried out by the app. */
@@ -48,6 +49,11 @@ CLOPT_API const char *clopt_transform_file(const struct clopt_transform *transfo
 /* Where its lines come from, for clopt_source_create(); NULL: from themselves. */
 struct clopt_lines;
 CLOPT_API const struct clopt_lines *clopt_transform_lines(const struct clopt_transform *transform);
+
+/* Parses the source as it is now, by clopt_source_create(). The caller destroys the tree. */
+CLOPT_API enum clopt_status clopt_transform_parse(const struct clopt_transform *transform,
+                                                  struct clopt_source **source,
+                                                  struct clopt_error *error);
 
 /* The NDRange of the variant so far (the largest launch), or NULL where it is not known; global
  * sizes of 0 are unknown. */

@@ -117,10 +117,7 @@ enum clopt_status flatten_apply(struct clopt_transform *transform, unsigned cost
                                 struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
-    enum clopt_status status =
-        clopt_source_create(clopt_transform_file(transform), clopt_transform_source(transform),
-                            clopt_transform_lines(transform), clopt_transform_options(transform),
-                            clopt_transform_kernel(transform), &source, error);
+    enum clopt_status status = clopt_transform_parse(transform, &source, error);
     if (!status)
         status = flatten(transform, source, cost, error);
     clopt_source_destroy(source);

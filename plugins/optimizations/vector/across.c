@@ -142,8 +142,8 @@ static enum clopt_status change(const struct clopt_transform *transform, put_cha
     return status;
 }
 
-/* Makes the source, with functions where they are called, branches for returns, variables where they
- * are used, and what loops accumulate in variables. */
+/* Makes the source, with functions where they are called, branches for returns, variables where
+ * they are used, and what loops accumulate in variables. */
 static enum clopt_status create_plain(const struct clopt_transform *transform,
                                       struct clopt_source **source, struct clopt_error *error)
 {

@@ -61,10 +61,7 @@ enum clopt_status hint_apply(struct clopt_transform *transform, unsigned width,
     struct clopt_source *source = NULL;
     enum clopt_status status = hint_check(transform, error);
     if (!status)
-        status = clopt_source_create(
-            clopt_transform_file(transform), clopt_transform_source(transform),
-            clopt_transform_lines(transform), clopt_transform_options(transform),
-            clopt_transform_kernel(transform), &source, error);
+        status = clopt_transform_parse(transform, &source, error);
     if (!status)
         status = put_hint(transform, width, source, error);
     clopt_source_destroy(source);
