@@ -120,13 +120,13 @@ unit_tests = \
 	tests/unit_expression \
 	tests/unit_fasta \
 	tests/unit_geometry \
-	tests/unit_grid \
 	tests/unit_kept \
 	tests/unit_loop \
 	tests/unit_lud \
 	tests/unit_matrix_market \
 	tests/unit_message \
 	tests/unit_npy \
+	tests/unit_number \
 	tests/unit_permutation \
 	tests/unit_needle \
 	tests/unit_pgm \

@@ -116,10 +116,11 @@ static void peaks_are_said_as_far_as_known(void **state)
 {
     (void)state;
     struct clopt_peaks some = peaks;
-    expect_said(&some, "single 100 GFLOP/s, double 50 GFLOP/s, integer 20 Gop/s, memory 10 GB/s");
+    expect_said(&some,
+                "single 100 GFLOP/s, double 50.0 GFLOP/s, integer 20.0 Gop/s, memory 10.0 GB/s");
     some.goperations_per_s[CLOPT_ARITHMETIC_SINGLE] = NAN;
     some.gbytes_per_s = NAN;
-    expect_said(&some, "double 50 GFLOP/s, integer 20 Gop/s");
+    expect_said(&some, "double 50.0 GFLOP/s, integer 20.0 Gop/s");
     some = clopt_peaks_unknown();
     expect_said(&some, "");
 }

@@ -19,6 +19,8 @@ libcloptcore_la_SOURCES += \
 	core/base/json.h \
 	core/base/list.c \
 	core/base/matrix_market.c \
+	core/base/number.c \
+	core/base/number.h \
 	core/base/permutation.c \
 	core/base/permutation.h \
 	core/base/program.c \

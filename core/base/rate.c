@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/number.h"
+
+#define DIGITS 3 /* of a peak that is printed */
 
 /* From this share of a peak on it is taken for what bounds a kernel; and up to this one memory may
  * have given it all, seeing that a peak is measured, too. */
@@ -58,12 +61,16 @@ void clopt_peaks_say(struct clopt_text *text, const struct clopt_peaks *peaks)
     for (enum clopt_arithmetic kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++) {
         if (isnan(peaks->goperations_per_s[kind]))
             continue;
-        clopt_text_printf(text, "%s%s %.3g %s", before, arithmetic_names[kind],
-                          peaks->goperations_per_s[kind], clopt_arithmetic_unit(kind));
+        clopt_text_printf(text, "%s%s ", before, arithmetic_names[kind]);
+        clopt_number_append(text, peaks->goperations_per_s[kind], DIGITS);
+        clopt_text_printf(text, " %s", clopt_arithmetic_unit(kind));
         before = ", ";
     }
-    if (!isnan(peaks->gbytes_per_s))
-        clopt_text_printf(text, "%smemory %.3g GB/s", before, peaks->gbytes_per_s);
+    if (isnan(peaks->gbytes_per_s))
+        return;
+    clopt_text_printf(text, "%smemory ", before);
+    clopt_number_append(text, peaks->gbytes_per_s, DIGITS);
+    clopt_text_append(text, " GB/s");
 }
 
 json_t *clopt_peaks_to_json(const struct clopt_peaks *peaks)

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
-
-#define MOST_ZEROS 6 /* behind the point, in front of the first digit */
 
 struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t device)
 {
@@ -74,16 +73,6 @@ static struct unit choose_unit(const struct clopt_view *view)
     return units[i];
 }
 
-int clopt_cell_decimals(double value, int digits)
-{
-    if (!(value > 0) || !isfinite(value))
-        return 0;
-    double power = floor(log10(value)); /* of ten, that the first digit counts */
-    if (value >= pow(10, power + 1) * (1 - 0.5 * pow(10, -digits)))
-        power++; /* 9.996 is printed as 10.0 */
-    return (int)fmin(fmax(0, digits - 1 - power), digits - 1 + MOST_ZEROS);
-}
-
 bool clopt_cell_fill(struct clopt_cell *cell, const char *number, int decimals, const char *comment)
 {
     cell->number = strdup(number);
@@ -123,7 +112,7 @@ static bool fill_time(struct clopt_cell *cell, const struct clopt_view *view,
         return clopt_cell_fill(cell, "--", -1, word);
     }
     double median = interval->median / unit->nanoseconds;
-    int decimals = clopt_cell_decimals(median, 4);
+    int decimals = clopt_number_decimals(median, 4);
     snprintf(number, sizeof number, "%.*f", decimals, median);
     if (!result->borrowed)
         snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals,
@@ -136,7 +125,7 @@ static bool fill_time(struct clopt_cell *cell, const struct clopt_view *view,
 
 int clopt_speedup_print(char *text, size_t size, double speedup)
 {
-    int decimals = clopt_cell_decimals(speedup, 3);
+    int decimals = clopt_number_decimals(speedup, 3);
     snprintf(text, size, "%.*f", decimals, speedup);
     return decimals;
 }
@@ -184,7 +173,7 @@ static bool fill_published(const struct clopt_grid *grid, size_t number, const s
         if (!time->figure)
             continue;
         if (isfinite(value)) {
-            decimals = clopt_cell_decimals(value, unit ? 4 : 3);
+            decimals = clopt_number_decimals(value, unit ? 4 : 3);
             snprintf(text, sizeof text, "%.*f", decimals, value);
         } else if (unit) {
             struct clopt_text note = {0};

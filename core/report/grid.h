@@ -46,9 +46,6 @@ void clopt_grid_fini(struct clopt_grid *grid);
 
 struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t column);
 
-/* Returns how many decimals show so many digits of a value; 0 where it is not above 0. */
-int clopt_cell_decimals(double value, int digits);
-
 /* Fills a cell with a number and what belongs to it, apart from its marks; false when memory runs
  * out. */
 bool clopt_cell_fill(struct clopt_cell *cell, const char *number, int decimals,

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/number.h"
 #include "base/text.h"
 
 #define DIGITS 3 /* of a percentage */
@@ -37,7 +38,7 @@ static bool fill_efficiency(struct clopt_cell *cell, const struct clopt_view *vi
     cell->best = time->best;
     if (time->best)
         return clopt_cell_fill(cell, "100", 0, "best");
-    int decimals = clopt_cell_decimals(percent, DIGITS);
+    int decimals = clopt_number_decimals(percent, DIGITS);
     snprintf(number, sizeof number, "%.*f", decimals, percent);
     if (!result->borrowed)
         write_interval(&time->efficiency, decimals, comment, sizeof comment);
@@ -55,7 +56,7 @@ static bool fill_metric(struct clopt_cell *cell, const struct clopt_interval *me
     char number[64];
     if (isnan(percent))
         return clopt_cell_fill(cell, "--", -1, "");
-    int decimals = clopt_cell_decimals(percent, DIGITS);
+    int decimals = clopt_number_decimals(percent, DIGITS);
     snprintf(number, sizeof number, "%.*f", decimals, percent);
     if (!metric->attained)
         clopt_footnotes_add(notes, "not all intervals that it comes from are of 95%", cell->marks,
@@ -93,7 +94,7 @@ static void append_metric(struct clopt_text *text, const struct clopt_portabilit
                           size_t row)
 {
     const struct clopt_interval *metric = &portability->metrics[row];
-    int decimals = clopt_cell_decimals(100 * metric->median, DIGITS);
+    int decimals = clopt_number_decimals(100 * metric->median, DIGITS);
     char interval[64] = "";
     if (isnan(metric->median)) {
         clopt_text_append(text, "not known");

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
+
 #define MOST_TIED 8
+#define DIGITS    3 /* of speed-ups and rates, as in the tables */
 
 const char *clopt_summary_warning(const struct clopt_results *results)
 {
@@ -46,9 +49,10 @@ void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
 {
     const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
     const struct clopt_interval *speedup = &time->speedup;
+    int decimals = clopt_number_decimals(speedup->median, DIGITS);
     if (!isnan(speedup->median) && time->different)
-        clopt_text_printf(text, ", %.2f times as fast as the initial code [%.2f, %.2f]",
-                          speedup->median, speedup->low, speedup->high);
+        clopt_text_printf(text, ", %.*f times as fast as the initial code [%.*f, %.*f]", decimals,
+                          speedup->median, decimals, speedup->low, decimals, speedup->high);
     else if (!isnan(speedup->median))
         clopt_text_append(text, ", no difference from the initial code");
 }
@@ -59,10 +63,13 @@ static void append_rate(struct clopt_text *text, double rate, const char *unit, 
 {
     if (isnan(rate))
         return;
-    clopt_text_printf(text, "%.3g %s", rate, unit);
-    if (!isnan(of_peak))
-        clopt_text_printf(text, of_peak < 0.995 ? " (%.2g%%%s)" : " (%.0f%%%s)", 100 * of_peak,
-                          after);
+    clopt_number_append(text, rate, DIGITS);
+    clopt_text_printf(text, " %s", unit);
+    if (isnan(of_peak))
+        return;
+    clopt_text_append(text, " (");
+    clopt_number_append(text, 100 * of_peak, 2);
+    clopt_text_printf(text, "%%%s)", after);
 }
 
 static void append_rates(struct clopt_text *text, const struct clopt_results_table *table,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves that numbers of tables and figures have as many digits as they should, rounded up or not.
- */
-#include "report/grid.h"
+/* Proves that numbers for people have as many digits as they should, rounded up or not. */
+#include "base/number.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,7 +9,7 @@
 
 #include <cmocka.h>
 
-static void speedups_have_three_digits(void **state)
+static void small_and_large_ones_have_three_digits(void **state)
 {
     (void)state;
     static const struct {
@@ -37,25 +36,26 @@ static void speedups_have_three_digits(void **state)
         {1e-300, "0.00000000"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[64];
-        clopt_speedup_print(text, sizeof text, cases[i].value);
-        assert_string_equal(text, cases[i].text);
+        struct clopt_text text = {0};
+        clopt_number_append(&text, cases[i].value, 3);
+        assert_string_equal(clopt_text_string(&text), cases[i].text);
+        clopt_text_fini(&text);
     }
 }
 
 static void what_is_no_positive_number_has_no_decimals(void **state)
 {
     (void)state;
-    assert_int_equal(clopt_cell_decimals(0, 3), 0);
-    assert_int_equal(clopt_cell_decimals(-1, 3), 0);
-    assert_int_equal(clopt_cell_decimals(NAN, 3), 0);
-    assert_int_equal(clopt_cell_decimals(INFINITY, 3), 0);
+    assert_int_equal(clopt_number_decimals(0, 3), 0);
+    assert_int_equal(clopt_number_decimals(-1, 3), 0);
+    assert_int_equal(clopt_number_decimals(NAN, 3), 0);
+    assert_int_equal(clopt_number_decimals(INFINITY, 3), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(speedups_have_three_digits),
+        cmocka_unit_test(small_and_large_ones_have_three_digits),
         cmocka_unit_test(what_is_no_positive_number_has_no_decimals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses how many digits of a number are shown. */
+#include "base/number.h"
+
+#include <math.h>
+
+#define MOST_ZEROS 6 /* behind the point, in front of the first digit */
+
+int clopt_number_decimals(double value, int digits)
+{
+    if (!(value > 0) || !isfinite(value))
+        return 0;
+    double power = floor(log10(value)); /* of ten, that the first digit counts */
+    if (value >= pow(10, power + 1) * (1 - 0.5 * pow(10, -digits)))
+        power++; /* rounded, it is the next one */
+    return (int)fmin(fmax(0, digits - 1 - power), digits - 1 + MOST_ZEROS);
+}
+
+void clopt_number_append(struct clopt_text *text, double value, int digits)
+{
+    clopt_text_printf(text, "%.*f", clopt_number_decimals(value, digits), value);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measured numbers for people: with so many digits, and never with a power of ten. */
+#ifndef CLOPT_BASE_NUMBER_H
+#define CLOPT_BASE_NUMBER_H
+
+#include "base/text.h"
+
+/* Returns how many decimals show so many digits of a value, rounded: 1 for 9.996, which three show
+ * as 10.0. 0 where it is not above 0. */
+int clopt_number_decimals(double value, int digits);
+
+/* Appends a value with so many digits; more where it has as many in front of its point. */
+void clopt_number_append(struct clopt_text *text, double value, int digits);
+
+#endif
