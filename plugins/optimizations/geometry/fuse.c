@@ -28,8 +28,14 @@ static bool is_greater(const struct clopt_node *node)
     return clopt_node_is_operator(node, ">") || clopt_node_is_operator(node, ">=");
 }
 
+/* Whether a node is a call of a function of OpenCL's own. */
+static bool calls(const struct clopt_node *node, const char *name)
+{
+    return node->kind == CLOPT_NODE_CALL && !node->callee && strcmp(node->name, name) == 0;
+}
+
 /* Whether a condition that diverges may well be `wanted` for all replicas: neighbours are seldom
- * equal to the same thing. */
+ * equal to the same thing, and lanes of vectors mostly go the same way. */
 static bool may_agree(const struct replication *replication, const struct clopt_node *node,
                       bool wanted)
 {
@@ -47,6 +53,8 @@ static bool may_agree(const struct replication *replication, const struct clopt_
         return !wanted;
     if (clopt_node_is_operator(node, "!="))
         return wanted;
+    if (calls(node, "all") || calls(node, "any"))
+        return wanted == calls(node, "all");
     return is_less(node) || is_greater(node) || node->kind == CLOPT_NODE_VARIABLE;
 }
 
@@ -249,12 +257,23 @@ static void put_arm(struct replication *replication, const struct clopt_node *no
     replication_put(replication, "\n} else ");
 }
 
+/* Whether none of the replicas may well take the first arm, and they may stay together in the other
+ * one: behind all(mask) that is so where it asks for the opposite, !any(mask). */
+static bool may_skip(const struct replication *replication, const struct clopt_node *node)
+{
+    const struct clopt_node *otherwise = node->otherwise;
+    if (otherwise && calls(strip(node->condition), "all"))
+        return otherwise->kind == CLOPT_NODE_IF &&
+               may_agree(replication, otherwise->condition, true);
+    return otherwise && may_agree(replication, node->condition, false);
+}
+
 bool fuse_if(struct replication *replication, const struct clopt_node *node)
 {
     if (!may_version(replication, node))
         return false;
     bool all = may_agree(replication, node->condition, true);
-    bool none = node->otherwise && may_agree(replication, node->condition, false);
+    bool none = may_skip(replication, node);
     if ((!all && !none) || (node->otherwise && count_steps(node) < 4))
         return false;
     if (all) {
