@@ -2,7 +2,6 @@
 /* Makes, builds, verifies and samples variants on one device. */
 #include "worker/engine.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +12,6 @@
 #include "worker/findings.h"
 #include "worker/peak.h"
 #include "worker/reference.h"
-
-/* A kernel shorter than this many ticks of the event clock is run several times a sample: one tick
- * more or less is then half a percent, and less in the median of many samples. */
-#define TICKS_PER_SAMPLE 200
-#define LONGEST_BATCH    256
 
 /* A variant that is ready to run. */
 struct slot {
@@ -371,58 +365,6 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
     return end(engine, clopt_session_verify_result(slot->session, verdict, error));
 }
 
-/* Takes one sample: the mean of a batch of runs. */
-static enum clopt_status sample_once(struct slot *slot, struct clopt_buffers *buffers,
-                                     unsigned batch, size_t kernels, double *single, double *row,
-                                     struct clopt_error *error)
-{
-    for (size_t k = 0; k <= kernels; k++)
-        row[k] = 0;
-    for (unsigned run = 0; run < batch; run++) {
-        struct clopt_run_times times = {.kernels_ns = single};
-        enum clopt_status status = clopt_session_run(slot->session, buffers, &times, error);
-        if (status)
-            return status;
-        for (size_t k = 0; k < kernels; k++)
-            row[k] += single[k] / batch;
-        row[kernels] += times.whole_ns / batch;
-    }
-    return CLOPT_OK;
-}
-
-/* How many runs make a sample, from the times of one: the shortest kernel must last for many ticks
- * of the event clock. */
-static unsigned batch_size(const struct clopt_engine *engine, const struct clopt_session *session,
-                           const double *row)
-{
-    double shortest = INFINITY;
-    for (size_t k = 0; k < session->kernel_count; k++)
-        if (session->launched[k] && row[k] < shortest)
-            shortest = row[k];
-    double wanted = TICKS_PER_SAMPLE * clopt_context_tick_ns(&engine->context);
-    if (shortest >= wanted)
-        return 1;
-    double runs = ceil(wanted / fmax(shortest, 1));
-    return runs < LONGEST_BATCH ? (unsigned)runs : LONGEST_BATCH;
-}
-
-/* Decides how many runs make a sample of a variant. Where more than one seem to be needed, further
- * runs show first what the clock's tick really is. */
-static enum clopt_status choose_batch(const struct clopt_engine *engine, struct slot *slot,
-                                      struct clopt_buffers *buffers, size_t kernels, double *single,
-                                      double *row, struct clopt_error *error)
-{
-    enum clopt_status status = sample_once(slot, buffers, 1, kernels, single, row, error);
-    unsigned batch = status ? 0 : batch_size(engine, slot->session, row);
-    for (unsigned run = 1; run < batch && !status; run++) {
-        if (engine->context.ticks_seen >= CLOPT_TICKS_KNOWN)
-            break;
-        status = sample_once(slot, buffers, 1, kernels, single, row, error);
-    }
-    slot->batch = status || batch == 1 ? batch : batch_size(engine, slot->session, row);
-    return status;
-}
-
 enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, size_t count,
                                       int64_t max_ns, struct clopt_sample_block *block,
                                       struct clopt_error *error)
@@ -431,34 +373,13 @@ enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, 
     struct slot *slot = find_built(engine, id, error);
     if (!slot)
         return error->status;
-    size_t kernels = slot->session->kernel_count;
     struct clopt_buffers *buffers;
-    double *single = calloc(kernels, sizeof *single);
-    block->columns = kernels + 1;
-    block->times_ns = calloc(count, block->columns * sizeof *block->times_ns);
-    if (!single || !block->times_ns) {
-        free(single);
-        return clopt_fail_memory(error);
-    }
     enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
-    if (status) {
-        free(single);
+    if (status)
         return status;
-    }
     begin(engine, CLOPT_STAGE_SAMPLE);
-    int64_t began = clopt_now_ns();
-    if (slot->batch == 0) {
-        status = choose_batch(engine, slot, buffers, kernels, single, block->times_ns, error);
-        block->count = !status && slot->batch == 1; /* that was a sample */
-    }
-    while (!status && block->count < count &&
-           (block->count == 0 || clopt_now_ns() - began < max_ns)) {
-        status = sample_once(slot, buffers, slot->batch, kernels, single,
-                             block->times_ns + block->count * block->columns, error);
-        block->count += !status;
-    }
-    free(single);
-    return end(engine, status);
+    return end(engine, clopt_samples_take(slot->session, buffers, &slot->batch, count, max_ns,
+                                          block, error));
 }
 
 /* Finds a variant whose last run is to be told of. */

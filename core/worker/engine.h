@@ -7,6 +7,7 @@
 
 #include "base/rate.h"
 #include "worker/build.h"
+#include "worker/sampling.h"
 #include "worker/workspace.h"
 
 struct clopt_engine;
@@ -75,15 +76,8 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
                                       struct clopt_verdict *verdict, int64_t *deferred_ns,
                                       struct clopt_error *error);
 
-/* Timed runs of a verified variant. */
-struct clopt_sample_block {
-    size_t columns;   /* the app's kernels, then the whole run */
-    size_t count;     /* rows */
-    double *times_ns; /* row-major */
-};
-
-/* Takes samples until there are `count`, or `max_ns` have passed, but at least one. The caller
- * frees block->times_ns. */
+/* Takes samples of a verified variant until there are `count`, or `max_ns` have passed, but at
+ * least one. The caller frees block->times_ns. */
 enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, size_t count,
                                       int64_t max_ns, struct clopt_sample_block *block,
                                       struct clopt_error *error);

@@ -32,6 +32,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/patterns.c \
 	core/worker/patterns.h \
 	core/worker/rows.c \
+	core/worker/sampling.c \
+	core/worker/sampling.h \
 	core/worker/session.c \
 	core/worker/session.h \
 	core/worker/worker.c \

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Samples of a variant: timed runs, several to a sample where kernels are short. */
+#ifndef CLOPT_WORKER_SAMPLING_H
+#define CLOPT_WORKER_SAMPLING_H
+
+#include "worker/session.h"
+
+struct clopt_sample_block {
+    size_t columns;   /* the app's kernels, then the whole run */
+    size_t count;     /* rows */
+    double *times_ns; /* row-major */
+};
+
+/* Takes samples until there are `count`, or `max_ns` have passed, but at least one. `*batch` is how
+ * many runs make a sample: 0 before the first ones, of which it is chosen. The caller frees
+ * block->times_ns, whatever the status is. */
+enum clopt_status clopt_samples_take(struct clopt_session *session, struct clopt_buffers *buffers,
+                                     unsigned *batch, size_t count, int64_t max_ns,
+                                     struct clopt_sample_block *block, struct clopt_error *error);
+
+#endif
