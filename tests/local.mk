@@ -127,6 +127,7 @@ unit_tests = \
 	tests/unit_message \
 	tests/unit_npy \
 	tests/unit_number \
+	tests/unit_outcome \
 	tests/unit_permutation \
 	tests/unit_needle \
 	tests/unit_pgm \
@@ -141,7 +142,9 @@ unit_tests = \
 	tests/unit_statistics \
 	tests/unit_results \
 	tests/unit_store \
+	tests/unit_store_file \
 	tests/unit_study \
+	tests/unit_study_refused \
 	tests/unit_t1 \
 	tests/unit_table \
 	tests/unit_text \
@@ -239,10 +242,17 @@ EXTRA_DIST += tests/fuzz/fuzz_graph.c \
 	tests/fuzz/matrix_market/skew.mtx \
 	tests/fuzz/matrix_market/symmetric.mtx
 
+# Tests of stores share one.
+store_fixture = tests/store_fixture.c tests/store_fixture.h
+tests_unit_store_SOURCES = tests/unit_store.c $(store_fixture)
+tests_unit_store_file_SOURCES = tests/unit_store_file.c $(store_fixture)
+
 # Tests of studies have plugins of their own.
 fake_plugins = tests/fake_plugins.c tests/fake_plugins.h
 tests_unit_space_SOURCES = tests/unit_space.c $(fake_plugins)
-tests_unit_study_SOURCES = tests/unit_study.c $(fake_plugins)
+study_fixture = tests/study_fixture.c tests/study_fixture.h $(fake_plugins)
+tests_unit_study_SOURCES = tests/unit_study.c $(study_fixture)
+tests_unit_study_refused_SOURCES = tests/unit_study_refused.c $(study_fixture)
 tests_unit_variant_SOURCES = tests/unit_variant.c $(fake_plugins)
 
 # Runs kernels before and after rewriting.

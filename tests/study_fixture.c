@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Studies for the tests that read them. */
+#include "study_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+
+int enter_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "unit_study.XXXXXX");
+    return mkdtemp(folder) && !chdir(folder) ? 0 : -1;
+}
+
+int leave_folder(void **state)
+{
+    (void)state;
+    if (chdir(".."))
+        return -1;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+void write_file(const char *path, const char *content, size_t size)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(content, 1, size, file), size);
+    fclose(file);
+}
+
+struct clopt_error read_error;
+
+struct clopt_study *read_file(const char *first, const char *second)
+{
+    struct clopt_override overrides[] = {{first}, {second}};
+    struct clopt_study *study;
+    read_error = (struct clopt_error){0};
+    enum clopt_status status = clopt_study_read(
+        "s.ini", NULL, overrides, (first != NULL) + (second != NULL), &study, &read_error);
+    assert_int_equal(status == CLOPT_OK, study != NULL);
+    assert_int_equal(status, read_error.status);
+    return study;
+}
+
+struct clopt_study *read_text(const char *ini)
+{
+    write_file("s.ini", ini, strlen(ini));
+    struct clopt_study *study = read_file(NULL, NULL);
+    if (!study)
+        fail_msg("%s", read_error.message);
+    return study;
+}
+
+void refuse(const char *ini, const char *message)
+{
+    write_file("s.ini", ini, strlen(ini));
+    assert_null(read_file(NULL, NULL));
+    assert_string_equal(read_error.message, message);
+    assert_int_equal(read_error.status, CLOPT_INVALID);
+}
+
+void refuse_override(const char *ini, const char *override, const char *message)
+{
+    write_file("s.ini", ini, strlen(ini));
+    assert_null(read_file(override, NULL));
+    assert_string_equal(read_error.message, message);
+    assert_int_equal(read_error.status, CLOPT_INVALID);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Studies in files of a folder of their own, which the tests of a program share. */
+#ifndef CLOPT_TESTS_STUDY_FIXTURE_H
+#define CLOPT_TESTS_STUDY_FIXTURE_H
+
+#include "study/study.h"
+
+/* Setups of cmocka: make the folder and change to it, and remove it. */
+int enter_folder(void **state);
+int leave_folder(void **state);
+
+void write_file(const char *path, const char *content, size_t size);
+
+/* Why the study that was read last is none. */
+extern struct clopt_error read_error;
+
+/* Reads s.ini with overrides (NULL: none); gives the study, or NULL and the message. */
+struct clopt_study *read_file(const char *first, const char *second);
+
+/* Writes s.ini and reads it, which must work. */
+struct clopt_study *read_text(const char *ini);
+
+/* Does so, which must be refused with a message. */
+void refuse(const char *ini, const char *message);
+void refuse_override(const char *ini, const char *override, const char *message);
+
+#endif
