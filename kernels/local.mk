@@ -8,6 +8,7 @@ exampleskerneldir = $(kerneldir)/examples
 dist_exampleskernel_DATA = \
 	kernels/examples/blackscholes.cl \
 	kernels/examples/convolution.cl \
+	kernels/examples/gemm.cl \
 	kernels/examples/histogram.cl \
 	kernels/examples/mandelbrot.cl \
 	kernels/examples/matmul.cl \

@@ -183,6 +183,27 @@ static void a_better_median_from_luckier_processes_does_not_win(void **state)
     end(&fixture);
 }
 
+static void what_was_abandoned_is_not_tied(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 2);
+    measure(&fixture, 0, 100, 1, 5);
+    static const double samples[] = {900, 920, 300, 310};
+    static const uint32_t process[] = {1, 1, 2, 2};
+    struct clopt_result *result = cell(&fixture, 1);
+    for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++) {
+        result->times[scope].interval = clopt_interval_estimate(samples, process, 4);
+        assert_true(clopt_medians_init(&result->medians[scope], samples, process, 4));
+    }
+    rank(&fixture);
+    assert_true(time_of(&fixture, 1)->tied); /* two processes say little */
+    result->trial.abandoned = true;
+    rank(&fixture);
+    assert_false(time_of(&fixture, 1)->tied);
+    end(&fixture);
+}
+
 static void efficiency_is_a_ratio_to_the_best_in_the_processes_of_both(void **state)
 {
     (void)state;
@@ -314,6 +335,7 @@ int main(void)
         cmocka_unit_test(without_a_common_process_medians_are_compared),
         cmocka_unit_test(what_is_within_the_noise_is_no_difference),
         cmocka_unit_test(a_better_median_from_luckier_processes_does_not_win),
+        cmocka_unit_test(what_was_abandoned_is_not_tied),
         cmocka_unit_test(efficiency_is_a_ratio_to_the_best_in_the_processes_of_both),
         cmocka_unit_test(the_same_program_as_the_best_is_as_fast),
         cmocka_unit_test(the_wrong_and_the_unverified_are_not_ranked),

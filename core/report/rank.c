@@ -217,6 +217,13 @@ static int64_t trial_at(const struct place *place, size_t device)
     return place->table->rows[place->row].cells[device].trial.id;
 }
 
+/* Whether it was not measured to the end because it was far behind the best by then: two or three
+ * processes may leave the ratio open nevertheless. */
+static bool is_abandoned(const struct place *place, size_t device)
+{
+    return measured_at(place, device)->trial.abandoned;
+}
+
 /* How fast a place is, as a fraction of the best. */
 static struct clopt_interval rate(const struct place *best, const struct place *place,
                                   size_t device, enum clopt_scope scope)
@@ -266,7 +273,8 @@ static enum clopt_status find_best(struct clopt_results *results, size_t first, 
         struct clopt_result_time *time = time_of(&places[i], device, scope);
         time->efficiency = rate(best, &places[i], device, scope);
         time->best = trial_at(&places[i], device) == trial_at(best, device);
-        time->tied = !time->best && !is_faster(results, best, &places[i], device, scope);
+        time->tied = !time->best && !is_abandoned(&places[i], device) &&
+                     !is_faster(results, best, &places[i], device, scope);
     }
     free(places);
     return CLOPT_OK;
