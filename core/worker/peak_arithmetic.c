@@ -99,7 +99,7 @@ static enum clopt_status lengthen(const struct clopt_peak_meter *meter, struct c
     for (;;) {
         status = clopt_peak_set(meter, &chain->launch, 4, sizeof chain->rounds, &chain->rounds);
         if (!status)
-            status = clopt_peak_run(meter, &chain->launch, &chain->time_ns);
+            status = clopt_peak_try(meter, &chain->launch, &chain->time_ns);
         if (status || chain->time_ns >= wanted_ns || clopt_now_ns() >= meter->deadline_ns)
             return status;
         chain->rounds *= 2;

@@ -106,9 +106,7 @@ static enum clopt_status read_bytes(struct reader *reader, uint64_t bytes)
         status = clopt_peak_set(meter, launch, 1, sizeof reader->buffer, &reader->buffer);
     if (!status)
         status = clopt_peak_set(meter, launch, 2, sizeof reader->steps, &reader->steps);
-    for (int i = 0; i < 2 && !status; i++) /* the first time may compile something */
-        status = clopt_peak_run(meter, launch, &reader->time_ns);
-    return status;
+    return status ? status : clopt_peak_try(meter, launch, &reader->time_ns);
 }
 
 /* Finds the better way to read a part of the buffer. */

@@ -48,6 +48,10 @@ enum clopt_status clopt_peak_set(const struct clopt_peak_meter *meter,
 enum clopt_status clopt_peak_run(const struct clopt_peak_meter *meter,
                                  const struct clopt_peak_launch *launch, double *time_ns);
 
+/* Launches a kernel a few times, and tells the shortest time. */
+enum clopt_status clopt_peak_try(const struct clopt_peak_meter *meter,
+                                 const struct clopt_peak_launch *launch, double *shortest_ns);
+
 /* Launches a kernel several times, as long as there is time, and puts the shortest time in the
  * place of a longer one. */
 enum clopt_status clopt_peak_sample(const struct clopt_peak_meter *meter,
