@@ -329,6 +329,7 @@ static void work_follows_from_the_search(void **state)
                      CLOPT_OK);
     /* Three levels of four nodes with five edges, four of which lead down. */
     assert_int_equal(work.ndrange.global[0], 256);
+    assert_int_equal(work.arithmetic, CLOPT_ARITHMETIC_INTEGER);
     assert_true(work.operations == 4 + 5 + 4);
     assert_true(work.bytes == 3 * 5 + 4 * 13 + 5 * 5 + 4 * 5);
     assert_int_equal(bfs()->describe(&fixture.problem, user, &bfs()->kernels[1], &work, &error),

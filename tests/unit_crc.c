@@ -251,6 +251,7 @@ static void work_of_crc8_is_counted(void **state)
     struct clopt_kernel_work work = describe(&fixture, COMPUTE);
     assert_int_equal(work.ndrange.global[0], 3072);
     assert_int_equal(work.ndrange.local[0], 256);
+    assert_int_equal(work.arithmetic, CLOPT_ARITHMETIC_INTEGER);
     assert_true(work.operations == 3001 * 96 + 2 * lookups);
     assert_true(work.bytes == 2 * 3001 + 12 * 256);
     work = describe(&fixture, REDUCE);

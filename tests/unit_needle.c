@@ -138,6 +138,7 @@ static void work_is_counted_tile_by_tile(void **state)
         double operations = 0;
         for (unsigned kernel = 0; kernel < 2; kernel++) {
             struct clopt_kernel_work work = describe("", "16", &sequences, kernel);
+            assert_int_equal(work.arithmetic, CLOPT_ARITHMETIC_INTEGER);
             assert_true(work.bytes == bytes[kernel]);
             operations += work.operations;
         }
