@@ -3,6 +3,7 @@
 #include "worker/peak_meter.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -10,6 +11,7 @@
 #define LEAST_BYTES ((uint64_t)256 << 20)
 #define MOST_BYTES  ((uint64_t)4 << 30)
 #define MOST_LOCAL  256
+#define MOST_PARTS  16
 #define TRIAL_BYTES ((uint64_t)32 << 20) /* of the buffer, by which the kernel is chosen */
 
 /* One way to read a buffer. */
@@ -45,9 +47,11 @@ struct reader {
     const struct reading *reading;
     struct clopt_peak_launch launch;
     cl_ulong steps; /* elements that each work-item reads */
+    cl_ulong first; /* of the buffer's elements */
     double time_ns; /* the shortest of a launch */
 };
 
+/* The bytes of a launch. */
 static uint64_t bytes_read(const struct reader *reader)
 {
     return reader->steps * reader->launch.global * reader->reading->element_bytes;
@@ -100,12 +104,15 @@ static enum clopt_status read_bytes(struct reader *reader, uint64_t bytes)
     if (launch->global == 0)
         return clopt_fail(meter->error, CLOPT_OUT_OF_RESOURCES, "only %" PRIu64 " bytes of memory",
                           bytes);
+    reader->first = 0;
     reader->steps = bytes / reader->reading->element_bytes / launch->global / 4 * 4;
     enum clopt_status status = clopt_peak_set(meter, launch, 0, sizeof reader->sums, &reader->sums);
     if (!status)
         status = clopt_peak_set(meter, launch, 1, sizeof reader->buffer, &reader->buffer);
     if (!status)
         status = clopt_peak_set(meter, launch, 2, sizeof reader->steps, &reader->steps);
+    if (!status)
+        status = clopt_peak_set(meter, launch, 3, sizeof reader->first, &reader->first);
     return status ? status : clopt_peak_try(meter, launch, &reader->time_ns);
 }
 
@@ -139,7 +146,8 @@ static enum clopt_status check_sums(const struct reader *reader)
     for (size_t i = 0; i < reader->launch.global && !status; i++)
         sum += sums[i];
     free(sums);
-    if (!status && sum != sum_of(bytes_read(reader) / sizeof sum))
+    uint64_t before = reader->first * reader->reading->element_bytes / sizeof sum;
+    if (!status && sum != sum_of(before + bytes_read(reader) / sizeof sum) - sum_of(before))
         status = clopt_peak_fail_result(reader->meter, &reader->launch);
     return status;
 }
@@ -173,11 +181,40 @@ static enum clopt_status widen(struct reader *reader, uint64_t most)
     enum clopt_status status = read_bytes(reader, reader->bytes);
     while (!status && reader->time_ns < CLOPT_PEAK_LAUNCH_NS && reader->bytes <= most / 2 &&
            clopt_now_ns() < meter->deadline_ns) {
-        status = make_buffer(reader, 2 * reader->bytes);
+        uint64_t bytes = reader->bytes;
+        if (make_buffer(reader, 2 * bytes)) /* there is no room: go back */
+            status = make_buffer(reader, most = bytes);
         if (!status)
             status = read_bytes(reader, reader->bytes);
     }
     return status;
+}
+
+/* Takes samples of one part of the buffer after the other, which are so large that a launch takes
+ * long enough, and no longer, lest other processes are in the way: as each is read again only after
+ * all the others, no cache has more of them than of the whole. */
+static enum clopt_status sample_parts(struct reader *reader)
+{
+    const struct clopt_peak_meter *meter = reader->meter;
+    double lengths = floor(reader->time_ns / CLOPT_PEAK_LAUNCH_NS);
+    cl_ulong parts = lengths < 1 ? 1 : lengths < MOST_PARTS ? (cl_ulong)lengths : MOST_PARTS;
+    if (reader->steps / parts < 4)
+        parts = 1;
+    reader->steps = reader->steps / parts / 4 * 4;
+    reader->time_ns = INFINITY;
+    enum clopt_status status =
+        clopt_peak_set(meter, &reader->launch, 2, sizeof reader->steps, &reader->steps);
+    int64_t began = clopt_now_ns();
+    for (unsigned taken = 0; !status && (!taken || clopt_peak_goes_on(meter, began, taken));
+         taken++) {
+        double time_ns = 0;
+        reader->first = taken % parts * reader->steps * reader->launch.global;
+        status = clopt_peak_set(meter, &reader->launch, 3, sizeof reader->first, &reader->first);
+        if (!status)
+            status = clopt_peak_run(meter, &reader->launch, &time_ns);
+        reader->time_ns = fmin(reader->time_ns, time_ns);
+    }
+    return status ? status : clopt_peak_check_time(meter, &reader->launch, reader->time_ns);
 }
 
 enum clopt_status clopt_peak_measure_memory(const struct clopt_peak_meter *meter, double *rate)
@@ -196,7 +233,7 @@ enum clopt_status clopt_peak_measure_memory(const struct clopt_peak_meter *meter
     if (!status)
         status = widen(&reader, most);
     if (!status)
-        status = clopt_peak_sample(meter, &reader.launch, &reader.time_ns);
+        status = sample_parts(&reader);
     if (!status)
         status = check_sums(&reader);
     if (!status)

@@ -15,7 +15,7 @@
 
 /* So many samples at least, and for so long, in which the clock of an idle device goes up. */
 #define SAMPLES    4
-#define SAMPLES_NS ((int64_t)100 * 1000 * 1000)
+#define SAMPLES_NS ((int64_t)80 * 1000 * 1000)
 
 enum clopt_status clopt_peak_fail_call(const struct clopt_peak_meter *meter, const char *call,
                                        cl_int code)
@@ -92,21 +92,18 @@ enum clopt_status clopt_peak_try(const struct clopt_peak_meter *meter,
     return status;
 }
 
-enum clopt_status clopt_peak_sample(const struct clopt_peak_meter *meter,
-                                    const struct clopt_peak_launch *launch, double *shortest_ns)
+bool clopt_peak_goes_on(const struct clopt_peak_meter *meter, int64_t began_ns, unsigned taken)
 {
-    enum clopt_status status = CLOPT_OK;
-    int64_t began = clopt_now_ns(), now = began;
-    for (int i = 0; !status && now < meter->deadline_ns; i++, now = clopt_now_ns()) {
-        double time_ns;
-        if (i >= SAMPLES && now - began >= SAMPLES_NS)
-            break;
-        status = clopt_peak_run(meter, launch, &time_ns);
-        *shortest_ns = fmin(*shortest_ns, time_ns);
-    }
-    return status || *shortest_ns > 0 ? status
-                                      : clopt_fail(meter->error, CLOPT_FAILED,
-                                                   "%s: its events tell no time", launch->name);
+    int64_t now = clopt_now_ns();
+    return now < meter->deadline_ns && (taken < SAMPLES || now - began_ns < SAMPLES_NS);
+}
+
+enum clopt_status clopt_peak_check_time(const struct clopt_peak_meter *meter,
+                                        const struct clopt_peak_launch *launch, double time_ns)
+{
+    return time_ns > 0 ? CLOPT_OK
+                       : clopt_fail(meter->error, CLOPT_FAILED, "%s: its events tell no time",
+                                    launch->name);
 }
 
 enum clopt_status clopt_peak_create_buffer(const struct clopt_peak_meter *meter, size_t bytes,

@@ -52,10 +52,12 @@ enum clopt_status clopt_peak_run(const struct clopt_peak_meter *meter,
 enum clopt_status clopt_peak_try(const struct clopt_peak_meter *meter,
                                  const struct clopt_peak_launch *launch, double *shortest_ns);
 
-/* Launches a kernel several times, as long as there is time, and puts the shortest time in the
- * place of a longer one. */
-enum clopt_status clopt_peak_sample(const struct clopt_peak_meter *meter,
-                                    const struct clopt_peak_launch *launch, double *shortest_ns);
+/* Whether another sample is to be taken, of which `taken` are there since then. */
+bool clopt_peak_goes_on(const struct clopt_peak_meter *meter, int64_t began_ns, unsigned taken);
+
+/* Refuses a time that is none. */
+enum clopt_status clopt_peak_check_time(const struct clopt_peak_meter *meter,
+                                        const struct clopt_peak_launch *launch, double time_ns);
 
 /* Makes a buffer, with a copy of `data` unless that is NULL; reads one, for the caller to free; and
  * releases one, if there is any. */
