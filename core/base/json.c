@@ -6,9 +6,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+
 json_t *clopt_json_real(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *clopt_json_text(const char *text)
+{
+    json_t *json = text ? json_string(text) : json_null();
+    if (json)
+        return json;
+    struct clopt_text clean = {0};
+    clopt_text_append_printable(&clean, text);
+    json = clean.failed ? NULL : json_string(clopt_text_string(&clean));
+    clopt_text_fini(&clean);
+    return json;
 }
 
 void clopt_json_append(json_t **array, json_t *item)

@@ -12,6 +12,10 @@
 /* Makes a number, or null where it is none or infinite; NULL when memory runs out. */
 json_t *clopt_json_real(double value);
 
+/* Makes a text, or null where it is NULL; NULL when memory runs out. JSON is UTF-8: in a text that
+ * is not, what is no character becomes U+FFFD. */
+json_t *clopt_json_text(const char *text);
+
 /* Appends an item, which may be NULL where it could not be made, and takes it over. When that
  * fails, the array is given up, too, and is NULL from then on. */
 void clopt_json_append(json_t **array, json_t *item);

@@ -66,6 +66,11 @@ static const char *name_state(const struct clopt_store_run *run, bool written)
     return "failed";
 }
 
+static const char *state_text(const char *state)
+{
+    return strcmp(state, "ok") == 0 ? "has ended" : state;
+}
+
 /* The time that a run took, or takes so far; NaN where nobody knows. */
 static double measure_run(const struct clopt_store_run *run, const char *state)
 {
@@ -80,10 +85,13 @@ static enum clopt_status take_run(void *user, const struct clopt_store_run *run,
                                   struct clopt_error *error)
 {
     struct progress *progress = user;
+    struct clopt_text title = {0};
     (void)error;
+    clopt_text_append_printable(&title, run->title);
     progress->run = run->id;
     progress->has_run = true;
-    snprintf(progress->title, sizeof progress->title, "%s", run->title);
+    snprintf(progress->title, sizeof progress->title, "%s", clopt_text_string(&title));
+    clopt_text_fini(&title);
     progress->state = name_state(run, progress->written);
     progress->used_s = measure_run(run, progress->state);
     return CLOPT_OK;
@@ -105,6 +113,7 @@ static enum clopt_status list_run(void *user, const struct clopt_store_run *run,
                                   struct clopt_error *error)
 {
     struct run_list *list = user;
+    struct clopt_text title = {0};
     const char *state = name_state(run, list->written);
     double used_s = measure_run(run, state);
     time_t started = (time_t)run->started_s;
@@ -112,6 +121,7 @@ static enum clopt_status list_run(void *user, const struct clopt_store_run *run,
     char text[32] = "";
     if (localtime_r(&started, &calendar))
         strftime(text, sizeof text, "%Y-%m-%d %H:%M", &calendar);
+    clopt_text_append_printable(&title, run->title);
     list->count++;
     clopt_table_cell(list->table, "%" PRId64, run->id);
     clopt_table_cell(list->table, "%s", text);
@@ -119,12 +129,13 @@ static enum clopt_status list_run(void *user, const struct clopt_store_run *run,
         clopt_table_cell(list->table, "%s", "");
     else
         clopt_table_cell(list->table, "%.0f s", used_s);
-    clopt_table_cell(list->table, "%s", strcmp(state, "ok") == 0 ? "has ended" : state);
-    clopt_table_cell(list->table, "%s", run->title);
+    clopt_table_cell(list->table, "%s", state_text(state));
+    clopt_table_cell(list->table, "%s", clopt_text_string(&title));
     clopt_table_end_row(list->table);
-    json_t *object =
-        json_pack("{s:I, s:s, s:s, s:f, s:o}", "run", (json_int_t)run->id, "title", run->title,
-                  "state", state, "started_s", run->started_s, "used_s", clopt_json_real(used_s));
+    clopt_text_fini(&title);
+    json_t *object = json_pack("{s:I, s:o, s:s, s:f, s:o}", "run", (json_int_t)run->id, "title",
+                               clopt_json_text(run->title), "state", state, "started_s",
+                               run->started_s, "used_s", clopt_json_real(used_s));
     return json_array_append_new(list->array, object) == 0 ? CLOPT_OK : clopt_fail_memory(error);
 }
 
@@ -138,52 +149,70 @@ static double estimate_left(const struct progress *progress)
     return progress->used_s * (double)pending / (double)done;
 }
 
-static enum clopt_status print_text(const struct progress *progress, const struct run_list *list,
-                                    struct clopt_error *error)
+/* Adds a line: what is counted, how many there are, and a remark, or an empty one. */
+static void add_count(struct clopt_table *table, const char *name, int64_t count,
+                      const char *remark)
+{
+    clopt_table_cell(table, "%s", name);
+    clopt_table_cell(table, "%" PRId64, count);
+    if (*remark)
+        clopt_table_cell(table, "%s", remark);
+    clopt_table_end_row(table);
+}
+
+/* Adds a line, unless the time is not known. */
+static void add_time(struct clopt_table *table, const char *name, double seconds)
+{
+    if (isnan(seconds))
+        return;
+    clopt_table_cell(table, "%s", name);
+    clopt_table_cell(table, "%.0f s", seconds);
+    clopt_table_end_row(table);
+}
+
+static void add_outcomes(struct clopt_table *table, const struct progress *progress)
+{
+    for (size_t i = 0; i < OUTCOME_COUNT; i++) {
+        char name[64];
+        char remark[64] = "";
+        if (!progress->counts[i] || i == CLOPT_OUTCOME_PENDING)
+            continue;
+        snprintf(name, sizeof name, "  %s", clopt_outcome_name((enum clopt_outcome)i));
+        if (i == CLOPT_OUTCOME_OK && progress->abandoned)
+            snprintf(remark, sizeof remark, "%" PRId64 " abandoned", progress->abandoned);
+        add_count(table, name, progress->counts[i], remark);
+    }
+}
+
+static enum clopt_status print_progress(const struct progress *progress, struct clopt_error *error)
 {
     struct clopt_table *table = clopt_table_create("lrl");
     if (!table)
         return clopt_fail_memory(error);
-    int64_t done = progress->variants - progress->counts[CLOPT_OUTCOME_PENDING];
-    printf("%s: %s\n\n", progress->title,
-           strcmp(progress->state, "ok") == 0 ? "has ended" : progress->state);
-    clopt_table_cell(table, "variants");
-    clopt_table_cell(table, "%" PRId64, progress->variants);
-    clopt_table_end_row(table);
-    clopt_table_cell(table, "done");
-    clopt_table_cell(table, "%" PRId64, done);
+    int64_t pending = progress->counts[CLOPT_OUTCOME_PENDING];
+    int64_t done = progress->variants - pending;
+    char share[32] = "";
     if (progress->variants)
-        clopt_table_cell(table, "%.0f%%", floor(100 * (double)done / (double)progress->variants));
-    clopt_table_end_row(table);
-    for (size_t i = 0; i < OUTCOME_COUNT; i++) {
-        if (!progress->counts[i] || i == CLOPT_OUTCOME_PENDING)
-            continue;
-        clopt_table_cell(table, "  %s", clopt_outcome_name((enum clopt_outcome)i));
-        clopt_table_cell(table, "%" PRId64, progress->counts[i]);
-        if (i == CLOPT_OUTCOME_OK && progress->abandoned)
-            clopt_table_cell(table, "%" PRId64 " abandoned", progress->abandoned);
-        clopt_table_end_row(table);
-    }
-    clopt_table_cell(table, "pending");
-    clopt_table_cell(table, "%" PRId64, progress->variants - done);
-    clopt_table_end_row(table);
-    if (progress->kept) {
-        clopt_table_cell(table, "compiled earlier");
-        clopt_table_cell(table, "%" PRId64, progress->kept);
-        clopt_table_end_row(table);
-    }
-    if (!isnan(progress->used_s)) {
-        clopt_table_cell(table, "time used");
-        clopt_table_cell(table, "%.0f s", progress->used_s);
-        clopt_table_end_row(table);
-    }
-    if (!isnan(estimate_left(progress))) {
-        clopt_table_cell(table, "time left, about");
-        clopt_table_cell(table, "%.0f s", estimate_left(progress));
-        clopt_table_end_row(table);
-    }
+        snprintf(share, sizeof share, "%.0f%%",
+                 floor(100 * (double)done / (double)progress->variants));
+    add_count(table, "variants", progress->variants, "");
+    add_count(table, "done", done, share);
+    add_outcomes(table, progress);
+    add_count(table, "pending", pending, "");
+    if (progress->kept)
+        add_count(table, "compiled earlier", progress->kept, "");
+    add_time(table, "time used", progress->used_s);
+    add_time(table, "time left, about", estimate_left(progress));
     enum clopt_status status = clopt_table_print(table, stdout, 0, error);
     clopt_table_destroy(table);
+    return status;
+}
+
+static enum clopt_status print_text(const struct progress *progress, const struct run_list *list,
+                                    struct clopt_error *error)
+{
+    printf("%s: %s\n\n", progress->title, state_text(progress->state));
+    enum clopt_status status = print_progress(progress, error);
     if (status || list->count < 2)
         return status;
     puts("\nRuns\n");
@@ -199,9 +228,9 @@ static enum clopt_status print_json(const struct progress *progress, const struc
                             json_integer(progress->counts[i]));
     json_t *run = progress->has_run ? json_integer(progress->run) : json_null();
     json_t *object = json_pack(
-        "{s:s, s:i, s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:O}", "format",
-        "clopt status", "schema", SCHEMA, "run", run, "title", progress->title, "state",
-        progress->state, "variants", (json_int_t)progress->variants, "done",
+        "{s:s, s:i, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:O}", "format",
+        "clopt status", "schema", SCHEMA, "run", run, "title", clopt_json_text(progress->title),
+        "state", progress->state, "variants", (json_int_t)progress->variants, "done",
         (json_int_t)(progress->variants - progress->counts[CLOPT_OUTCOME_PENDING]), "abandoned",
         (json_int_t)progress->abandoned, "compiled_earlier", (json_int_t)progress->kept, "outcomes",
         outcomes, "used_s", clopt_json_real(progress->used_s), "left_s",

@@ -68,9 +68,6 @@ enum clopt_status clopt_exchange_visit(const struct clopt_exchange *exchange,
 /* Tells what all variants have in common: program, study, problem, inputs, kernel and device. */
 json_t *clopt_exchange_origin(const struct clopt_exchange *exchange);
 
-/* Makes a text, in which bytes that are no UTF-8 are replaced. */
-json_t *clopt_exchange_text(const char *text);
-
 /* Names the variant that is the same program; NULL: none. */
 const char *clopt_exchange_alias(const struct clopt_exchange *exchange,
                                  const struct clopt_exchange_entry *entry);

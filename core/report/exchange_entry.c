@@ -23,18 +23,6 @@ enum clopt_exchange_state clopt_exchange_state(const struct clopt_result *result
     return result->ranked ? CLOPT_EXCHANGE_RIGHT : CLOPT_EXCHANGE_UNVERIFIED;
 }
 
-json_t *clopt_exchange_text(const char *text)
-{
-    struct clopt_text printable = {0};
-    json_t *json = json_string(text);
-    if (json)
-        return json;
-    clopt_text_append_printable(&printable, text);
-    json = json_string(printable.failed ? NULL : clopt_text_string(&printable));
-    clopt_text_fini(&printable);
-    return json;
-}
-
 json_t *clopt_exchange_origin(const struct clopt_exchange *exchange)
 {
     const struct clopt_results *results = exchange->results;
@@ -44,14 +32,14 @@ json_t *clopt_exchange_origin(const struct clopt_exchange *exchange)
     snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:O, s:o, s:o, s:o, s:o, s:o, s:o}", "program",
-        "clopt", "version", results->version, "title", clopt_exchange_text(results->title),
-        "started_s", clopt_json_real(results->started_s), "seed", seed, "app",
-        clopt_exchange_text(problem->app), "problem", clopt_exchange_text(problem->label), "inputs",
+        "clopt", "version", results->version, "title", clopt_json_text(results->title), "started_s",
+        clopt_json_real(results->started_s), "seed", seed, "app", clopt_json_text(problem->app),
+        "problem", clopt_json_text(problem->label), "inputs",
         problem->inputs ? problem->inputs : json_null(), "kernel",
-        clopt_exchange_text(exchange->table->kernel), "device", clopt_exchange_text(device->label),
-        "device_name", clopt_exchange_text(device->name), "device_type",
-        clopt_exchange_text(device->type), "platform", clopt_exchange_text(device->platform),
-        "driver_version", clopt_exchange_text(device->driver_version));
+        clopt_json_text(exchange->table->kernel), "device", clopt_json_text(device->label),
+        "device_name", clopt_json_text(device->name), "device_type", clopt_json_text(device->type),
+        "platform", clopt_json_text(device->platform), "driver_version",
+        clopt_json_text(device->driver_version));
 }
 
 const char *clopt_exchange_alias(const struct clopt_exchange *exchange,

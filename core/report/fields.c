@@ -99,7 +99,7 @@ struct row {
 
 static void add_text(struct row *row, const char *text)
 {
-    row->values[row->count++] = text ? json_string(text) : json_null();
+    row->values[row->count++] = clopt_json_text(text);
 }
 
 static void add_real(struct row *row, double value)
@@ -209,7 +209,7 @@ static void add_times(struct row *row, const struct clopt_results *results,
 static void add_patterns(struct row *row, const struct clopt_results_table *table)
 {
     char *label = clopt_patterns_label(table);
-    row->values[row->count++] = !label ? NULL : *label ? json_string(label) : json_null();
+    row->values[row->count++] = label ? clopt_json_text(*label ? label : NULL) : NULL;
     free(label);
 }
 
@@ -223,7 +223,7 @@ static void put_value(struct row *row, const char *name, json_t *value)
 
 static void put_text(struct row *row, const char *name, const char *text)
 {
-    put_value(row, name, json_string(text));
+    put_value(row, name, clopt_json_text(text));
 }
 
 static void put_real(struct row *row, const char *name, double value)

@@ -2,7 +2,6 @@
 /* Writes the figures of a store into a folder. */
 #include "report/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"

@@ -28,6 +28,7 @@ libcloptcore_la_SOURCES += \
 	core/report/portability.h \
 	core/report/portability_grid.c \
 	core/report/portability_json.c \
+	core/report/printable.c \
 	core/report/published.c \
 	core/report/rank.c \
 	core/report/report.h \

@@ -75,10 +75,10 @@ static void append_arrays(struct clopt_text *label, struct array *arrays, size_t
 char *clopt_patterns_label(const struct clopt_results_table *table)
 {
     struct clopt_text label = {0};
+    struct clopt_text printable = {0};
     struct array *arrays = calloc(json_array_size(table->patterns) + 1, sizeof *arrays);
     if (!arrays)
         return NULL;
-    clopt_text_append(&label, "");
     if (json_is_string(table->patterns))
         clopt_text_printf(&label, "unknown: %s", json_string_value(table->patterns));
     size_t count = collect(table->patterns, arrays);
@@ -88,5 +88,8 @@ char *clopt_patterns_label(const struct clopt_results_table *table)
     for (size_t i = 0; i < count; i++)
         clopt_text_fini(&arrays[i].patterns);
     free(arrays);
-    return clopt_text_take(&label);
+    clopt_text_append_printable(&printable, clopt_text_string(&label));
+    printable.failed |= label.failed;
+    clopt_text_fini(&label);
+    return clopt_text_take(&printable);
 }

@@ -23,12 +23,13 @@ static json_t *cell_to_json(const struct clopt_portability *portability,
     const struct clopt_interval none = clopt_interval_estimate(NULL, NULL, 0);
     json_t *cell = fraction_to_json("efficiency", result->present ? &time->efficiency : &none);
     bool aliased = result->present && result->alias != CLOPT_NO_ROW;
-    json_t *about =
-        json_pack("{s:s, s:b, s:s?, s:b, s:b, s:b, s:s?}", "device",
-                  view->results->devices[device].label, "counted", portability->counts[device],
-                  "outcome", result->present ? clopt_outcome_name(result->outcome) : NULL,
-                  "verified", result->trial.verified, "abandoned", result->trial.abandoned, "best",
-                  time->best, "alias_of", aliased ? row->table->rows[result->alias].name : NULL);
+    json_t *about = json_pack(
+        "{s:o, s:b, s:s?, s:b, s:b, s:b, s:o}", "device",
+        clopt_json_text(view->results->devices[device].label), "counted",
+        portability->counts[device], "outcome",
+        result->present ? clopt_outcome_name(result->outcome) : NULL, "verified",
+        result->trial.verified, "abandoned", result->trial.abandoned, "best", time->best,
+        "alias_of", clopt_json_text(aliased ? row->table->rows[result->alias].name : NULL));
     if (!cell || !about || json_object_update(about, cell) != 0) {
         json_decref(about);
         about = NULL;
@@ -43,8 +44,9 @@ static json_t *row_to_json(const struct clopt_portability *portability, size_t n
     json_t *cells = json_array();
     for (size_t d = 0; d < view->results->device_count; d++)
         clopt_json_append(&cells, cell_to_json(portability, &view->rows[number], d));
-    return json_pack("{s:s, s:o, s:o}", "variant", view->rows[number].label, "all_devices",
-                     fraction_to_json("metric", &portability->metrics[number]), "devices", cells);
+    return json_pack("{s:o, s:o, s:o}", "variant", clopt_json_text(view->rows[number].label),
+                     "all_devices", fraction_to_json("metric", &portability->metrics[number]),
+                     "devices", cells);
 }
 
 static json_t *matrix_to_json(const struct clopt_portability *portability)
@@ -56,10 +58,11 @@ static json_t *matrix_to_json(const struct clopt_portability *portability)
     for (size_t i = 0; i < view->row_count; i++)
         if (portability->listed[i])
             clopt_json_append(&rows, row_to_json(portability, i));
-    return json_pack("{s:s, s:s, s:s, s:s?, s:s?, s:o}", "app", view->problem->app, "problem",
-                     view->problem->label, "scope", run ? "run" : "kernel", "kernel",
-                     run ? NULL : view->table->kernel, "most_portable",
-                     most == CLOPT_NO_ROW ? NULL : view->rows[most].label, "variants", rows);
+    return json_pack(
+        "{s:o, s:o, s:s, s:o, s:o, s:o}", "app", clopt_json_text(view->problem->app), "problem",
+        clopt_json_text(view->problem->label), "scope", run ? "run" : "kernel", "kernel",
+        clopt_json_text(run ? NULL : view->table->kernel), "most_portable",
+        clopt_json_text(most == CLOPT_NO_ROW ? NULL : view->rows[most].label), "variants", rows);
 }
 
 /* Appends the matrices of a problem to the array that `user` is. */

@@ -2,11 +2,12 @@
 /* Prints a report as JSON. */
 #include "report/report.h"
 
+#include <inttypes.h>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "report/fields.h"
 #include "report/portability.h"
-#include <inttypes.h>
 
 #define SCHEMA 1
 
@@ -16,9 +17,9 @@ static json_t *run_to_json(const struct clopt_results *results)
     if (!results->has_run)
         return json_null();
     snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
-    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:s?}", "title", results->title,
-                     "clopt_version", results->version, "seed", seed, "not_chosen",
-                     (json_int_t)results->not_chosen, "started_s",
+    return json_pack("{s:o, s:s, s:s, s:I, s:o, s:o, s:s?}", "title",
+                     clopt_json_text(results->title), "clopt_version", results->version, "seed",
+                     seed, "not_chosen", (json_int_t)results->not_chosen, "started_s",
                      clopt_json_real(results->started_s), "ended_s",
                      clopt_json_real(results->ended_s), "status", results->status);
 }
@@ -29,10 +30,12 @@ static json_t *devices_to_json(const struct clopt_results *results)
     for (size_t i = 0; devices && i < results->device_count; i++) {
         const struct clopt_results_device *device = &results->devices[i];
         clopt_json_append(&devices,
-                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "label", device->label,
-                                    "platform", device->platform, "name", device->name, "type",
-                                    device->type, "driver_version", device->driver_version, "peaks",
-                                    clopt_peaks_to_json(&device->peaks)));
+                          json_pack("{s:o, s:o, s:o, s:s, s:o, s:o}", "label",
+                                    clopt_json_text(device->label), "platform",
+                                    clopt_json_text(device->platform), "name",
+                                    clopt_json_text(device->name), "type", device->type,
+                                    "driver_version", clopt_json_text(device->driver_version),
+                                    "peaks", clopt_peaks_to_json(&device->peaks)));
     }
     return devices;
 }

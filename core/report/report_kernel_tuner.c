@@ -46,7 +46,7 @@ static enum clopt_status add_number(json_t *record, const char *key, double valu
 static enum clopt_status add_text(json_t *record, const char *key, const char *text,
                                   struct clopt_error *error)
 {
-    return text ? add(record, key, clopt_exchange_text(text), error) : CLOPT_OK;
+    return text ? add(record, key, clopt_json_text(text), error) : CLOPT_OK;
 }
 
 static enum clopt_status add_results(const struct clopt_exchange *exchange,
@@ -185,8 +185,8 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
     }
     /* The cache comes last, since Kernel Tuner appends to a file. */
     *document = json_pack("{s:o, s:o, s:o, s:o, s:O, s:s, s:o, s:o}", "device_name",
-                          clopt_exchange_text(exchange->device->name), "kernel_name",
-                          clopt_exchange_text(exchange->table->kernel), "problem_size",
+                          clopt_json_text(exchange->device->name), "kernel_name",
+                          clopt_json_text(exchange->table->kernel), "problem_size",
                           make_problem_size(exchange->problem), "tune_params_keys", keys,
                           "tune_params", values, "objective", "time", "clopt",
                           clopt_exchange_origin(exchange), "cache", making.cache);

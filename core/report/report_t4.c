@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "report/exchange.h"
 
@@ -78,11 +79,11 @@ static json_t *make_own(const struct clopt_exchange *exchange,
 {
     const struct clopt_store_trial *trial = &entry->result->trial;
     const char *alias = clopt_exchange_alias(exchange, entry);
-    return json_pack(
-        "{s:o, s:I, s:s, s:o, s:o, s:b}", "variant", clopt_exchange_text(entry->row->name), "trial",
-        (json_int_t)trial->id, "outcome", clopt_outcome_name(entry->result->outcome), "reason",
-        trial->reason ? clopt_exchange_text(trial->reason) : json_null(), "alias_of",
-        alias ? clopt_exchange_text(alias) : json_null(), "abandoned", trial->abandoned);
+    return json_pack("{s:o, s:I, s:s, s:o, s:o, s:b}", "variant", clopt_json_text(entry->row->name),
+                     "trial", (json_int_t)trial->id, "outcome",
+                     clopt_outcome_name(entry->result->outcome), "reason",
+                     clopt_json_text(trial->reason), "alias_of", clopt_json_text(alias),
+                     "abandoned", trial->abandoned);
 }
 
 static enum clopt_status append_result(void *user, const struct clopt_exchange_entry *entry,
@@ -106,10 +107,10 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
     enum clopt_status status = making.results
                                    ? clopt_exchange_visit(exchange, append_result, &making, error)
                                    : clopt_fail_memory(error);
-    json_t *hardware = json_pack(
-        "{s:o, s:o, s:o, s:o}", "device", clopt_exchange_text(device->name), "type",
-        clopt_exchange_text(device->type), "platform", clopt_exchange_text(device->platform),
-        "driver_version", clopt_exchange_text(device->driver_version));
+    json_t *hardware =
+        json_pack("{s:o, s:o, s:o, s:o}", "device", clopt_json_text(device->name), "type",
+                  clopt_json_text(device->type), "platform", clopt_json_text(device->platform),
+                  "driver_version", clopt_json_text(device->driver_version));
     *document =
         json_pack("{s:s, s:{s:s, s:{s:[o]}, s:o}, s:o}", "schema_version", SCHEMA, "metadata",
                   "timeunit", "milliseconds", "hardware", "hardware_description", hardware, "clopt",

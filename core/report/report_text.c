@@ -157,17 +157,10 @@ static enum clopt_status print_view(const struct clopt_view *view, struct clopt_
     return print_portability(view, notes, output, error);
 }
 
-/* Prints where the workers' time went, and what the run itself took. */
-static enum clopt_status print_stages(const struct clopt_results *results,
-                                      const struct output *output, struct clopt_error *error)
+/* Prints the time of each stage of the workers. */
+static enum clopt_status print_stage_table(const struct clopt_results *results, double total,
+                                           FILE *stream, struct clopt_error *error)
 {
-    FILE *stream = output->stream;
-    double total = clopt_summary_worker_seconds(results);
-    if (total <= 0 && results->stage_count)
-        fputs("This run measured nothing: all that it asks for was in the store already.\n",
-              stream);
-    if (total <= 0)
-        return CLOPT_OK;
     struct clopt_table *table = clopt_table_create("lrr");
     if (!table)
         return clopt_fail_memory(error);
@@ -184,10 +177,24 @@ static enum clopt_status print_stages(const struct clopt_results *results,
     clopt_table_cell(table, "all workers");
     clopt_table_cell(table, "%.2f s", total);
     clopt_table_end_row(table);
-    fputs("Where the time went\n\n", stream);
     enum clopt_status status = clopt_table_print(table, stream, 2, error);
     clopt_table_destroy(table);
-    putc('\n', stream);
+    return status;
+}
+
+/* Prints where the workers' time went, and what the run itself took. */
+static enum clopt_status print_stages(const struct clopt_results *results,
+                                      const struct output *output, struct clopt_error *error)
+{
+    double total = clopt_summary_worker_seconds(results);
+    if (total <= 0 && results->stage_count)
+        fputs("This run measured nothing: all that it asks for was in the store already.\n",
+              output->stream);
+    if (total <= 0)
+        return CLOPT_OK;
+    fputs("Where the time went\n\n", output->stream);
+    enum clopt_status status = print_stage_table(results, total, output->stream, error);
+    putc('\n', output->stream);
     struct clopt_text text = {0};
     clopt_summary_wall(&text, results);
     print_sentence(output, "  ", 6, &text);
@@ -266,6 +273,8 @@ enum clopt_status clopt_report_text(struct clopt_store *store, FILE *stream, boo
     struct clopt_results *results;
     struct output output = {stream, color};
     enum clopt_status status = clopt_results_gather(store, &results, error);
+    if (!status)
+        status = clopt_results_make_printable(results, error);
     if (!status)
         status = print_results(results, &output, error);
     clopt_results_destroy(results);

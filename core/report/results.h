@@ -139,6 +139,10 @@ void clopt_results_destroy(struct clopt_results *results);
 /* Returns the number of the table behind those of the problem of which table `first` is one. */
 size_t clopt_results_problem_end(const struct clopt_results *results, size_t first);
 
+/* Makes each text one line that a terminal only shows: names may come from anybody's store. */
+enum clopt_status clopt_results_make_printable(struct clopt_results *results,
+                                               struct clopt_error *error);
+
 /* Adds what is published of the variants. Part of gathering. */
 enum clopt_status clopt_results_gather_published(struct clopt_results *results,
                                                  struct clopt_store *store,
