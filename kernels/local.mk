@@ -3,7 +3,7 @@ dist_kernel_DATA += kernels/bfs.cl kernels/crc.cl kernels/lud.cl
 dist_kernel_DATA += kernels/needle.cl
 dist_kernel_DATA += kernels/srad.cl
 
-# Kernels that are described by the studies in conf/kernel.
+# Kernels that studies in conf and conf/kernel describe.
 exampleskerneldir = $(kerneldir)/examples
 dist_exampleskernel_DATA = \
 	kernels/examples/blackscholes.cl \
