@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <setjmp.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 

@@ -24,8 +24,8 @@ int64_t clopt_number_read(const char *text, int64_t least, int64_t most);
 /* Reads the number of a run of a store; says what is wrong, and returns -1, where it is none. */
 int64_t clopt_run_read(const char *command, const char *text);
 
-/* Returns the store that a command takes as its only argument; says what is wrong, and returns NULL,
- * where there is none or more. */
+/* Returns the store that a command takes as its only argument; says what is wrong, and returns
+ * NULL, where there is none or more. */
 const char *clopt_store_argument(const char *command, int argc, char *const *argv);
 
 /* Sets an input of an app from "name=value". */
