@@ -125,6 +125,8 @@ static void append_summary(struct page *page, const struct clopt_view *view)
     for (size_t d = 0; d < view->results->device_count; d++) {
         clopt_summary_drift(&text, view, d);
         append_sentence(page, "p", "warning", &text);
+        clopt_summary_suspicion(&text, view, d);
+        append_sentence(page, "p", "warning", &text);
     }
     free(patterns);
 }

@@ -65,6 +65,17 @@ static void print_best(const struct clopt_view *view, size_t device, const struc
     print_sentence(output, "      cannot be told apart from it: ", 8, &text);
 }
 
+static void print_warning(const struct output *output, struct clopt_text *text)
+{
+    if (text->length) {
+        start_color(output, YELLOW);
+        fputs("  ", output->stream);
+        clopt_wrap_print(output->stream, 2, 6, clopt_text_string(text));
+        end_color(output);
+    }
+    clopt_text_clear(text);
+}
+
 /* Prints how far the figures of a view can be trusted. */
 static void print_noise(const struct clopt_view *view, const struct output *output)
 {
@@ -73,14 +84,11 @@ static void print_noise(const struct clopt_view *view, const struct output *outp
     print_sentence(output, "  ", 6, &text);
     for (size_t d = 0; d < view->results->device_count; d++) {
         clopt_summary_drift(&text, view, d);
-        if (text.length) {
-            start_color(output, YELLOW);
-            fprintf(output->stream, "  %s", clopt_text_string(&text));
-            end_color(output);
-            putc('\n', output->stream);
-        }
-        clopt_text_fini(&text);
+        print_warning(output, &text);
+        clopt_summary_suspicion(&text, view, d);
+        print_warning(output, &text);
     }
+    clopt_text_fini(&text);
 }
 
 /* Prints how the initial code accesses global memory. */

@@ -143,6 +143,24 @@ void clopt_summary_drift(struct clopt_text *text, const struct clopt_view *view,
                       noise->drift > 0 ? "slower" : "faster");
 }
 
+void clopt_summary_suspicion(struct clopt_text *text, const struct clopt_view *view, size_t device)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < view->row_count; i++) {
+        const struct clopt_result *cell = &view->rows[i].row->cells[device];
+        if (view->rows[i].initial || !cell->present)
+            continue;
+        if (cell->trial.verified)
+            return;
+        wrong += cell->outcome == CLOPT_OUTCOME_WRONG_RESULT;
+    }
+    if (wrong > 1)
+        clopt_text_printf(text,
+                          "Warning: on %s every variant is wrong: is it the initial code that its "
+                          "compiler gets wrong, and what the variants are compared with?",
+                          view->results->devices[device].label);
+}
+
 /* ---- where the time went ---- */
 
 /* Whether a stage is the run's own, not its workers'. */

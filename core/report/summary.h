@@ -33,6 +33,10 @@ void clopt_summary_noise(struct clopt_text *text, const struct clopt_view *view)
 /* Appends a warning where the initial code drifted by more than the noise, or nothing. */
 void clopt_summary_drift(struct clopt_text *text, const struct clopt_view *view, size_t device);
 
+/* Appends a warning where no variant but the initial code was right, two or more were wrong: then
+ * the driver may have got the initial code wrong, if that is what the others are compared with. */
+void clopt_summary_suspicion(struct clopt_text *text, const struct clopt_view *view, size_t device);
+
 /* Returns the seconds of all workers. */
 double clopt_summary_worker_seconds(const struct clopt_results *results);
 
