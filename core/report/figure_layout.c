@@ -27,21 +27,6 @@ bool clopt_figure_is_published(const struct clopt_figure *figure, size_t series)
     return series >= figure->view->results->device_count;
 }
 
-/* Says in the legend what a device is called and, where the figure stands alone, what it is. For
- * the caller to free; NULL when memory runs out. */
-static char *label_of(const struct clopt_figure *figure, size_t series, bool alone)
-{
-    const struct clopt_results *results = figure->view->results;
-    if (clopt_figure_is_published(figure, series))
-        return strdup(results->published[series - results->device_count].label);
-    const struct clopt_results_device *device = &results->devices[series];
-    struct clopt_text label = {0};
-    clopt_text_append(&label, device->label);
-    if (alone)
-        clopt_text_printf(&label, ": %s, %s", device->name, device->platform);
-    return clopt_text_take(&label);
-}
-
 static bool is_shown(const struct clopt_figure *figure, size_t series)
 {
     for (size_t i = 0; i < figure->row_count; i++)
@@ -160,6 +145,34 @@ double clopt_figure_bar_length(const struct clopt_figure_layout *layout,
 
 /* ---- all of it ---- */
 
+/* How wide a label of the legend is, with its sample. */
+static double label_width(const char *label)
+{
+    return 24 + words_width(label);
+}
+
+/* Says in the legend what a device is called and, where the figure stands alone, what it is, as far
+ * as there is room on a line. For the caller to free; NULL when memory runs out. */
+static char *label_of(const struct clopt_figure_layout *layout, size_t series, bool alone)
+{
+    const struct clopt_results *results = layout->figure->view->results;
+    if (clopt_figure_is_published(layout->figure, series))
+        return strdup(results->published[series - results->device_count].label);
+    const struct clopt_results_device *device = &results->devices[series];
+    for (int parts = alone ? 2 : 0;; parts--) {
+        struct clopt_text label = {0};
+        clopt_text_append(&label, device->label);
+        if (parts > 0)
+            clopt_text_printf(&label, ": %s", device->name);
+        if (parts > 1)
+            clopt_text_printf(&label, ", %s", device->platform);
+        if (parts == 0 ||
+            label_width(clopt_text_string(&label)) <= layout->right - CLOPT_FIGURE_SIDE)
+            return clopt_text_take(&label);
+        clopt_text_fini(&label);
+    }
+}
+
 /* Puts the devices side by side, on as many lines as they need, from `layout->top` on, and moves
  * that to where they end. False when memory runs out. */
 static bool place_legend(struct clopt_figure_layout *layout, bool alone)
@@ -169,10 +182,10 @@ static bool place_legend(struct clopt_figure_layout *layout, bool alone)
     for (size_t s = 0; s < clopt_figure_series_count(layout->figure); s++) {
         if (!is_shown(layout->figure, s))
             continue;
-        char *label = label_of(layout->figure, s, alone);
+        char *label = label_of(layout, s, alone);
         if (!label)
             return false;
-        double width = 24 + words_width(label);
+        double width = label_width(label);
         if (x > CLOPT_FIGURE_SIDE && x + width > layout->right) {
             x = CLOPT_FIGURE_SIDE;
             y += LEGEND;
