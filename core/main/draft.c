@@ -262,15 +262,17 @@ static enum clopt_status put_optimizations(struct drafting *drafting, struct clo
 {
     const struct clopt_registry *registry = drafting->request->registry;
     enum clopt_status status = CLOPT_OK;
-    clopt_text_append(drafting->study,
-                      "\n; `clopt plugins` lists all optimizations and values; man clopt-study: "
-                      "[combine] puts several\n"
-                      "; together.\n");
+    clopt_text_append(drafting->study, "\n; `clopt plugins` lists all optimizations and values.\n");
     for (size_t i = 0; i < clopt_registry_count(registry) && !status; i++) {
         const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
         if (entry->plugin->kind == CLOPT_PLUGIN_OPTIMIZATION)
             status = put_optimization(drafting, entry, error);
     }
+    clopt_text_append(
+        drafting->study,
+        "\n; What pays alone may pay more together: every two of them, in this order.\n"
+        "; [combine]\n"
+        "; products = pairs\n");
     return status;
 }
 
