@@ -33,6 +33,7 @@ struct clopt_tree_builder {
     size_t function_capacity;
     struct clopt_function *function; /* whose tree is built */
     unsigned depth;
+    size_t limit; /* what stands inside an as_type ends here at the latest; 0: nowhere inside */
     struct clopt_error *error;
     enum clopt_status status; /* of what went wrong; then functions return false or NULL */
 };

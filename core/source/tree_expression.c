@@ -127,11 +127,56 @@ static bool hides_pointer(const struct clopt_node *cast)
     return found;
 }
 
+/* Whether parentheses are those of a macro without arguments, such as INT_MIN or INFINITY: clang
+ * places them where the macro is used. */
+static bool is_constant_macro(const char *text, const struct clopt_node *node)
+{
+    const char *at = text + node->begin;
+    return node->kind == CLOPT_NODE_PAREN && clopt_token_next(&at).kind == CLOPT_TOKEN_NAME &&
+           *clopt_token_skip_space(at) != '(';
+}
+
+/* Returns the offset of the last parenthesis of a macro with arguments, as_type, whose name stands
+ * at an offset; 0 for what is none. */
+static size_t find_close(const char *text, size_t offset)
+{
+    const char *at = text + offset;
+    size_t open = 0;
+    if (clopt_token_next(&at).kind != CLOPT_TOKEN_NAME)
+        return 0;
+    while (*at) {
+        struct clopt_token token = clopt_token_next(&at);
+        open += clopt_token_is(&token, "(");
+        if (clopt_token_is(&token, ")") && --open == 0)
+            return (size_t)(token.text - text);
+    }
+    return 0;
+}
+
+/* Builds what stands in parentheses. Those of an as_type are in its macro, so that clang places
+ * them where the macro is used. */
+static bool build_operands(struct clopt_tree_builder *builder, CXCursor cursor,
+                           struct clopt_node *node)
+{
+    size_t limit = builder->limit;
+    size_t close =
+        node->kind == CLOPT_NODE_PAREN ? find_close(clopt_tree_text(builder), node->begin) : 0;
+    if (close) {
+        builder->limit = close;
+        node->end = node->stop = close + 1;
+    }
+    bool built = clopt_tree_build_children(builder, cursor, node);
+    builder->limit = limit;
+    return built;
+}
+
 bool clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cursor,
                                  enum clopt_node_kind kind)
 {
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, kind);
-    if (!node || !clopt_tree_build_children(builder, cursor, node))
+    if (node && is_constant_macro(clopt_tree_text(builder), node))
+        node->kind = kind = CLOPT_NODE_LITERAL;
+    else if (!node || !build_operands(builder, cursor, node))
         return false;
     struct clopt_node *first = clopt_tree_child(node, 0);
     if (kind == CLOPT_NODE_BINARY || kind == CLOPT_NODE_ASSIGN) {
@@ -164,6 +209,14 @@ bool clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cu
     return clopt_tree_push(builder, node);
 }
 
+/* Whether what stands at an offset says which part of a list a value is for: .x = or [2] =. */
+static bool is_designator(const char *text, size_t offset)
+{
+    const char *at = text + offset;
+    return clopt_token_next(&at).kind == CLOPT_TOKEN_OTHER &&
+           (text[offset] == '.' || text[offset] == '[');
+}
+
 bool clopt_tree_build_unexposed(struct clopt_tree_builder *builder, CXCursor cursor)
 {
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_SWIZZLE);
@@ -171,6 +224,11 @@ bool clopt_tree_build_unexposed(struct clopt_tree_builder *builder, CXCursor cur
         return false;
     struct clopt_node *inner = clopt_tree_child(node, 0);
     const char *text = clopt_tree_text(builder);
+    if (inner && is_designator(text, node->begin)) {
+        inner = node->children[node->child_count - 1];
+        inner->parent = NULL;
+        return clopt_tree_push(builder, inner);
+    }
     if (node->child_count != 1)
         return clopt_tree_refuse(builder, cursor, "expression that clopt does not know");
     if (inner->begin == node->begin && inner->end == node->end) {

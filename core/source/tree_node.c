@@ -66,6 +66,18 @@ static enum CXChildVisitResult visit_child(CXCursor cursor, CXCursor parent, CXC
     return clopt_tree_build_cursor(data, cursor) ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
+/* What ends with a macro inside an as_type, which is a macro itself, ends by clang where the
+ * as_type does, or where the inner macro begins. Returns the end of its first token; what consists
+ * of more has children to tell. */
+static unsigned find_end(const struct clopt_tree_builder *builder, unsigned begin, unsigned end)
+{
+    if (!builder->limit || (begin < end && end <= builder->limit))
+        return end;
+    const char *at = clopt_tree_text(builder) + begin;
+    clopt_token_next(&at);
+    return (unsigned)(at - clopt_tree_text(builder));
+}
+
 struct clopt_node *clopt_tree_make_node(struct clopt_tree_builder *builder, CXCursor cursor,
                                         enum clopt_node_kind kind)
 {
@@ -75,6 +87,7 @@ struct clopt_node *clopt_tree_make_node(struct clopt_tree_builder *builder, CXCu
         clopt_tree_refuse(builder, cursor, "text that clang places outside the file");
         return NULL;
     }
+    end = find_end(builder, begin, end);
     struct clopt_node *node = clopt_tree_get(builder, sizeof *node);
     if (!node)
         return NULL;

@@ -72,7 +72,9 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
     if (replication->unguarded)
         return clopt_source_refuse(replication->source, replication->unguarded, error,
-                                   "memory access in the head of a loop behind a return that "
-                                   "diverges");
+                                   "memory access %s behind a return that diverges",
+                                   replication->unguarded->parent->kind == CLOPT_NODE_LIST
+                                       ? "in a list of initial values"
+                                       : "in the head of a loop");
     return CLOPT_OK;
 }

@@ -41,9 +41,33 @@ bool replication_choose_names(struct replication *replication)
 
 /* ---- expressions ---- */
 
+/* Puts a value of a list, for a replica that may have left 0. */
+static bool put_guarded(struct replication *replication, struct clopt_output *output,
+                        const struct clopt_node *node)
+{
+    const char *guard = replication->guard;
+    bool value = node->parent && node->parent->kind == CLOPT_NODE_LIST &&
+                 clopt_node_is_expression(node) && node->kind != CLOPT_NODE_LIST;
+    if (!guard || !value || !(clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_PRIVATE_WRITE))
+        return false;
+    if (node->is_record || node->is_array)
+        replication->unguarded = node;
+    replication->guard = NULL;
+    clopt_output_printf(output, "%s ? ", guard);
+    clopt_print(&replication->printer, output, node);
+    if (node->width > 1)
+        clopt_output_printf(output, " : (%s%u)(0)", clopt_scalar_name(node->scalar), node->width);
+    else
+        clopt_output_put(output, " : 0");
+    replication->guard = guard;
+    return true;
+}
+
 static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
 {
     struct replication *replication = user;
+    if (put_guarded(replication, output, node))
+        return true;
     if (node->kind == CLOPT_NODE_RETURN && replication->leave) {
         clopt_output_printf(output, "goto %s;", replication->leave);
         replication->left = true;

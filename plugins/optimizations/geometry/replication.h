@@ -26,6 +26,7 @@ struct replication {
     bool left;           /* it was used */
     unsigned fused;      /* versions of regions around what is printed: see fuse.h */
     bool exhausted;      /* memory ran out */
+    const char *guard;   /* a variable without which the values of a list are 0, or NULL */
     const struct clopt_node *unguarded; /* what a replica that has left would do, or NULL */
 };
 

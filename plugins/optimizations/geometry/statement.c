@@ -28,7 +28,9 @@ static void put_declarator(struct replication *replication, const struct clopt_n
     bool split = active && value && value->kind != CLOPT_NODE_LIST &&
                  !declarator->variable->is_array &&
                  (clopt_node_effects(value) & ~(unsigned)CLOPT_EFFECT_PRIVATE_WRITE);
+    replication->guard = active;
     clopt_print_declarator(&replication->printer, replication->output, declarator, !split);
+    replication->guard = NULL;
     if (!split)
         return;
     const char *name = replication->printer.name(replication, declarator->variable);

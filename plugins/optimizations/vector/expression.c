@@ -64,6 +64,15 @@ void code_put_type(struct code *code, enum clopt_scalar type)
 
 /* ---- what is not computed on vectors ---- */
 
+/* Puts what a lane makes of an expression as one element of a list. */
+static void put_element(struct code *code, const struct clopt_node *node, unsigned lane)
+{
+    bool lists = node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ",");
+    code_put(code, lists ? "(" : "");
+    code_put_lane(code, node, lane);
+    code_put(code, lists ? ")" : "");
+}
+
 /* Puts an expression lane by lane. */
 static void put_lanes(struct code *code, const struct clopt_node *node, const char *reason)
 {
@@ -73,7 +82,7 @@ static void put_lanes(struct code *code, const struct clopt_node *node, const ch
     code_put(code, ")(");
     for (unsigned lane = 0; lane < code->width; lane++) {
         code_put(code, lane ? ", " : "");
-        code_put_lane(code, node, lane);
+        put_element(code, node, lane);
     }
     code_put(code, ")");
 }
@@ -103,7 +112,7 @@ static void put_uniform(struct code *code, const struct clopt_node *node, enum c
         code_printf(code, "(%s)", scalar_name(type));
     }
     code_put(code, closed ? "(" : "");
-    code_put_lane(code, node, 0);
+    put_element(code, node, 0);
     code_put(code, closed ? ")" : "");
 }
 

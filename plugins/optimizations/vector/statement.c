@@ -38,12 +38,24 @@ static void put_qualifiers(struct code *code, const struct clopt_variable *varia
         code_put(code, "const ");
 }
 
+/* Puts what stands between two values of a list: a comma and perhaps [3] =. */
+static void put_separator(struct code *code, const struct clopt_node *list, size_t index)
+{
+    const char *text = clopt_source_text(code->source);
+    size_t begin = index ? list->children[index - 1]->end : list->begin + 1;
+    size_t end = list->children[index]->begin;
+    if (memchr(text + begin, '[', end - begin))
+        code_copy(code, begin, end);
+    else
+        code_put(code, index ? ", " : "");
+}
+
 /* Puts the list of initial values of an array of vectors. */
 static void put_list(struct code *code, const struct clopt_node *list, enum clopt_scalar type)
 {
     code_put(code, "{");
     for (size_t i = 0; i < list->child_count; i++) {
-        code_put(code, i ? ", " : "");
+        put_separator(code, list, i);
         if (list->children[i]->kind == CLOPT_NODE_LIST)
             put_list(code, list->children[i], type);
         else
