@@ -79,6 +79,7 @@ test_scripts = \
 	tests/device_peaks \
 	tests/device_races \
 	tests/package_configure \
+	tests/package_fuzz \
 	tests/package_man \
 	tests/package_scripts \
 	tests/package_symbols \

@@ -13,6 +13,7 @@
 #include "plugins/optimizations/loops/fission.h"
 #include "plugins/optimizations/loops/interchange.h"
 #include "plugins/optimizations/loops/registers.h"
+#include "plugins/optimizations/loops/restrict.h"
 #include "plugins/optimizations/loops/unroll.h"
 #include "plugins/optimizations/vector/across.h"
 #include "plugins/optimizations/vector/within.h"
@@ -33,6 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct clopt_merge coarsening = {.factor = 2, .stride = 1};
         struct unroll_request unrolling = {2, "all"};
         struct within_request turns = {2, "innermost", true};
+        restrict_apply(&transform, &error);
         interchange_apply(&transform, "all", &error);
         fission_apply(&transform, "all", &error);
         registers_apply(&transform, "all", &error);

@@ -3,6 +3,8 @@
  * compiles again: a libFuzzer harness, which `tests/fuzz/run tree` builds and starts. Each byte of
  * the input decides what comes next: first three optimizations, then the statements of a kernel. */
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include <clopt/source.h>
 
@@ -13,6 +15,8 @@
 #include "plugins/optimizations/loops/fission.h"
 #include "plugins/optimizations/loops/interchange.h"
 #include "plugins/optimizations/loops/pragma.h"
+#include "plugins/optimizations/loops/registers.h"
+#include "plugins/optimizations/loops/restrict.h"
 #include "plugins/optimizations/loops/unroll.h"
 #include "plugins/optimizations/vector/across.h"
 #include "plugins/optimizations/vector/within.h"
@@ -229,7 +233,7 @@ static enum clopt_status apply(struct clopt_transform *transform, unsigned step,
     struct unroll_request unrolling = {step & 128 ? 0 : size + (step & 16) / 16, which};
     struct within_request turns = {size, which, step & 64};
     struct clopt_merge merge = {size, step / 64 % 2, step & 128 ? 2 : 1, false};
-    switch (step % 12) {
+    switch (step % 14) {
     case 0:
     case 1:
         return coarsen_apply(transform, &merge, error);
@@ -250,8 +254,11 @@ static enum clopt_status apply(struct clopt_transform *transform, unsigned step,
         return step & 16 ? hoist_apply(transform, 4, error) : flatten_apply(transform, 1000, error);
     case 10:
         return within_apply(transform, &turns, error);
+    case 11:
+        return step & 16 ? restrict_apply(transform, error)
+                         : registers_apply(transform, which, error);
     default:
-        return across_apply(transform, size, error);
+        return across_apply(transform, size, step & 128, error);
     }
 }
 

@@ -17,12 +17,19 @@ static bool is_late(const struct clopt_node *node)
     return block->children[block->child_count - 1]->kind == CLOPT_NODE_RETURN;
 }
 
+/* Whether a statement declares local memory, which only the kernel's own block may do. */
+static bool is_local(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_DECLARE && node->child_count &&
+           node->children[0]->variable->space == CLOPT_SPACE_LOCAL;
+}
+
 /* Whether the statements from number `first` on can stand behind an else. */
 static bool can_join(const struct clopt_node *body, size_t first)
 {
     for (size_t i = first; i < body->child_count; i++) {
         const struct clopt_node *node = body->children[i];
-        if (clopt_node_find_collective(node))
+        if (clopt_node_find_collective(node) || is_local(node))
             return false;
         if (clopt_node_holds_return(node) && !is_late(node) && !clopt_node_is_early_return(node))
             return false;
