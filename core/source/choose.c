@@ -72,14 +72,14 @@ static int numbered_factor(const struct choice *choice, unsigned long wanted)
 static bool holds_loop(const struct clopt_node *node)
 {
     for (size_t i = 0; i < node->child_count; i++)
-        if (clopt_node_is_loop(node->children[i]) || holds_loop(node->children[i]))
+        if (clopt_node_repeats(node->children[i]) || holds_loop(node->children[i]))
             return true;
     return false;
 }
 
 static void choose(struct choice *choice, const struct clopt_node *node, bool inside)
 {
-    bool loop = clopt_node_is_loop(node);
+    bool loop = clopt_node_repeats(node);
     if (loop) {
         int *factor = &choice->factors[node->index];
         choice->count++;

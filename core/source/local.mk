@@ -33,6 +33,8 @@ libcloptcore_la_SOURCES += \
 	core/source/node.c \
 	core/source/normalise.c \
 	core/source/normalise.h \
+	core/source/once.c \
+	core/source/once.h \
 	core/source/options.c \
 	core/source/options.h \
 	core/source/order.c \

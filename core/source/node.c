@@ -41,6 +41,13 @@ bool clopt_node_is_loop(const struct clopt_node *node)
            node->kind == CLOPT_NODE_DO;
 }
 
+bool clopt_node_repeats(const struct clopt_node *node)
+{
+    bool once =
+        node->kind == CLOPT_NODE_DO && node->condition->known && node->condition->value == 0;
+    return clopt_node_is_loop(node) && !once;
+}
+
 bool clopt_node_contains(const struct clopt_node *outer, const struct clopt_node *inner)
 {
     return outer->begin <= inner->begin && inner->end <= outer->stop &&

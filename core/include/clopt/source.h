@@ -242,6 +242,9 @@ CLOPT_API void clopt_outline_destroy(struct clopt_outline *outline);
 CLOPT_API bool clopt_node_is_expression(const struct clopt_node *node);
 CLOPT_API bool clopt_node_is_loop(const struct clopt_node *node);
 
+/* Whether a node is a loop that may turn more than once: none of macros' do { } while (0). */
+CLOPT_API bool clopt_node_repeats(const struct clopt_node *node);
+
 /* Whether a node has an operator, such as "+" or "*="; ++ is one in front and behind. */
 CLOPT_API bool clopt_node_is_operator(const struct clopt_node *node, const char *operator);
 

@@ -49,7 +49,7 @@ static const struct clopt_node *loop_around(const struct clopt_node *loop)
 static bool holds_loop(const struct clopt_node *node)
 {
     for (size_t i = 0; i < node->child_count; i++)
-        if (clopt_node_is_loop(node->children[i]) || holds_loop(node->children[i]))
+        if (clopt_node_repeats(node->children[i]) || holds_loop(node->children[i]))
             return true;
     return false;
 }
