@@ -114,12 +114,18 @@ enum clopt_scalar clopt_tree_scalar(const struct clopt_tree_builder *builder, CX
     return CLOPT_SCALAR_NONE;
 }
 
+/* What a type takes in memory; 0 where that is not known. */
+static size_t type_bytes(const struct clopt_clang *clang, CXType type)
+{
+    long long bytes = clang->Type_getSizeOf(type);
+    return bytes > 0 ? (size_t)bytes : 0;
+}
+
 static void describe_type(const struct clopt_tree_builder *builder, CXType type,
                           struct clopt_variable *variable)
 {
     const struct clopt_clang *clang = &builder->parse->clang;
-    long long bytes = clang->Type_getSizeOf(type);
-    variable->bytes = bytes > 0 ? (size_t)bytes : 0;
+    variable->bytes = type_bytes(clang, type);
     variable->is_volatile = clang->isVolatileQualifiedType(type);
     type = clang->getCanonicalType(type);
     variable->space = clopt_tree_type_space(builder, type); /* elements do not say it */
@@ -137,6 +143,8 @@ static void describe_type(const struct clopt_tree_builder *builder, CXType type,
     CXType pointee = clang->getCanonicalType(clang->getPointeeType(type));
     variable->is_pointer = true;
     variable->pointee = clopt_tree_type_space(builder, pointee);
+    variable->pointee_scalar = clopt_tree_scalar(builder, pointee, &variable->pointee_width);
+    variable->pointee_bytes = type_bytes(clang, pointee);
     variable->points_to_const = clang->isConstQualifiedType(pointee);
 }
 

@@ -104,6 +104,11 @@ struct clopt_variable {
     size_t bytes;             /* what it takes in memory; 0: not known */
     unsigned touches;         /* how all of its function touches it: bits of enum clopt_access */
     size_t index;             /* variables of a source are numbered */
+
+    /* Of what a pointer points to: as scalar, width and bytes. */
+    enum clopt_scalar pointee_scalar;
+    unsigned pointee_width;
+    size_t pointee_bytes;
 };
 
 struct clopt_node {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "guess.h"
+#include "parameter_type.h"
 #include "type.h"
 
 struct drafting {
@@ -219,30 +220,22 @@ static void put_sizes(const struct drafting *drafting)
 
 /* ---- arguments ---- */
 
-/* Writes the name of a parameter's type, or of what it points to, as OpenCL C has it. */
-static void type_name(const struct clopt_variable *variable, char *name, size_t size)
+/* Puts what is to be known of a structure, and writes its type. */
+static void put_structure(const struct drafting *drafting, const struct clopt_variable *variable,
+                          char *name, size_t size)
 {
-    static const char *const dropped[] = {
-        "const",   "volatile",  "restrict", "__restrict",  "__global",     "__constant",
-        "__local", "__private", "struct",   "__read_only", "__write_only", "__read_write"};
-    bool is_unsigned = false;
-    name[0] = '\0';
-    for (const char *at = variable->type; *at;) {
-        size_t length = strcspn(at, " *");
-        bool drop = length == 0;
-        for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
-            drop |= strlen(dropped[i]) == length && strncmp(at, dropped[i], length) == 0;
-        if (!drop && length == 8 && strncmp(at, "unsigned", 8) == 0)
-            is_unsigned = drop = true;
-        if (!drop)
-            snprintf(name, size, "%.*s", (int)length, at);
-        at += length + strspn(at + length, " *");
-    }
-    if (!is_unsigned)
-        return;
-    char plain[48];
-    snprintf(plain, sizeof plain, "%.40s", name[0] ? name : "int");
-    snprintf(name, size, "u%s", plain);
+    struct clopt_output *study = drafting->study;
+    size_t bytes = variable->is_pointer ? variable->pointee_bytes : variable->bytes;
+    if (!bytes)
+        clopt_output_printf(
+            study, "; Fill in how many bytes a %s has, or the type that it stands for.\n", name);
+    else if (!variable->is_pointer)
+        clopt_output_printf(
+            study,
+            "; clopt cannot pass a %s, a structure, by value: a kernel that takes a\n"
+            "; pointer to it, or its members, can be studied.\n",
+            name);
+    snprintf(name, size, "struct(%zu)", bytes ? bytes : 16);
 }
 
 /* Writes the count of a buffer's elements. */
@@ -363,15 +356,11 @@ static void put_argument(const struct drafting *drafting, unsigned index)
     const struct clopt_variable *variable = drafting->guess.kernel->parameters[index];
     struct kernel_type type = {KERNEL_STRUCT, 16, 1};
     char name[64];
-    type_name(variable, name, sizeof name);
+    kernel_parameter_type_name(variable, name, sizeof name);
     if (put_image(drafting, name, index))
         return;
-    if (!kernel_type_named(name, &type)) {
-        clopt_output_printf(drafting->study,
-                            "; Fill in how many bytes a %s has, or the type that it stands for.\n",
-                            name);
-        snprintf(name, sizeof name, "struct(16)");
-    }
+    if (!kernel_type_named(name, &type))
+        put_structure(drafting, variable, name, sizeof name);
     if (variable->is_pointer && variable->pointee == CLOPT_SPACE_LOCAL)
         put_local(drafting, name, index);
     else if (variable->is_pointer)
@@ -415,7 +404,7 @@ static void put_results(const struct drafting *drafting)
                 "; Compared with what the initial code computes on the same device.\n");
         }
         any = true;
-        type_name(variable, name, sizeof name);
+        kernel_parameter_type_name(variable, name, sizeof name);
         bool real = kernel_type_named(name, &type) && type.kind == KERNEL_REAL;
         if (follows_groups(&guess->parameters[i].length))
             clopt_output_printf(drafting->study,

@@ -28,6 +28,8 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/npy.h \
 	plugins/apps/kernel/npy_header.c \
 	plugins/apps/kernel/npy_header.h \
+	plugins/apps/kernel/parameter_type.c \
+	plugins/apps/kernel/parameter_type.h \
 	plugins/apps/kernel/place.c \
 	plugins/apps/kernel/place.h \
 	plugins/apps/kernel/plan.c \
