@@ -71,10 +71,11 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
     if (replication->exhausted)
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
     if (replication->unguarded)
-        return clopt_source_refuse(replication->source, replication->unguarded, error,
-                                   "memory access %s behind a return that diverges",
-                                   replication->unguarded->parent->kind == CLOPT_NODE_LIST
-                                       ? "in a list of initial values"
-                                       : "in the head of a loop");
+        return clopt_source_refuse(
+            replication->source, replication->unguarded, error,
+            replication->unguarded->parent->kind == CLOPT_NODE_LIST
+                ? "structure in a list of initial values that not all merged work-items compute:"
+                  " assign it instead"
+                : "memory access in the head of a loop behind a return that diverges");
     return CLOPT_OK;
 }

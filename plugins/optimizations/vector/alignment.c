@@ -164,8 +164,9 @@ static void find_arrays(struct alignment *alignment, const struct clopt_node *no
 {
     int64_t stride;
     size_t count;
-    if (node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array &&
-        plan_address_stride(alignment->plan, node, &stride) && stride == 1 &&
+    bool element = node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array && node->width == 1 &&
+                   node->scalar != CLOPT_SCALAR_NONE;
+    if (element && plan_address_stride(alignment->plan, node, &stride) && stride == 1 &&
         alignment_holds(alignment, node))
         alignment->arrays[local_array(alignment, node, &count)->index] = true;
     for (size_t i = 0; i < node->child_count; i++)
