@@ -251,10 +251,11 @@ tests_unit_store_file_SOURCES = tests/unit_store_file.c $(store_fixture)
 # Tests of studies have plugins of their own.
 fake_plugins = tests/fake_plugins.c tests/fake_plugins.h
 tests_unit_space_SOURCES = tests/unit_space.c $(fake_plugins)
-study_fixture = tests/study_fixture.c tests/study_fixture.h $(fake_plugins)
+folder_fixture = tests/folder_fixture.c tests/folder_fixture.h
+study_fixture = tests/study_fixture.c tests/study_fixture.h $(folder_fixture) $(fake_plugins)
 tests_unit_study_SOURCES = tests/unit_study.c $(study_fixture)
 tests_unit_study_refused_SOURCES = tests/unit_study_refused.c $(study_fixture)
-tests_unit_variant_SOURCES = tests/unit_variant.c $(fake_plugins)
+tests_unit_variant_SOURCES = tests/unit_variant.c $(folder_fixture) $(fake_plugins)
 
 # Runs kernels before and after rewriting.
 check_PROGRAMS += tests/differential

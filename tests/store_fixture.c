@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
+
 char store_folder[] = "clopt-store-XXXXXX";
 char store_path[64];
 
@@ -82,8 +84,8 @@ enum clopt_status copy_run(void *user, const struct clopt_store_run *run, struct
     assert_true(run->seed == UINT64_MAX);
     assert_true(run->started_s > 1e9);
     assert_true(run->not_chosen == (strcmp(run->title, "title") == 0 ? 12 : INT64_MAX));
-    sprintf(user, "%s %s %s %d", run->title, run->config, run->status ? run->status : "-",
-            isnan(run->ended_s) ? 0 : 1);
+    clopt_text_printf(user, "%s %s %s %d", run->title, run->config, run->status ? run->status : "-",
+                      isnan(run->ended_s) ? 0 : 1);
     return CLOPT_OK;
 }
 

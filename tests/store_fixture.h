@@ -23,7 +23,8 @@ struct clopt_store *fill_store(struct clopt_store_trial *trial);
 void put_samples(struct clopt_store *store, int64_t trial, int64_t process, const double *times_ns,
                  size_t count);
 
-/* For clopt_store_read_run(): writes "title config status ended" into the text that `user` is. */
+/* For clopt_store_read_run(): appends "title config status ended" to the struct clopt_text that
+ * `user` is. */
 enum clopt_status copy_run(void *user, const struct clopt_store_run *run,
                            struct clopt_error *error);
 

@@ -5,39 +5,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[64];
-
-int enter_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "unit_study.XXXXXX");
-    return mkdtemp(folder) && !chdir(folder) ? 0 : -1;
-}
-
-int leave_folder(void **state)
-{
-    (void)state;
-    if (chdir(".."))
-        return -1;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
-void write_file(const char *path, const char *content, size_t size)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(content, 1, size, file), size);
-    fclose(file);
-}
 
 struct clopt_error read_error;
 

@@ -3,13 +3,8 @@
 #ifndef CLOPT_TESTS_STUDY_FIXTURE_H
 #define CLOPT_TESTS_STUDY_FIXTURE_H
 
+#include "folder_fixture.h"
 #include "study/study.h"
-
-/* Setups of cmocka: make the folder and change to it, and remove it. */
-int enter_folder(void **state);
-int leave_folder(void **state);
-
-void write_file(const char *path, const char *content, size_t size);
 
 /* Why the study that was read last is none. */
 extern struct clopt_error read_error;

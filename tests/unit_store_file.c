@@ -21,6 +21,8 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
+
 /* Expects a refusal with `path` and `text` in its message. */
 static void expect_refusal(bool reading, const char *text)
 {
@@ -59,10 +61,11 @@ static void second_writer_is_told_so_and_reader_is_not(void **state)
     expect_refusal(false, "another clopt is writing this store: wait for it to end, or name "
                           "another store with -o");
     struct clopt_store *reader = NULL;
-    char text[64];
+    struct clopt_text text = {0};
     assert_int_equal(clopt_store_open_read(store_path, &reader, NULL), CLOPT_OK);
-    assert_int_equal(clopt_store_read_run(reader, copy_run, text, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_read_run(reader, copy_run, &text, NULL), CLOPT_OK);
     put_samples(writer, 1, 1, (const double[]){1, 2}, 1); /* a reader is in nobody's way */
+    clopt_text_fini(&text);
     clopt_store_close(reader);
     clopt_store_close(writer);
     clopt_store_close(open_store()); /* the lock went with the writer */
@@ -153,17 +156,17 @@ static void needs_no_right_to_write_for_reading(void **state)
             _exit(9);
         struct clopt_store *store = NULL;
         struct clopt_error error = {0};
-        char text[64] = "";
+        struct clopt_text text = {0};
         char wanted[128];
         snprintf(wanted, sizeof wanted, "%s: cannot open the store: Permission denied", store_path);
         if (clopt_store_open(store_path, &store, &error) != CLOPT_FAILED ||
             strcmp(error.message, wanted) != 0)
             _exit(1);
         if (clopt_store_open_read(store_path, &store, &error) != CLOPT_OK ||
-            clopt_store_read_run(store, copy_run, text, &error) != CLOPT_OK)
+            clopt_store_read_run(store, copy_run, &text, &error) != CLOPT_OK)
             _exit(2);
         clopt_store_close(store);
-        _exit(strcmp(text, "title [study]\n - 0") == 0 ? 0 : 3);
+        _exit(strcmp(clopt_text_string(&text), "title [study]\n - 0") == 0 ? 0 : 3);
     }
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
+
 static void defaults_hold(void **state)
 {
     (void)state;
@@ -272,15 +274,17 @@ static void what_is_effective_reads_back(void **state)
 static void long_values_stay_readable(void **state)
 {
     (void)state;
-    char ini[512] = "[app tiles]\n[study]\ntitle = ";
+    struct clopt_text ini = {0};
+    clopt_text_append(&ini, "[app tiles]\n[study]\ntitle = ");
     for (int i = 0; i < 18; i++)
-        strcat(ini, "ten chars ");
-    struct clopt_study *study = read_text(ini);
+        clopt_text_append(&ini, "ten chars ");
+    struct clopt_study *study = read_text(clopt_text_string(&ini));
     struct clopt_study *again = read_text(study->effective);
     assert_int_equal(strlen(study->title), 179);
     assert_string_equal(again->title, study->title);
     clopt_study_destroy(again);
     clopt_study_destroy(study);
+    clopt_text_fini(&ini);
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,22 +23,22 @@ static const struct clopt_parameter parameters[] = {
 };
 
 /* Parses a list and joins its items with a bar, or gives the message. */
-static const char *parse(const char *text, enum clopt_type type, size_t most)
+static const char *parse(const char *written, enum clopt_type type, size_t most)
 {
     static char result[2048];
+    struct clopt_text text = {0};
     struct clopt_list list;
     struct clopt_error error = {0};
-    if (clopt_list_parse(text, type, most, &list, &error)) {
+    if (clopt_list_parse(written, type, most, &list, &error)) {
         assert_int_equal(error.status, CLOPT_INVALID);
-        strcpy(result, error.message);
-        return result;
+        clopt_text_append(&text, error.message);
     }
-    result[0] = '\0';
-    for (size_t i = 0; i < list.count; i++) {
-        strcat(result, i ? "|" : "");
-        strcat(result, list.items[i]);
-    }
+    for (size_t i = 0; i < list.count; i++)
+        clopt_text_printf(&text, "%s%s", i ? "|" : "", list.items[i]);
     clopt_list_fini(&list);
+    assert_true(text.length < sizeof result);
+    snprintf(result, sizeof result, "%s", clopt_text_string(&text));
+    clopt_text_fini(&text);
     return result;
 }
 

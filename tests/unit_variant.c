@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "fake_plugins.h"
+#include "folder_fixture.h"
 #include "study/dry_run.h"
 
 static const struct clopt_device_info device = {
@@ -173,39 +174,22 @@ static void infeasible_variants_say_why(void **state)
 
 /* ---- making variants ---- */
 
-static char folder[64];
-
-static int enter_folder(void **state)
+static int enter_bare_folder(void **state)
 {
-    (void)state;
-    strcpy(folder, "unit_variant.XXXXXX");
     unsetenv("CLOPT_KERNEL_PATH");
-    return mkdtemp(folder) && !chdir(folder) ? 0 : -1;
+    return enter_folder(state);
 }
 
-static int leave_folder(void **state)
+static void write_text(const char *path, const char *content)
 {
-    (void)state;
-    if (chdir(".."))
-        return -1;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
-static void write_file(const char *path, const char *content)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(content, file);
-    fclose(file);
+    write_file(path, content, strlen(content));
 }
 
 static struct clopt_app_source read_source(const char *content)
 {
     struct clopt_app_source source;
     mkdir("kernels", 0777);
-    write_file("kernels/tiles.cl", content);
+    write_text("kernels/tiles.cl", content);
     error = (struct clopt_error){0};
     if (clopt_app_source_read(clopt_entry_app(&fake_tiles), "missing:kernels", &source, &error))
         fail_msg("%s", error.message);
@@ -215,7 +199,7 @@ static struct clopt_app_source read_source(const char *content)
 static void sources_are_hashed_with_their_includes(void **state)
 {
     (void)state;
-    write_file("inner.h", "int a;\n");
+    write_text("inner.h", "int a;\n");
     struct clopt_app_source first = read_source("kernel code\n");
     assert_string_equal(first.path, "kernels/tiles.cl");
     assert_string_equal(first.text, "kernel code\n");
@@ -223,12 +207,12 @@ static void sources_are_hashed_with_their_includes(void **state)
     clopt_app_source_fini(&first);
 
     const char *text = "x\n # include \"outer.h\"\n";
-    write_file("kernels/outer.h", "#include <inner.h>\n#include \"outer.h\"\n");
-    write_file("kernels/inner.h", "int a;\n");
+    write_text("kernels/outer.h", "#include <inner.h>\n#include \"outer.h\"\n");
+    write_text("kernels/inner.h", "int a;\n");
     first = read_source(text);
     assert_true(first.includes);
     struct clopt_app_source same = read_source(text);
-    write_file("kernels/inner.h", "int b;\n");
+    write_text("kernels/inner.h", "int b;\n");
     struct clopt_app_source other = read_source(text);
     assert_string_equal(first.hash, same.hash);
     assert_string_not_equal(first.hash, other.hash);
@@ -349,9 +333,9 @@ static void keys_tell_trials_apart(void **state)
     get_key(&source, 0, "unroll(factor=2)+shape(block_size=8)", NULL, b);
     assert_string_not_equal(a, b);
 
-    write_file("one.mtx", "1");
-    write_file("two.mtx", "1");
-    write_file("three.mtx", "3");
+    write_text("one.mtx", "1");
+    write_text("two.mtx", "1");
+    write_text("three.mtx", "3");
     get_key(&source, 0, "initial code", "one.mtx", a);
     get_key(&source, 0, "initial code", "two.mtx", b);
     assert_string_equal(a, b);
@@ -378,7 +362,7 @@ static char *print_dry_run(const char *ini, const struct clopt_device_info *devi
     struct clopt_study *study;
     char *text = NULL;
     size_t size = 0;
-    write_file("s.ini", ini);
+    write_text("s.ini", ini);
     error = (struct clopt_error){0};
     if (clopt_study_read("s.ini", NULL, NULL, 0, &study, &error))
         fail_msg("%s", error.message);
@@ -473,5 +457,5 @@ int main(void)
         cmocka_unit_test(a_dry_run_needs_no_device),
         cmocka_unit_test(a_dry_run_is_json_for_machines),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, enter_bare_folder, leave_folder);
 }

@@ -39,9 +39,8 @@ const char *clopt_arithmetic_unit(enum clopt_arithmetic arithmetic);
 /* What a kernel runs into, after Williams, Waterman and Patterson, "Roofline" (2009). */
 enum clopt_bound {
     CLOPT_BOUND_UNKNOWN,
-    CLOPT_BOUND_ARITHMETIC, /* it does half of the device's peak or more, and is nearer to it than
-                             */
-    CLOPT_BOUND_MEMORY,     /* to that of memory; and the other way round */
+    CLOPT_BOUND_ARITHMETIC, /* half of its peak or more, and a larger share than of memory's */
+    CLOPT_BOUND_MEMORY,     /* half of its peak or more, and a larger share than of arithmetic's */
     CLOPT_BOUND_CACHE,      /* it gets more than memory has: caches must have it */
     CLOPT_BOUND_NEITHER,    /* it does less than half of both */
 };
