@@ -13,21 +13,25 @@
 #include <config.h>
 #endif
 
+/* The name, function and help of a command for people. */
+#define COMMAND(name) #name, clopt_command_##name, clopt_help_##name
+
 static const struct {
     const char *name;
     clopt_command run;
+    const char *help;
     const char *summary; /* NULL: not for people */
 } commands[] = {
-    {"devices", clopt_command_devices, "list the OpenCL devices"},
-    {"plugins", clopt_command_plugins, "list apps, optimizations and refused plugins"},
-    {"init", clopt_command_init, "write a study for a kernel of your own"},
-    {"run", clopt_command_run, "run an app once, without a study"},
-    {"report", clopt_command_report, "print the results that a study's store holds"},
-    {"status", clopt_command_status, "say how far a study is"},
-    {"reproduce", clopt_command_reproduce, "run one trial of a study once more"},
-    {"transform", clopt_command_transform, "rewrite a kernel and print it"},
-    {"worker", clopt_command_worker, NULL},
-    {NULL, NULL, NULL},
+    {COMMAND(devices), "list the OpenCL devices"},
+    {COMMAND(plugins), "list apps, optimizations and refused plugins"},
+    {COMMAND(init), "write a study for a kernel of your own"},
+    {COMMAND(run), "run an app once, without a study"},
+    {COMMAND(report), "print the results that a study's store holds"},
+    {COMMAND(status), "say how far a study is"},
+    {COMMAND(reproduce), "run one trial of a study once more"},
+    {COMMAND(transform), "rewrite a kernel and print it"},
+    {"worker", clopt_command_worker, NULL, NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 static void print_help(FILE *stream)

@@ -37,6 +37,17 @@ int clopt_command_reproduce(const struct clopt_global_options *global, int argc,
 int clopt_command_transform(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_worker(const struct clopt_global_options *global, int argc, char **argv);
 
+/* What they print for --help, and completion reads. */
+extern const char clopt_help_devices[];
+extern const char clopt_help_init[];
+extern const char clopt_help_plugins[];
+extern const char clopt_help_report[];
+extern const char clopt_help_reproduce[];
+extern const char clopt_help_run[];
+extern const char clopt_help_status[];
+extern const char clopt_help_study[];
+extern const char clopt_help_transform[];
+
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);
 

@@ -13,18 +13,15 @@
 #include "opencl/device.h"
 #include "supervisor/supervisor.h"
 
-static void print_help(void)
-{
-    fputs("Usage: clopt devices [--peaks] [--json]\n"
-          "\n"
-          "Lists the devices of every OpenCL platform, with what matters for a study.\n"
-          "\n"
-          "Options:\n"
-          "      --peaks  measure what each of them can do at most, in about a second\n"
-          "      --json   print a JSON array with all that is known of each device\n"
-          "  -h, --help   show this help\n",
-          stdout);
-}
+const char clopt_help_devices[] =
+    "Usage: clopt devices [--peaks] [--json]\n"
+    "\n"
+    "Lists the devices of every OpenCL platform, with what matters for a study.\n"
+    "\n"
+    "Options:\n"
+    "      --peaks  measure what each of them can do at most, in about a second\n"
+    "      --json   print a JSON array with all that is known of each device\n"
+    "  -h, --help   show this help\n";
 
 /* What is asked for, and what was found. */
 struct listing {
@@ -196,7 +193,7 @@ int clopt_command_devices(const struct clopt_global_options *global, int argc, c
             listing.with_peaks = true;
             break;
         case 'h':
-            print_help();
+            fputs(clopt_help_devices, stdout);
             return CLOPT_EXIT_DONE;
         default:
             return clopt_option_error("devices", option, argv, options);

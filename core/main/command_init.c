@@ -24,27 +24,24 @@ struct request {
     struct clopt_text all;     /* both, for the compiler */
 };
 
-static void print_help(void)
-{
-    fputs("Usage: clopt init FILE.cl [OPTION ...]\n"
-          "\n"
-          "Reads OpenCL C and writes a study for the kernels in it, with comments: a start,\n"
-          "in which guesses are called so. No device is needed. Then:\n"
-          "\n"
-          "  clopt -c " DEFAULT_STUDY "\n"
-          "\n"
-          "Options:\n"
-          "  -k, --kernel=NAME        this kernel alone; otherwise all of the file\n"
-          "  -o, --output=FILE        the study [" DEFAULT_STUDY "], which must not be there\n"
-          "                           yet; - is the standard output\n"
-          "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler; other\n"
-          "                           macros that the source wants become parameters\n"
-          "  -I FOLDER                look for included files there\n"
-          "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
-          "      --app=NAME           the app that describes kernels, where several do\n"
-          "  -h, --help               show this help\n",
-          stdout);
-}
+const char clopt_help_init[] =
+    "Usage: clopt init FILE.cl [OPTION ...]\n"
+    "\n"
+    "Reads OpenCL C and writes a study for the kernels in it, with comments: a start,\n"
+    "in which guesses are called so. No device is needed. Then:\n"
+    "\n"
+    "  clopt -c " DEFAULT_STUDY "\n"
+    "\n"
+    "Options:\n"
+    "  -k, --kernel=NAME        this kernel alone; otherwise all of the file\n"
+    "  -o, --output=FILE        the study [" DEFAULT_STUDY "], which must not be there\n"
+    "                           yet; - is the standard output\n"
+    "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler; other\n"
+    "                           macros that the source wants become parameters\n"
+    "  -I FOLDER                look for included files there\n"
+    "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
+    "      --app=NAME           the app that describes kernels, where several do\n"
+    "  -h, --help               show this help\n";
 
 static void add_word(struct clopt_text *options, const char *letter, const char *value)
 {
@@ -109,7 +106,7 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
             add_others(request, optarg);
             break;
         case 'h':
-            print_help();
+            fputs(clopt_help_init, stdout);
             *done = true;
             return CLOPT_EXIT_DONE;
         default:

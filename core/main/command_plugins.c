@@ -11,18 +11,15 @@
 #include "main/plugins.h"
 #include "main/usage.h"
 
-static void print_help(void)
-{
-    fputs("Usage: clopt plugins [--json] [NAME]\n"
-          "\n"
-          "Lists the apps and optimizations that studies can name, and the plugins that\n"
-          "were refused, with the reason. With NAME, shows one plugin in detail.\n"
-          "\n"
-          "Options:\n"
-          "      --json  print all that is known as a JSON object\n"
-          "  -h, --help  show this help\n",
-          stdout);
-}
+const char clopt_help_plugins[] =
+    "Usage: clopt plugins [--json] [NAME]\n"
+    "\n"
+    "Lists the apps and optimizations that studies can name, and the plugins that\n"
+    "were refused, with the reason. With NAME, shows one plugin in detail.\n"
+    "\n"
+    "Options:\n"
+    "      --json  print all that is known as a JSON object\n"
+    "  -h, --help  show this help\n";
 
 static enum clopt_status print_table(struct clopt_table *table, struct clopt_error *error)
 {
@@ -247,7 +244,7 @@ int clopt_command_plugins(const struct clopt_global_options *global, int argc, c
             json = true;
             break;
         case 'h':
-            print_help();
+            fputs(clopt_help_plugins, stdout);
             return CLOPT_EXIT_DONE;
         default:
             return clopt_option_error("plugins", option, argv, options);

@@ -10,41 +10,38 @@
 #include "main/usage.h"
 #include "report/report.h"
 
-static void print_help(void)
-{
-    fputs("Usage: clopt report STORE [--run=N] [--csv | --json | --html]\n"
-          "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT]\n"
-          "       clopt report STORE [--run=N] {--t4 | --kernel-tuner}[=FOLDER]\n"
-          "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
-          "\n"
-          "Prints the results of the newest run in a study's store: tables of times and of\n"
-          "speed-ups over the initial code, and the best variant of every device.\n"
-          "\n"
-          "Options:\n"
-          "  -r, --run=N  report this run of the store; `clopt status` lists them\n"
-          "      --csv    print one line a device, problem, kernel and variant\n"
-          "      --json   print the same rows as JSON\n"
-          "      --html   print one page with figures and tables, for a browser\n"
-          "      --figures=FOLDER\n"
-          "               draw the speed-ups, a file a problem and kernel, and print the\n"
-          "               paths of these files\n"
-          "      --format=FORMAT\n"
-          "               their format: svg (the default), png or pdf\n"
-          "      --t4[=FOLDER]\n"
-          "               print results as T4, the format of the auto-tuning community;\n"
-          "               one file is about one device, problem and kernel: with a folder,\n"
-          "               write all of them there, and print their paths\n"
-          "      --kernel-tuner[=FOLDER]\n"
-          "               the same as cache files of Kernel Tuner\n"
-          "  -d, --device=LABEL\n"
-          "               of these: only this device, as the study calls it\n"
-          "  -p, --problem=LABEL\n"
-          "               only this problem, as reports call it: size=512\n"
-          "  -k, --kernel=NAME\n"
-          "               only this kernel\n"
-          "  -h, --help   show this help\n",
-          stdout);
-}
+const char clopt_help_report[] =
+    "Usage: clopt report STORE [--run=N] [--csv | --json | --html]\n"
+    "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT]\n"
+    "       clopt report STORE [--run=N] {--t4 | --kernel-tuner}[=FOLDER]\n"
+    "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
+    "\n"
+    "Prints the results of the newest run in a study's store: tables of times and of\n"
+    "speed-ups over the initial code, and the best variant of every device.\n"
+    "\n"
+    "Options:\n"
+    "  -r, --run=N  report this run of the store; `clopt status` lists them\n"
+    "      --csv    print one line a device, problem, kernel and variant\n"
+    "      --json   print the same rows as JSON\n"
+    "      --html   print one page with figures and tables, for a browser\n"
+    "      --figures=FOLDER\n"
+    "               draw the speed-ups, a file a problem and kernel, and print the\n"
+    "               paths of these files\n"
+    "      --format=FORMAT\n"
+    "               their format: svg (the default), png or pdf\n"
+    "      --t4[=FOLDER]\n"
+    "               print results as T4, the format of the auto-tuning community;\n"
+    "               one file is about one device, problem and kernel: with a folder,\n"
+    "               write all of them there, and print their paths\n"
+    "      --kernel-tuner[=FOLDER]\n"
+    "               the same as cache files of Kernel Tuner\n"
+    "  -d, --device=LABEL\n"
+    "               of these: only this device, as the study calls it\n"
+    "  -p, --problem=LABEL\n"
+    "               only this problem, as reports call it: size=512\n"
+    "  -k, --kernel=NAME\n"
+    "               only this kernel\n"
+    "  -h, --help   show this help\n";
 
 /* What is asked for. */
 struct request {
@@ -202,7 +199,7 @@ static int read_options(struct request *request, int argc, char **argv, bool *he
             request->kernel = optarg;
             break;
         case 'h':
-            print_help();
+            fputs(clopt_help_report, stdout);
             *help = true;
             return CLOPT_EXIT_DONE;
         default:

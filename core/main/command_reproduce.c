@@ -37,31 +37,28 @@ struct reproduce {
     struct clopt_store_trial row;
 };
 
-static void print_help(void)
-{
-    fputs("Usage: clopt reproduce STORE TRIAL [-o DIR] [--kernel=NAME] [--device=LABEL]\n"
-          "                       [--problem=LABEL] [--seed=N] [--input=NAME=VALUE ...]\n"
-          "\n"
-          "Runs one trial of a study once more, in a process of its own, and says of each\n"
-          "stage how long it took. Keeps the source, build options, build log and binary in\n"
-          "a folder, with a README of how to build it by hand. Ends with exit code 0 if the\n"
-          "trial ended as the store says, with 1 if not.\n"
-          "\n"
-          "TRIAL is a trial's number or the beginning of its key, both of which are in the\n"
-          "output of `clopt report STORE --csv`, or the name of a variant.\n"
-          "\n"
-          "Options:\n"
-          "  -o, --output=DIR        the folder, which must not be there yet [TRIAL.d]\n"
-          "  -k, --kernel=NAME       the kernel that the variant is of\n"
-          "  -d, --device=LABEL      the device, as the study calls it\n"
-          "  -p, --problem=LABEL     the problem, as reports call it: size=512\n"
-          "  -s, --seed=N            run it with another seed than the study's\n"
-          "  -i, --input=NAME=VALUE  run it with another input; may be repeated. A winner\n"
-          "                          is checked with other seeds and inputs: the reason of\n"
-          "                          one that failed says which\n"
-          "  -h, --help              show this help\n",
-          stdout);
-}
+const char clopt_help_reproduce[] =
+    "Usage: clopt reproduce STORE TRIAL [-o DIR] [--kernel=NAME] [--device=LABEL]\n"
+    "                       [--problem=LABEL] [--seed=N] [--input=NAME=VALUE ...]\n"
+    "\n"
+    "Runs one trial of a study once more, in a process of its own, and says of each\n"
+    "stage how long it took. Keeps the source, build options, build log and binary in\n"
+    "a folder, with a README of how to build it by hand. Ends with exit code 0 if the\n"
+    "trial ended as the store says, with 1 if not.\n"
+    "\n"
+    "TRIAL is a trial's number or the beginning of its key, both of which are in the\n"
+    "output of `clopt report STORE --csv`, or the name of a variant.\n"
+    "\n"
+    "Options:\n"
+    "  -o, --output=DIR        the folder, which must not be there yet [TRIAL.d]\n"
+    "  -k, --kernel=NAME       the kernel that the variant is of\n"
+    "  -d, --device=LABEL      the device, as the study calls it\n"
+    "  -p, --problem=LABEL     the problem, as reports call it: size=512\n"
+    "  -s, --seed=N            run it with another seed than the study's\n"
+    "  -i, --input=NAME=VALUE  run it with another input; may be repeated. A winner\n"
+    "                          is checked with other seeds and inputs: the reason of\n"
+    "                          one that failed says which\n"
+    "  -h, --help              show this help\n";
 
 static int read_options(struct reproduce *reproduce, int argc, char **argv, bool *help)
 {
@@ -95,7 +92,7 @@ static int read_options(struct reproduce *reproduce, int argc, char **argv, bool
             reproduce->inputs[reproduce->input_count++] = optarg;
             break;
         case 'h':
-            print_help();
+            fputs(clopt_help_reproduce, stdout);
             *help = true;
             return CLOPT_EXIT_DONE;
         default:

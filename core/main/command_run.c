@@ -42,30 +42,27 @@ struct run {
     char *result; /* lines `name: value` of the app */
 };
 
-static void print_help(void)
-{
-    fputs("Usage: clopt run APP [INPUT=VALUE ...] [-c STUDY.ini] [-d DEVICE] [-o FILE]\n"
-          "\n"
-          "Runs an app once as an application: prints its result, whether that is right,\n"
-          "and how long its kernels took. `clopt plugins APP` lists the inputs.\n"
-          "\n"
-          "Options:\n"
-          "  -c, --config=FILE     take the app, and the first value of each input, from a\n"
-          "                        study; needed where it describes the app\n"
-          "  -d, --device=PATTERN  the device: a part of its platform's or its own name, or\n"
-          "                        a type (cpu, gpu, accelerator); needed where there are\n"
-          "                        several\n"
-          "  -o, --output=FILE     write the result to this file (- is standard output);\n"
-          "                        of an app that a study describes, all results to this\n"
-          "                        folder\n"
-          "  -v, --variant=NAME    run a variant, such as 'geometry(block_size=32)'\n"
-          "  -k, --kernel=NAME     the kernel that the variant is of [the app's first]\n"
-          "  -n, --runs=N          timed runs [5]\n"
-          "      --seed=N          seed of pseudo-random inputs [1]\n"
-          "      --json            print a JSON object\n"
-          "  -h, --help            show this help\n",
-          stdout);
-}
+const char clopt_help_run[] =
+    "Usage: clopt run APP [INPUT=VALUE ...] [-c STUDY.ini] [-d DEVICE] [-o FILE]\n"
+    "\n"
+    "Runs an app once as an application: prints its result, whether that is right,\n"
+    "and how long its kernels took. `clopt plugins APP` lists the inputs.\n"
+    "\n"
+    "Options:\n"
+    "  -c, --config=FILE     take the app, and the first value of each input, from a\n"
+    "                        study; needed where it describes the app\n"
+    "  -d, --device=PATTERN  the device: a part of its platform's or its own name, or\n"
+    "                        a type (cpu, gpu, accelerator); needed where there are\n"
+    "                        several\n"
+    "  -o, --output=FILE     write the result to this file (- is standard output);\n"
+    "                        of an app that a study describes, all results to this\n"
+    "                        folder\n"
+    "  -v, --variant=NAME    run a variant, such as 'geometry(block_size=32)'\n"
+    "  -k, --kernel=NAME     the kernel that the variant is of [the app's first]\n"
+    "  -n, --runs=N          timed runs [5]\n"
+    "      --seed=N          seed of pseudo-random inputs [1]\n"
+    "      --json            print a JSON object\n"
+    "  -h, --help            show this help\n";
 
 static int read_options(struct run *run, int argc, char **argv, bool *help)
 {
@@ -113,7 +110,7 @@ static int read_options(struct run *run, int argc, char **argv, bool *help)
             run->json = true;
             break;
         case 'h':
-            print_help();
+            fputs(clopt_help_run, stdout);
             *help = true;
             return CLOPT_EXIT_DONE;
         default:

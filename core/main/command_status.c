@@ -40,20 +40,17 @@ struct run_list {
     json_t *array;
 };
 
-static void print_help(void)
-{
-    fputs("Usage: clopt status STORE [--run=N] [--json]\n"
-          "\n"
-          "Says how far the newest run of a study is: what became of its variants, whether\n"
-          "it has ended, and the time that it took. Where a store has several runs, lists\n"
-          "them.\n"
-          "\n"
-          "Options:\n"
-          "  -r, --run=N  say it of this run\n"
-          "      --json   print it as JSON\n"
-          "  -h, --help   show this help\n",
-          stdout);
-}
+const char clopt_help_status[] =
+    "Usage: clopt status STORE [--run=N] [--json]\n"
+    "\n"
+    "Says how far the newest run of a study is: what became of its variants, whether\n"
+    "it has ended, and the time that it took. Where a store has several runs, lists\n"
+    "them.\n"
+    "\n"
+    "Options:\n"
+    "  -r, --run=N  say it of this run\n"
+    "      --json   print it as JSON\n"
+    "  -h, --help   show this help\n";
 
 static const char *name_state(const struct clopt_store_run *run, bool written)
 {
@@ -300,7 +297,7 @@ int clopt_command_status(const struct clopt_global_options *global, int argc, ch
             json = true;
             break;
         case 'h':
-            print_help();
+            fputs(clopt_help_status, stdout);
             return CLOPT_EXIT_DONE;
         default:
             return clopt_option_error("status", option, argv, options);

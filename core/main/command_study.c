@@ -36,32 +36,29 @@ struct study_command {
     struct clopt_global_options global;
 };
 
-static void print_help(void)
-{
-    fputs("Usage: clopt -c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n"
-          "\n"
-          "Runs a study: makes every variant of every kernel that it asks for, proves its\n"
-          "output right, measures it, and prints the tables. What the store holds already\n"
-          "is not done again, so that a study that was interrupted goes on where it was.\n"
-          "\n"
-          "Options:\n"
-          "  -c, --config=FILE          the study; clopt-study(5) describes it\n"
-          "  -o, --output=FILE          the store [STUDY.db, beside the study]\n"
-          "  -s, --set=SECTION.KEY=VALUE\n"
-          "                             override a value of the study\n"
-          "  -n, --dry-run              list the trials, say which are infeasible and why\n"
-          "      --print-config         print the study as it is in force, with origins\n"
-          "  -j, --jobs=N               workers that build at the same time [as many as\n"
-          "                             there are processors]\n"
-          "      --retry=OUTCOMES       try trials again that ended so before: crashed,\n"
-          "                             timeout ... or all, for all that did not end well\n"
-          "      --csv, --json          print the report for machines\n"
-          "  -q, --quiet                print no report\n"
-          "      --plugin-path=DIRS     look for plugins in these folders first\n"
-          "      --kernel-path=DIRS     look for kernel sources in these folders first\n"
-          "  -h, --help                 show this help\n",
-          stdout);
-}
+const char clopt_help_study[] =
+    "Usage: clopt -c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n"
+    "\n"
+    "Runs a study: makes every variant of every kernel that it asks for, proves its\n"
+    "output right, measures it, and prints the tables. What the store holds already\n"
+    "is not done again, so that a study that was interrupted goes on where it was.\n"
+    "\n"
+    "Options:\n"
+    "  -c, --config=FILE          the study; clopt-study(5) describes it\n"
+    "  -o, --output=FILE          the store [STUDY.db, beside the study]\n"
+    "  -s, --set=SECTION.KEY=VALUE\n"
+    "                             override a value of the study\n"
+    "  -n, --dry-run              list the trials, say which are infeasible and why\n"
+    "      --print-config         print the study as it is in force, with origins\n"
+    "  -j, --jobs=N               workers that build at the same time [as many as\n"
+    "                             there are processors]\n"
+    "      --retry=OUTCOMES       try trials again that ended so before: crashed,\n"
+    "                             timeout ... or all, for all that did not end well\n"
+    "      --csv, --json          print the report for machines\n"
+    "  -q, --quiet                print no report\n"
+    "      --plugin-path=DIRS     look for plugins in these folders first\n"
+    "      --kernel-path=DIRS     look for kernel sources in these folders first\n"
+    "  -h, --help                 show this help\n";
 
 /* The words in front of --help that show what a mistake is about. */
 static const char *help_of(const struct study_command *command)
@@ -286,7 +283,7 @@ int clopt_command_study(const struct clopt_global_options *global, int argc, cha
     if (code)
         return code;
     if (command.help) {
-        print_help();
+        fputs(clopt_help_study, stdout);
         return CLOPT_EXIT_DONE;
     }
     struct clopt_error error = {0};

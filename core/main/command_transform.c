@@ -29,33 +29,30 @@ struct request {
     bool help;
 };
 
-static void print_help(void)
-{
-    fputs("Usage: clopt transform FILE.cl --kernel=NAME [OPTION ...]\n"
-          "                       [--OPTIMIZATION=VALUES ...]\n"
-          "\n"
-          "Prints the program with one kernel rewritten, and as a comment the NDRange that\n"
-          "the kernel then wants. `clopt plugins` lists the optimizations and their\n"
-          "parameters; they are applied in the order given:\n"
-          "\n"
-          "  clopt transform mm.cl --kernel=mm -D TILE=16 --geometry=granularity=4\n"
-          "\n"
-          "  clopt transform mm.cl --kernel=mm \\\n"
-          "      --variant='geometry(granularity=4)+vector(across=8)'\n"
-          "\n"
-          "Options:\n"
-          "  -k, --kernel=NAME        the kernel to rewrite\n"
-          "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler\n"
-          "  -I FOLDER                look for included files there\n"
-          "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
-          "      --variant=NAME       what to apply, by a variant's name in reports\n"
-          "      --local=SIZES        local size of the initial code: 256, 16x16\n"
-          "      --global=SIZES       its global size\n"
-          "      --analyze[=D]        print what differs between work-items along dimension\n"
-          "                           D [0]\n"
-          "  -h, --help               show this help\n",
-          stdout);
-}
+const char clopt_help_transform[] =
+    "Usage: clopt transform FILE.cl --kernel=NAME [OPTION ...]\n"
+    "                       [--OPTIMIZATION=VALUES ...]\n"
+    "\n"
+    "Prints the program with one kernel rewritten, and as a comment the NDRange that\n"
+    "the kernel then wants. `clopt plugins` lists the optimizations and their\n"
+    "parameters; they are applied in the order given:\n"
+    "\n"
+    "  clopt transform mm.cl --kernel=mm -D TILE=16 --geometry=granularity=4\n"
+    "\n"
+    "  clopt transform mm.cl --kernel=mm \\\n"
+    "      --variant='geometry(granularity=4)+vector(across=8)'\n"
+    "\n"
+    "Options:\n"
+    "  -k, --kernel=NAME        the kernel to rewrite\n"
+    "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler\n"
+    "  -I FOLDER                look for included files there\n"
+    "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
+    "      --variant=NAME       what to apply, by a variant's name in reports\n"
+    "      --local=SIZES        local size of the initial code: 256, 16x16\n"
+    "      --global=SIZES       its global size\n"
+    "      --analyze[=D]        print what differs between work-items along dimension\n"
+    "                           D [0]\n"
+    "  -h, --help               show this help\n";
 
 static enum clopt_status add_option(struct request *request, const char *letter, const char *value,
                                     struct clopt_error *error)
@@ -319,7 +316,7 @@ int clopt_command_transform(const struct clopt_global_options *global, int argc,
     if (status == CLOPT_INVALID)
         code = clopt_usage_error("transform", "%s", error.message);
     else if (!status && request.help)
-        print_help();
+        fputs(clopt_help_transform, stdout);
     else if (!status)
         status = transform_file(&request, global, &error);
     explain_undeclared(&error);
