@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loaded before the OpenCL loader, does what CLOPT_ODD_LOADER says: "gpu": every device says that
  * it is a GPU, so that clopt builds and gets ready while it measures; "dies": the process that asks
- * for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES; "peaks-die",
+ * for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES; "cuts": the list in
+ * OCL_ICD_FILENAMES is cut at its first colon, as Khronos' loader does, and there is no platform
+ * where it has none; "peaks-die",
  * "peaks-hang", "peaks-lie": the process that measures what a device can do at most dies, never
  * ends, or finds something wrong in the first number that it reads. */
 #include <dlfcn.h>
@@ -76,6 +78,20 @@ static bool take_life(void)
            truncate(path, file.st_size - 1) == 0;
 }
 
+/* Cuts the list of drivers, for this process and those that it starts. Returns whether it had two.
+ */
+static bool cut_list(void)
+{
+    static bool had_two;
+    char *list = getenv("OCL_ICD_FILENAMES");
+    char *colon = list ? strchr(list, ':') : NULL;
+    if (colon) {
+        *colon = '\0';
+        had_two = true;
+    }
+    return had_two;
+}
+
 EXPORTED cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *count)
 {
     void *symbol = dlsym(RTLD_NEXT, "clGetPlatformIDs");
@@ -83,5 +99,7 @@ EXPORTED cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uin
     memcpy(&ask, &symbol, sizeof ask);
     if (is_to_do("dies") && take_life())
         raise(SIGKILL);
+    if (is_to_do("cuts") && !cut_list())
+        return -1001;
     return ask(room, platforms, count);
 }

@@ -27,10 +27,8 @@ const char clopt_help_devices[] =
 struct listing {
     bool json;
     bool with_peaks;
-    struct clopt_device_info *devices;
+    struct clopt_measured_device *devices;
     size_t count;
-    struct clopt_peaks *peaks;  /* of each device; NULL: not asked for */
-    struct clopt_error *causes; /* why there are none */
 };
 
 static void format_bytes(uint64_t bytes, char *text, size_t size)
@@ -81,10 +79,10 @@ static void add_lines(struct clopt_table *table, const struct clopt_device_info 
         add_line(table, "unusable", "no compiler");
 }
 
-static void add_peaks(struct clopt_table *table, const struct listing *listing, size_t number)
+static void add_peaks(struct clopt_table *table, const struct clopt_peaks *peaks)
 {
     struct clopt_text text = {0};
-    clopt_peaks_say(&text, &listing->peaks[number]);
+    clopt_peaks_say(&text, peaks);
     if (text.length)
         add_line(table, "peaks", "%s", clopt_text_string(&text));
     clopt_text_fini(&text);
@@ -95,13 +93,14 @@ static void add_peaks(struct clopt_table *table, const struct listing *listing, 
 static enum clopt_status print_device(const struct listing *listing, size_t number,
                                       struct clopt_error *error)
 {
-    const struct clopt_device_info *device = &listing->devices[number];
+    const struct clopt_measured_device *measured = &listing->devices[number];
+    const struct clopt_device_info *device = &measured->info;
     struct clopt_table *table = clopt_table_create("ll");
     if (!table)
         return clopt_fail(error, CLOPT_FAILED, "out of memory");
     add_lines(table, device);
-    if (listing->peaks)
-        add_peaks(table, listing, number);
+    if (listing->with_peaks)
+        add_peaks(table, &measured->peaks);
     printf("%s\n", device->name);
     enum clopt_status status = clopt_table_print(table, stdout, 2, error);
     clopt_table_destroy(table);
@@ -123,54 +122,57 @@ static enum clopt_status print_json(const struct listing *listing, struct clopt_
 {
     json_t *array = json_array();
     for (size_t i = 0; i < listing->count; i++) {
-        json_t *device = clopt_device_to_json(&listing->devices[i]);
-        if (listing->peaks)
-            json_object_set_new(device, "peaks", clopt_peaks_to_json(&listing->peaks[i]));
+        json_t *device = clopt_device_to_json(&listing->devices[i].info);
+        if (listing->with_peaks)
+            json_object_set_new(device, "peaks", clopt_peaks_to_json(&listing->devices[i].peaks));
         clopt_json_append(&array, device);
     }
     return clopt_json_print(array, stdout, "the list of devices", error);
 }
 
-static enum clopt_status measure(const struct clopt_global_options *global, struct listing *listing,
-                                 struct clopt_error *error)
+/* Lists the devices in this process. */
+static enum clopt_status list_here(struct listing *listing, struct clopt_error *error)
 {
-    const struct clopt_supervisor_options options = {.plugin_path = global->plugin_path,
-                                                     .kernel_path = global->kernel_path};
-    listing->peaks = calloc(listing->count + 1, sizeof *listing->peaks);
-    listing->causes = calloc(listing->count + 1, sizeof *listing->causes);
-    return listing->peaks && listing->causes
-               ? clopt_supervisor_measure_peaks(&options, listing->devices, listing->count,
-                                                listing->peaks, listing->causes, error)
-               : clopt_fail_memory(error);
+    struct clopt_device_info *devices = NULL;
+    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &listing->count, error);
+    if (status)
+        return status;
+    listing->devices = calloc(listing->count, sizeof *listing->devices);
+    for (size_t i = 0; listing->devices && i < listing->count; i++)
+        listing->devices[i].info = devices[i];
+    free(devices);
+    return listing->devices ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* Says which devices could not be measured. */
 static int report_causes(const struct listing *listing)
 {
     int code = CLOPT_EXIT_DONE;
-    for (size_t i = 0; i < listing->count && listing->causes; i++)
-        if (listing->causes[i].status) {
-            fprintf(stderr, "clopt: %s / %s: no peaks: %s\n", listing->devices[i].platform,
-                    listing->devices[i].name, listing->causes[i].message);
-            code = CLOPT_EXIT_FAILURE;
-        }
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct clopt_measured_device *device = &listing->devices[i];
+        if (!device->cause.status)
+            continue;
+        fprintf(stderr, "clopt: %s / %s: no peaks: %s\n", device->info.platform, device->info.name,
+                device->cause.message);
+        code = CLOPT_EXIT_FAILURE;
+    }
     return code;
 }
 
 /* Lists the devices as asked for, and says what the exit code is. */
 static int list(const struct clopt_global_options *global, struct listing *listing)
 {
+    const struct clopt_supervisor_options options = {.plugin_path = global->plugin_path,
+                                                     .kernel_path = global->kernel_path};
     struct clopt_error error = {0};
     enum clopt_status status =
-        clopt_device_list(NULL, &listing->devices, NULL, &listing->count, &error);
-    if (!status && listing->with_peaks)
-        status = measure(global, listing, &error);
+        listing->with_peaks
+            ? clopt_supervisor_measure_devices(&options, &listing->devices, &listing->count, &error)
+            : list_here(listing, &error);
     if (!status)
         status = listing->json ? print_json(listing, &error) : print_text(listing, &error);
     int code = status ? clopt_report_error(&error) : report_causes(listing);
     free(listing->devices);
-    free(listing->peaks);
-    free(listing->causes);
     return code;
 }
 

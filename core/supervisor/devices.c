@@ -47,6 +47,16 @@ static enum clopt_status make_scratch(char **scratch, struct clopt_error *error)
     return CLOPT_FAILED;
 }
 
+/* Asks a worker for the devices. One that was killed meanwhile says nothing about them. */
+static enum clopt_status ask_devices(struct clopt_loop *loop, struct clopt_device_info **all,
+                                     size_t *count, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_CRASHED;
+    for (int attempt = 0; attempt < ATTEMPTS && status == CLOPT_CRASHED; attempt++)
+        status = clopt_loop_list_devices(loop, all, count, error);
+    return status;
+}
+
 /* Lists all devices, of Oclgrind where `oclgrind` is its path. The caller frees the list. */
 static enum clopt_status list_devices(const struct clopt_study *study,
                                       const struct clopt_supervisor_options *options,
@@ -63,12 +73,7 @@ static enum clopt_status list_devices(const struct clopt_study *study,
     struct clopt_loop loop;
     status = clopt_loop_init(&loop, &settings, &study->limits, 1, error);
     if (!status) {
-        /* A worker that was killed meanwhile says nothing about the devices. */
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            status = clopt_loop_list_devices(&loop, all, count, error);
-            if (status != CLOPT_CRASHED)
-                break;
-        }
+        status = ask_devices(&loop, all, count, error);
         clopt_loop_fini(&loop);
     }
     clopt_folder_remove(scratch);
@@ -98,39 +103,56 @@ enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
     return status;
 }
 
-/* Measures one device after the other, in a loop that knows them all. */
-static enum clopt_status measure_each(struct clopt_loop *loop, size_t count,
-                                      struct clopt_peaks *peaks, struct clopt_error *causes,
+/* Measures one device after the other. */
+static enum clopt_status measure_each(struct clopt_loop *loop,
+                                      struct clopt_measured_device *measured, size_t count,
                                       struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < count && !status; i++) {
-        peaks[i] = clopt_peaks_unknown();
-        causes[i] = (struct clopt_error){0};
-        if (clopt_peaks_make_sense(&loop->devices[i].info))
-            status = clopt_peaks_find(loop, i, NULL, &peaks[i], &causes[i], error);
+        measured[i].info = loop->devices[i].info;
+        measured[i].peaks = clopt_peaks_unknown();
+        if (clopt_peaks_make_sense(&measured[i].info))
+            status = clopt_peaks_find(loop, i, NULL, &measured[i].peaks, &measured[i].cause, error);
         loop->open_failures = 0; /* of another device */
     }
     return status;
 }
 
-enum clopt_status clopt_supervisor_measure_peaks(const struct clopt_supervisor_options *options,
-                                                 const struct clopt_device_info *devices,
-                                                 size_t count, struct clopt_peaks *peaks,
-                                                 struct clopt_error *causes,
-                                                 struct clopt_error *error)
+/* Lists and measures in workers of one loop. */
+static enum clopt_status measure_all(struct clopt_loop *loop,
+                                     struct clopt_measured_device **measured, size_t *count,
+                                     struct clopt_error *error)
+{
+    struct clopt_device_info *infos = NULL;
+    enum clopt_status status = ask_devices(loop, &infos, count, error);
+    if (status)
+        return status;
+    struct clopt_loop_device *devices = calloc(*count, sizeof *devices);
+    *measured = calloc(*count, sizeof **measured);
+    if (!devices || !*measured)
+        status = clopt_fail_memory(error);
+    for (size_t i = 0; i < *count && !status; i++)
+        devices[i] = (struct clopt_loop_device){infos[i], clopt_device_ordinal(infos, i), NULL};
+    loop->devices = devices;
+    if (!status)
+        status = measure_each(loop, *measured, *count, error);
+    free(devices);
+    free(infos);
+    return status;
+}
+
+enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor_options *options,
+                                                   struct clopt_measured_device **measured,
+                                                   size_t *count, struct clopt_error *error)
 {
     static const struct clopt_limits limits = {
         .setup_s = 60, .build_s = 60, .launch_s = 60, .trial_s = 60};
     char *scratch;
-    struct clopt_loop_device *all = calloc(count + 1, sizeof *all);
-    enum clopt_status status = all ? make_scratch(&scratch, error) : clopt_fail_memory(error);
-    if (status) {
-        free(all);
+    *measured = NULL;
+    enum clopt_status status = make_scratch(&scratch, error);
+    if (status)
         return status;
-    }
-    for (size_t i = 0; i < count; i++)
-        all[i] = (struct clopt_loop_device){devices[i], clopt_device_ordinal(devices, i), NULL};
     struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
                                               .kernel_path = options->kernel_path,
                                               .scratch = scratch,
@@ -138,13 +160,11 @@ enum clopt_status clopt_supervisor_measure_peaks(const struct clopt_supervisor_o
     struct clopt_loop loop;
     status = clopt_loop_init(&loop, &settings, &limits, 1, error);
     if (!status) {
-        loop.devices = all;
-        status = measure_each(&loop, count, peaks, causes, error);
+        status = measure_all(&loop, measured, count, error);
         clopt_loop_fini(&loop);
     }
     clopt_folder_remove(scratch);
     free(scratch);
-    free(all);
     return status;
 }
 

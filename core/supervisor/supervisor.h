@@ -26,13 +26,20 @@ enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
                                                 struct clopt_device_info **devices,
                                                 size_t **ordinals, struct clopt_error *error);
 
-/* Measures what each of some devices can do at most. Where that fails it stays unknown, and
- * causes[i] says why; where there is no sense in it, too, but without a cause. */
-enum clopt_status clopt_supervisor_measure_peaks(const struct clopt_supervisor_options *options,
-                                                 const struct clopt_device_info *devices,
-                                                 size_t count, struct clopt_peaks *peaks,
-                                                 struct clopt_error *causes,
-                                                 struct clopt_error *error);
+/* A device, and what it can do at most. */
+struct clopt_measured_device {
+    struct clopt_device_info info;
+    struct clopt_peaks peaks; /* unknown where they could not be measured, or make no sense */
+    struct clopt_error cause; /* why they could not be measured */
+};
+
+/* Lists all devices and measures what each can do at most, in workers like a study: drivers and
+ * loaders may change the environment of a process that opens them, which workers inherit (Khronos'
+ * loader cuts OCL_ICD_FILENAMES at its first colon). The caller frees the array, which is there
+ * after an error, too. */
+enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor_options *options,
+                                                   struct clopt_measured_device **measured,
+                                                   size_t *count, struct clopt_error *error);
 
 /* Finds the program oclgrind, whose path the caller frees, and its device. */
 enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study,
