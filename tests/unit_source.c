@@ -123,7 +123,10 @@ static void errors_are_quoted_with_their_place(void **state)
                    "test.cl:3: use of undeclared identifier 'b'");
     expect_refusal("kernel void k(global int *a)\n{\n    nothing(a);\n}\n", "", CLOPT_INVALID,
                    "test.cl:3: implicit declaration of function 'nothing' is invalid in OpenCL");
-    expect_refusal("kernel void other(global int *a)\n{\n}\n", "", CLOPT_INVALID,
+    expect_refusal("kernel void other(global int *a)\n{\n}\nvoid help(void)\n{\n}\n"
+                   "__kernel void last(void)\n{\n}\n",
+                   "", CLOPT_INVALID, "test.cl: no kernel k in this file; it has other, last");
+    expect_refusal("void help(void)\n{\n}\n", "", CLOPT_INVALID,
                    "test.cl: no kernel k in this file");
     expect_refusal("void k(global int *a)\n{\n}\n", "", CLOPT_INVALID, "k: not a kernel");
     expect_refusal("#include \"missing.h\"\nkernel void k(global int *a)\n{\n}\n", "",

@@ -251,9 +251,7 @@ static enum clopt_status apply_steps(const struct request *request,
                                      struct clopt_transform *transform, struct clopt_error *error)
 {
     struct clopt_registry *registry = NULL;
-    enum clopt_status status = CLOPT_OK;
-    if (request->step_count || request->variant)
-        status = clopt_registry_load(global->plugin_path, &registry, error);
+    enum clopt_status status = clopt_registry_load(global->plugin_path, &registry, error);
     if (!status && request->variant)
         status = clopt_apply_variant(transform, registry, request->variant, error);
     for (int i = 0; i < request->step_count && !status; i++) {
@@ -262,8 +260,17 @@ static enum clopt_status apply_steps(const struct request *request,
         if (status == CLOPT_INFEASIBLE && request->step_count > 1)
             clopt_fail_within(error, "--%s=%s", request->steps[2 * i], request->steps[2 * i + 1]);
     }
-    if (registry)
-        clopt_registry_unload(registry);
+    clopt_registry_unload(registry);
+    return status;
+}
+
+/* Checks that there is such a kernel, where no step does. */
+static enum clopt_status check_source(const struct clopt_transform *transform,
+                                      struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    enum clopt_status status = clopt_transform_parse(transform, &source, error);
+    clopt_source_destroy(source);
     return status;
 }
 
@@ -283,8 +290,11 @@ static enum clopt_status transform_file(const struct request *request,
                                       clopt_text_string(&request->options),
                                       ndrange.dimensions ? &ndrange : NULL, error);
     transform.any_local_size = true;
-    if (!status)
+    bool has_steps = request->step_count || request->variant;
+    if (!status && has_steps)
         status = apply_steps(request, global, &transform, error);
+    else if (!status && !request->analyze)
+        status = check_source(&transform, error);
     if (!status && request->analyze)
         status = clopt_analyze(&transform, request->analyze, error);
     else if (!status)

@@ -76,16 +76,17 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
     return CXChildVisit_Continue;
 }
 
-static bool is_kernel(const struct clopt_tree_builder *builder,
-                      const struct clopt_function *function)
+/* Tells whether a function whose definition begins there is a kernel. */
+static bool is_kernel(const struct clopt_tree_builder *builder, size_t begin)
 {
-    const char *text = clopt_tree_text(builder);
-    for (const char *at = text + function->begin; at < text + function->body->begin;) {
+    const char *at = clopt_tree_text(builder) + begin;
+    for (;;) {
         struct clopt_token token = clopt_token_next(&at);
+        if (token.kind == CLOPT_TOKEN_END || clopt_token_is(&token, "{"))
+            return false;
         if (clopt_token_is(&token, "__kernel") || clopt_token_is(&token, "kernel"))
             return true;
     }
-    return false;
 }
 
 static bool build_function(struct clopt_tree_builder *builder, struct clopt_function *function)
@@ -115,7 +116,7 @@ static bool build_function(struct clopt_tree_builder *builder, struct clopt_func
         return false;
     for (size_t i = 0; i < function->parameter_count; i++)
         function->parameters[i] = builder->source->variables[first + i];
-    function->is_kernel = is_kernel(builder, function);
+    function->is_kernel = is_kernel(builder, begin);
     return true;
 }
 
@@ -179,6 +180,24 @@ static void note_touch(void *user, const struct clopt_node *node, struct clopt_v
         variable->touches |= access;
 }
 
+/* Says which kernels there are. */
+static enum clopt_status refuse_kernel(const struct clopt_tree_builder *builder, const char *kernel)
+{
+    struct clopt_place place = clopt_source_place(builder->source, 0);
+    struct clopt_text names = {0};
+    for (size_t i = 0; i < builder->definition_count; i++) {
+        const struct clopt_tree_definition *definition = &builder->definitions[i];
+        unsigned begin = 0, end = 0;
+        if (clopt_parse_extent(builder->parse, definition->cursor, &begin, &end) &&
+            is_kernel(builder, begin))
+            clopt_text_printf(&names, "%s%s", names.length ? ", " : "; it has ", definition->name);
+    }
+    clopt_fail(builder->error, CLOPT_INVALID, "%s: no kernel %s in this file%s",
+               place.file[0] ? place.file : "source", kernel, clopt_text_string(&names));
+    clopt_text_fini(&names);
+    return CLOPT_INVALID;
+}
+
 enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clopt_parse *parse,
                                    const char *kernel, struct clopt_error *error)
 {
@@ -187,10 +206,8 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
                                &builder);
     if (!builder.status) {
         struct clopt_tree_definition *definition = clopt_tree_find_definition(&builder, kernel);
-        struct clopt_place place = clopt_source_place(source, 0);
         if (!definition)
-            builder.status = clopt_fail(error, CLOPT_INVALID, "%s: no kernel %s in this file",
-                                        place.file[0] ? place.file : "source", kernel);
+            builder.status = refuse_kernel(&builder, kernel);
         else
             clopt_tree_reach(&builder, definition);
     }
