@@ -6,6 +6,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/device.h \
 	core/include/clopt/error.h \
 	core/include/clopt/expression.h \
+	core/include/clopt/file.h \
 	core/include/clopt/loop.h \
 	core/include/clopt/matrix_market.h \
 	core/include/clopt/ndrange.h \

@@ -256,7 +256,7 @@ static void try_file(const struct settings *settings, const struct clopt_registr
 {
     struct clopt_error error = {0};
     char *source = NULL;
-    if (clopt_file_read(file, &source, NULL, &error))
+    if (clopt_text_read(file, &source, &error))
         fail(file, "initial code", error.message);
     else
         try_source(settings, registry, file, source, number);

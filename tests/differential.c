@@ -201,7 +201,7 @@ static void try_file(const struct device *device, const struct settings *setting
 {
     struct clopt_error error = {0};
     char *source = NULL;
-    if (clopt_file_read(file, &source, NULL, &error)) {
+    if (clopt_text_read(file, &source, &error)) {
         printf("%s\n", error.message);
         totals->failures++;
         return;

@@ -44,6 +44,7 @@ test_scripts = \
 	tests/cli_study \
 	tests/device_builds \
 	tests/device_cache \
+	tests/device_files \
 	tests/device_hostile \
 	tests/device_hostile_gpu \
 	tests/device_bfs \
@@ -120,6 +121,7 @@ unit_tests = \
 	tests/unit_device \
 	tests/unit_expression \
 	tests/unit_fasta \
+	tests/unit_file \
 	tests/unit_geometry \
 	tests/unit_kept \
 	tests/unit_loop \
@@ -252,6 +254,7 @@ tests_unit_store_file_SOURCES = tests/unit_store_file.c $(store_fixture)
 fake_plugins = tests/fake_plugins.c tests/fake_plugins.h
 tests_unit_space_SOURCES = tests/unit_space.c $(fake_plugins)
 folder_fixture = tests/folder_fixture.c tests/folder_fixture.h
+tests_unit_file_SOURCES = tests/unit_file.c $(folder_fixture)
 study_fixture = tests/study_fixture.c tests/study_fixture.h $(folder_fixture) $(fake_plugins)
 tests_unit_study_SOURCES = tests/unit_study.c $(study_fixture)
 tests_unit_study_refused_SOURCES = tests/unit_study_refused.c $(study_fixture)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves that what the disk cache keeps is made once, that it is made anew when a file that it was
- * made of is another one, that a file that changes meanwhile is noticed, and that all works without
- * a cache. */
+/* Proves that what the disk cache keeps is made once, that it is made again when a file that it was
+ * made of is another one or when what was kept is damaged, that a file that changes meanwhile is
+ * noticed, and that all works without a cache. */
 #include <clopt/app.h>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@
 
 #include "base/file.h"
 #include "base/file_hash.h"
+#include "base/folder.h"
 #include "base/values.h"
 
 static const struct clopt_parameter inputs[] = {{.name = "input", .type = CLOPT_FILE},
@@ -46,7 +48,7 @@ static enum clopt_status fill(void *user, void *data, size_t bytes, struct clopt
     maker->calls++;
     if (maker->fails)
         return clopt_fail(error, CLOPT_INVALID, "this cannot be made");
-    enum clopt_status status = clopt_file_read(path, &text, NULL, error);
+    enum clopt_status status = clopt_text_read(path, &text, error);
     if (status)
         return status;
     for (size_t i = 0; i < bytes; i++)
@@ -117,6 +119,71 @@ static void data_are_made_once_for_each_state_of_a_file(void **state)
         expect_data(&maker, stream, "xyab");
         assert_int_equal(maker.calls, 2);
     }
+}
+
+/* Finds the one file that is kept. */
+static void find_kept(char *kept, size_t size)
+{
+    DIR *listing = opendir(getenv("CLOPT_CACHE_DIR"));
+    struct dirent *entry;
+    *kept = '\0';
+    while ((entry = readdir(listing)))
+        if (strstr(entry->d_name, ".data")) {
+            assert_string_equal(kept, "");
+            snprintf(kept, size, "%s/%s", getenv("CLOPT_CACHE_DIR"), entry->d_name);
+        }
+    closedir(listing);
+    assert_string_not_equal(kept, "");
+}
+
+/* Flips a bit. */
+static void damage(const char *kept, long at)
+{
+    FILE *file = fopen(kept, "r+");
+    assert_int_equal(fseek(file, at, at < 0 ? SEEK_END : SEEK_SET), 0);
+    int byte = fgetc(file);
+    assert_int_equal(fseek(file, -1, SEEK_CUR), 0);
+    fputc(byte ^ 4, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void what_is_damaged_is_made_again(void **state)
+{
+    (void)state;
+    static const long places[] = {0, 7, 31, 32, 2500, 4999, 5000, -1};
+    struct maker maker = {0};
+    char kept[400], other[400];
+    clopt_folder_remove(getenv("CLOPT_CACHE_DIR"));
+    write_file("damab");
+    expect_data(&maker, false, "damab");
+    find_kept(kept, sizeof kept);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        damage(kept, places[i]);
+        expect_data(&maker, false, "damab");
+        assert_int_equal(maker.calls, i + 2);
+    }
+    assert_int_equal(truncate(kept, 5000), 0);
+    expect_data(&maker, false, "damab");
+    assert_int_equal(chmod(kept, 0666), 0);
+    expect_data(&maker, false, "damab");
+    unsigned calls = (unsigned)(sizeof places / sizeof *places) + 3;
+    assert_int_equal(maker.calls, calls);
+    snprintf(other, sizeof other, "%s.d", kept);
+    assert_int_equal(rename(kept, other), 0);
+    assert_int_equal(symlink(other, kept), 0);
+    expect_data(&maker, false, "damab");
+    assert_int_equal(maker.calls, ++calls);
+    if (geteuid() == 0) {
+        assert_int_equal(chown(kept, 12345, (gid_t)-1), 0);
+        expect_data(&maker, false, "damab");
+        assert_int_equal(maker.calls, ++calls);
+    }
+    expect_data(&maker, false, "damab");
+    assert_int_equal(maker.calls, calls);
+    assert_int_equal(chmod(getenv("CLOPT_CACHE_DIR"), 0777), 0); /* nothing in it is believed */
+    expect_data(&maker, false, "damab");
+    assert_int_equal(maker.calls, calls + 1);
+    assert_int_equal(chmod(getenv("CLOPT_CACHE_DIR"), 0700), 0);
 }
 
 static void a_file_that_changes_meanwhile_is_noticed(void **state)
@@ -213,6 +280,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(data_are_made_once_for_each_state_of_a_file),
+        cmocka_unit_test(what_is_damaged_is_made_again),
         cmocka_unit_test(a_file_that_changes_meanwhile_is_noticed),
         cmocka_unit_test(what_cannot_be_made_is_not_kept),
         cmocka_unit_test(all_works_without_a_cache),

@@ -357,11 +357,11 @@ static void files_that_are_no_data_are_refused(void **state)
     struct clopt_error error = {0};
     size_t size;
     assert_int_equal(read_file("missing", &size, &error), CLOPT_INVALID);
-    assert_string_equal(error.message, "missing: No such file or directory");
+    assert_string_equal(error.message, "missing: cannot be read: No such file or directory");
     assert_int_equal(read_file(".", &size, &error), CLOPT_INVALID);
-    assert_string_equal(error.message, ".: is no regular file");
+    assert_string_equal(error.message, ".: this is a folder, not a file");
     assert_int_equal(read_file("/dev/zero", &size, &error), CLOPT_INVALID);
-    assert_string_equal(error.message, "/dev/zero: is no regular file");
+    assert_string_equal(error.message, "/dev/zero: this is a device, not a file");
     if (access("/proc/self/status", R_OK) == 0) {
         assert_int_equal(read_file("/proc/self/status", &size, &error), CLOPT_FAILED);
         assert_string_equal(error.message,

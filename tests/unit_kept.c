@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that what was kept comes back as it was, that a file which is damaged, cut off, longer,
- * another's or of another version is never believed, and that the oldest files go first. */
+ * another's or of another version is never believed, that the oldest files go first,
+ * and that clopt deletes no file but its own. */
 #include "worker/kept.h"
 
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 
 static char folder[] = "clopt-kept-XXXXXX";
 
@@ -77,7 +79,7 @@ static void what_was_kept_comes_back(void **state)
     expect_kept(1, "");
 }
 
-/* Writes a whole file anew, with byte number `at` changed; the first `bytes` of it alone. */
+/* Writes the whole file again, with byte number `at` changed; the first `bytes` of it alone. */
 static void write_changed(const char *file, size_t bytes, size_t at)
 {
     char *copy = malloc(bytes + 1);
@@ -94,7 +96,7 @@ static void what_is_not_whole_is_not_believed(void **state)
     char *file = NULL;
     size_t bytes = 0;
     clopt_kept_write(folder, key(2), "some data", 9);
-    assert_int_equal(clopt_file_read(path_of(2), &file, &bytes, NULL), CLOPT_OK);
+    assert_int_equal(clopt_file_read(path_of(2), 1 << 20, &file, &bytes, NULL), CLOPT_OK);
     for (size_t i = 0; i < bytes; i++) {
         write_changed(file, bytes, i);
         expect_kept(2, NULL);
@@ -155,6 +157,57 @@ static void oldest_files_go_first(void **state)
     clopt_kept_prune("clopt-kept-nowhere", 0);
 }
 
+/* Puts a file of a name into the folder. */
+static void put_foreign(const char *name)
+{
+    char file[200];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    assert_int_equal(clopt_file_write(file, "mine", 4, NULL), CLOPT_OK);
+}
+
+static void expect_foreign(const char *name)
+{
+    char file[200];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    assert_int_equal(access(file, F_OK), 0);
+}
+
+static void what_clopt_did_not_make_is_left_alone(void **state)
+{
+    (void)state;
+    char key_like[100], from[200], other[100];
+    static const char *const names[] = {"thesis.data", "notes.kept", "abcdef0123.data", "README"};
+    clopt_kept_write(folder, key(2), "some data", 9);
+    snprintf(key_like, sizeof key_like, "%s.data.old", key(1));
+    snprintf(other, sizeof other, "%s.data.backup2", key(1));
+    put_foreign(key_like);
+    put_foreign(other);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        put_foreign(names[i]);
+    snprintf(from, sizeof from, "%s", path_of(3));
+    assert_int_equal(symlink("README", from), 0);
+    snprintf(from, sizeof from, "%s", path_of(4));
+    put_foreign(strrchr(from, '/') + 1);
+    bool root = geteuid() == 0;
+    if (root)
+        assert_int_equal(chown(from, 12345, (gid_t)-1), 0);
+    clopt_kept_prune(folder, 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        expect_foreign(names[i]);
+    expect_foreign(key_like);
+    expect_foreign(other);
+    expect_foreign(strrchr(path_of(3), '/') + 1);
+    assert_int_equal(access(from, F_OK) == 0, root);
+    assert_int_not_equal(access(path_of(2), F_OK), 0);
+
+    /* One whose writer was killed goes. */
+    snprintf(other, sizeof other, "%s.data.aB3xyz", key(1));
+    put_foreign(other);
+    clopt_kept_prune(folder, 0);
+    snprintf(from, sizeof from, "%s/%s", folder, other);
+    assert_int_not_equal(access(from, F_OK), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +215,7 @@ int main(void)
         cmocka_unit_test(what_is_not_whole_is_not_believed),
         cmocka_unit_test(what_is_meant_for_another_is_not_believed),
         cmocka_unit_test(oldest_files_go_first),
+        cmocka_unit_test(what_clopt_did_not_make_is_left_alone),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

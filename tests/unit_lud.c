@@ -297,9 +297,9 @@ static void refuses_files_without_a_matrix_to_factor(void **state)
     struct lud_matrix matrix;
     struct clopt_error error = {0};
     assert_int_equal(create(NULL, "missing.mtx", 7, &matrix, &error), CLOPT_INVALID);
-    assert_string_equal(error.message, "missing.mtx: No such file or directory");
-    assert_int_equal(create(NULL, ".", 7, &matrix, &error), CLOPT_FAILED);
-    assert_string_equal(error.message, ".: cannot be read: Is a directory");
+    assert_string_equal(error.message, "missing.mtx: cannot be read: No such file or directory");
+    assert_int_equal(create(NULL, ".", 7, &matrix, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, ".: this is a folder, not a file");
 }
 
 /* ---- the check ---- */

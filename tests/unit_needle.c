@@ -272,7 +272,7 @@ static void refuses_files_that_cannot_be_aligned(void **state)
     start(&fixture, "first=missing.fasta second=b", "16");
     void *user = NULL;
     assert_int_equal(needle()->setup(&fixture.problem, &user, &error), CLOPT_INVALID);
-    assert_string_equal(error.message, "missing.fasta: No such file or directory");
+    assert_string_equal(error.message, "missing.fasta: cannot be read: No such file or directory");
     end(&fixture);
 }
 

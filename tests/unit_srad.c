@@ -229,7 +229,7 @@ static void refuses_images_without_a_region(void **state)
     struct srad_image image;
     struct clopt_error error = {0};
     assert_int_equal(create("input=missing.pgm", 7, &image, &error), CLOPT_INVALID);
-    assert_string_equal(error.message, "missing.pgm: No such file or directory");
+    assert_string_equal(error.message, "missing.pgm: cannot be read: No such file or directory");
     assert_int_equal(create("rows=32768 columns=32768", 7, &image, &error), CLOPT_INVALID);
     assert_string_equal(error.message, "rows = 32768 and columns = 32768: that many pixels are not "
                                        "possible, at most 268435456 are");

@@ -86,7 +86,7 @@ static void problems_are_the_product_of_inputs(void **state)
     (void)state;
     const char *ini = "[app tiles]\nsize = 16, 32\nmatrix = a.mtx, \"b c.mtx\"\n";
     write_file("a.mtx", "", 0);
-    refuse(ini, "s.ini:3: [app tiles] matrix = b c.mtx: cannot be read: No such file or directory");
+    refuse(ini, "s.ini:3: [app tiles] matrix: b c.mtx: cannot be read: No such file or directory");
     write_file("b c.mtx", "", 0);
     struct clopt_study *study = read_text(ini);
     assert_int_equal(study->apps[0].problem_count, 4);
@@ -138,7 +138,7 @@ static void published_times_are_read(void **state)
     const char *ini = "[app tiles]\n[published thesis]\nfile = t.csv\n";
     char csv[1024];
     snprintf(csv, sizeof csv, "%s%s", head, rows);
-    refuse(ini, "s.ini:3: [published thesis] file = t.csv: cannot be read: No such file or "
+    refuse(ini, "s.ini:3: [published thesis] file: t.csv: cannot be read: No such file or "
                 "directory");
     write_file("t.csv", csv, strlen(csv));
     struct clopt_study *study = read_text(ini);

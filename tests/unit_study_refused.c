@@ -20,7 +20,7 @@ static void malformed_files_are_refused(void **state)
     assert_int_equal(read_error.status, CLOPT_INVALID);
     assert_int_equal(mkdir("s.ini", 0777), 0);
     assert_null(read_file(NULL, NULL));
-    assert_string_equal(read_error.message, "s.ini: cannot be read: Is a directory");
+    assert_string_equal(read_error.message, "s.ini: this is a folder, not a file");
     assert_int_equal(rmdir("s.ini"), 0);
     write_file("s.ini", "[study]\nse\0ed = 1\n", 18);
     assert_null(read_file(NULL, NULL));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads and writes whole files. */
+/* Reads whole files, and names paths. */
 #include "base/file.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,111 +13,130 @@
 
 #include "base/text.h"
 
-enum clopt_status clopt_file_read(const char *path, char **data, size_t *size,
-                                  struct clopt_error *error)
+static const char *kind_of(mode_t mode)
 {
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return clopt_fail(error, CLOPT_INVALID, "%s: %s", path, strerror(errno));
+    return S_ISDIR(mode)    ? "a folder"
+           : S_ISFIFO(mode) ? "a pipe"
+           : S_ISSOCK(mode) ? "a socket"
+                            : "a device";
+}
+
+/* Checks what was opened. A pipe may be read from now on: without a writer it ends at once. */
+static enum clopt_status check(const char *path, int file, bool pipes, uint64_t most_bytes,
+                               struct clopt_error *error)
+{
+    struct stat about;
+    if (fstat(file, &about) != 0 || fcntl(file, F_SETFL, 0) != 0)
+        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+    if (!S_ISREG(about.st_mode) && !(pipes && S_ISFIFO(about.st_mode)))
+        return clopt_fail(error, CLOPT_INVALID, "%s: this is %s, not a file", path,
+                          kind_of(about.st_mode));
+    if ((uint64_t)about.st_size > most_bytes)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: has %" PRIu64 " MiB; no more than %" PRIu64 " are read", path,
+                          (uint64_t)about.st_size >> 20, most_bytes >> 20);
+    return CLOPT_OK;
+}
+
+/* Opens a file; never waits for who may write to it. */
+static enum clopt_status open_file(const char *path, bool pipes, uint64_t most_bytes, FILE **stream,
+                                   struct clopt_error *error)
+{
+    *stream = NULL;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0)
+        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+    enum clopt_status status = check(path, file, pipes, most_bytes, error);
+    if (!status && !(*stream = fdopen(file, "rb")))
+        status = clopt_fail_memory(error);
+    if (status)
+        close(file);
+    return status;
+}
+
+enum clopt_status clopt_file_open(const char *path, FILE **stream, struct clopt_error *error)
+{
+    return open_file(path, false, UINT64_MAX, stream, error);
+}
+
+enum clopt_status clopt_file_check(const char *path, struct clopt_error *error)
+{
+    FILE *stream;
+    enum clopt_status status = clopt_file_open(path, &stream, error);
+    if (!status)
+        fclose(stream);
+    return status;
+}
+
+enum clopt_status clopt_file_open_text(const char *path, FILE **stream, struct clopt_error *error)
+{
+    return open_file(path, true, CLOPT_MOST_TEXT_BYTES, stream, error);
+}
+
+/* Reads the rest of a stream, and closes it. */
+static enum clopt_status read_stream(const char *path, FILE *stream, uint64_t most_bytes,
+                                     char **data, size_t *size, struct clopt_error *error)
+{
     struct clopt_text text = {0};
     char chunk[65536];
     size_t got;
     errno = 0;
-    while ((got = fread(chunk, 1, sizeof chunk, stream)) > 0)
+    while (text.length <= most_bytes && (got = fread(chunk, 1, sizeof chunk, stream)) > 0)
         clopt_text_append_bytes(&text, chunk, got);
-    int failed = ferror(stream) ? errno : 0;
-    fclose(stream);
-    if (failed) {
-        clopt_text_fini(&text);
-        return clopt_fail(error, CLOPT_INVALID, "%s: %s", path, strerror(failed));
-    }
+    int reason = ferror(stream) ? errno : 0;
+    bool longer = text.length > most_bytes;
     size_t length = text.length;
+    fclose(stream);
     *data = clopt_text_take(&text);
-    if (!*data)
-        return clopt_fail_memory(error);
+    enum clopt_status status = *data ? CLOPT_OK : clopt_fail_memory(error);
+    if (reason)
+        status = clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(reason));
+    else if (longer)
+        status = clopt_fail(error, CLOPT_INVALID, "%s: no more than %" PRIu64 " MiB are read", path,
+                            most_bytes >> 20);
+    if (status) {
+        free(*data);
+        *data = NULL;
+    }
     if (size)
         *size = length;
-    return CLOPT_OK;
-}
-
-static int write_all(int file, const char *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t done = write(file, data, size);
-        if (done < 0 && errno != EINTR)
-            return -1;
-        if (done > 0) {
-            data += done;
-            size -= (size_t)done;
-        }
-    }
-    return 0;
-}
-
-/* Gives a finished file its name; one that is there already stays, unless it is to be replaced. */
-static int put_in_place(const char *temporary, const char *path, bool replace)
-{
-    if (replace)
-        return rename(temporary, path);
-    if (link(temporary, path) != 0)
-        return -1;
-    unlink(temporary);
-    return 0;
-}
-
-static enum clopt_status write_file(const char *path, const void *data, size_t size, bool replace,
-                                    bool sync, struct clopt_error *error)
-{
-    struct clopt_text temporary = {0};
-    clopt_text_printf(&temporary, "%s.XXXXXX", path);
-    if (temporary.failed) {
-        clopt_text_fini(&temporary);
-        return clopt_fail_memory(error);
-    }
-    enum clopt_status status = CLOPT_OK;
-    int file = mkstemp(temporary.data);
-    if (file < 0) {
-        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
-        clopt_text_fini(&temporary);
-        return status;
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    int bad = write_all(file, data, size) != 0 || fchmod(file, 0666 & ~mask) != 0 ||
-              (sync && fsync(file) != 0);
-    int saved = errno;
-    if (close(file) != 0 && !bad) {
-        bad = 1;
-        saved = errno;
-    }
-    if (!bad && put_in_place(temporary.data, path, replace) != 0) {
-        bad = 1;
-        saved = errno;
-    }
-    if (bad) {
-        unlink(temporary.data);
-        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(saved));
-    }
-    clopt_text_fini(&temporary);
     return status;
 }
 
-enum clopt_status clopt_file_write(const char *path, const void *data, size_t size,
+enum clopt_status clopt_file_read(const char *path, uint64_t most_bytes, char **data, size_t *size,
+                                  struct clopt_error *error)
+{
+    FILE *stream;
+    enum clopt_status status = open_file(path, false, most_bytes, &stream, error);
+    *data = NULL;
+    return status ? status : read_stream(path, stream, most_bytes, data, size, error);
+}
+
+static enum clopt_status read_text(const char *path, bool pipes, char **text,
                                    struct clopt_error *error)
 {
-    return write_file(path, data, size, true, true, error);
+    FILE *stream;
+    size_t size;
+    *text = NULL;
+    enum clopt_status status = open_file(path, pipes, CLOPT_MOST_TEXT_BYTES, &stream, error);
+    if (!status)
+        status = read_stream(path, stream, CLOPT_MOST_TEXT_BYTES, text, &size, error);
+    if (!status && strlen(*text) != size) {
+        free(*text);
+        *text = NULL;
+        status = clopt_fail(error, CLOPT_INVALID, "%s: this is not text: it holds a NUL", path);
+    }
+    return status;
 }
 
-enum clopt_status clopt_file_write_soon(const char *path, const void *data, size_t size,
-                                        struct clopt_error *error)
+enum clopt_status clopt_text_read(const char *path, char **text, struct clopt_error *error)
 {
-    return write_file(path, data, size, true, false, error);
+    return read_text(path, false, text, error);
 }
 
-enum clopt_status clopt_file_create(const char *path, const void *data, size_t size,
-                                    struct clopt_error *error)
+enum clopt_status clopt_text_read_once(const char *path, char **text, struct clopt_error *error)
 {
-    return write_file(path, data, size, false, true, error);
+    return read_text(path, true, text, error);
 }
 
 char *clopt_path_join(const char *folder, const char *name)
@@ -137,56 +156,4 @@ char *clopt_path_beside(const char *file, const char *path)
         clopt_text_append_bytes(&joined, file, (size_t)(slash - file) + 1);
     clopt_text_append(&joined, path);
     return clopt_text_take(&joined);
-}
-
-void clopt_folder_remove(const char *path)
-{
-    DIR *folder = opendir(path);
-    if (!folder)
-        return;
-    struct dirent *entry;
-    while ((entry = readdir(folder))) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        char *inner = clopt_path_join(path, entry->d_name);
-        struct stat info;
-        if (inner && lstat(inner, &info) == 0) {
-            if (S_ISDIR(info.st_mode))
-                clopt_folder_remove(inner);
-            else
-                unlink(inner);
-        }
-        free(inner);
-    }
-    closedir(folder);
-    rmdir(path);
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-enum clopt_status clopt_folder_create(const char *path, struct clopt_error *error)
-{
-    char *copy = strdup(path);
-    if (!copy)
-        return clopt_fail_memory(error);
-    enum clopt_status status = CLOPT_OK;
-    for (char *end = copy + 1; !status; end++) {
-        if (*end != '/' && *end != '\0')
-            continue;
-        char saved = *end;
-        *end = '\0';
-        if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-            status = clopt_fail(error, CLOPT_FAILED, "%s: %s", copy, strerror(errno));
-        else if (!is_folder(copy))
-            status = clopt_fail(error, CLOPT_FAILED, "%s: %s", copy, strerror(ENOTDIR));
-        *end = saved;
-        if (!saved)
-            break;
-    }
-    free(copy);
-    return status;
 }

@@ -1,27 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads and writes whole files. */
+/* Reads and writes whole files, and names paths. */
 #ifndef CLOPT_BASE_FILE_H
 #define CLOPT_BASE_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-#include <clopt/error.h>
+#include <clopt/file.h>
 
-/* Reads a file into memory that the caller frees; a NUL follows the last byte. `size` may be NULL.
- * CLOPT_INVALID names the file and the reason. */
-enum clopt_status clopt_file_read(const char *path, char **data, size_t *size,
+/* The largest text (a study, a kernel, a table) that is read. */
+#define CLOPT_MOST_TEXT_BYTES ((uint64_t)64 << 20)
+
+/* Opens a text that is read once: a regular file of at most CLOPT_MOST_TEXT_BYTES, or a pipe. */
+enum clopt_status clopt_file_open_text(const char *path, FILE **stream, struct clopt_error *error);
+
+/* Reads a regular file of at most `most_bytes` into memory that the caller frees; a NUL follows the
+ * last byte. `size` may be NULL. CLOPT_INVALID names the file and the reason. */
+enum clopt_status clopt_file_read(const char *path, uint64_t most_bytes, char **data, size_t *size,
                                   struct clopt_error *error);
 
-/* Writes a file under a temporary name, syncs it and renames it: there is the old file or the whole
- * new one at any moment. */
+/* Reads a text of at most CLOPT_MOST_TEXT_BYTES, without a NUL in it, into memory that the caller
+ * frees. The first needs a regular file, which can be read again; the second takes a pipe, too. */
+enum clopt_status clopt_text_read(const char *path, char **text, struct clopt_error *error);
+enum clopt_status clopt_text_read_once(const char *path, char **text, struct clopt_error *error);
+
+/* Writes a file as clopt_file_save() does. */
 enum clopt_status clopt_file_write(const char *path, const void *data, size_t size,
                                    struct clopt_error *error);
 
-/* Does the same without waiting for the disk: after a power failure, the file may be damaged. */
+/* Writes a file of clopt's own, without waiting for the disk: after a power failure it may be
+ * damaged. What has its name is replaced: a link is not followed. */
 enum clopt_status clopt_file_write_soon(const char *path, const void *data, size_t size,
                                         struct clopt_error *error);
 
-/* Does as clopt_file_write() for a new file; fails where there is one of this name. */
+/* Does as clopt_file_write() for a new file; fails where there is a regular one of this name. */
 enum clopt_status clopt_file_create(const char *path, const void *data, size_t size,
                                     struct clopt_error *error);
 
@@ -31,11 +43,5 @@ char *clopt_path_join(const char *folder, const char *name);
 /* Returns the path that a file means by `path`: relative to the file's folder. For the caller to
  * free; NULL when memory runs out. */
 char *clopt_path_beside(const char *file, const char *path);
-
-/* Removes a folder with all that is in it, as far as that is possible; links are not followed. */
-void clopt_folder_remove(const char *path);
-
-/* Makes a folder and those above it, where they are missing. */
-enum clopt_status clopt_folder_create(const char *path, struct clopt_error *error);
 
 #endif

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include <clopt/file.h>
+
 /* Two changes of a file that are further apart have different times; clocks of files tick in up to
  * 10 ms. */
 #define TICK_NS 20000000
@@ -57,9 +59,10 @@ static enum clopt_status hash_content(const char *path, char text[CLOPT_HASH_SIZ
 {
     unsigned char block[16384];
     struct clopt_sha256 hash;
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+    FILE *file;
+    enum clopt_status status = clopt_file_open(path, &file, error);
+    if (status)
+        return status;
     clopt_sha256_init(&hash);
     size_t bytes;
     while ((bytes = fread(block, 1, sizeof block, file)))

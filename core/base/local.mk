@@ -15,6 +15,9 @@ libcloptcore_la_SOURCES += \
 	core/base/file.h \
 	core/base/file_hash.c \
 	core/base/file_hash.h \
+	core/base/file_save.c \
+	core/base/folder.c \
+	core/base/folder.h \
 	core/base/json.c \
 	core/base/json.h \
 	core/base/list.c \

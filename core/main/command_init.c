@@ -130,7 +130,8 @@ static bool is_stdout(const struct request *request)
 static enum clopt_status check_output(const struct request *request, struct clopt_error *error)
 {
     struct stat info;
-    if (is_stdout(request) || lstat(request->output, &info) != 0)
+    if (is_stdout(request) || lstat(request->output, &info) != 0 || S_ISCHR(info.st_mode) ||
+        S_ISFIFO(info.st_mode))
         return CLOPT_OK;
     return clopt_fail(error, CLOPT_INVALID,
                       "%s: there is such a file, and it is never overwritten; choose another name "
@@ -179,7 +180,7 @@ static int init(const struct request *request, const struct clopt_global_options
     char *text = NULL;
     enum clopt_status status = check_output(request, &error);
     if (!status) /* before it is asked for its path */
-        status = clopt_file_read(request->file, &text, NULL, &error);
+        status = clopt_text_read(request->file, &text, &error);
     free(text);
     char *named = status ? NULL : name_source(request);
     if (!status && (!named || request->all.failed || request->folders.failed))

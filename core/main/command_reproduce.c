@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/text.h"
 #include "main/reproduction.h"
 #include "main/usage.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/json.h"
 #include "base/statistics.h"
 #include "base/suggest.h"
@@ -256,23 +257,16 @@ static enum clopt_status summarize(struct run *run, struct clopt_error *error)
     return status;
 }
 
-/* Writes one result to a file, which appears when it is complete. */
-static enum clopt_status write_file(struct run *run, unsigned result, const char *path,
-                                    struct clopt_error *error)
+/* One result of a run. */
+struct result {
+    const struct run *run;
+    unsigned index;
+};
+
+static enum clopt_status write_result(void *user, FILE *stream, struct clopt_error *error)
 {
-    struct clopt_text temporary = {0};
-    clopt_text_printf(&temporary, "%s.part", path);
-    FILE *stream = temporary.failed ? NULL : fopen(temporary.data, "w");
-    enum clopt_status status =
-        stream ? clopt_engine_write(run->engine, 0, result, stream, error)
-               : clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
-    if (stream && (fclose(stream) != 0 || (!status && rename(temporary.data, path) != 0)) &&
-        !status)
-        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
-    if (stream && status)
-        remove(temporary.data);
-    clopt_text_fini(&temporary);
-    return status;
+    const struct result *result = user;
+    return clopt_engine_write(result->run->engine, 0, result->index, stream, error);
 }
 
 /* Writes all results into a folder, by their names. */
@@ -282,7 +276,9 @@ static enum clopt_status write_folder(struct run *run, struct clopt_error *error
     enum clopt_status status = clopt_folder_create(run->output, error);
     for (unsigned i = 0; results[i].name && !status; i++) {
         char *path = clopt_path_join(run->output, results[i].name);
-        status = path ? write_file(run, i, path, error) : clopt_fail_memory(error);
+        struct result result = {run, i};
+        status =
+            path ? clopt_file_save(path, write_result, &result, error) : clopt_fail_memory(error);
         free(path);
     }
     return status;
@@ -294,7 +290,7 @@ static enum clopt_status write_output(struct run *run, struct clopt_error *error
         return write_folder(run, error);
     if (strcmp(run->output, "-") == 0)
         return clopt_engine_write(run->engine, 0, 0, stdout, error);
-    return write_file(run, 0, run->output, error);
+    return clopt_file_save(run->output, write_result, &(struct result){run, 0}, error);
 }
 
 /* Builds, verifies, measures. */

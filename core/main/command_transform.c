@@ -280,11 +280,10 @@ static enum clopt_status transform_file(const struct request *request,
 {
     struct clopt_ndrange ndrange;
     char *text = NULL;
-    size_t length = 0;
     struct clopt_transform transform = {0};
     enum clopt_status status = read_ndrange(request, &ndrange, error);
     if (!status)
-        status = clopt_file_read(request->file, &text, &length, error);
+        status = clopt_text_read_once(request->file, &text, error);
     if (!status)
         status = clopt_transform_init(&transform, request->kernel, request->file, text,
                                       clopt_text_string(&request->options),

@@ -284,7 +284,7 @@ static enum clopt_status write_study(struct drafting *drafting, struct clopt_err
     struct clopt_text options = {0};
     enum clopt_status status = find_app(drafting, error);
     if (!status)
-        status = clopt_file_read(request->file, &drafting->text, NULL, error);
+        status = clopt_text_read(request->file, &drafting->text, error);
     if (!status)
         status = clopt_outline_create(request->file, drafting->text, request->options,
                                       &drafting->outline, error);

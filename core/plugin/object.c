@@ -12,6 +12,9 @@
 
 #include "base/file.h"
 
+/* A larger one is no plugin. */
+#define MOST_OBJECT_BYTES ((uint64_t)1 << 30)
+
 /* Returns where a range of the file ends; UINT64_MAX where that is no number. */
 static uint64_t range_end(uint64_t offset, uint64_t bytes)
 {
@@ -72,7 +75,7 @@ enum clopt_status clopt_object_check(const char *path, char hash[CLOPT_HASH_SIZE
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "not a regular file");
     char *data = NULL;
     size_t size = 0;
-    enum clopt_status status = clopt_file_read(path, &data, &size, error);
+    enum clopt_status status = clopt_file_read(path, MOST_OBJECT_BYTES, &data, &size, error);
     if (status != CLOPT_OK)
         return status;
     status = check_headers(data, size, error);

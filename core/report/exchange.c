@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/text.h"
 #include "report/folder.h"
 #include "report/view.h"

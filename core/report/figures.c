@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/program.h"
 #include "report/figure.h"
 #include "report/folder.h"

@@ -24,6 +24,8 @@ libcloptcore_la_SOURCES += \
 	core/source/element.c \
 	core/source/element.h \
 	core/source/keep.c \
+	core/source/inclusion.c \
+	core/source/inclusion.h \
 	core/source/inline.c \
 	core/source/macro.c \
 	core/source/macro.h \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "source/inclusion.h"
 #include "source/macro.h"
 #include "source/once.h"
 #include "source/shape.h"
@@ -404,7 +405,10 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
 {
     *normal = (struct clopt_normal){0};
     struct state state = {.normal = normal, .from = from, .error = error};
-    enum clopt_status status = clopt_macros_init(&state.macros, error);
+    bool any;
+    enum clopt_status status = clopt_inclusions_add(file, text, options, NULL, &any, error);
+    if (!status)
+        status = clopt_macros_init(&state.macros, error);
     if (status)
         return status;
     status = clopt_parse_init(&state.parse, file, text, options, true, from, error);

@@ -20,7 +20,7 @@ static enum clopt_status open_file(const char *path, int flags, int *descriptor,
                                    struct clopt_error *error)
 {
     struct stat status;
-    *descriptor = open(path, flags | O_CLOEXEC, 0666);
+    *descriptor = open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
     if (*descriptor < 0)
         return clopt_fail(error, CLOPT_FAILED, "%s: cannot open the store: %s", path,
                           strerror(errno));

@@ -189,13 +189,12 @@ static enum clopt_status read_includes(const struct source *source,
 static enum clopt_status open_source(struct source *source)
 {
     struct stat about;
-    source->file = fopen(source->path, "re");
-    if (!source->file || fstat(fileno(source->file), &about))
+    enum clopt_status status = clopt_file_open_text(source->path, &source->file, source->error);
+    if (status)
+        return status;
+    if (fstat(fileno(source->file), &about))
         return clopt_fail(source->error, CLOPT_INVALID, "%s: cannot be read: %s", source->path,
                           strerror(errno));
-    if (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode))
-        return clopt_fail(source->error, CLOPT_INVALID, "%s: this is a device, not a file",
-                          source->path);
     source->device = about.st_dev;
     source->inode = about.st_ino;
     for (const struct source *other = source->includer; other; other = other->includer)

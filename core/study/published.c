@@ -161,14 +161,11 @@ enum clopt_status clopt_published_read(const char *path, char *const *figures, s
 {
     struct reader reader = {.path = path, .next = 1, .error = error};
     char *text = NULL;
-    size_t length;
-    enum clopt_status status = clopt_file_read(path, &text, &length, error);
+    enum clopt_status status = clopt_text_read(path, &text, error);
     if (status)
         return status;
     reader.rest = text;
-    status = strlen(text) == length
-                 ? read_rows(&reader, figures, count, list)
-                 : clopt_fail(error, CLOPT_INVALID, "%s: this is not text: it holds a NUL", path);
+    status = read_rows(&reader, figures, count, list);
     free(text);
     return status;
 }

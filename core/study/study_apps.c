@@ -2,10 +2,8 @@
 /* Reads [app NAME]: problems and kernels. */
 #include "study/study_parts.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -70,9 +68,9 @@ static enum clopt_status resolve_files(const struct clopt_study *study,
             return clopt_fail_memory(error);
         free(list->items[i]);
         list->items[i] = path;
-        if (access(path, R_OK) != 0)
-            return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s = %s: cannot be read: %s",
-                              setting->origin, section->name, setting->key, path, strerror(errno));
+        if (clopt_file_check(path, error))
+            return clopt_fail_within(error, "%s: [%s] %s", setting->origin, section->name,
+                                     setting->key);
     }
     return CLOPT_OK;
 }

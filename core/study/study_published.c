@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [published LABEL]: which published times a study is compared with. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -87,9 +85,8 @@ static enum clopt_status read_file(const struct clopt_study *study,
     char *path = clopt_path_beside(study->path, file->value);
     enum clopt_status status =
         path ? read_figures(section, &figures, error) : clopt_fail_memory(error);
-    if (!status && access(path, R_OK) != 0)
-        status = clopt_fail(error, CLOPT_INVALID, "%s: [%s] file = %s: cannot be read: %s",
-                            file->origin, section->name, path, strerror(errno));
+    if (!status && clopt_file_check(path, error))
+        status = clopt_fail_within(error, "%s: [%s] file", file->origin, section->name);
     else if (!status)
         status = clopt_published_read(path, figures.items, figures.count, list, error);
     if (!status)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/program.h"
 #include "base/text.h"
 #include "opencl/traits.h"

@@ -3,14 +3,17 @@
  */
 #include "supervisor/supervisor.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/text.h"
 #include "study/parameters.h"
 #include "supervisor/peaks.h"
@@ -126,25 +129,41 @@ static enum clopt_status make_scratch(const char *store_path, char **scratch,
     *scratch = clopt_text_take(&path);
     if (!*scratch)
         return clopt_fail_memory(error);
-    clopt_folder_remove(*scratch);
-    return clopt_folder_create(*scratch, error);
+    return clopt_scratch_create(*scratch, error);
+}
+
+/* Makes a folder of programs with that of drivers in it. */
+static enum clopt_status try_builds(struct supervisor *supervisor, char *folder,
+                                    struct clopt_error *error)
+{
+    supervisor->builds = folder;
+    supervisor->driver_cache = folder ? clopt_path_join(folder, "driver") : NULL;
+    if (!supervisor->driver_cache)
+        return clopt_fail_memory(error);
+    enum clopt_status status = clopt_folder_create_own(folder, error);
+    if (!status && access(folder, W_OK) != 0)
+        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
+    return status ? status : clopt_folder_create_own(supervisor->driver_cache, error);
 }
 
 /* Decides where programs are kept, and makes the folders. */
 static enum clopt_status make_builds(struct supervisor *supervisor, struct clopt_error *error)
 {
+    struct clopt_error why = {0};
     bool keep = supervisor->study->measure.keep_builds;
-    supervisor->builds = keep ? clopt_cache_folder(BUILDS_FOLDER) : NULL;
-    if (!supervisor->builds || clopt_folder_create(supervisor->builds, NULL) != CLOPT_OK ||
-        access(supervisor->builds, W_OK) != 0) {
-        free(supervisor->builds); /* no cache to be had: for this study alone */
-        supervisor->builds = clopt_path_join(supervisor->scratch, BUILDS_FOLDER);
+    char *cache = keep ? clopt_cache_folder(NULL) : NULL;
+    if (cache && clopt_folder_create_own(cache, &why) == CLOPT_OK &&
+        try_builds(supervisor, clopt_path_join(cache, BUILDS_FOLDER), &why) == CLOPT_OK) {
+        free(cache);
+        return CLOPT_OK;
     }
-    if (!supervisor->builds)
-        return clopt_fail_memory(error);
-    supervisor->driver_cache = clopt_path_join(supervisor->builds, "driver");
-    return supervisor->driver_cache ? clopt_folder_create(supervisor->driver_cache, error)
-                                    : clopt_fail_memory(error);
+    if (why.status)
+        fprintf(supervisor->options->notices,
+                "clopt: note: nothing is kept for later studies: %s\n", why.message);
+    free(cache);
+    free(supervisor->builds);
+    free(supervisor->driver_cache);
+    return try_builds(supervisor, clopt_path_join(supervisor->scratch, BUILDS_FOLDER), error);
 }
 
 /* Puts the devices of the study into the store. */
@@ -347,7 +366,7 @@ static void supervisor_fini(struct supervisor *supervisor)
     if (supervisor->builds)
         clopt_kept_prune(supervisor->builds, MOST_BUILDS_BYTES);
     if (supervisor->scratch)
-        clopt_folder_remove(supervisor->scratch);
+        clopt_scratch_remove(supervisor->scratch);
     clopt_file_hashes_fini(&supervisor->files);
     free(supervisor->scratch);
     free(supervisor->builds);

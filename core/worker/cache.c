@@ -5,26 +5,27 @@
 #endif
 #include "worker/cache.h"
 
-#include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <clopt/app.h>
 
 #include "base/file.h"
 #include "base/file_hash.h"
+#include "base/folder.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "worker/kept.h"
 
 /* The oldest files go when all of them together take more than this. */
-#define LARGEST_CACHE_BYTES ((uint64_t)8 << 30)
+#define MOST_BYTES ((uint64_t)8 << 30)
 
 /* What is wanted, and who makes it: one of both. */
 struct request {
@@ -81,58 +82,84 @@ static void make_key(const struct request *request, char key[CLOPT_HASH_SIZE])
     clopt_sha256_end(&hash, key);
 }
 
-/* Maps a complete file; NULL where there is none of the right size. */
-static const void *map_file(const char *path, size_t *bytes)
+/* ---- what tells that a file is whole ---- */
+
+/* What follows the data in a file: the key, their checksum, their length. */
+#define SEAL       "clopt data 1 %s %016" PRIx64 " %020zu\n"
+#define SEAL_BYTES (13 + 64 + 1 + 16 + 1 + 20 + 1)
+
+/* Mixes all words of a block in four independent lanes, at the speed of memory. Each step can be
+ * undone, so that any change within a word changes the result; other changes do so but for one in
+ * 2^64. That is enough against damage; nobody else may write here. */
+static uint64_t checksum(const unsigned char *data, size_t bytes)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    uint64_t lanes[4] = {1, 2, 3, 4}, sum = bytes;
+    for (size_t at = 0; at < bytes; at += sizeof lanes) {
+        uint64_t words[4] = {0};
+        memcpy(words, data + at, bytes - at < sizeof words ? bytes - at : sizeof words);
+        for (unsigned i = 0; i < 4; i++) {
+            lanes[i] = (lanes[i] ^ words[i]) * 0x9E3779B97F4A7C15u;
+            lanes[i] ^= lanes[i] >> 32;
+        }
+    }
+    for (unsigned i = 0; i < 4; i++)
+        sum = (sum ^ lanes[i]) * 0xBF58476D1CE4E5B9u;
+    return sum ^ sum >> 32;
+}
+
+static void make_seal(const char *key, const void *data, size_t bytes, char seal[SEAL_BYTES + 1])
+{
+    snprintf(seal, SEAL_BYTES + 1, SEAL, key, checksum(data, bytes), bytes);
+}
+
+/* Whether an open file is this user's alone, and has room for data of the size wanted, which 0
+ * leaves open. */
+static bool is_plausible(int file, size_t *bytes)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() ||
+        (info.st_mode & (S_IWGRP | S_IWOTH)) || info.st_size <= SEAL_BYTES)
+        return false;
+    size_t found = (size_t)info.st_size - SEAL_BYTES;
+    if (*bytes && found != *bytes)
+        return false;
+    *bytes = found;
+    return true;
+}
+
+/* Whether data are followed by their seal. */
+static bool is_sealed(int file, const char *key, const void *data, size_t bytes)
+{
+    char seal[SEAL_BYTES + 1], found[SEAL_BYTES];
+    if (pread(file, found, SEAL_BYTES, (off_t)bytes) != SEAL_BYTES)
+        return false;
+    make_seal(key, data, bytes, seal);
+    return memcmp(seal, found, SEAL_BYTES) == 0;
+}
+
+/* Maps a file that is whole; NULL where there is none. */
+static const void *map_file(const char *path, const char *key, size_t *bytes)
+{
+    size_t found = *bytes;
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return NULL;
-    struct stat info;
     void *data = MAP_FAILED;
-    if (fstat(file, &info) == 0 && info.st_size > 0 &&
-        (*bytes == 0 || (uint64_t)info.st_size == *bytes)) {
-        data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_SHARED, file, 0);
-        *bytes = (size_t)info.st_size;
+    if (is_plausible(file, &found))
+        data = mmap(NULL, found, PROT_READ, MAP_SHARED, file, 0);
+    if (data != MAP_FAILED && !is_sealed(file, key, data, found)) {
+        munmap(data, found);
+        data = MAP_FAILED;
     }
-    if (data != MAP_FAILED)
+    if (data != MAP_FAILED) {
         futimens(file, NULL); /* the time of use decides what goes first */
+        *bytes = found;
+    }
     close(file);
     return data == MAP_FAILED ? NULL : data;
 }
 
-/* Deletes the files used least recently while `more` bytes do not fit beside them. */
-static void make_room(const char *folder, uint64_t more)
-{
-    for (;;) {
-        DIR *listing = opendir(folder);
-        if (!listing)
-            return;
-        uint64_t total = more;
-        struct timespec oldest_time = {0};
-        char *oldest = NULL;
-        struct dirent *entry;
-        while ((entry = readdir(listing))) {
-            struct stat info;
-            size_t length = strlen(entry->d_name);
-            if (length < 5 || strcmp(entry->d_name + length - 5, ".data") != 0 ||
-                fstatat(dirfd(listing), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-                continue;
-            total += (uint64_t)info.st_size;
-            if (!oldest || info.st_mtim.tv_sec < oldest_time.tv_sec) {
-                free(oldest);
-                oldest = clopt_path_join(folder, entry->d_name);
-                oldest_time = info.st_mtim;
-            }
-        }
-        closedir(listing);
-        bool full = total > LARGEST_CACHE_BYTES && oldest;
-        if (full)
-            unlink(oldest);
-        free(oldest);
-        if (!full)
-            return;
-    }
-}
+/* ---- making the data ---- */
 
 /* Fills an empty file; false where it has no room. */
 static bool fill_file(const struct request *request, int file, const void **data,
@@ -195,6 +222,16 @@ static bool make(const struct request *request, int file, const void **data, siz
     return true;
 }
 
+/* Seals the data in a file, and gives it its name once it is on the disk. */
+static bool keep_file(const struct request *request, int file, const void *data, size_t bytes,
+                      const char *temporary, const char *path)
+{
+    char seal[SEAL_BYTES + 1];
+    make_seal(request->key, data, bytes, seal);
+    return pwrite(file, seal, SEAL_BYTES, (off_t)bytes) == SEAL_BYTES && fsync(file) == 0 &&
+           rename(temporary, path) == 0;
+}
+
 /* Makes a new file under a temporary name and renames it. NULL without an error: it cannot be
  * kept, but that is no reason to fail. */
 static const void *make_file(const struct request *request, const char *path, size_t *bytes,
@@ -205,7 +242,7 @@ static const void *make_file(const struct request *request, const char *path, si
     int file = temporary.failed ? -1 : mkstemp(temporary.data);
     const void *data = NULL;
     if (file >= 0 && make(request, file, &data, bytes, status, error) && data &&
-        rename(temporary.data, path) != 0) {
+        !keep_file(request, file, data, *bytes, temporary.data, path)) {
         clopt_cached_release(data, *bytes);
         data = NULL;
     }
@@ -225,10 +262,12 @@ static const void *map_or_make(const struct request *request, const char *folder
     clopt_text_printf(&path, "%s/%s.data", folder, request->key);
     clopt_text_printf(&lock_path, "%s/%s.lock", folder, request->key);
     const void *data = NULL;
-    if (!path.failed && !lock_path.failed && (data = map_file(path.data, bytes)) == NULL) {
-        int lock = open(lock_path.data, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-        if (lock >= 0 && flock(lock, LOCK_EX) == 0 && (data = map_file(path.data, bytes)) == NULL) {
-            make_room(folder, *bytes);
+    if (!path.failed && !lock_path.failed &&
+        (data = map_file(path.data, request->key, bytes)) == NULL) {
+        int lock = open(lock_path.data, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (lock >= 0 && flock(lock, LOCK_EX) == 0 &&
+            (data = map_file(path.data, request->key, bytes)) == NULL) {
+            clopt_kept_prune(folder, *bytes < MOST_BYTES ? MOST_BYTES - *bytes : 0);
             data = make_file(request, path.data, bytes, status, error);
         }
         unlink(lock_path.data);
@@ -261,7 +300,7 @@ static enum clopt_status find_or_make(struct request *request, const void **data
     make_key(request, request->key);
     *data = NULL;
     *bytes = request->bytes;
-    if (folder && clopt_folder_create(folder, NULL) == CLOPT_OK)
+    if (folder && clopt_folder_create_own(folder, NULL) == CLOPT_OK)
         *data = map_or_make(request, folder, bytes, &status, error);
     free(folder);
     return *data || status ? status : make_alone(request, data, bytes, error);

@@ -83,7 +83,7 @@ enum clopt_status clopt_findings_check(struct clopt_error *error)
     char *log = NULL;
     if (!path || access(path, F_OK) != 0) /* it is made when there is something to write */
         return CLOPT_OK;
-    enum clopt_status status = clopt_file_read(path, &log, NULL, error);
+    enum clopt_status status = clopt_file_read(path, CLOPT_MOST_TEXT_BYTES, &log, NULL, error);
     if (!status)
         status = clopt_findings_read(log, error);
     free(log);

@@ -11,11 +11,17 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/text.h"
 
 /* A file is a line of these words, then the data: the key, the hash of the data, its length. */
 #define WRITE_HEAD "clopt kept 1 %s %s %zu\n"
 #define READ_HEAD  "clopt kept 1 %64[0-9a-f] %64[0-9a-f] %zu%n"
+
+#define MOST_KEPT_BYTES ((uint64_t)1 << 30)
+
+#define ENDING_LENGTH 5 /* of ".kept" */
+#define MOST_NAME     (CLOPT_HASH_SIZE - 1 + ENDING_LENGTH + 7)
 
 static char *file_path(const char *folder, const char *key)
 {
@@ -62,7 +68,8 @@ bool clopt_kept_read(const char *folder, const char *key, char **data, size_t *b
     char *path = file_path(folder, key);
     size_t offset = 0;
     *data = NULL;
-    bool good = path && is_own(path) && clopt_file_read(path, data, bytes, NULL) == CLOPT_OK &&
+    bool good = path && is_own(path) &&
+                clopt_file_read(path, MOST_KEPT_BYTES, data, bytes, NULL) == CLOPT_OK &&
                 is_whole(*data, *bytes, key, &offset);
     free(path);
     if (good) {
@@ -83,15 +90,17 @@ void clopt_kept_write(const char *folder, const char *key, const void *data, siz
     clopt_text_printf(&file, WRITE_HEAD, key, hash, bytes);
     clopt_text_append_bytes(&file, data, bytes);
     char *path = file_path(folder, key);
-    if (path && !file.failed && clopt_folder_create(folder, NULL) == CLOPT_OK)
+    if (path && !file.failed && clopt_folder_create_own(folder, NULL) == CLOPT_OK)
         clopt_file_write_soon(path, file.data, file.length, NULL);
     free(path);
     clopt_text_fini(&file);
 }
 
+/* ---- what is too much ---- */
+
 /* A file that may be deleted. */
 struct old_file {
-    char *path;
+    char name[MOST_NAME + 1];
     struct timespec used;
     uint64_t bytes;
 };
@@ -111,26 +120,38 @@ static int compare_age(const void *a, const void *b)
     return (first->tv_nsec > second->tv_nsec) - (first->tv_nsec < second->tv_nsec);
 }
 
-/* Takes note of a file; those that were being written when their writer was killed are among them.
- */
-static bool add_file(struct old_files *files, const char *folder, const char *name)
+/* Tells whether a name is one that clopt gives: a key and an ending, and six characters more for a
+ * file whose writer was killed. */
+static bool is_own_name(const char *name)
 {
-    char *path = clopt_path_join(folder, name);
+    static const char *const endings[] = {".kept", ".data", ".lock"};
+    if (strlen(name) > MOST_NAME || strspn(name, "0123456789abcdef") != CLOPT_HASH_SIZE - 1)
+        return false;
+    name += CLOPT_HASH_SIZE - 1;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strncmp(name, endings[i], ENDING_LENGTH) == 0)
+            return name[ENDING_LENGTH] == '\0' ||
+                   (name[ENDING_LENGTH] == '.' && strlen(name) == ENDING_LENGTH + 7);
+    return false;
+}
+
+/* Takes note of a file, if it is one of this user's that clopt made. */
+static bool add_file(struct old_files *files, int folder, const char *name)
+{
     struct stat info;
-    if (!path || lstat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-        free(path);
+    if (!is_own_name(name) || fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISREG(info.st_mode) || info.st_uid != geteuid())
         return true;
-    }
     struct old_file *items = files->items;
     if ((files->count & (files->count - 1)) == 0) /* a power of two: full */
         items = realloc(items, (files->count ? 2 * files->count : 1) * sizeof *items);
-    if (!items) {
-        free(path);
+    if (!items)
         return false;
-    }
     files->items = items;
-    items[files->count++] = (struct old_file){path, info.st_mtim, (uint64_t)info.st_size};
-    files->bytes += (uint64_t)info.st_size;
+    struct old_file *file = &items[files->count++];
+    *file = (struct old_file){.used = info.st_mtim, .bytes = (uint64_t)info.st_size};
+    memcpy(file->name, name, strlen(name) + 1);
+    files->bytes += file->bytes;
     return true;
 }
 
@@ -141,15 +162,13 @@ void clopt_kept_prune(const char *folder, uint64_t most_bytes)
         return;
     struct old_files files = {0};
     const struct dirent *entry;
-    while ((entry = readdir(listing)) && add_file(&files, folder, entry->d_name))
+    while ((entry = readdir(listing)) && add_file(&files, dirfd(listing), entry->d_name))
         ;
-    closedir(listing);
     if (files.bytes > most_bytes)
         qsort(files.items, files.count, sizeof *files.items, compare_age);
-    for (size_t i = 0; i < files.count; i++) {
-        if (files.bytes > most_bytes && unlink(files.items[i].path) == 0)
+    for (size_t i = 0; i < files.count && files.bytes > most_bytes; i++)
+        if (unlinkat(dirfd(listing), files.items[i].name, 0) == 0)
             files.bytes -= files.items[i].bytes;
-        free(files.items[i].path);
-    }
     free(files.items);
+    closedir(listing);
 }

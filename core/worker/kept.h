@@ -18,7 +18,9 @@ bool clopt_kept_read(const char *folder, const char *key, char **data, size_t *b
  * again another time: no reason to fail. */
 void clopt_kept_write(const char *folder, const char *key, const void *data, size_t bytes);
 
-/* Deletes the files used least recently, until those of the folder take `most_bytes` or less. */
+/* Deletes the files used least recently, until what clopt has put into the folder, by these
+ * functions and by clopt_cached(), takes `most_bytes` or less. Other files, other users' and links
+ * are left alone. */
 void clopt_kept_prune(const char *folder, uint64_t most_bytes);
 
 #endif

@@ -24,6 +24,7 @@
 
 #include <clopt/device.h>
 #include <clopt/error.h>
+#include <clopt/file.h>
 #include <clopt/ndrange.h>
 #include <clopt/plugin.h>
 #include <clopt/value.h>
@@ -425,9 +426,6 @@ typedef enum clopt_status (*clopt_fill)(void *user, void *data, size_t bytes,
 CLOPT_API enum clopt_status clopt_cached(const struct clopt_problem *problem, const char *what,
                                          size_t bytes, clopt_fill fill, void *user,
                                          const void **data, struct clopt_error *error);
-
-/* Writes a block of data; clopt looks after errors of `stream`. */
-typedef enum clopt_status (*clopt_writer)(void *user, FILE *stream, struct clopt_error *error);
 
 /* As clopt_cached(), for data whose size comes out when they are made, such as what a file holds.
  * `write` is called once more where the disk cache has no room. */

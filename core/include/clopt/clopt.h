@@ -6,6 +6,7 @@
 #include <clopt/app.h>
 #include <clopt/device.h>
 #include <clopt/error.h>
+#include <clopt/file.h>
 #include <clopt/loop.h>
 #include <clopt/matrix_market.h>
 #include <clopt/ndrange.h>

@@ -2,7 +2,6 @@
 /* Sorts edges by the node where they begin, and keeps what came out. */
 #include "graph.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,10 +175,11 @@ struct head {
 static enum clopt_status read_file(const char *path, struct bfs_graph *graph,
                                    struct clopt_error *error)
 {
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return clopt_fail(error, CLOPT_INVALID, "%s: %s", path, strerror(errno));
-    enum clopt_status status = bfs_graph_read(graph, stream, path, BFS_MOST_NODES, error);
+    FILE *stream;
+    enum clopt_status status = clopt_file_open(path, &stream, error);
+    if (status)
+        return status;
+    status = bfs_graph_read(graph, stream, path, BFS_MOST_NODES, error);
     fclose(stream);
     return status;
 }

@@ -56,8 +56,6 @@ static enum clopt_status read_stream(const char *path, FILE *stream, uint8_t **d
     struct stat info;
     if (fstat(fileno(stream), &info) != 0)
         return clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(info.st_mode))
-        return clopt_fail(error, CLOPT_INVALID, "%s: is no regular file", path);
     if (info.st_size > CRC_MOST_BYTES)
         return clopt_fail(error, CLOPT_INVALID, "%s: has %lld bytes, at most %llu are possible",
                           path, (long long)info.st_size, (unsigned long long)CRC_MOST_BYTES);
@@ -81,9 +79,10 @@ enum clopt_status crc_data_create(const struct clopt_problem *problem, uint8_t *
             fill_random(problem->seed, *data, *size);
         return status;
     }
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return clopt_fail(error, CLOPT_INVALID, "%s: %s", path, strerror(errno));
+    FILE *stream;
+    status = clopt_file_open(path, &stream, error);
+    if (status)
+        return status;
     status = read_stream(path, stream, data, size, error);
     fclose(stream);
     if (status != CLOPT_OK) {

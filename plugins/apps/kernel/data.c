@@ -19,17 +19,14 @@
 static enum clopt_status read_raw(const struct kernel_place *place, const char *path, void *data,
                                   size_t bytes, struct clopt_error *error)
 {
+    FILE *file;
+    struct clopt_error reason;
+    if (clopt_file_open(path, &file, &reason))
+        return kernel_fail(place, error, "%s", reason.message);
     struct stat about;
-    FILE *file = fopen(path, "rbe");
-    if (!file || fstat(fileno(file), &about)) {
-        int reason = errno;
-        if (file)
-            fclose(file);
-        return kernel_fail(place, error, "%s: cannot be read: %s", path, strerror(reason));
-    }
     enum clopt_status status = CLOPT_OK;
-    if (!S_ISREG(about.st_mode))
-        status = kernel_fail(place, error, "%s: this is no regular file", path);
+    if (fstat(fileno(file), &about) != 0)
+        status = kernel_fail(place, error, "%s: cannot be read: %s", path, strerror(errno));
     else if ((uintmax_t)about.st_size != bytes)
         status = kernel_fail(place, error, "%s: has %lld bytes, the buffer has %zu", path,
                              (long long)about.st_size, bytes);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include <clopt/file.h>
 
 #include "npy_header.h"
 
@@ -143,11 +144,12 @@ enum clopt_status kernel_npy_read(FILE *stream, const char *name, struct kernel_
 enum clopt_status kernel_npy_load(const char *path, struct kernel_npy *array, void **data,
                                   struct clopt_error *error)
 {
-    FILE *stream = fopen(path, "rbe");
+    FILE *stream;
     *data = NULL;
-    if (!stream)
-        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
-    enum clopt_status status = kernel_npy_read(stream, path, array, data, error);
+    enum clopt_status status = clopt_file_open(path, &stream, error);
+    if (status)
+        return status;
+    status = kernel_npy_read(stream, path, array, data, error);
     fclose(stream);
     return status;
 }
@@ -192,42 +194,4 @@ enum clopt_status kernel_npy_write(FILE *stream, const char *name, const struct 
         (bytes && fwrite(data, 1, bytes, stream) != bytes) || fflush(stream) != 0)
         return fail_write(name, error);
     return CLOPT_OK;
-}
-
-/* Writes a file that mkstemp() has made, and closes it. */
-static enum clopt_status write_file(int file, const char *path, const struct kernel_npy *array,
-                                    const void *data, struct clopt_error *error)
-{
-    FILE *stream = fdopen(file, "wb");
-    if (!stream) {
-        close(file);
-        return fail_write(path, error);
-    }
-    enum clopt_status status = kernel_npy_write(stream, path, array, data, error);
-    mode_t mask = umask(0);
-    umask(mask);
-    if (status == CLOPT_OK && (fchmod(file, 0666 & ~mask) != 0 || fsync(file) != 0))
-        status = fail_write(path, error);
-    if (fclose(stream) != 0 && status == CLOPT_OK)
-        status = fail_write(path, error);
-    return status;
-}
-
-enum clopt_status kernel_npy_save(const char *path, const struct kernel_npy *array,
-                                  const void *data, struct clopt_error *error)
-{
-    size_t size = strlen(path) + sizeof ".XXXXXX";
-    char *temporary = malloc(size);
-    if (!temporary)
-        return fail_memory(error);
-    snprintf(temporary, size, "%s.XXXXXX", path);
-    int file = mkstemp(temporary);
-    enum clopt_status status =
-        file < 0 ? fail_write(path, error) : write_file(file, path, array, data, error);
-    if (status == CLOPT_OK && rename(temporary, path) != 0)
-        status = fail_write(path, error);
-    if (status && file >= 0)
-        unlink(temporary);
-    free(temporary);
-    return status;
 }

@@ -46,8 +46,4 @@ enum clopt_status kernel_npy_load(const char *path, struct kernel_npy *array, vo
 enum clopt_status kernel_npy_write(FILE *stream, const char *name, const struct kernel_npy *array,
                                    const void *data, struct clopt_error *error);
 
-/* Writes a file: there is the old one or the whole new one at any moment. */
-enum clopt_status kernel_npy_save(const char *path, const struct kernel_npy *array,
-                                  const void *data, struct clopt_error *error);
-
 #endif

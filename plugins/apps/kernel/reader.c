@@ -5,11 +5,9 @@
 #endif
 #include "reader.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *kernel_reader_keep(struct kernel_reader *reader, char *text)
 {
@@ -43,6 +41,15 @@ struct clopt_parameter *kernel_reader_next_input(struct kernel_reader *reader)
     return input;
 }
 
+/* Refuses a file that cannot be read. */
+static enum clopt_status check_file(const struct kernel_reader *reader,
+                                    const struct kernel_place *place, const char *path)
+{
+    struct clopt_error reason;
+    return clopt_file_check(path, &reason) ? kernel_fail(place, reader->error, "%s", reason.message)
+                                           : CLOPT_OK;
+}
+
 enum clopt_status kernel_reader_add_file(struct kernel_reader *reader,
                                          const struct kernel_place *place, const char *name,
                                          const char *suffix, const char *file)
@@ -53,8 +60,8 @@ enum clopt_status kernel_reader_add_file(struct kernel_reader *reader,
         kernel_reader_keep(reader, asprintf(&text, "%s %s", name, suffix) < 0 ? NULL : text);
     if (!path || !input)
         return kernel_fail_memory(reader->error);
-    if (access(path, R_OK) != 0)
-        return kernel_fail(place, reader->error, "%s: cannot be read: %s", path, strerror(errno));
+    if (check_file(reader, place, path))
+        return CLOPT_INVALID;
     *kernel_reader_next_input(reader) = (struct clopt_parameter){
         .name = input, .type = CLOPT_FILE, .initial = path, .help = "a file that the study names"};
     return CLOPT_OK;
@@ -84,8 +91,8 @@ enum clopt_status kernel_reader_source(struct kernel_reader *reader,
     const char *path = kernel_reader_path(reader, setting->value);
     if (!path)
         return kernel_fail_memory(reader->error);
-    if (access(path, R_OK) != 0)
-        return kernel_fail(&place, reader->error, "%s: cannot be read: %s", path, strerror(errno));
+    if (check_file(reader, &place, path))
+        return CLOPT_INVALID;
     app->source = path;
     app->source_is_path = true;
     return CLOPT_OK;

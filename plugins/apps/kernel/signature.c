@@ -17,9 +17,10 @@ static char *read_text(const char *path)
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    FILE *file = fopen(path, "re");
+    FILE *file = NULL;
     char block[4096];
     size_t length;
+    clopt_file_open(path, &file, NULL);
     while (stream && file && (length = fread(block, 1, sizeof block, file)))
         fwrite(block, 1, length, stream);
     if (file)

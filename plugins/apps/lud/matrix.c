@@ -2,7 +2,6 @@
 /* Makes and reads the matrix that lud factors. */
 #include "matrix.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -143,10 +142,11 @@ enum clopt_status lud_matrix_create(const struct clopt_problem *problem, struct 
     const char *path = clopt_values_text(problem->inputs, "input");
     if (!path)
         return make_random(problem, matrix, error);
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return clopt_fail(error, CLOPT_INVALID, "%s: %s", path, strerror(errno));
-    enum clopt_status status = read_matrix(problem, path, stream, matrix, error);
+    FILE *stream;
+    enum clopt_status status = clopt_file_open(path, &stream, error);
+    if (status)
+        return status;
+    status = read_matrix(problem, path, stream, matrix, error);
     fclose(stream);
     return status;
 }

@@ -2,7 +2,6 @@
 /* Makes and reads the sequences that needle aligns. */
 #include "sequences.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +24,11 @@ static enum clopt_status make_random(uint64_t seed, uint64_t stream, size_t leng
 static enum clopt_status read_file(const char *path, struct fasta *sequence,
                                    struct clopt_error *error)
 {
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return clopt_fail(error, CLOPT_INVALID, "%s: %s", path, strerror(errno));
-    enum clopt_status status = fasta_read(stream, path, NEEDLE_MOST_LETTERS, sequence, error);
+    FILE *stream;
+    enum clopt_status status = clopt_file_open(path, &stream, error);
+    if (status)
+        return status;
+    status = fasta_read(stream, path, NEEDLE_MOST_LETTERS, sequence, error);
     fclose(stream);
     return status;
 }

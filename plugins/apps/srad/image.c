@@ -2,7 +2,6 @@
 /* Makes and reads images, and measures their speckle. */
 #include "image.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,11 +96,12 @@ static enum clopt_status make_phantom(const struct clopt_problem *problem, struc
 static enum clopt_status read_file(const char *path, struct srad_image *image,
                                    struct clopt_error *error)
 {
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return clopt_fail(error, CLOPT_INVALID, "%s: %s", path, strerror(errno));
     struct pgm file;
-    enum clopt_status status = pgm_read(stream, path, SRAD_MOST_PIXELS, &file, error);
+    FILE *stream;
+    enum clopt_status status = clopt_file_open(path, &stream, error);
+    if (status)
+        return status;
+    status = pgm_read(stream, path, SRAD_MOST_PIXELS, &file, error);
     fclose(stream);
     if (status)
         return status;

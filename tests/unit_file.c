@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that files which users name are opened without waiting for anybody, that what is no file
+ * is written and never replaced, that links are followed, and that no folder is emptied or believed
+ * that clopt did not make. */
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/folder.h"
+#include "folder_fixture.h"
+
+static struct clopt_error error;
+
+static void put(const char *path, const char *text)
+{
+    write_file(path, text, strlen(text));
+}
+
+static void expect_content(const char *path, const char *text)
+{
+    char *found = NULL;
+    assert_int_equal(clopt_text_read(path, &found, &error), CLOPT_OK);
+    assert_string_equal(found, text);
+    free(found);
+}
+
+/* ---- reading ---- */
+
+static void refuse(const char *path, const char *message)
+{
+    FILE *stream;
+    assert_int_equal(clopt_file_open(path, &stream, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, message);
+    assert_null(stream);
+}
+
+static void what_is_no_file_is_refused_at_once(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    refuse("pipe", "pipe: this is a pipe, not a file");
+    refuse(".", ".: this is a folder, not a file");
+    refuse("/dev/zero", "/dev/zero: this is a device, not a file");
+    refuse("none", "none: cannot be read: No such file or directory");
+    char *text;
+    assert_int_equal(clopt_text_read("pipe", &text, &error), CLOPT_INVALID);
+    assert_int_equal(clopt_text_read_once("/dev/zero", &text, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, "/dev/zero: this is a device, not a file");
+}
+
+static void a_pipe_is_read_where_that_makes_sense(void **state)
+{
+    (void)state;
+    int ends[2];
+    char path[64], *text;
+    assert_int_equal(clopt_text_read_once("pipe", &text, &error), CLOPT_OK); /* nobody writes */
+    assert_string_equal(text, "");
+    free(text);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "word", 4), 4);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_int_equal(clopt_text_read_once(path, &text, &error), CLOPT_OK);
+    assert_string_equal(text, "word");
+    free(text);
+    close(ends[0]);
+}
+
+static void what_is_too_large_is_not_read(void **state)
+{
+    (void)state;
+    char *data;
+    size_t size;
+    put("large", "");
+    assert_int_equal(truncate("large", (off_t)CLOPT_MOST_TEXT_BYTES + 1), 0);
+    assert_int_equal(clopt_text_read("large", &data, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, "large: has 64 MiB; no more than 64 are read");
+    assert_null(data);
+    assert_int_equal(truncate("large", 1 << 20), 0);
+    assert_int_equal(clopt_text_read("large", &data, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, "large: this is not text: it holds a NUL");
+    assert_int_equal(clopt_file_read("large", 1 << 20, &data, &size, &error), CLOPT_OK);
+    assert_int_equal(size, 1 << 20);
+    free(data);
+    unlink("large");
+}
+
+/* ---- writing ---- */
+
+static enum clopt_status write_text(void *user, FILE *stream, struct clopt_error *cause)
+{
+    (void)cause;
+    fputs(user, stream);
+    return CLOPT_OK;
+}
+
+static enum clopt_status write_badly(void *user, FILE *stream, struct clopt_error *cause)
+{
+    (void)user;
+    fputs("half", stream);
+    return clopt_fail(cause, CLOPT_INVALID, "cannot go on");
+}
+
+static enum clopt_status save(const char *path, const char *text)
+{
+    return clopt_file_save(path, write_text, (void *)text, &error);
+}
+
+static void expect_mode(const char *path, mode_t kind, mode_t permissions)
+{
+    struct stat about;
+    assert_int_equal(lstat(path, &about), 0);
+    assert_int_equal(about.st_mode, kind | permissions);
+}
+
+static void files_appear_whole_and_keep_their_permissions(void **state)
+{
+    (void)state;
+    mode_t mask = umask(027);
+    assert_int_equal(save("file", "one"), CLOPT_OK);
+    expect_content("file", "one");
+    expect_mode("file", S_IFREG, 0640);
+    assert_int_equal(chmod("file", 0604), 0);
+    assert_int_equal(save("file", "two"), CLOPT_OK);
+    expect_mode("file", S_IFREG, 0604);
+    assert_int_equal(clopt_file_save("file", write_badly, NULL, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, "cannot go on");
+    expect_content("file", "two");
+    assert_int_equal(clopt_file_create("file", "three", 5, &error), CLOPT_FAILED);
+    assert_string_equal(error.message, "file: cannot be written: File exists");
+    assert_int_equal(save("none/file", ""), CLOPT_FAILED);
+    assert_string_equal(error.message, "none/file: cannot be written: No such file or directory");
+    assert_int_equal(system("test -z \"$(ls | grep '^file[.]')\""), 0); /* nothing is left */
+    umask(mask);
+}
+
+static void links_are_followed(void **state)
+{
+    (void)state;
+    struct stat about;
+    assert_int_equal(mkdir("below", 0700), 0);
+    assert_int_equal(symlink("below/second", "first"), 0);
+    assert_int_equal(symlink("../target", "below/second"), 0);
+    for (int i = 0; i < 2; i++) { /* first it leads to nothing */
+        assert_int_equal(save("first", i ? "again" : "new"), CLOPT_OK);
+        expect_content("target", i ? "again" : "new");
+        expect_mode("first", S_IFLNK, 0777);
+        expect_mode("below/second", S_IFLNK, 0777);
+    }
+    assert_int_equal(symlink("circle", "circle"), 0);
+    assert_int_equal(save("circle", ""), CLOPT_FAILED);
+    assert_string_equal(error.message,
+                        "circle: cannot be written: Too many levels of symbolic links");
+    assert_int_equal(clopt_file_write_soon("first", "own", 3, &error), CLOPT_OK);
+    assert_int_equal(lstat("first", &about), 0);
+    assert_true(S_ISREG(about.st_mode)); /* a name of clopt's own is no link of anybody's */
+    expect_content("target", "again");
+}
+
+static void devices_and_pipes_are_written_and_stay(void **state)
+{
+    (void)state;
+    struct stat about;
+    assert_int_equal(symlink("/dev/full", "full"), 0);
+    assert_int_equal(save("full", "text"), CLOPT_FAILED);
+    assert_string_equal(error.message, "full: cannot be written: No space left on device");
+    assert_int_equal(save("/dev/null", "text"), CLOPT_OK);
+    assert_int_equal(stat("/dev/null", &about), 0);
+    assert_true(S_ISCHR(about.st_mode));
+    assert_int_equal(stat("/dev/full", &about), 0);
+    assert_true(S_ISCHR(about.st_mode));
+
+    assert_int_equal(save("pipe", "text"), CLOPT_FAILED);
+    assert_string_equal(error.message, "pipe: cannot be written: nobody reads from it");
+    int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    char text[8] = "";
+    assert_int_equal(save("pipe", "text"), CLOPT_OK);
+    assert_int_equal(read(reader, text, sizeof text - 1), 4);
+    assert_string_equal(text, "text");
+    close(reader);
+    expect_mode("pipe", S_IFIFO, 0600);
+    assert_int_equal(save(".", ""), CLOPT_FAILED);
+    assert_string_equal(error.message, ".: cannot be written: Is a directory");
+}
+
+/* ---- folders ---- */
+
+static void refuse_scratch(const char *path)
+{
+    char message[400];
+    snprintf(message, sizeof message,
+             "%s: clopt puts temporary files there, but did not make it, and leaves it alone: move "
+             "it away, or name another store with -o",
+             path);
+    assert_int_equal(clopt_scratch_create(path, &error), CLOPT_FAILED);
+    assert_string_equal(error.message, message);
+    clopt_scratch_remove(path);
+}
+
+static void only_folders_of_clopt_are_emptied(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("thesis", 0700), 0);
+    put("thesis/chapter", "all my work");
+    refuse_scratch("thesis");
+    assert_int_equal(symlink("thesis", "link"), 0);
+    refuse_scratch("link");
+    refuse_scratch("file");
+    expect_content("thesis/chapter", "all my work");
+    expect_mode("link", S_IFLNK, 0777);
+
+    /* One that a killed process has left; what its links lead to stays. */
+    assert_int_equal(clopt_scratch_create("scratch", &error), CLOPT_OK);
+    expect_mode("scratch", S_IFDIR, 0700);
+    assert_int_equal(mkdir("scratch/inner", 0700), 0);
+    put("scratch/inner/file", "");
+    assert_int_equal(symlink("../thesis", "scratch/thesis"), 0);
+    assert_int_equal(clopt_scratch_create("scratch", &error), CLOPT_OK);
+    assert_int_not_equal(access("scratch/inner", F_OK), 0);
+    assert_int_not_equal(access("scratch/thesis", F_OK), 0);
+    assert_int_equal(symlink("scratch", "to_scratch"), 0);
+    refuse_scratch("to_scratch");
+    assert_int_equal(access("scratch", F_OK), 0);
+    clopt_scratch_remove("scratch");
+    assert_int_not_equal(access("scratch", F_OK), 0);
+    expect_content("thesis/chapter", "all my work");
+
+    assert_int_equal(mkdir("scratch", 0700), 0); /* killed before the mark was there */
+    assert_int_equal(clopt_scratch_create("scratch", &error), CLOPT_OK);
+    if (geteuid() == 0) {
+        put("scratch/file", "another user's");
+        assert_int_equal(chown("scratch", 12345, (gid_t)-1), 0);
+        refuse_scratch("scratch");
+        expect_content("scratch/file", "another user's");
+    }
+}
+
+static void folders_that_others_can_write_to_are_not_believed(void **state)
+{
+    (void)state;
+    mode_t mask = umask(0);
+    assert_int_equal(clopt_folder_create_own("own/inner", &error), CLOPT_OK);
+    umask(mask);
+    expect_mode("own/inner", S_IFDIR, 0700);
+    assert_int_equal(clopt_folder_create_own("own/inner", &error), CLOPT_OK);
+    static const mode_t modes[] = {0770, 0707};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(chmod("own/inner", modes[i]), 0);
+        assert_int_equal(clopt_folder_create_own("own/inner", &error), CLOPT_FAILED);
+        assert_string_equal(error.message,
+                            "own/inner: others may write to it (chmod go-w ends that)");
+    }
+    assert_int_equal(clopt_folder_create_own("file", &error), CLOPT_FAILED);
+    assert_string_equal(error.message, "file: Not a directory");
+    if (geteuid() == 0) {
+        assert_int_equal(chmod("own/inner", 0700), 0);
+        assert_int_equal(chown("own/inner", 12345, (gid_t)-1), 0);
+        assert_int_equal(clopt_folder_create_own("own/inner", &error), CLOPT_FAILED);
+        assert_string_equal(error.message, "own/inner: belongs to another user");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_no_file_is_refused_at_once),
+        cmocka_unit_test(a_pipe_is_read_where_that_makes_sense),
+        cmocka_unit_test(what_is_too_large_is_not_read),
+        cmocka_unit_test(files_appear_whole_and_keep_their_permissions),
+        cmocka_unit_test(links_are_followed),
+        cmocka_unit_test(devices_and_pipes_are_written_and_stay),
+        cmocka_unit_test(only_folders_of_clopt_are_emptied),
+        cmocka_unit_test(folders_that_others_can_write_to_are_not_believed),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
