@@ -142,9 +142,10 @@ static char *random_variant(const struct clopt_registry *registry, const struct 
     struct clopt_text text = {0};
     const struct clopt_plugin_entry *wanted[16];
     unsigned count = 0;
-    for (size_t i = 0; i < clopt_registry_count(registry) && count < 16; i++)
-        if (is_wanted(clopt_registry_entry(registry, i), settings->optimizations))
-            wanted[count++] = clopt_registry_entry(registry, i);
+    const struct clopt_plugin_entry *entry;
+    for (size_t i = 0; count < 16 && (entry = clopt_registry_entry(registry, i)); i++)
+        if (is_wanted(entry, settings->optimizations))
+            wanted[count++] = entry;
     for (unsigned steps = 1 + below(&random, settings->most); count && steps; steps--) {
         unsigned chosen = below(&random, count);
         put_step(&text, &random, wanted[chosen]);
@@ -334,23 +335,23 @@ int main(int argc, char **argv)
         }
     struct clopt_registry *registry = NULL;
     struct clopt_error error = {0};
-    if (clopt_registry_load(NULL, &registry, &error)) {
+    if (clopt_registry_open(NULL, &registry, &error) || clopt_registry_load(registry, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
     if (settings.list) {
         list_names(&settings, registry);
-        clopt_registry_unload(registry);
+        clopt_registry_close(registry);
         return 0;
     }
     if (!device_open(&device, settings.platform)) {
-        clopt_registry_unload(registry);
+        clopt_registry_close(registry);
         return 77;
     }
     try_all(&settings, registry, argv + optind, argc - optind);
     printf("%u variants equal, %u infeasible or unchanged, %u failures\n", totals.equal,
            totals.unchanged, totals.failures);
-    clopt_registry_unload(registry);
+    clopt_registry_close(registry);
     device_close(&device);
     return totals.failures ? 1 : 0;
 }

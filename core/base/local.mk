@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What everything else stands on; knows nothing of OpenCL.
 libcloptcore_la_SOURCES += \
+	core/base/child.c \
+	core/base/child.h \
 	core/base/clock.c \
 	core/base/clock.h \
 	core/base/error.c \

@@ -19,6 +19,8 @@ struct request {
     const char *kernel;
     const char *output; /* "-": standard output */
     const char *app;
+    const struct clopt_global_options *global;
+    int64_t limit_s;
     struct clopt_text options; /* of the compiler, without: */
     struct clopt_text folders; /* -I, a list as in a study */
     struct clopt_text all;     /* both, for the compiler */
@@ -41,6 +43,7 @@ const char clopt_help_init[] =
     "  -I FOLDER                look for included files there\n"
     "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
     "      --app=NAME           the app that describes kernels, where several do\n"
+    "      --limit=SECONDS      give up a source that takes longer than this [60]\n"
     "  -h, --help               show this help\n";
 
 static void add_word(struct clopt_text *options, const char *letter, const char *value)
@@ -77,6 +80,7 @@ static const struct option options[] = {
     {"output", required_argument, NULL, 'o'},
     {"build-options", required_argument, NULL, 'b'},
     {"app", required_argument, NULL, 'a'},
+    {"limit", required_argument, NULL, 'l'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -95,6 +99,11 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
             break;
         case 'a':
             request->app = optarg;
+            break;
+        case 'l':
+            request->limit_s = clopt_limit_read(optarg);
+            if (request->limit_s < 0)
+                return clopt_usage_error("init", "--limit=%s: %s", optarg, CLOPT_LIMIT_MISTAKE);
             break;
         case 'D':
             add_macro(request, optarg);
@@ -173,26 +182,34 @@ static enum clopt_status write_study(const struct request *request, const char *
     return status;
 }
 
-static int init(const struct request *request, const struct clopt_global_options *global)
+static enum clopt_status init(void *user, struct clopt_error *error)
 {
-    struct clopt_error error = {0};
+    const struct request *request = user;
     struct clopt_registry *registry = NULL;
     char *text = NULL;
-    enum clopt_status status = check_output(request, &error);
+    enum clopt_status status = check_output(request, error);
     if (!status) /* before it is asked for its path */
-        status = clopt_text_read(request->file, &text, &error);
+        status = clopt_text_read(request->file, &text, error);
     free(text);
     char *named = status ? NULL : name_source(request);
     if (!status && (!named || request->all.failed || request->folders.failed))
-        status = clopt_fail_memory(&error);
+        status = clopt_fail_memory(error);
     if (!status)
-        status = clopt_registry_load(global->plugin_path, &registry, &error);
+        status = clopt_registry_open(request->global->plugin_path, &registry, error);
     if (!status)
-        status = write_study(request, named, registry, &error);
+        status = clopt_registry_load(registry, error);
+    if (!status)
+        status = write_study(request, named, registry, error);
     if (registry)
-        clopt_registry_unload(registry);
+        clopt_registry_close(registry);
     free(named);
-    if (status)
+    return status;
+}
+
+static int init_apart(struct request *request)
+{
+    struct clopt_error error = {0};
+    if (clopt_command_apart(request->limit_s, init, request, &error))
         return clopt_report_error(&error);
     if (!is_stdout(request))
         fprintf(stderr, "clopt: wrote %s; next: clopt -c %s\n", request->output, request->output);
@@ -201,11 +218,12 @@ static int init(const struct request *request, const struct clopt_global_options
 
 int clopt_command_init(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct request request = {.output = DEFAULT_STUDY};
+    struct request request = {
+        .output = DEFAULT_STUDY, .global = global, .limit_s = CLOPT_DEFAULT_LIMIT_S};
     bool done = false;
     int code = read_arguments(&request, argc, argv, &done);
     if (!code && !done)
-        code = init(&request, global);
+        code = init_apart(&request);
     clopt_text_fini(&request.options);
     clopt_text_fini(&request.folders);
     clopt_text_fini(&request.all);

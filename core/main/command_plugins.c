@@ -38,8 +38,8 @@ static enum clopt_status print_kind(const struct clopt_registry *registry, const
     printf("%s\n", heading);
     if (table)
         clopt_table_wrap(table);
-    for (size_t i = 0; table && i < clopt_registry_count(registry); i++) {
-        const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
+    const struct clopt_plugin_entry *entry;
+    for (size_t i = 0; table && (entry = clopt_registry_entry(registry, i)); i++) {
         if (entry->plugin->kind != (uint32_t)kind)
             continue;
         clopt_table_cell(table, "%s", entry->plugin->name);
@@ -58,13 +58,9 @@ static enum clopt_status print_kind(const struct clopt_registry *registry, const
 
 static void print_refusals(const struct clopt_registry *registry)
 {
-    if (clopt_registry_refusal_count(registry) == 0)
-        return;
-    printf("\nRefused\n");
-    for (size_t i = 0; i < clopt_registry_refusal_count(registry); i++) {
-        const struct clopt_plugin_refusal *refusal = clopt_registry_refusal(registry, i);
-        printf("  %s: %s\n", refusal->path, refusal->reason);
-    }
+    const struct clopt_plugin_refusal *refusal;
+    for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
+        printf("%s  %s: %s\n", i ? "" : "\nRefused\n", refusal->path, refusal->reason);
 }
 
 static enum clopt_status print_all(const struct clopt_registry *registry, struct clopt_error *error)
@@ -216,6 +212,8 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
 static enum clopt_status show(const struct clopt_registry *registry, const char *name, bool json,
                               struct clopt_error *error)
 {
+    if (!name && clopt_registry_load(registry, error))
+        return error->status;
     if (!name)
         return json ? clopt_json_print(clopt_plugins_to_json(registry), stdout,
                                        "the list of plugins", error)
@@ -254,9 +252,9 @@ int clopt_command_plugins(const struct clopt_global_options *global, int argc, c
 
     struct clopt_error error = {0};
     struct clopt_registry *registry = NULL;
-    enum clopt_status status = clopt_registry_load(global->plugin_path, &registry, &error);
+    enum clopt_status status = clopt_registry_open(global->plugin_path, &registry, &error);
     if (status == CLOPT_OK)
         status = show(registry, argv[optind], json, &error);
-    clopt_registry_unload(registry);
+    clopt_registry_close(registry);
     return status == CLOPT_OK ? CLOPT_EXIT_DONE : clopt_report_error(&error);
 }

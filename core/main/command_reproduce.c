@@ -426,10 +426,10 @@ int clopt_command_reproduce(const struct clopt_global_options *global, int argc,
         status = find(&reproduce, store, &error);
     clopt_store_close(store);
     if (!status)
-        status = clopt_registry_load(global->plugin_path, &registry, &error);
+        status = clopt_registry_open(global->plugin_path, &registry, &error);
     if (!status)
         status = run(&reproduce, registry, &same, &error);
-    clopt_registry_unload(registry);
+    clopt_registry_close(registry);
     clopt_store_trial_fini(&reproduce.row);
     forget(&reproduce.found);
     clopt_text_fini(&reproduce.list);

@@ -432,7 +432,7 @@ int clopt_command_run(const struct clopt_global_options *global, int argc, char 
         return code;
     run.app_name = argv[optind];
     struct clopt_error error = {0};
-    enum clopt_status status = clopt_registry_load(global->plugin_path, &run.registry, &error);
+    enum clopt_status status = clopt_registry_open(global->plugin_path, &run.registry, &error);
     if (!status)
         status = make_trial(&run, argv + optind + 1, &error);
     if (!status)
@@ -453,6 +453,6 @@ int clopt_command_run(const struct clopt_global_options *global, int argc, char 
     clopt_engine_destroy(run.engine);
     clopt_trial_fini(&run.trial);
     clopt_study_destroy(run.study);
-    clopt_registry_unload(run.registry);
+    clopt_registry_close(run.registry);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }

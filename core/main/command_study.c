@@ -289,7 +289,7 @@ int clopt_command_study(const struct clopt_global_options *global, int argc, cha
     struct clopt_error error = {0};
     struct clopt_registry *registry = NULL;
     struct clopt_study *study = NULL;
-    enum clopt_status status = clopt_registry_load(command.global.plugin_path, &registry, &error);
+    enum clopt_status status = clopt_registry_open(command.global.plugin_path, &registry, &error);
     if (!status)
         status = clopt_study_read(command.study_path, registry, command.overrides,
                                   command.override_count, &study, &error);
@@ -302,7 +302,7 @@ int clopt_command_study(const struct clopt_global_options *global, int argc, cha
     else
         code = command.dry_run ? dry_run(&command, study) : run_study(&command, study);
     clopt_study_destroy(study);
-    clopt_registry_unload(registry);
+    clopt_registry_close(registry);
     free(command.store_path);
     return code;
 }

@@ -17,12 +17,14 @@
 #include "study/transform.h"
 
 struct request {
+    const struct clopt_global_options *global_options;
     const char *file;
     const char *kernel;
     const char *local;
     const char *global;
     const char *analyze; /* the dimension */
     struct clopt_text options;
+    int64_t limit_s;
     const char *variant; /* all steps by their name, instead of the following */
     char **steps;        /* "name" and "values" by turns, as they were given */
     int step_count;
@@ -52,6 +54,7 @@ const char clopt_help_transform[] =
     "      --global=SIZES       its global size\n"
     "      --analyze[=D]        print what differs between work-items along dimension\n"
     "                           D [0]\n"
+    "      --limit=SECONDS      give up a source that takes longer than this [60]\n"
     "  -h, --help               show this help\n";
 
 static enum clopt_status add_option(struct request *request, const char *letter, const char *value,
@@ -114,6 +117,15 @@ static enum clopt_status read_short(struct request *request, int argc, char **ar
     return CLOPT_OK;
 }
 
+static enum clopt_status read_limit(struct request *request, const char *text,
+                                    struct clopt_error *error)
+{
+    request->limit_s = clopt_limit_read(text);
+    return request->limit_s > 0
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INVALID, "--limit=%s: %s", text, CLOPT_LIMIT_MISTAKE);
+}
+
 static enum clopt_status read_arguments(struct request *request, int argc, char **argv,
                                         struct clopt_error *error)
 {
@@ -134,6 +146,8 @@ static enum clopt_status read_arguments(struct request *request, int argc, char 
             request->local = value;
         else if ((value = long_value("global", argc, argv, &i)))
             request->global = value;
+        else if ((value = long_value("limit", argc, argv, &i)))
+            status = read_limit(request, value, error);
         else if ((value = long_value("build-options", argc, argv, &i)))
             clopt_text_printf(&request->options, "%s%s", request->options.length ? " " : "", value);
         else if (strncmp(argv[i], "--", 2) == 0)
@@ -247,11 +261,11 @@ static void print_result(const struct request *request, const struct clopt_trans
 }
 
 static enum clopt_status apply_steps(const struct request *request,
-                                     const struct clopt_global_options *global,
                                      struct clopt_transform *transform, struct clopt_error *error)
 {
     struct clopt_registry *registry = NULL;
-    enum clopt_status status = clopt_registry_load(global->plugin_path, &registry, error);
+    enum clopt_status status =
+        clopt_registry_open(request->global_options->plugin_path, &registry, error);
     if (!status && request->variant)
         status = clopt_apply_variant(transform, registry, request->variant, error);
     for (int i = 0; i < request->step_count && !status; i++) {
@@ -260,7 +274,7 @@ static enum clopt_status apply_steps(const struct request *request,
         if (status == CLOPT_INFEASIBLE && request->step_count > 1)
             clopt_fail_within(error, "--%s=%s", request->steps[2 * i], request->steps[2 * i + 1]);
     }
-    clopt_registry_unload(registry);
+    clopt_registry_close(registry);
     return status;
 }
 
@@ -274,13 +288,13 @@ static enum clopt_status check_source(const struct clopt_transform *transform,
     return status;
 }
 
-static enum clopt_status transform_file(const struct request *request,
-                                        const struct clopt_global_options *global,
-                                        struct clopt_error *error)
+static enum clopt_status transform_file(void *user, struct clopt_error *error)
 {
+    const struct request *request = user;
     struct clopt_ndrange ndrange;
     char *text = NULL;
     struct clopt_transform transform = {0};
+    clopt_fail(error, CLOPT_OK, "%s, kernel %s", request->file, request->kernel);
     enum clopt_status status = read_ndrange(request, &ndrange, error);
     if (!status)
         status = clopt_text_read_once(request->file, &text, error);
@@ -291,7 +305,7 @@ static enum clopt_status transform_file(const struct request *request,
     transform.any_local_size = true;
     bool has_steps = request->step_count || request->variant;
     if (!status && has_steps)
-        status = apply_steps(request, global, &transform, error);
+        status = apply_steps(request, &transform, error);
     else if (!status && !request->analyze)
         status = check_source(&transform, error);
     if (!status && request->analyze)
@@ -317,7 +331,9 @@ static void explain_undeclared(struct clopt_error *error)
 int clopt_command_transform(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct clopt_error error = {0};
-    struct request request = {.steps = calloc(2 * (size_t)argc, sizeof(char *))};
+    struct request request = {.global_options = global,
+                              .limit_s = CLOPT_DEFAULT_LIMIT_S,
+                              .steps = calloc(2 * (size_t)argc, sizeof(char *))};
     enum clopt_status status = request.steps ? CLOPT_OK : clopt_fail_memory(&error);
     int code = CLOPT_EXIT_DONE;
     if (!status)
@@ -327,7 +343,7 @@ int clopt_command_transform(const struct clopt_global_options *global, int argc,
     else if (!status && request.help)
         fputs(clopt_help_transform, stdout);
     else if (!status)
-        status = transform_file(&request, global, &error);
+        status = clopt_command_apart(request.limit_s, transform_file, &request, &error);
     explain_undeclared(&error);
     if (status && code == CLOPT_EXIT_DONE)
         code = clopt_report_error(&error);

@@ -13,10 +13,12 @@ int clopt_command_worker(const struct clopt_global_options *global, int argc, ch
         return clopt_usage_error("", "worker is started by clopt itself");
     struct clopt_registry *registry = NULL;
     struct clopt_error error = {0};
-    enum clopt_status status = clopt_registry_load(global->plugin_path, &registry, &error);
-    if (!status)
+    enum clopt_status status = clopt_registry_open(global->plugin_path, &registry, &error);
+    if (!status) {
+        clopt_registry_trust(registry);
         status = clopt_worker_serve((int)strtol(argv[1], NULL, 10), registry, global->kernel_path,
                                     &error);
-    clopt_registry_unload(registry);
+    }
+    clopt_registry_close(registry);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }

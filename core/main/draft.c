@@ -33,8 +33,8 @@ static enum clopt_status find_app(struct drafting *drafting, struct clopt_error 
     const char *name = drafting->request->app;
     if (name && clopt_registry_find(registry, CLOPT_PLUGIN_APP, name, &drafting->app, error))
         return error->status;
-    for (size_t i = 0; i < clopt_registry_count(registry) && !drafting->app; i++) {
-        const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
+    const struct clopt_plugin_entry *entry;
+    for (size_t i = 0; !drafting->app && (entry = clopt_registry_entry(registry, i)); i++) {
         const struct clopt_app *app =
             entry->plugin->kind == CLOPT_PLUGIN_APP ? clopt_entry_app(entry) : NULL;
         if (app && app->define && app->define->draft)
@@ -164,6 +164,7 @@ static enum clopt_status put_kernel(struct drafting *drafting, const char *kerne
                                 .folders = drafting->request->folders,
                                 .label = drafting->kernel_count > 1 ? kernel : NULL,
                                 .outline = drafting->outline};
+    clopt_fail(error, CLOPT_OK, "%s, kernel %s", drafting->request->file, kernel);
     enum clopt_status status =
         output ? read_kernel(drafting, kernel, &source, error) : clopt_fail_memory(error);
     draft.source = source;
@@ -244,7 +245,8 @@ static enum clopt_status put_optimization(struct drafting *drafting,
 {
     const struct clopt_optimization *optimization = clopt_entry_optimization(entry);
     struct clopt_text active = {0}, inactive = {0};
-    enum clopt_status status = CLOPT_OK;
+    enum clopt_status status = clopt_fail(error, CLOPT_OK, "%s, [optimization %s]",
+                                          drafting->request->file, entry->plugin->name);
     for (const struct clopt_parameter *parameter = optimization->parameters;
          parameter->name && !status; parameter++)
         if (parameter->suggest && !parameter->knob)
@@ -263,11 +265,10 @@ static enum clopt_status put_optimizations(struct drafting *drafting, struct clo
     const struct clopt_registry *registry = drafting->request->registry;
     enum clopt_status status = CLOPT_OK;
     clopt_text_append(drafting->study, "\n; `clopt plugins` lists all optimizations and values.\n");
-    for (size_t i = 0; i < clopt_registry_count(registry) && !status; i++) {
-        const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
+    const struct clopt_plugin_entry *entry;
+    for (size_t i = 0; !status && (entry = clopt_registry_entry(registry, i)); i++)
         if (entry->plugin->kind == CLOPT_PLUGIN_OPTIMIZATION)
             status = put_optimization(drafting, entry, error);
-    }
     clopt_text_append(
         drafting->study,
         "\n; What pays alone may pay more together: every two of them, in this order.\n"
@@ -282,6 +283,7 @@ static enum clopt_status write_study(struct drafting *drafting, struct clopt_err
 {
     const struct clopt_draft_request *request = drafting->request;
     struct clopt_text options = {0};
+    clopt_fail(error, CLOPT_OK, "%s", request->file);
     enum clopt_status status = find_app(drafting, error);
     if (!status)
         status = clopt_text_read(request->file, &drafting->text, error);

@@ -86,16 +86,14 @@ json_t *clopt_plugins_to_json(const struct clopt_registry *registry)
     json_t *apps = json_array();
     json_t *optimizations = json_array();
     json_t *refused = json_array();
-    for (size_t i = 0; i < clopt_registry_count(registry); i++) {
-        const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
+    const struct clopt_plugin_entry *entry;
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++)
         clopt_json_append(entry->plugin->kind == CLOPT_PLUGIN_APP ? &apps : &optimizations,
                           clopt_plugin_to_json(entry));
-    }
-    for (size_t i = 0; i < clopt_registry_refusal_count(registry); i++) {
-        const struct clopt_plugin_refusal *refusal = clopt_registry_refusal(registry, i);
+    const struct clopt_plugin_refusal *refusal;
+    for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
         clopt_json_append(&refused, json_pack("{s:s, s:s, s:s}", "name", refusal->name, "path",
                                               refusal->path, "reason", refusal->reason));
-    }
     return json_pack("{s:o, s:o, s:o}", "apps", apps, "optimizations", optimizations, "refused",
                      refused);
 }

@@ -77,8 +77,8 @@ static const char *file_name(const char *path)
 static const struct clopt_plugin_entry *find_app(const struct clopt_transform *transform,
                                                  const struct clopt_registry *registry)
 {
-    for (size_t i = 0; i < clopt_registry_count(registry); i++) {
-        const struct clopt_plugin_entry *entry = clopt_registry_entry(registry, i);
+    const struct clopt_plugin_entry *entry;
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++) {
         if (entry->plugin->kind != CLOPT_PLUGIN_APP)
             continue;
         const struct clopt_app *app = clopt_entry_app(entry);
@@ -191,8 +191,11 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
                                       const struct clopt_registry *registry, const char *name,
                                       struct clopt_error *error)
 {
-    struct clopt_trial trial = {.app = find_app(transform, registry)};
-    enum clopt_status status = clopt_trial_take_parameters(&trial, name, error);
+    struct clopt_trial trial = {0};
+    enum clopt_status status = clopt_registry_load(registry, error);
+    trial.app = find_app(transform, registry);
+    if (!status)
+        status = clopt_trial_take_parameters(&trial, name, error);
     if (!status)
         status = clopt_trial_parse_name(&trial, name, registry, error);
     if (!status)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
@@ -68,6 +69,21 @@ int64_t clopt_number_read(const char *text, int64_t least, int64_t most)
     errno = 0;
     long long number = strtoll(text, &end, 10);
     return errno || end == text || *end || number < least || number > most ? -1 : number;
+}
+
+int64_t clopt_limit_read(const char *text)
+{
+    return clopt_number_read(text, 1, 86400);
+}
+
+enum clopt_status clopt_command_apart(int64_t limit_s,
+                                      enum clopt_status (*work)(void *user,
+                                                                struct clopt_error *error),
+                                      void *user, struct clopt_error *error)
+{
+    const struct clopt_child_limits limits = {(double)limit_s, "--limit", clopt_memory_limit(0),
+                                              NULL, CLOPT_PARSING_ADVICE};
+    return clopt_child_run(&limits, work, user, error);
 }
 
 int64_t clopt_run_read(const char *command, const char *text)

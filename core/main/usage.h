@@ -21,6 +21,17 @@ int clopt_option_error(const char *command, int failure, char *const *argv,
 /* Reads a decimal number; -1 where it is none or out of range. `least` is not negative. */
 int64_t clopt_number_read(const char *text, int64_t least, int64_t most);
 
+/* Reads --limit=SECONDS; -1 where it is mistaken. */
+int64_t clopt_limit_read(const char *text);
+#define CLOPT_DEFAULT_LIMIT_S 60
+#define CLOPT_LIMIT_MISTAKE   "not a number of seconds from 1 to 86400"
+
+/* Runs what reads a user's source in a child, for so many seconds at most. */
+enum clopt_status clopt_command_apart(int64_t limit_s,
+                                      enum clopt_status (*work)(void *user,
+                                                                struct clopt_error *error),
+                                      void *user, struct clopt_error *error);
+
 /* Reads the number of a run of a store; says what is wrong, and returns -1, where it is none. */
 int64_t clopt_run_read(const char *command, const char *text);
 

@@ -156,12 +156,19 @@ void clopt_definition_destroy(struct clopt_definition *definition)
     free(definition);
 }
 
-enum clopt_status clopt_definition_check(const struct clopt_definition *definition,
+static enum clopt_status check(void *user, struct clopt_error *error)
+{
+    const struct clopt_definition *definition = user;
+    struct clopt_description told = describe(definition);
+    return definition->app.define->check(&told, &definition->app, error);
+}
+
+enum clopt_status clopt_definition_check(struct clopt_definition *definition,
+                                         const struct clopt_child_limits *limits,
                                          struct clopt_error *error)
 {
-    const struct clopt_define *define = definition->app.define;
-    struct clopt_description told = describe(definition);
-    return define->check ? define->check(&told, &definition->app, error) : CLOPT_OK;
+    return definition->app.define->check ? clopt_child_run(limits, check, definition, error)
+                                         : CLOPT_OK;
 }
 
 const struct clopt_plugin_entry *clopt_definition_entry(const struct clopt_definition *definition)

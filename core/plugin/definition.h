@@ -22,8 +22,9 @@ enum clopt_status clopt_definition_create(const struct clopt_plugin_entry *base,
                                           struct clopt_error *error);
 void clopt_definition_destroy(struct clopt_definition *definition);
 
-/* Lets the plugin look closer at it. */
-enum clopt_status clopt_definition_check(const struct clopt_definition *definition,
+/* Lets the plugin look closer at it, in a child. */
+enum clopt_status clopt_definition_check(struct clopt_definition *definition,
+                                         const struct clopt_child_limits *limits,
                                          struct clopt_error *error);
 
 const struct clopt_plugin_entry *clopt_definition_entry(const struct clopt_definition *definition);

@@ -14,9 +14,12 @@
 #include <config.h>
 #endif
 
+#include "base/child.h"
 #include "base/text.h"
 #include "plugin/descriptor.h"
 #include "plugin/object.h"
+
+#define MOST_SECONDS 10 /* that loading may take */
 
 /* Returns the shared object that a file of the plugin pattern stands for. */
 static char *object_path(const char *path, const char *name)
@@ -58,50 +61,72 @@ static enum clopt_status check_symbol(const void *symbol, const char *name,
     return clopt_descriptor_check(symbol, about->st_size, name, error);
 }
 
-enum clopt_status clopt_plugin_open(const char *path, const char *name, lt_dlhandle *handle,
-                                    const struct clopt_plugin **plugin, char hash[CLOPT_HASH_SIZE],
-                                    struct clopt_error *error)
-{
-    lt_dlhandle opened = NULL;
-    void *probe = NULL;
-    const void *symbol = NULL;
-    char *object = object_path(path, name);
-    enum clopt_status status = object ? CLOPT_OK : clopt_fail_memory(error);
-    if (status == CLOPT_OK)
-        status = clopt_object_check(object, hash, error);
-    if (status != CLOPT_OK)
-        goto out;
+/* A plugin that is being opened. */
+struct opening {
+    const char *path;
+    const char *name;
+    char *object;
+    lt_dlhandle handle;
+    const struct clopt_plugin *plugin;
+};
 
+/* Loads the plugin and reads its descriptor. */
+static enum clopt_status load(struct opening *opening, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    const void *symbol = NULL;
     /* libltdl would bind lazily, so that a missing function ends the program at its first call, and
      * it hides the loader's message: so this comes first, and libltdl finds it mapped. */
-    probe = dlopen(object, RTLD_NOW | RTLD_LOCAL);
-    if (!probe) {
-        status = clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s", loader_message(object));
-        goto out;
-    }
-    opened = lt_dlopen(path);
-    if (!opened) {
+    void *first = dlopen(opening->object, RTLD_NOW | RTLD_LOCAL);
+    if (!first)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s", loader_message(opening->object));
+    opening->handle = lt_dlopen(opening->path);
+    if (!opening->handle)
         status = clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "libltdl: %s", lt_dlerror());
-        goto out;
-    }
-    symbol = lt_dlsym(opened, "clopt_plugin");
-    if (!symbol) {
+    else if (!(symbol = lt_dlsym(opening->handle, "clopt_plugin")))
         status = clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                             "not a clopt plugin: it has no symbol clopt_plugin "
                             "(CLOPT_APP_PLUGIN or CLOPT_OPTIMIZATION_PLUGIN defines it)");
-        goto out;
-    }
-    status = check_symbol(symbol, name, error);
+    else
+        status = check_symbol(symbol, opening->name, error);
+    opening->plugin = symbol;
+    if (status && opening->handle)
+        lt_dlclose(opening->handle);
+    dlclose(first);
+    return status;
+}
+
+/* Loads and unloads the plugin. */
+static enum clopt_status try(void *user, struct clopt_error *error)
+{
+    struct opening *opening = user;
+    clopt_fail(error, CLOPT_OK, "on loading");
+    enum clopt_status status = load(opening, error);
+    if (status)
+        return status;
+    clopt_fail(error, CLOPT_OK, "on unloading");
+    lt_dlclose(opening->handle);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_plugin_open(const char *path, const char *name, bool probe,
+                                    lt_dlhandle *handle, const struct clopt_plugin **plugin,
+                                    char hash[CLOPT_HASH_SIZE], struct clopt_error *error)
+{
+    static const struct clopt_child_limits limits = {
+        .seconds = MOST_SECONDS, .advice = "look at its constructors and destructors"};
+    struct opening opening = {path, name, object_path(path, name), NULL, NULL};
+    enum clopt_status status = opening.object ? CLOPT_OK : clopt_fail_memory(error);
+    if (status == CLOPT_OK)
+        status = clopt_object_check(opening.object, hash, error);
+    if (status == CLOPT_OK && probe)
+        status = clopt_child_run(&limits, try, &opening, error);
+    if (status == CLOPT_OK)
+        status = load(&opening, error);
     if (status == CLOPT_OK) {
-        *plugin = symbol;
-        *handle = opened;
-        opened = NULL;
+        *plugin = opening.plugin;
+        *handle = opening.handle;
     }
-out:
-    if (opened)
-        lt_dlclose(opened);
-    if (probe)
-        dlclose(probe);
-    free(object);
+    free(opening.object);
     return status;
 }

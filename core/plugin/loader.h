@@ -3,6 +3,8 @@
 #ifndef CLOPT_PLUGIN_LOADER_H
 #define CLOPT_PLUGIN_LOADER_H
 
+#include <stdbool.h>
+
 #include <ltdl.h>
 
 #include <clopt/plugin.h>
@@ -10,10 +12,11 @@
 #include "base/sha256.h"
 
 /* Opens NAME.so, or NAME.la in a build tree, and checks its descriptor. Nothing of the plugin is
- * called. (What it runs by itself when it is mapped, its constructors, nobody can hold back.)
- * CLOPT_PLUGIN_UNUSABLE says why not, without the path. Between lt_dlinit() and lt_dlexit(). */
-enum clopt_status clopt_plugin_open(const char *path, const char *name, lt_dlhandle *handle,
-                                    const struct clopt_plugin **plugin, char hash[CLOPT_HASH_SIZE],
-                                    struct clopt_error *error);
+ * called, but loading runs its constructors: with `probe`, first in a child, which is lost where
+ * they crash, hang or exit. CLOPT_PLUGIN_UNUSABLE, or a status of clopt_child_run(), says why not,
+ * without the path. Between lt_dlinit() and lt_dlexit(). */
+enum clopt_status clopt_plugin_open(const char *path, const char *name, bool probe,
+                                    lt_dlhandle *handle, const struct clopt_plugin **plugin,
+                                    char hash[CLOPT_HASH_SIZE], struct clopt_error *error);
 
 #endif

@@ -20,8 +20,10 @@
 #include "plugin/descriptor.h"
 #include "plugin/loader.h"
 
-struct loaded {
-    struct clopt_plugin_entry entry;
+/* A file of the plugin pattern: the first one of its name. */
+struct file {
+    struct clopt_plugin_refusal about; /* with a reason once it was refused */
+    struct clopt_plugin_entry entry;   /* with a plugin once it is loaded */
     lt_dlhandle handle;
 };
 
@@ -32,10 +34,9 @@ struct definitions {
 };
 
 struct clopt_registry {
-    struct loaded *loaded;
+    struct file **files; /* by name */
     size_t count;
-    struct clopt_plugin_refusal *refusals;
-    size_t refusal_count;
+    bool trusted;              /* plugins are loaded without a probe */
     struct clopt_text folders; /* those searched, for messages */
     struct definitions *definitions;
 };
@@ -51,68 +52,63 @@ static char *name_of_file(const char *file)
     return strndup(file, (size_t)(ending - file));
 }
 
-/* A name that an earlier folder, or an earlier file of this one, has is taken: also where that
- * plugin was refused, for to use another one instead would be a silent fallback. */
-static bool is_taken(const struct clopt_registry *registry, const char *name)
+static struct file *find_file(const struct clopt_registry *registry, const char *name)
 {
     for (size_t i = 0; i < registry->count; i++)
-        if (strcmp(registry->loaded[i].entry.plugin->name, name) == 0)
-            return true;
-    for (size_t i = 0; i < registry->refusal_count; i++)
-        if (strcmp(registry->refusals[i].name, name) == 0)
-            return true;
-    return false;
+        if (strcmp(registry->files[i]->about.name, name) == 0)
+            return registry->files[i];
+    return NULL;
 }
 
-static enum clopt_status add_loaded(struct clopt_registry *registry, const struct loaded *loaded,
-                                    struct clopt_error *error)
+static void file_destroy(struct file *file)
 {
-    struct loaded *more =
-        realloc(registry->loaded, (registry->count + 1) * sizeof *registry->loaded);
-    if (!more)
-        return clopt_fail_memory(error);
-    registry->loaded = more;
-    registry->loaded[registry->count++] = *loaded;
-    return CLOPT_OK;
+    if (!file)
+        return;
+    if (file->handle)
+        lt_dlclose(file->handle);
+    free(file->about.path);
+    free(file->about.name);
+    free(file->about.reason);
+    free(file);
 }
 
-static enum clopt_status add_refusal(struct clopt_registry *registry, const char *path,
-                                     const char *name, const char *reason,
-                                     struct clopt_error *error)
+static enum clopt_status add_file(struct clopt_registry *registry, const char *folder,
+                                  const char *file, const char *name, struct clopt_error *error)
 {
-    struct clopt_plugin_refusal *more =
-        realloc(registry->refusals, (registry->refusal_count + 1) * sizeof *registry->refusals);
-    if (!more)
+    struct file *made = calloc(1, sizeof *made);
+    struct file **more = realloc(registry->files, (registry->count + 1) * sizeof *more);
+    if (more)
+        registry->files = more;
+    if (made)
+        made->about =
+            (struct clopt_plugin_refusal){clopt_path_join(folder, file), strdup(name), NULL};
+    if (!made || !more || !made->about.path || !made->about.name) {
+        file_destroy(made);
         return clopt_fail_memory(error);
-    registry->refusals = more;
-    struct clopt_plugin_refusal refusal = {strdup(path), strdup(name), strdup(reason)};
-    registry->refusals[registry->refusal_count++] = refusal;
-    if (!refusal.path || !refusal.name || !refusal.reason)
-        return clopt_fail_memory(error);
-    return CLOPT_OK;
-}
-
-static enum clopt_status load_file(struct clopt_registry *registry, const char *path,
-                                   const char *name, struct clopt_error *error)
-{
-    if (!clopt_name_is_legal(name))
-        return add_refusal(registry, path, name,
-                           "the file's name is illegal for a plugin: a letter a-z, then at most 30 "
-                           "of a-z, 0-9 and _",
-                           error);
-    struct loaded loaded = {0};
-    struct clopt_error reason = {0};
-    enum clopt_status status = clopt_plugin_open(path, name, &loaded.handle, &loaded.entry.plugin,
-                                                 loaded.entry.hash, &reason);
-    if (status != CLOPT_OK)
-        return add_refusal(registry, path, name, reason.message, error);
-    loaded.entry.path = strdup(path);
-    status = loaded.entry.path ? add_loaded(registry, &loaded, error) : clopt_fail_memory(error);
-    if (status != CLOPT_OK) {
-        lt_dlclose(loaded.handle);
-        free(loaded.entry.path);
     }
-    return status;
+    made->entry.path = made->about.path;
+    registry->files[registry->count++] = made;
+    return CLOPT_OK;
+}
+
+/* Loads a plugin, or refuses it, unless that was done before. */
+static enum clopt_status load_file(const struct clopt_registry *registry, struct file *file,
+                                   struct clopt_error *error)
+{
+    struct clopt_error reason = {0};
+    struct clopt_plugin_refusal *about = &file->about;
+    if (file->entry.plugin || about->reason)
+        return CLOPT_OK;
+    if (!clopt_name_is_legal(about->name))
+        clopt_fail(&reason, CLOPT_PLUGIN_UNUSABLE,
+                   "the file's name is illegal for a plugin: a letter a-z, then at most 30 of a-z, "
+                   "0-9 and _");
+    else
+        clopt_plugin_open(about->path, about->name, !registry->trusted, &file->handle,
+                          &file->entry.plugin, file->entry.hash, &reason);
+    if (reason.status && !(about->reason = strdup(reason.message)))
+        return clopt_fail_memory(error);
+    return CLOPT_OK;
 }
 
 /* Where a folder has NAME.so, NAME.la is not looked at: an installed one names a folder that may
@@ -127,19 +123,19 @@ static bool has_shared_object(const char *folder, const char *name)
     return found;
 }
 
-static enum clopt_status load_entry(struct clopt_registry *registry, const char *folder,
-                                    const char *file, struct clopt_error *error)
+/* Takes a file in that has the pattern of a plugin. A name that an earlier folder has, or an
+ * earlier file of this one, is taken, also where that plugin is refused: to use another one would
+ * be a silent fallback. */
+static enum clopt_status take_file(struct clopt_registry *registry, const char *folder,
+                                   const char *file, struct clopt_error *error)
 {
     char *name = name_of_file(file);
     if (!name)
         return CLOPT_OK;
     enum clopt_status status = CLOPT_OK;
     bool is_archive = strcmp(strrchr(file, '.'), ".la") == 0;
-    if (!is_taken(registry, name) && !(is_archive && has_shared_object(folder, name))) {
-        char *path = clopt_path_join(folder, file);
-        status = path ? load_file(registry, path, name, error) : clopt_fail_memory(error);
-        free(path);
-    }
+    if (!find_file(registry, name) && !(is_archive && has_shared_object(folder, name)))
+        status = add_file(registry, folder, file, name, error);
     free(name);
     return status;
 }
@@ -149,10 +145,10 @@ static int compare_files(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name); /* not alphasort(), which follows the locale */
 }
 
-/* Loads what a folder has; `origin` is who named it, NULL for the compiled-in one, which may be
+/* Finds what a folder has; `origin` is who named it, NULL for the compiled-in one, which may be
  * missing. */
-static enum clopt_status load_folder(struct clopt_registry *registry, const char *folder,
-                                     const char *origin, struct clopt_error *error)
+static enum clopt_status search_folder(struct clopt_registry *registry, const char *folder,
+                                       const char *origin, struct clopt_error *error)
 {
     struct dirent **files = NULL;
     int count = scandir(folder, &files, NULL, compare_files);
@@ -165,17 +161,17 @@ static enum clopt_status load_folder(struct clopt_registry *registry, const char
     enum clopt_status status = CLOPT_OK;
     for (int i = 0; i < count; i++) {
         if (status == CLOPT_OK)
-            status = load_entry(registry, folder, files[i]->d_name, error);
+            status = take_file(registry, folder, files[i]->d_name, error);
         free(files[i]);
     }
     free(files);
     return status;
 }
 
-/* Loads from colon-separated folders. Empty items are left out: they would be the working folder.
+/* Searches colon-separated folders. Empty items are left out: they would be the working folder.
  */
-static enum clopt_status load_path(struct clopt_registry *registry, const char *path,
-                                   const char *origin, struct clopt_error *error)
+static enum clopt_status search_path(struct clopt_registry *registry, const char *path,
+                                     const char *origin, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
     while (path && *path && status == CLOPT_OK) {
@@ -183,7 +179,7 @@ static enum clopt_status load_path(struct clopt_registry *registry, const char *
         if (length) {
             char *folder = strndup(path, length);
             status =
-                folder ? load_folder(registry, folder, origin, error) : clopt_fail_memory(error);
+                folder ? search_folder(registry, folder, origin, error) : clopt_fail_memory(error);
             free(folder);
         }
         path += length + (path[length] == ':');
@@ -191,23 +187,14 @@ static enum clopt_status load_path(struct clopt_registry *registry, const char *
     return status;
 }
 
-static int compare_loaded(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
-    const struct clopt_plugin *first = ((const struct loaded *)a)->entry.plugin;
-    const struct clopt_plugin *second = ((const struct loaded *)b)->entry.plugin;
-    if (first->kind != second->kind)
-        return first->kind < second->kind ? -1 : 1;
-    return strcmp(first->name, second->name);
+    const struct file *const *first = a;
+    const struct file *const *second = b;
+    return strcmp((*first)->about.name, (*second)->about.name);
 }
 
-static int compare_refusals(const void *a, const void *b)
-{
-    const struct clopt_plugin_refusal *first = a;
-    const struct clopt_plugin_refusal *second = b;
-    return strcmp(first->name, second->name);
-}
-
-enum clopt_status clopt_registry_load(const char *plugin_path, struct clopt_registry **registry,
+enum clopt_status clopt_registry_open(const char *plugin_path, struct clopt_registry **registry,
                                       struct clopt_error *error)
 {
     if (lt_dlinit() != 0)
@@ -220,24 +207,36 @@ enum clopt_status clopt_registry_load(const char *plugin_path, struct clopt_regi
         lt_dlexit();
         return clopt_fail_memory(error);
     }
-    enum clopt_status status = load_path(made, plugin_path, "--plugin-path", error);
+    enum clopt_status status = search_path(made, plugin_path, "--plugin-path", error);
     if (status == CLOPT_OK)
-        status = load_path(made, secure_getenv("CLOPT_PLUGIN_PATH"), "CLOPT_PLUGIN_PATH", error);
+        status = search_path(made, secure_getenv("CLOPT_PLUGIN_PATH"), "CLOPT_PLUGIN_PATH", error);
     if (status == CLOPT_OK)
-        status = load_folder(made, CLOPT_PLUGINDIR, NULL, error);
+        status = search_folder(made, CLOPT_PLUGINDIR, NULL, error);
     if (status != CLOPT_OK) {
-        clopt_registry_unload(made);
+        clopt_registry_close(made);
         return status;
     }
     if (made->count)
-        qsort(made->loaded, made->count, sizeof *made->loaded, compare_loaded);
-    if (made->refusal_count)
-        qsort(made->refusals, made->refusal_count, sizeof *made->refusals, compare_refusals);
+        qsort(made->files, made->count, sizeof *made->files, compare_names);
     *registry = made;
     return CLOPT_OK;
 }
 
-void clopt_registry_unload(struct clopt_registry *registry)
+void clopt_registry_trust(struct clopt_registry *registry)
+{
+    registry->trusted = true;
+}
+
+enum clopt_status clopt_registry_load(const struct clopt_registry *registry,
+                                      struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < registry->count && status == CLOPT_OK; i++)
+        status = load_file(registry, registry->files[i], error);
+    return status;
+}
+
+void clopt_registry_close(struct clopt_registry *registry)
 {
     if (!registry)
         return;
@@ -245,42 +244,34 @@ void clopt_registry_unload(struct clopt_registry *registry)
         clopt_definition_destroy(registry->definitions->items[i]);
     free(registry->definitions->items);
     free(registry->definitions);
-    for (size_t i = 0; i < registry->count; i++) {
-        free(registry->loaded[i].entry.path);
-        lt_dlclose(registry->loaded[i].handle);
-    }
-    for (size_t i = 0; i < registry->refusal_count; i++) {
-        free(registry->refusals[i].path);
-        free(registry->refusals[i].name);
-        free(registry->refusals[i].reason);
-    }
-    free(registry->loaded);
-    free(registry->refusals);
+    for (size_t i = 0; i < registry->count; i++)
+        file_destroy(registry->files[i]);
+    free(registry->files);
     clopt_text_fini(&registry->folders);
     free(registry);
     lt_dlexit();
 }
 
-size_t clopt_registry_count(const struct clopt_registry *registry)
-{
-    return registry->count;
-}
-
 const struct clopt_plugin_entry *clopt_registry_entry(const struct clopt_registry *registry,
                                                       size_t index)
 {
-    return index < registry->count ? &registry->loaded[index].entry : NULL;
-}
-
-size_t clopt_registry_refusal_count(const struct clopt_registry *registry)
-{
-    return registry->refusal_count;
+    static const enum clopt_plugin_kind kinds[] = {CLOPT_PLUGIN_APP, CLOPT_PLUGIN_OPTIMIZATION};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t i = 0; i < registry->count; i++) {
+            const struct clopt_plugin_entry *entry = &registry->files[i]->entry;
+            if (entry->plugin && entry->plugin->kind == (uint32_t)kinds[k] && index-- == 0)
+                return entry;
+        }
+    return NULL;
 }
 
 const struct clopt_plugin_refusal *clopt_registry_refusal(const struct clopt_registry *registry,
                                                           size_t index)
 {
-    return index < registry->refusal_count ? &registry->refusals[index] : NULL;
+    for (size_t i = 0; i < registry->count; i++)
+        if (registry->files[i]->about.reason && index-- == 0)
+            return &registry->files[i]->about;
+    return NULL;
 }
 
 static const char *kind_text(enum clopt_plugin_kind kind)
@@ -295,18 +286,22 @@ static const char *kind_text(enum clopt_plugin_kind kind)
     }
 }
 
-/* Says why there is no usable plugin of that kind and name. */
+/* Says that there is no plugin of that kind and name. What others are is known once they are
+ * loaded. */
 static enum clopt_status report_missing(const struct clopt_registry *registry,
                                         enum clopt_plugin_kind kind, const char *name,
                                         struct clopt_error *error)
 {
     const char **names = calloc(registry->count + 1, sizeof *names);
-    if (!names)
+    if (!names || clopt_registry_load(registry, error)) {
+        free(names);
         return clopt_fail_memory(error);
+    }
     size_t count = 0;
-    for (size_t i = 0; i < registry->count; i++)
-        if (kind == CLOPT_PLUGIN_ANY || registry->loaded[i].entry.plugin->kind == (uint32_t)kind)
-            names[count++] = registry->loaded[i].entry.plugin->name;
+    const struct clopt_plugin_entry *entry;
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++)
+        if (kind == CLOPT_PLUGIN_ANY || entry->plugin->kind == (uint32_t)kind)
+            names[count++] = entry->plugin->name;
     const char *nearest = clopt_suggest(name, names, count);
     free(names);
     const char *folders = clopt_text_string(&registry->folders);
@@ -323,21 +318,21 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
                                       const struct clopt_plugin_entry **entry,
                                       struct clopt_error *error)
 {
-    for (size_t i = 0; i < registry->count; i++) {
-        const struct clopt_plugin *plugin = registry->loaded[i].entry.plugin;
-        if (strcmp(plugin->name, name) != 0)
-            continue;
-        if (kind != CLOPT_PLUGIN_ANY && plugin->kind != (uint32_t)kind)
-            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s is an %s, not an %s", name,
-                              kind_text(plugin->kind), kind_text(kind));
-        *entry = &registry->loaded[i].entry;
-        return CLOPT_OK;
-    }
-    for (size_t i = 0; i < registry->refusal_count; i++)
-        if (strcmp(registry->refusals[i].name, name) == 0)
-            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: plugin refused: %s: %s", name,
-                              registry->refusals[i].path, registry->refusals[i].reason);
-    return report_missing(registry, kind, name, error);
+    struct file *file = find_file(registry, name);
+    if (!file) /* who takes no error does not ask why */
+        return error ? report_missing(registry, kind, name, error) : CLOPT_PLUGIN_UNUSABLE;
+    enum clopt_status status = load_file(registry, file, error);
+    if (status)
+        return status;
+    if (file->about.reason)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: plugin refused: %s: %s", name,
+                          file->about.path, file->about.reason);
+    const struct clopt_plugin *plugin = file->entry.plugin;
+    if (kind != CLOPT_PLUGIN_ANY && plugin->kind != (uint32_t)kind)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s is an %s, not an %s", name,
+                          kind_text(plugin->kind), kind_text(kind));
+    *entry = &file->entry;
+    return CLOPT_OK;
 }
 
 /* Adds a definition, whose owner the registry becomes. */
@@ -358,7 +353,8 @@ static enum clopt_status add_definition(struct definitions *definitions,
 
 enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
                                         const struct clopt_plugin_entry *base,
-                                        const json_t *description, bool check,
+                                        const json_t *description,
+                                        const struct clopt_child_limits *limits,
                                         const struct clopt_plugin_entry **defined,
                                         struct clopt_error *error)
 {
@@ -372,8 +368,8 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
     }
     struct clopt_definition *definition = NULL;
     enum clopt_status status = clopt_definition_create(base, description, &definition, error);
-    if (!status && check)
-        status = clopt_definition_check(definition, error);
+    if (!status && limits)
+        status = clopt_definition_check(definition, limits, error);
     if (status) {
         clopt_definition_destroy(definition);
         return status;

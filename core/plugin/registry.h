@@ -11,6 +11,8 @@
 #include <clopt/optimization.h>
 #include <clopt/plugin.h>
 
+#include "base/child.h"
+
 struct clopt_registry;
 
 /* A usable plugin. */
@@ -32,38 +34,45 @@ struct clopt_plugin_refusal {
     char *reason;
 };
 
-/* Loads every plugin of the search path: `plugin_path` (colon-separated folders, may be NULL), then
+/* Finds the plugins of the search path: `plugin_path` (colon-separated folders, may be NULL), then
  * CLOPT_PLUGIN_PATH (not when running setuid), then the compiled-in folder. The first folder that
  * has a name wins, also where it has a bad plugin of that name; in a folder names are sorted.
- * Folders named by the user that cannot be read are CLOPT_INVALID; bad plugins are no error, they
- * are listed as refused. */
-enum clopt_status clopt_registry_load(const char *plugin_path, struct clopt_registry **registry,
+ * Folders named by the user that cannot be read are CLOPT_INVALID. Nothing is loaded yet. */
+enum clopt_status clopt_registry_open(const char *plugin_path, struct clopt_registry **registry,
                                       struct clopt_error *error);
-void clopt_registry_unload(struct clopt_registry *registry);
+void clopt_registry_close(struct clopt_registry *registry);
 
-/* Lists, sorted by kind and name. They belong to the registry. */
-size_t clopt_registry_count(const struct clopt_registry *registry);
+/* From now on plugins are loaded without being tried in a child: another process has done that. */
+void clopt_registry_trust(struct clopt_registry *registry);
+
+/* Loads all that there are. Bad plugins are no error, they are listed as refused. */
+enum clopt_status clopt_registry_load(const struct clopt_registry *registry,
+                                      struct clopt_error *error);
+
+/* Lists of what was loaded, by kind and name, and of what was refused, by name; NULL at the end.
+ * They belong to the registry. */
 const struct clopt_plugin_entry *clopt_registry_entry(const struct clopt_registry *registry,
                                                       size_t index);
-size_t clopt_registry_refusal_count(const struct clopt_registry *registry);
 const struct clopt_plugin_refusal *clopt_registry_refusal(const struct clopt_registry *registry,
                                                           size_t index);
 
 /* Either kind, where a plugin is looked for. */
 #define CLOPT_PLUGIN_ANY ((enum clopt_plugin_kind)0)
 
-/* Finds a usable plugin; CLOPT_PLUGIN_UNUSABLE says that it is missing (with the nearest name and
- * the folders searched) or refused (with the reason). */
+/* Loads a usable plugin, unless it is; CLOPT_PLUGIN_UNUSABLE says that it is missing (with the
+ * nearest name and the folders searched) or refused (with the reason). */
 enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
                                       enum clopt_plugin_kind kind, const char *name,
                                       const struct clopt_plugin_entry **entry,
                                       struct clopt_error *error);
 
 /* Defines an app from a description (definition.h says of what kind): the same description gives
- * the same entry again. It belongs to the registry. `check` lets the plugin look closer at it. */
+ * the same entry again. It belongs to the registry. With `limits`, the plugin looks closer at it in
+ * a child. */
 enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
                                         const struct clopt_plugin_entry *base,
-                                        const json_t *description, bool check,
+                                        const json_t *description,
+                                        const struct clopt_child_limits *limits,
                                         const struct clopt_plugin_entry **defined,
                                         struct clopt_error *error);
 

@@ -228,7 +228,7 @@ static enum clopt_status read_entry(const struct clopt_study *study, const struc
     struct clopt_study_title title;
     enum clopt_status status = clopt_study_read_title(section, registry, &title, error);
     if (status == CLOPT_OK)
-        status = clopt_study_define_app(ini, study->path, section, &title, registry, entry, error);
+        status = clopt_study_define_app(ini, study, section, &title, registry, entry, error);
     if (status == CLOPT_OK)
         status = check_name(study, section, *entry, error);
     if (status == CLOPT_OK)

@@ -168,7 +168,8 @@ static json_t *collect(const struct clopt_ini *ini, const char *path,
     return description;
 }
 
-enum clopt_status clopt_study_define_app(const struct clopt_ini *ini, const char *path,
+enum clopt_status clopt_study_define_app(const struct clopt_ini *ini,
+                                         const struct clopt_study *study,
                                          const struct clopt_ini_section *section,
                                          const struct clopt_study_title *title,
                                          const struct clopt_registry *registry,
@@ -178,12 +179,15 @@ enum clopt_status clopt_study_define_app(const struct clopt_ini *ini, const char
     *entry = title->plugin;
     if (!clopt_entry_app(title->plugin)->define)
         return CLOPT_OK;
-    json_t *description = collect(ini, path, section, title);
+    json_t *description = collect(ini, study->path, section, title);
     if (!description)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: what describes this app is not UTF-8",
                           section->origin, section->name);
+    struct clopt_child_limits limits = {study->limits.build_s, "[limits] build",
+                                        clopt_memory_limit(study->limits.memory_bytes),
+                                        "[limits] memory", CLOPT_PARSING_ADVICE};
     enum clopt_status status =
-        clopt_registry_define(registry, title->plugin, description, true, entry, error);
+        clopt_registry_define(registry, title->plugin, description, &limits, entry, error);
     json_decref(description);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "plugin/registry.h"
 #include "study/ini.h"
+#include "study/study.h"
 
 /* What [app NAME] or [app NAME LABEL] means. */
 struct clopt_study_title {
@@ -34,9 +35,10 @@ const struct clopt_ini_section *clopt_study_inputs_section(const struct clopt_in
                                                            const struct clopt_study_title *title,
                                                            const struct clopt_ini_section *section);
 
-/* Collects the sections of an app, and lets the plugin define it; an app that no study describes
- * is the plugin's own. */
-enum clopt_status clopt_study_define_app(const struct clopt_ini *ini, const char *path,
+/* Collects the sections of an app, and lets the plugin define it, under the limits of the study; an
+ * app that no study describes is the plugin's own. */
+enum clopt_status clopt_study_define_app(const struct clopt_ini *ini,
+                                         const struct clopt_study *study,
                                          const struct clopt_ini_section *section,
                                          const struct clopt_study_title *title,
                                          const struct clopt_registry *registry,

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/text.h"
 
@@ -24,10 +25,7 @@ enum clopt_status clopt_loop_init(struct clopt_loop *loop,
     *loop = (struct clopt_loop){.settings = *settings, .limits = *limits};
     if (seat_count > MOST_SEATS)
         seat_count = MOST_SEATS;
-    loop->memory_bytes = limits->memory_bytes;
-    if (!loop->memory_bytes) /* before the machine itself is in want */
-        loop->memory_bytes =
-            (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 10 * 9;
+    loop->memory_bytes = clopt_memory_limit(limits->memory_bytes);
     loop->seats = calloc(seat_count, sizeof *loop->seats);
     if (!loop->seats)
         return clopt_fail_memory(error);
@@ -265,7 +263,7 @@ static uint64_t memory_now_and_then(struct clopt_process *process, int64_t now)
     if (now - process->memory_seen_ns < MEMORY_PERIOD_NS)
         return 0;
     process->memory_seen_ns = now;
-    return clopt_process_memory(process);
+    return clopt_memory_of(process->pid);
 }
 
 /* Ends workers that overstep a limit. */

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -28,12 +28,7 @@ static void become_worker(const struct clopt_process_settings *settings, int con
                           pid_t supervisor, char **argv)
 {
     setsid(); /* ctrl-C is the supervisor's, and all that the worker starts can be ended with it */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != supervisor)
-        _exit(1);
-    int adjust = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (adjust >= 0 && write(adjust, "1000", 4) == 4)
-        close(adjust);
+    clopt_child_attach(supervisor);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
         _exit(1);
@@ -249,19 +244,6 @@ int clopt_process_obituary(const struct clopt_process *process, int wait_status,
                    WEXITSTATUS(wait_status), clopt_stage_name(process->stage), link, tail);
     free(words);
     return signal_number;
-}
-
-uint64_t clopt_process_memory(const struct clopt_process *process)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/statm", (long)process->pid);
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return 0;
-    unsigned long long total, resident;
-    int got = fscanf(stream, "%llu %llu", &total, &resident);
-    fclose(stream);
-    return got == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 void clopt_process_fini(struct clopt_process *process)

@@ -66,9 +66,6 @@ int clopt_process_stop(struct clopt_process *process);
 int clopt_process_obituary(const struct clopt_process *process, int wait_status,
                            struct clopt_error *error);
 
-/* Returns the resident memory in bytes; 0 where it cannot be told. */
-uint64_t clopt_process_memory(const struct clopt_process *process);
-
 void clopt_process_fini(struct clopt_process *process);
 
 #endif

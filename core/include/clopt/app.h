@@ -148,7 +148,8 @@ struct clopt_define {
                                 struct clopt_error *error);
 
     /* Looks closer at what was defined, where that takes time: called once, where the study is
-     * read. NULL: nothing to look at. */
+     * read, in a process of its own, under the study's [limits]. Where that is lost, what was put
+     * into `error` last is said, also with CLOPT_OK. NULL: nothing to look at. */
     enum clopt_status (*check)(const struct clopt_description *description,
                                const struct clopt_app *app, struct clopt_error *error);
 

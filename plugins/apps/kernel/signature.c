@@ -215,6 +215,8 @@ static enum clopt_status check_kernel(const struct kernel_step *step, bool named
 {
     struct clopt_source *source = NULL;
     struct clopt_error reason = {0};
+    kernel_fail(&step->place, error, "%s, kernel %s", path, step->kernel_name);
+    error->status = CLOPT_OK; /* said where the parser is lost over it */
     enum clopt_status status =
         clopt_source_create(path, text, NULL, options, step->kernel_name, &source, &reason);
     if (status == CLOPT_INVALID &&

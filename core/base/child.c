@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs a function in a child process: what it crashes or exhausts is lost there alone. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pipe2() */
+#endif
+#include "base/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#define PERIOD_MS 20 /* in which limits are looked at */
+
+/* What parent and child share. */
+struct shared {
+    bool done; /* `work` has returned, with this: */
+    enum clopt_status status;
+    struct clopt_error error;
+};
+
+/* A child as its parent sees it. */
+struct child {
+    const struct clopt_child_limits *limits;
+    struct shared *shared;
+    pid_t pid;
+    int file; /* is hung up when the child ends; -1: it was before */
+    int64_t began_ns;
+    int wait_status;
+};
+
+void clopt_child_attach(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+    int adjust = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (adjust < 0)
+        return;
+    if (write(adjust, "1000", 4) != 4)
+        errno = 0; /* not allowed here: as good as before */
+    close(adjust);
+}
+
+uint64_t clopt_memory_of(pid_t process)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)process);
+    FILE *stream = fopen(path, "re");
+    if (!stream)
+        return 0;
+    unsigned long long total, resident;
+    int got = fscanf(stream, "%llu %llu", &total, &resident);
+    fclose(stream);
+    return got == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+uint64_t clopt_memory_limit(uint64_t bytes)
+{
+    if (bytes)
+        return bytes;
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 10 * 9;
+}
+
+/* Says that a child was lost: what it was about, how it ended, and what to do. */
+static enum clopt_status fail_lost(const struct child *child, enum clopt_status status,
+                                   const char *how, const char *key, struct clopt_error *error)
+{
+    const char *what = child->shared->error.message;
+    const char *advice = child->limits->advice;
+    return clopt_fail(error, status, "%.1024s%s%s%s%s%s%s%s", what, *what ? ": " : "", how,
+                      key ? " (" : "", key ? key : "", key ? ")" : "", advice ? "; " : "",
+                      advice ? advice : "");
+}
+
+/* Tells whether a child oversteps a limit: CLOPT_OK where it does not. */
+static enum clopt_status check_limits(const struct child *child, struct clopt_error *error)
+{
+    const struct clopt_child_limits *limits = child->limits;
+    char how[80];
+    if (limits->memory_bytes && clopt_memory_of(child->pid) > limits->memory_bytes) {
+        snprintf(how, sizeof how, "took more than %.2f GiB of memory",
+                 (double)limits->memory_bytes / 0x1p30);
+        return fail_lost(child, CLOPT_OUT_OF_RESOURCES, how, limits->memory_key, error);
+    }
+    if (limits->seconds <= 0 ||
+        (double)(clopt_now_ns() - child->began_ns) * 1e-9 <= limits->seconds)
+        return CLOPT_OK;
+    snprintf(how, sizeof how, "took longer than %g s", limits->seconds);
+    return fail_lost(child, CLOPT_TIMED_OUT, how, limits->seconds_key, error);
+}
+
+/* Whether the child has ended. */
+static bool has_ended(struct child *child)
+{
+    pid_t ended = waitpid(child->pid, &child->wait_status, WNOHANG);
+    return ended == child->pid || (ended < 0 && errno != EINTR);
+}
+
+/* Waits for the child's end, or ends it where it oversteps a limit. */
+static enum clopt_status watch(struct child *child, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    struct pollfd end = {.fd = child->file, .events = POLLIN};
+    while (!has_ended(child)) {
+        /* One that has hung up may go on for long all the same. */
+        if (poll(&end, 1, end.fd < 0 ? 1 : PERIOD_MS) > 0)
+            end.fd = -1;
+        if (!status && (status = check_limits(child, error)))
+            kill(child->pid, SIGKILL);
+    }
+    return status;
+}
+
+/* Says how a child has ended that was not done. */
+static enum clopt_status explain(const struct child *child, struct clopt_error *error)
+{
+    char how[256];
+    int number = WIFSIGNALED(child->wait_status) ? WTERMSIG(child->wait_status) : 0;
+    if (number == SIGPIPE) { /* whoever read what is printed has had enough */
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    if (number)
+        snprintf(how, sizeof how, "killed by signal %d (%s)%s", number, strsignal(number),
+                 number == SIGKILL ? ", probably for want of memory" : "");
+    else
+        snprintf(how, sizeof how, "called exit(%d)", WEXITSTATUS(child->wait_status));
+    return fail_lost(child, CLOPT_CRASHED, how, NULL, error);
+}
+
+/* Is the child, to its end. */
+static void become_child(struct shared *shared, pid_t parent,
+                         enum clopt_status (*work)(void *user, struct clopt_error *error),
+                         void *user)
+{
+    clopt_child_attach(parent);
+    shared->status = work(user, &shared->error);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && !shared->status)
+        shared->status = clopt_fail(&shared->error, CLOPT_FAILED,
+                                    "standard output cannot be written: %s", strerror(errno));
+    shared->done = true;
+    _exit(0);
+}
+
+/* Takes over what the child has left. */
+static enum clopt_status finish(struct child *child, struct clopt_error *error)
+{
+    struct shared *shared = child->shared;
+    enum clopt_status status = watch(child, error);
+    if (status)
+        return status;
+    shared->error.message[sizeof shared->error.message - 1] = '\0';
+    if (!shared->done)
+        return explain(child, error);
+    return shared->status ? clopt_fail(error, shared->status, "%s", shared->error.message)
+                          : CLOPT_OK;
+}
+
+enum clopt_status clopt_child_run(const struct clopt_child_limits *limits,
+                                  enum clopt_status (*work)(void *user, struct clopt_error *error),
+                                  void *user, struct clopt_error *error)
+{
+    int ends[2] = {-1, -1};
+    pid_t parent = getpid();
+    struct child child = {.limits = limits, .began_ns = clopt_now_ns()};
+    child.shared =
+        mmap(NULL, sizeof *child.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (child.shared == MAP_FAILED)
+        return clopt_fail_memory(error);
+    fflush(stdout);
+    child.pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+    if (child.pid == 0)
+        become_child(child.shared, parent, work, user);
+    int cause = errno;
+    if (ends[1] >= 0)
+        close(ends[1]);
+    child.file = ends[0];
+    enum clopt_status status =
+        child.pid > 0 ? finish(&child, error)
+                      : clopt_fail(error, CLOPT_FAILED, "no child process: %s", strerror(cause));
+    if (ends[0] >= 0)
+        close(ends[0]);
+    munmap(child.shared, sizeof *child.shared);
+    return status;
+}
