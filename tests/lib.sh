@@ -69,6 +69,25 @@ expect_line()
     )"
 }
 
+# write_bombs: writes terms.cl, whose expression is too long for a parser's recursion, and bomb.cl,
+# whose macros would become 2^30 terms; $crash is how the first one ends a process.
+write_bombs()
+{
+    {
+        printf 'kernel void k(global int *a)\n{\n    a[0] = 1'
+        printf '+a[1]%.0s' {1..200000}
+        printf ';\n}\n'
+    } >terms.cl
+    {
+        printf '#define A0 a[1]\n'
+        for i in {1..30}; do printf '#define A%d A%d + A%d\n' "$i" $((i - 1)) $((i - 1)); done
+        printf 'kernel void k(global int *a)\n{\n    a[0] = A30;\n}\n'
+    } >bomb.cl
+    crash="killed by signal 11 (Segmentation fault)"
+    [ -z "${CLOPT_SANITIZERS:-}" ] || crash="called exit(1)" # after their report
+    advice="look for very long or deeply nested expressions, and for macros that multiply each other"
+}
+
 # use_odd_loader WHAT: from now on OpenCL does what tests/odd_loader.c says of WHAT.
 use_odd_loader()
 {

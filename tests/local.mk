@@ -114,6 +114,7 @@ check_PROGRAMS += tests/fill_store
 unit_tests = \
 	tests/unit_bfs \
 	tests/unit_cache \
+	tests/unit_child \
 	tests/unit_configurations \
 	tests/unit_contender \
 	tests/unit_crc \

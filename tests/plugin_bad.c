@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One plugin that is good as it stands, and bad in one way for each macro that tests/plugin_loader
  * defines. A plugin that is refused must not be called: every operation ends the program. */
+#define _POSIX_C_SOURCE 200809L
 #include <clopt/clopt.h>
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #ifndef NAME
 #define NAME "good"
@@ -50,6 +54,42 @@
 #ifndef KNOB_KERNELS
 #define KNOB_KERNELS "run"
 #endif
+
+/* Where it is set, the file of this name shows that a plugin was loaded. */
+static void leave_a_trace(void)
+{
+    const char *path = getenv("PLUGIN_TRACE");
+    int file = path ? open(path, O_WRONLY | O_CREAT, 0600) : -1;
+    if (file >= 0)
+        close(file);
+}
+
+__attribute__((unused)) static void hang(void)
+{
+    for (;;)
+        pause();
+}
+
+__attribute__((unused)) static void segfault(void)
+{
+    signal(SIGSEGV, SIG_DFL); /* sanitizers or not */
+    raise(SIGSEGV);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    leave_a_trace();
+#ifdef CONSTRUCTOR
+    CONSTRUCTOR;
+#endif
+}
+
+__attribute__((destructor)) static void end(void)
+{
+#ifdef DESTRUCTOR
+    DESTRUCTOR;
+#endif
+}
 
 static enum clopt_status describe(const struct clopt_problem *problem, const void *state,
                                   const struct clopt_kernel *kernel, struct clopt_kernel_work *work,

@@ -100,7 +100,7 @@ struct clopt_limits {
     double build_s;
     double launch_s;       /* first launch, with the deferred compilation */
     double trial_s;        /* everything of a trial in one worker */
-    uint64_t memory_bytes; /* a worker's resident memory; 0: no limit */
+    uint64_t memory_bytes; /* a worker's resident memory; 0: 90% of the machine's */
 };
 
 struct clopt_study {

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that a function which is run in a child returns what it would have returned, and that
+ * whatever else it does is an error that says so. */
+#include "base/child.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const struct clopt_child_limits none = {0};
+
+static void expect(const struct clopt_child_limits *limits,
+                   enum clopt_status (*work)(void *user, struct clopt_error *error),
+                   enum clopt_status status, const char *message)
+{
+    struct clopt_error error = {.message = "untouched"};
+    int number = 7;
+    assert_int_equal(clopt_child_run(limits, work, &number, &error), status);
+    assert_string_equal(error.message, message);
+    assert_int_equal(error.status, status);
+    assert_int_equal(number, 7); /* its memory is the child's own */
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
+
+static enum clopt_status succeed(void *user, struct clopt_error *error)
+{
+    clopt_fail(error, CLOPT_OK, "something that is over");
+    return ++*(int *)user == 8 ? CLOPT_OK : CLOPT_FAILED;
+}
+
+static enum clopt_status refuse(void *user, struct clopt_error *error)
+{
+    (void)user;
+    return clopt_fail(error, CLOPT_INFEASIBLE, "100%% infeasible");
+}
+
+static void returns_what_work_returns(void **state)
+{
+    (void)state;
+    expect(&none, succeed, CLOPT_OK, "untouched");
+    expect(&none, refuse, CLOPT_INFEASIBLE, "100% infeasible");
+}
+
+static enum clopt_status crash(void *user, struct clopt_error *error)
+{
+    (void)user;
+    clopt_fail(error, CLOPT_OK, "file x");
+    signal(SIGSEGV, SIG_DFL);
+    raise(SIGSEGV);
+    return CLOPT_OK;
+}
+
+static enum clopt_status leave(void *user, struct clopt_error *error)
+{
+    (void)user, (void)error;
+    _exit(0);
+}
+
+static void names_who_crashes_and_leaves(void **state)
+{
+    (void)state;
+    struct clopt_child_limits limits = {.advice = "see a doctor"};
+    expect(&none, crash, CLOPT_CRASHED, "file x: killed by signal 11 (Segmentation fault)");
+    expect(&limits, leave, CLOPT_CRASHED, "called exit(0); see a doctor");
+}
+
+/* Hangs, and hangs up before. */
+static enum clopt_status hang(void *user, struct clopt_error *error)
+{
+    for (int file = 3; file < 64; file++)
+        close(file);
+    while (pause() < 0) {
+    }
+    return refuse(user, error);
+}
+
+static enum clopt_status waste(void *user, struct clopt_error *error)
+{
+    char *memory;
+    while ((memory = malloc((size_t)16 << 20)))
+        memset(memory, 1, (size_t)16 << 20);
+    return refuse(user, error);
+}
+
+static void ends_what_oversteps_a_limit(void **state)
+{
+    (void)state;
+    struct clopt_child_limits limits = {.seconds = 0.25, .seconds_key = "--limit"};
+    expect(&limits, hang, CLOPT_TIMED_OUT, "took longer than 0.25 s (--limit)");
+    limits = (struct clopt_child_limits){.memory_bytes = (uint64_t)256 << 20};
+    expect(&limits, waste, CLOPT_OUT_OF_RESOURCES, "took more than 0.25 GiB of memory");
+}
+
+/* Leaves a process that keeps everything open, and tells its number. */
+static enum clopt_status multiply(void *user, struct clopt_error *error)
+{
+    pid_t other = fork();
+    if (other == 0) {
+        alarm(60); /* should the test fail */
+        pause();
+    }
+    return write(*(int *)user, &other, sizeof other) > 0 ? refuse(user, error) : CLOPT_OK;
+}
+
+static void waits_for_the_child_alone(void **state)
+{
+    (void)state;
+    int ends[2];
+    pid_t other = 0;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(clopt_child_run(&none, multiply, &ends[1], NULL), CLOPT_INFEASIBLE);
+    assert_int_equal(read(ends[0], &other, sizeof other), sizeof other);
+    assert_true(other > 0);
+    assert_int_equal(kill(other, SIGKILL), 0);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static enum clopt_status nest(void *user, struct clopt_error *error)
+{
+    enum clopt_status status = clopt_child_run(&none, crash, user, error);
+    return clopt_fail(error, status, "below: %s", error->message);
+}
+
+static void nests(void **state)
+{
+    (void)state;
+    expect(&none, nest, CLOPT_CRASHED, "below: file x: killed by signal 11 (Segmentation fault)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(returns_what_work_returns),
+        cmocka_unit_test(names_who_crashes_and_leaves),
+        cmocka_unit_test(ends_what_oversteps_a_limit),
+        cmocka_unit_test(waits_for_the_child_alone),
+        cmocka_unit_test(nests),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
