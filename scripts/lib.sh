@@ -5,14 +5,18 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=$(nproc 2>/dev/null || echo 1)
 
-# To build clopt; to see its first study; to test it.
+# To build clopt; to see its first study; to test it; to fetch Intel's runtime.
 build_packages=(
-    gcc make autoconf automake libtool pkgconf xz-utils
+    gcc libc6-dev make autoconf automake libtool pkgconf xz-utils
     ocl-icd-opencl-dev opencl-headers libltdl-dev libinih-dev libsqlite3-dev libjansson-dev
     libclang-14-dev libclang-common-14-dev
 )
 run_packages=(pocl-opencl-icd)
-test_packages=(libcmocka-dev liblapack-dev oclgrind gnuplot-nox man-db diffutils)
+test_packages=(
+    libcmocka-dev liblapack-dev zlib1g-dev
+    sqlite3 python3 oclgrind gnuplot-nox man-db diffutils
+)
+intel_packages=(python3-venv clinfo)
 
 say()
 {
@@ -25,16 +29,81 @@ fail()
     exit 1
 }
 
-# as_root COMMAND...: runs the command as root, through sudo for others.
-as_root()
+# check_folder FOLDER: ends here if make or libtool could not work in FOLDER.
+check_folder()
 {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null; then
-        sudo "$@"
-    else
-        fail "not root and no sudo: have an administrator run: $*"
+    case $1 in
+    *[[:space:]]*) fail "$1: make and libtool cannot work in a folder with a blank in its path; move the clone" ;;
+    *[],:\;\(\)\<\>\|\&\'\"\`\$\#\\*?[]*)
+        fail "$1: make and libtool cannot work in a folder with one of ,:;()<>|&'\"\`\$#\\*?[] in its path; move the clone"
+        ;;
+    esac
+    [ -w "$1" ] || fail "$1: $(id -un) cannot write there; clone it to a folder of your own"
+}
+
+# check_machine [FOLDER]: ends here without /proc. PoCL learns of the machine's memory and cores from
+# /sys, and aborts without it, as in a bare chroot: there it is told. FOLDER is in front of both.
+check_machine()
+{
+    local memory
+    memory=$(sed -n 's/^MemTotal: *\([0-9]*\) kB$/\1/p' "${1-}/proc/meminfo" 2>/dev/null) ||
+        fail "/proc is not there, and little works without it; as root: mount -t proc proc /proc"
+    if [ ! -e "${1-}/sys/devices/system/cpu" ] && [ -z "${HWLOC_SYNTHETIC-}" ]; then
+        say "/sys is not there: HWLOC_SYNTHETIC tells PoCL of $jobs cores and $((memory / 1024)) MiB" >&2
+        export HWLOC_SYNTHETIC="NUMANode:1(memory=$((memory * 1024))) Core:$jobs PU:1" HWLOC_THISSYSTEM=1
     fi
+}
+
+# is_terminal: whether what is going on can be shown in a line that is rewritten.
+is_terminal()
+{
+    [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]
+}
+
+# rewrite TEXT: shows TEXT in that line, which nothing removes.
+rewrite()
+{
+    local columns
+    columns=$(stty size <&2 2>/dev/null | cut -d ' ' -f 2) || true
+    [ "${columns:-0}" -gt 0 ] || columns=80
+    printf '\r\033[K%s' "${1:0:columns-1}" >&2
+}
+
+# follow LOG: shows the last line of LOG, each second on a terminal and each minute elsewhere, until
+# it is killed or the script ends.
+follow()
+{
+    local seconds=0 pause=60 line nothing
+    ! is_terminal || pause=1
+    exec {nothing}<> <(:) # read as a sleep that leaves no process
+    until read -r -t "$pause" -u "$nothing" || ! kill -0 "$$" 2>/dev/null; do
+        seconds=$((seconds + pause))
+        line="    $seconds s: $(tail -n 1 "$1" | tr -cd '[:print:]')"
+        if is_terminal; then
+            rewrite "$line"
+        else
+            printf '%s\n' "${line:0:100}" >&2
+        fi
+    done
+}
+
+# logged LOG COMMAND...: runs the command with all that it prints in LOG; shows the end of it if
+# the command fails.
+logged()
+{
+    local log=$1 code=0 watcher
+    shift
+    : >"$log"
+    follow "$log" &
+    watcher=$!
+    "$@" >"$log" 2>&1 </dev/null || code=$?
+    kill "$watcher" 2>/dev/null || true
+    wait "$watcher" 2>/dev/null || true
+    ! is_terminal || rewrite ''
+    [ "$code" -ne 0 ] || return 0
+    tail -n 60 "$log" >&2
+    printf '%s: failed: %s\n%s: all it said is in %s\n' "${0##*/}" "$*" "${0##*/}" "$log" >&2
+    return "$code"
 }
 
 is_installed()
@@ -42,36 +111,35 @@ is_installed()
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# install_packages PACKAGE...: installs those Debian packages that are missing, if any.
+# install_packages PACKAGE...: installs those Debian packages that are missing, if any; users who
+# may not are told what to hand to an administrator.
 install_packages()
 {
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
         say "No Debian packages here: configure will name what is missing."
         return
     fi
-    local package missing=()
+    local package missing=() apt=()
     for package in "$@"; do
         is_installed "$package" || missing+=("$package")
     done
     [ "${#missing[@]}" -gt 0 ] || return 0
-    say "Installing the Debian packages that are missing: ${missing[*]}"
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update </dev/null ||
+    local by_hand="apt-get install --no-install-recommends ${missing[*]}"
+    say "Debian packages that are missing: ${missing[*]}"
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null || ! sudo -v; then
+            fail "only root can install them, and sudo does not help here; have an administrator run:
+$by_hand"
+        fi
+        apt=(sudo)
+    fi
+    mkdir -p "$root/build"
+    apt+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+    logged "$root/build/apt-update.log" "${apt[@]}" update ||
         say "No newer package lists; going on with those that are here"
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends \
-        "${missing[@]}" </dev/null
-}
-
-# logged LOG COMMAND...: runs the command with all that it prints in LOG; shows the end of it if
-# the command fails.
-logged()
-{
-    local log=$1 code=0
-    shift
-    "$@" >"$log" 2>&1 </dev/null || code=$?
-    [ "$code" -ne 0 ] || return 0
-    tail -n 60 "$log" >&2
-    printf '%s: failed: %s\n%s: all it said is in %s\n' "${0##*/}" "$*" "${0##*/}" "$log" >&2
-    return "$code"
+    say "Installing them; $root/build/apt.log tells how"
+    logged "$root/build/apt.log" "${apt[@]}" install -y --no-install-recommends "${missing[@]}" ||
+        fail "the packages could not be installed; by hand: $by_hand"
 }
 
 # generate_configure LOG: autoreconf, where what it reads is newer than what it wrote.
@@ -89,18 +157,21 @@ generate_configure()
     (cd "$root" && logged "$1" autoreconf -fi)
 }
 
-# configure_in FOLDER [OPTION...]: configures there, unless that was done with the same options.
+# configure_in FOLDER [OPTION...]: configures there, unless that was done with the same options, and
+# the same Debian packages: tests are built where their libraries are.
 configure_in()
 {
-    local folder=$1 options
+    local folder=$1 wanted
     shift
-    options=$(printf '%q ' "$root" "$@")
-    if [ -e "$folder/Makefile" ] && [ "$(cat "$folder/configured" 2>/dev/null)" = "$options" ]; then
+    wanted=$(printf '%q ' "$root" "$@" && printf '\n' &&
+        dpkg-query -W -f '${Package} ${Version} ${db:Status-Status}\n' \
+            "${build_packages[@]}" "${test_packages[@]}" 2>/dev/null) || true
+    if [ -e "$folder/Makefile" ] && [ "$(cat "$folder/configured" 2>/dev/null)" = "$wanted" ]; then
         return 0
     fi
     say "Configuring in $folder"
     (cd "$folder" && logged configure.log "$root/configure" "$@") &&
-        printf '%s' "$options" >"$folder/configured"
+        printf '%s' "$wanted" >"$folder/configured"
 }
 
 # build FOLDER [CONFIGURE-OPTION...]: brings a build tree up to date; works where -e does not.
