@@ -24,7 +24,11 @@ AM_TESTS_ENVIRONMENT += \
 	export LSAN_OPTIONS; CLOPT_SANITIZERS=yes; export CLOPT_SANITIZERS;
 endif
 
+# The longest come first, so that no core waits for one of them at the end.
 test_scripts = \
+	tests/device_coarsening \
+	tests/device_races \
+	tests/device_kernels \
 	tests/cli_bfs \
 	tests/cli_branches \
 	tests/cli_completion \
@@ -53,7 +57,6 @@ test_scripts = \
 	tests/device_crc \
 	tests/device_kernel \
 	tests/device_kernel_files \
-	tests/device_kernels \
 	tests/device_list \
 	tests/device_listing \
 	tests/device_loops \
@@ -73,12 +76,8 @@ test_scripts = \
 	tests/device_threads \
 	tests/device_verify \
 	tests/cli_transform \
-	tests/device_coarsening \
 	tests/device_division \
-	tests/device_list \
-	tests/device_listing \
 	tests/device_peaks \
-	tests/device_races \
 	tests/package_configure \
 	tests/package_fuzz \
 	tests/package_man \
