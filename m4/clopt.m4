@@ -71,3 +71,10 @@ AC_DEFUN([CLOPT_CHECK_LINK_FLAG],
         [$2="[$]$2 $1"; AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])])
     CFLAGS=$clopt_saved_CFLAGS
     LDFLAGS=$clopt_saved_LDFLAGS])
+
+# CLOPT_COMPLETION_DIR(SHELL, FOLDER): where the shell's completion goes, below $datadir.
+AC_DEFUN([CLOPT_COMPLETION_DIR],
+    [AC_ARG_WITH([$1-completion-dir],
+        [AS_HELP_STRING([--with-$1-completion-dir=DIR], [where the $1 completion goes @<:@DATADIR/$2@:>@])],
+        [$1completiondir=$withval], [$1completiondir='${datadir}/$2'])
+    AC_SUBST([$1completiondir])])

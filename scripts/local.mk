@@ -10,3 +10,5 @@ dist_noinst_SCRIPTS += \
 	scripts/quickstart
 EXTRA_DIST += scripts/lib.sh
 dist_bashcompletion_DATA += scripts/completion/clopt.bash
+dist_zshcompletion_DATA += scripts/completion/_clopt
+dist_fishcompletion_DATA += scripts/completion/clopt.fish

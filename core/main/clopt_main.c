@@ -16,12 +16,7 @@
 /* The name, function and help of a command for people. */
 #define COMMAND(name) #name, clopt_command_##name, clopt_help_##name
 
-static const struct {
-    const char *name;
-    clopt_command run;
-    const char *help;
-    const char *summary; /* NULL: not for people */
-} commands[] = {
+const struct clopt_command_entry clopt_commands[] = {
     {COMMAND(devices), "list the OpenCL devices"},
     {COMMAND(plugins), "list apps, optimizations and refused plugins"},
     {COMMAND(init), "write a study for a kernel of your own"},
@@ -30,9 +25,18 @@ static const struct {
     {COMMAND(status), "say how far a study is"},
     {COMMAND(reproduce), "run one trial of a study once more"},
     {COMMAND(transform), "rewrite a kernel and print it"},
-    {"worker", clopt_command_worker, NULL, NULL},
-    {NULL, NULL, NULL, NULL},
+    {"complete", clopt_command_complete, "", NULL},
+    {"worker", clopt_command_worker, "", NULL},
+    {NULL, NULL, "", NULL},
 };
+
+const char clopt_help_global[] =
+    "Options:\n"
+    "      --plugin-path=DIRS  look for plugins in these folders first; between them,\n"
+    "                          there are colons\n"
+    "      --kernel-path=DIRS  look for kernel sources in these folders first\n"
+    "  -h, --help              show this help, or that of a command\n"
+    "  -V, --version           show the version\n";
 
 static void print_help(FILE *stream)
 {
@@ -44,20 +48,14 @@ static void print_help(FILE *stream)
           "\n"
           "Commands:\n",
           stream);
-    for (size_t i = 0; commands[i].name; i++)
-        if (commands[i].summary)
-            fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n"
-          "Options:\n"
-          "      --plugin-path=DIRS  look for plugins in these folders first; between them,\n"
-          "                          there are colons\n"
-          "      --kernel-path=DIRS  look for kernel sources in these folders first\n"
-          "  -h, --help              show this help, or that of a command\n"
-          "  -V, --version           show the version\n"
-          "\n"
-          "`clopt COMMAND --help` shows the options of a command, and\n"
-          "`clopt -c STUDY.ini --help` those of studies.\n",
-          stream);
+    for (size_t i = 0; clopt_commands[i].name; i++)
+        if (clopt_commands[i].summary)
+            fprintf(stream, "  %-10s %s\n", clopt_commands[i].name, clopt_commands[i].summary);
+    fprintf(stream,
+            "\n%s\n"
+            "`clopt COMMAND --help` shows the options of a command, and\n"
+            "`clopt -c STUDY.ini --help` those of studies.\n",
+            clopt_help_global);
 }
 
 int clopt_report_error(const struct clopt_error *error)
@@ -93,13 +91,13 @@ static const char *option_value(char **argv, int argc, int *index, const char *n
 /* Runs the command called `argv[0]`. */
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    const char *names[sizeof commands / sizeof *commands];
+    const char *names[sizeof clopt_commands / sizeof *clopt_commands];
     size_t count = 0;
-    for (size_t i = 0; commands[i].name; i++) {
-        if (strcmp(commands[i].name, argv[0]) == 0)
-            return commands[i].run(global, argc, argv);
-        if (commands[i].summary)
-            names[count++] = commands[i].name;
+    for (size_t i = 0; clopt_commands[i].name; i++) {
+        if (strcmp(clopt_commands[i].name, argv[0]) == 0)
+            return clopt_commands[i].run(global, argc, argv);
+        if (clopt_commands[i].summary)
+            names[count++] = clopt_commands[i].name;
     }
     size_t length = strlen(argv[0]);
     if (length > 4 && strcmp(argv[0] + length - 4, ".ini") == 0)

@@ -26,6 +26,7 @@ struct clopt_global_options {
 /* Every command gets its own name as argv[0] and returns an exit code. */
 typedef int (*clopt_command)(const struct clopt_global_options *global, int argc, char **argv);
 
+int clopt_command_complete(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_init(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_plugins(const struct clopt_global_options *global, int argc, char **argv);
@@ -47,6 +48,19 @@ extern const char clopt_help_run[];
 extern const char clopt_help_status[];
 extern const char clopt_help_study[];
 extern const char clopt_help_transform[];
+
+/* Options in front of all commands. */
+extern const char clopt_help_global[];
+
+struct clopt_command_entry {
+    const char *name;
+    clopt_command run;
+    const char *help;
+    const char *summary; /* NULL: not for people */
+};
+
+/* All of them; the last has no name. */
+extern const struct clopt_command_entry clopt_commands[];
 
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);

@@ -160,18 +160,6 @@ static enum clopt_status read_variant(struct run *run, struct clopt_error *error
     return status;
 }
 
-/* Finds an app of a study by its plugin's name or, where the study describes it, by its label. */
-static const struct clopt_study_app *find_app(const struct clopt_study *study, const char *name)
-{
-    for (size_t i = 0; i < study->app_count; i++) {
-        const struct clopt_plugin_entry *entry = study->apps[i].entry;
-        if (strcmp(entry->plugin->name, name) == 0 ||
-            (entry->base && strcmp(entry->base->plugin->name, name) == 0))
-            return &study->apps[i];
-    }
-    return NULL;
-}
-
 /* Takes the app and its inputs from a study. */
 static enum clopt_status take_from_study(struct run *run, struct clopt_error *error)
 {
@@ -180,7 +168,7 @@ static enum clopt_status take_from_study(struct run *run, struct clopt_error *er
     if (status)
         return status;
     const struct clopt_study *study = run->study;
-    const struct clopt_study_app *app = find_app(study, run->app_name);
+    const struct clopt_study_app *app = clopt_study_find_app(study, run->app_name);
     if (app) {
         run->trial.app = app->entry;
         run->trial.inputs = clopt_values_copy(app->problems[0]);

@@ -6,6 +6,7 @@ libcloptcore_la_SOURCES += \
 	core/main/command_devices.c \
 	core/main/analyze.c \
 	core/main/analyze.h \
+	core/main/command_complete.c \
 	core/main/command_init.c \
 	core/main/command_plugins.c \
 	core/main/command_report.c \
@@ -15,6 +16,10 @@ libcloptcore_la_SOURCES += \
 	core/main/command_status.c \
 	core/main/command_study.c \
 	core/main/command_worker.c \
+	core/main/completion.h \
+	core/main/completion_help.c \
+	core/main/completion_plugins.c \
+	core/main/completion_values.c \
 	core/main/draft.c \
 	core/main/draft.h \
 	core/main/failures.c \

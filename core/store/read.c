@@ -286,6 +286,23 @@ enum clopt_status clopt_store_find_variants(struct clopt_store *store, const cha
     return status;
 }
 
+enum clopt_status clopt_store_read_names(struct clopt_store *store, const char *what,
+                                         const char *prefix, clopt_store_visit_name visit,
+                                         void *user, struct clopt_error *error)
+{
+    sqlite3_stmt *row = clopt_store_statement(store, CLOPT_SQL_GET_NAMES, error);
+    if (!row)
+        return CLOPT_FAILED;
+    clopt_store_bind(row, "ss", what, prefix);
+    bool more;
+    enum clopt_status status;
+    while (!(status = clopt_store_step(store, row, "read the run", &more, error)) && more)
+        if ((status = visit(user, get_text(row, 0), get_text(row, 1), error)))
+            break;
+    sqlite3_reset(row);
+    return status;
+}
+
 enum clopt_status clopt_store_get_work(struct clopt_store *store, int64_t problem,
                                        const char *kernel, struct clopt_store_work *work,
                                        struct clopt_error *error)

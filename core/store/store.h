@@ -359,6 +359,16 @@ enum clopt_status clopt_store_find_variants(struct clopt_store *store, const cha
                                             const char *problem, clopt_store_visit_found visit,
                                             void *user, struct clopt_error *error);
 
+/* Visits, once each, what the newest run has that begins with `prefix`, a thousand at most: with
+ * `what` being "device", "problem" or "kernel" those, "variant" names, "trial" numbers; "run": the
+ * numbers of all runs. */
+typedef enum clopt_status (*clopt_store_visit_name)(void *user, const char *name,
+                                                    const char *description,
+                                                    struct clopt_error *error);
+enum clopt_status clopt_store_read_names(struct clopt_store *store, const char *what,
+                                         const char *prefix, clopt_store_visit_name visit,
+                                         void *user, struct clopt_error *error);
+
 /* Counts the kernels of which a trial has samples. */
 enum clopt_status clopt_store_count_kernels(struct clopt_store *store, int64_t trial, size_t *count,
                                             struct clopt_error *error);

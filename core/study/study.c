@@ -279,3 +279,15 @@ void clopt_study_destroy(struct clopt_study *study)
     free(study->effective);
     free(study);
 }
+
+const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
+                                                   const char *name)
+{
+    for (size_t i = 0; i < study->app_count; i++) {
+        const struct clopt_plugin_entry *entry = study->apps[i].entry;
+        if (strcmp(entry->plugin->name, name) == 0 ||
+            (entry->base && strcmp(entry->base->plugin->name, name) == 0))
+            return &study->apps[i];
+    }
+    return NULL;
+}

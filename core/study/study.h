@@ -140,4 +140,8 @@ enum clopt_status clopt_study_read(const char *path, const struct clopt_registry
                                    struct clopt_study **study, struct clopt_error *error);
 void clopt_study_destroy(struct clopt_study *study);
 
+/* Finds an app by its plugin's name or, where the study describes it, by its label; NULL: none. */
+const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
+                                                   const char *name);
+
 #endif

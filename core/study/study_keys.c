@@ -56,6 +56,15 @@ bool clopt_study_is_plain(const char *section)
     return false;
 }
 
+const char *clopt_study_plain_key(size_t index, const char **name, const char **initial)
+{
+    if (index >= KEY_COUNT)
+        return NULL;
+    *name = keys[index].name;
+    *initial = keys[index].initial;
+    return keys[index].section;
+}
+
 enum clopt_status clopt_study_unknown_key(const struct clopt_ini_section *section,
                                           const struct clopt_ini_setting *setting,
                                           const char *const *names, size_t count,

@@ -10,6 +10,10 @@
 /* Tells whether a section's name is [study], [combine], [measure] or [limits]. */
 bool clopt_study_is_plain(const char *section);
 
+/* Returns the section of key number `index` of these sections, with its name and default, which is
+ * NULL where there is none; NULL: there are no more keys. */
+const char *clopt_study_plain_key(size_t index, const char **name, const char **initial);
+
 /* Sets all keys of the plain sections, from the INI or to their defaults. */
 enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clopt_study *study,
                                          struct clopt_error *error);

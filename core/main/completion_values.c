@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Offers values of options and arguments. */
+#include "main/completion.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "source/token.h"
+#include "store/store.h"
+#include "study/ini.h"
+#include "study/study_keys.h"
+
+void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
+                 const char *format, ...)
+{
+    struct clopt_text candidate = {0};
+    struct clopt_text shown = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_append_bytes(&candidate, completion->word, stem);
+    clopt_text_vprintf(&candidate, format, arguments);
+    va_end(arguments);
+    const char *text = clopt_text_string(&candidate);
+    clopt_text_append_printable(&shown, text);
+    if (strcmp(text, clopt_text_string(&shown)) == 0 &&
+        strncmp(text, completion->word, strlen(completion->word)) == 0) {
+        clopt_text_clear(&shown);
+        clopt_text_append_printable(&shown, description ? description : "");
+        printf("%s%s\t%s\n", completion->prefix, text, clopt_text_string(&shown));
+    }
+    clopt_text_fini(&candidate);
+    clopt_text_fini(&shown);
+}
+
+void clopt_offer_files(const struct clopt_completion *completion, size_t stem, const char *ending)
+{
+    printf("%s%.*s\t\t%s\n", completion->prefix, (int)stem, completion->word, ending);
+}
+
+static void offer_files(struct clopt_completion *completion, const char *ending)
+{
+    clopt_offer_files(completion, 0, ending);
+}
+
+/* Folders, with colons between them. */
+static void offer_path(struct clopt_completion *completion, const char *ending)
+{
+    const char *colon = strrchr(completion->word, ':');
+    clopt_offer_files(completion, colon ? (size_t)(colon - completion->word) + 1 : 0, ending);
+}
+
+/* Words of a list, with blanks between them. */
+static void offer_words(struct clopt_completion *completion, const char *words)
+{
+    for (size_t length; *words; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        clopt_offer(completion, 0, NULL, "%.*s", (int)length, words);
+    }
+}
+
+/* Outcomes, with commas between them. */
+static void offer_outcomes(struct clopt_completion *completion, const char *all)
+{
+    const char *comma = strrchr(completion->word, ',');
+    size_t stem = comma ? (size_t)(comma - completion->word) + 1 : 0;
+    clopt_offer(completion, stem, "all but ok", "%s", all);
+    for (int i = CLOPT_OUTCOME_OK; i <= CLOPT_OUTCOME_DEVICE_LOST; i++)
+        clopt_offer(completion, stem, NULL, "%s", clopt_outcome_name((enum clopt_outcome)i));
+}
+
+/* ---- stores ---- */
+
+static enum clopt_status take_name(void *user, const char *name, const char *description,
+                                   struct clopt_error *error)
+{
+    (void)error;
+    clopt_offer(user, 0, description, "%s", name);
+    return CLOPT_OK;
+}
+
+static void offer_stored(struct clopt_completion *completion, const char *what)
+{
+    struct clopt_store *store = NULL;
+    struct clopt_error error;
+    if (completion->argument && !clopt_store_open_read(completion->argument, &store, &error))
+        clopt_store_read_names(store, what, completion->word, take_name, completion, &error);
+    clopt_store_close(store);
+}
+
+/* Variants by name, or trials where a number has been begun. */
+static void offer_trials(struct clopt_completion *completion, const char *what)
+{
+    offer_stored(completion, isdigit((unsigned char)completion->word[0]) ? what : "variant");
+}
+
+/* ---- sources ---- */
+
+/* Kernels of a source: the name in front of the parameters of what is __kernel. */
+static void offer_source_kernels(struct clopt_completion *completion, const char *what)
+{
+    struct clopt_error error;
+    struct clopt_token name = {0};
+    bool kernel = false;
+    int depth = 0;
+    char *text = NULL;
+    (void)what;
+    if (!completion->argument || clopt_file_read(completion->argument, &text, NULL, &error))
+        return;
+    const char *at = text;
+    for (struct clopt_token token; (token = clopt_token_next(&at)).kind != CLOPT_TOKEN_END;) {
+        if (clopt_token_is(&token, "__kernel") || clopt_token_is(&token, "kernel")) {
+            kernel = true;
+        } else if (token.kind == CLOPT_TOKEN_NAME) {
+            name = token;
+        } else if (kernel && clopt_token_is(&token, "(") && depth++ == 0 && name.text &&
+                   !clopt_token_is(&name, "__attribute__")) {
+            clopt_offer(completion, 0, NULL, "%.*s", (int)name.length, name.text);
+            kernel = false;
+            depth = 0;
+        } else if (kernel && clopt_token_is(&token, ")")) {
+            depth--;
+        }
+    }
+    free(text);
+}
+
+/* ---- studies ---- */
+
+/* Whether "lud" may be written for "app lud". */
+static bool is_short(const struct clopt_ini *ini, const char *bare)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ini->count; i++) {
+        const char *blank = strchr(ini->sections[i].name, ' ');
+        count += blank && strcmp(blank + 1, bare) == 0;
+    }
+    return count == 1;
+}
+
+/* Offers "section.key=", or the value that is in force where the word has come so far. */
+static void offer_setting(struct clopt_completion *completion, const char *section, const char *key,
+                          const char *value)
+{
+    const char *equals = strchr(completion->word, '=');
+    if (equals)
+        clopt_offer(completion, 0, "as it is", "%s.%s=%s", section, key, value);
+    else
+        clopt_offer(completion, 0, value, "%s.%s=", section, key);
+}
+
+static void offer_settings(struct clopt_completion *completion, const char *what)
+{
+    struct clopt_ini ini = {0};
+    struct clopt_error error;
+    const char *section, *key, *initial;
+    (void)what;
+    if (completion->study_path)
+        clopt_ini_read(completion->study_path, &ini, &error);
+    for (size_t i = 0; i < ini.count; i++) {
+        const struct clopt_ini_section *known = &ini.sections[i];
+        const char *blank = strchr(known->name, ' ');
+        bool is_bare = blank && is_short(&ini, blank + 1);
+        for (size_t j = 0; j < known->count; j++)
+            offer_setting(completion, is_bare ? blank + 1 : known->name, known->settings[j].key,
+                          known->settings[j].value);
+    }
+    for (size_t i = 0; (section = clopt_study_plain_key(i, &key, &initial)); i++)
+        if (!clopt_ini_setting(clopt_ini_section(&ini, section), key))
+            offer_setting(completion, section, key, initial ? initial : "");
+    clopt_ini_fini(&ini);
+}
+
+/* ---- what is offered where ---- */
+
+static const struct rule {
+    const char *command; /* NULL: all of them */
+    const char *what;    /* an option's name, or what help calls a value */
+    void (*offer)(struct clopt_completion *completion, const char *text);
+    const char *text;
+} rules[] = {
+    {NULL, "config", offer_files, ".ini"},
+    {NULL, "plugin-path", offer_path, "/"},
+    {NULL, "kernel-path", offer_path, "/"},
+    {NULL, "set", offer_settings, NULL},
+    {NULL, "retry", offer_outcomes, "all"},
+    {"", "output", offer_files, ".db"},
+    {"init", "output", offer_files, ".ini"},
+    {"init", "kernel", offer_source_kernels, NULL},
+    {"init", "app", clopt_offer_plugins, "app"},
+    {"transform", "kernel", offer_source_kernels, NULL},
+    {"run", "kernel", clopt_offer_kernels, NULL},
+    {"run", "device", offer_words, "cpu gpu accelerator"},
+    {NULL, "variant", clopt_offer_variants, NULL},
+    {NULL, "device", offer_stored, "device"},
+    {NULL, "problem", offer_stored, "problem"},
+    {NULL, "kernel", offer_stored, "kernel"},
+    {NULL, "run", offer_stored, "run"},
+    {NULL, "format", offer_words, "svg png pdf"},
+    {NULL, "APP", clopt_offer_plugins, "app"},
+    {NULL, "INPUT=VALUE", clopt_offer_inputs, NULL},
+    {NULL, "TRIAL", offer_trials, "trial"},
+    {NULL, "STORE", offer_files, ".db"},
+    {NULL, "FILE.cl", offer_files, ".cl"},
+    {NULL, "FILE", offer_files, ""},
+    {NULL, "FOLDER", offer_files, "/"},
+    {NULL, "DIR", offer_files, "/"},
+    {"plugins", "NAME", clopt_offer_plugins, ""},
+};
+
+bool clopt_offer_values(struct clopt_completion *completion, const char *what)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (strcmp(rules[i].what, what) != 0 ||
+            (rules[i].command && strcmp(rules[i].command, completion->command) != 0))
+            continue;
+        rules[i].offer(completion, rules[i].text);
+        return true;
+    }
+    return false;
+}
