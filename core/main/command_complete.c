@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "main/completion.h"
 
@@ -163,6 +164,10 @@ int clopt_command_complete(const struct clopt_global_options *global, int argc, 
         else
             take_argument(&line, argv[i]);
     }
+    /* A pipe can be read once, by the command itself. */
+    struct clopt_error error;
+    if (line.completion.study_path && clopt_file_check(line.completion.study_path, &error))
+        line.completion.study_path = "";
     if (argc > 1)
         complete(&line, argv[argc - 1]);
     clopt_completion_fini(&line.completion);

@@ -109,7 +109,7 @@ static void offer_source_kernels(struct clopt_completion *completion, const char
     int depth = 0;
     char *text = NULL;
     (void)what;
-    if (!completion->argument || clopt_file_read(completion->argument, &text, NULL, &error))
+    if (!completion->argument || clopt_text_read(completion->argument, &text, &error))
         return;
     const char *at = text;
     for (struct clopt_token token; (token = clopt_token_next(&at)).kind != CLOPT_TOKEN_END;) {
