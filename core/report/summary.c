@@ -152,7 +152,8 @@ void clopt_summary_suspicion(struct clopt_text *text, const struct clopt_view *v
             continue;
         if (cell->trial.verified)
             return;
-        wrong += cell->outcome == CLOPT_OUTCOME_WRONG_RESULT;
+        bool judged = !cell->trial.stage || strcmp(cell->trial.stage, "setup") != 0;
+        wrong += judged && cell->outcome == CLOPT_OUTCOME_WRONG_RESULT;
     }
     if (wrong > 1)
         clopt_text_printf(text,

@@ -11,8 +11,8 @@
 #include "opencl/traits.h"
 #include "worker/session.h"
 
-/* As float this is a NaN, as integer no number that a kernel would come up with. */
-static const uint32_t poison = 0xFFC5A5C5u;
+/* As integer no number that a kernel would come up with. */
+static const uint32_t poison = CLOPT_POISON;
 
 #define PIECE_BYTES ((size_t)16 << 20)
 #define GUARD_BYTES ((size_t)4096) /* also a multiple of every base address alignment */

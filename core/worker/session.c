@@ -4,9 +4,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "opencl/name.h"
+#include "source/token.h"
 
 static unsigned count_kernels(const struct clopt_app *app)
 {
@@ -103,6 +105,22 @@ const struct clopt_device_info *clopt_session_device(const struct clopt_session 
 struct clopt_error *clopt_session_error(struct clopt_session *session)
 {
     return &session->error;
+}
+
+bool clopt_session_is_approximate(const struct clopt_session *session)
+{
+    static const char *const options[] = {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (strstr(session->variant.options, options[i]))
+            return true;
+    for (const char *at = session->variant.source;;) {
+        struct clopt_token token = clopt_token_next(&at);
+        if (token.kind == CLOPT_TOKEN_END)
+            return false;
+        if (token.kind == CLOPT_TOKEN_NAME &&
+            (strncmp(token.text, "native_", 7) == 0 || strncmp(token.text, "half_", 5) == 0))
+            return true;
+    }
 }
 
 /* Hands over the error of a session: an app may fail without having said why. */

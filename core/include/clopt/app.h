@@ -237,6 +237,9 @@ struct clopt_app {
 
 /* ---- what prepare may call ---- */
 
+/* What outputs are filled with before a check, 32 bits at a time: as float and double a NaN. */
+#define CLOPT_POISON 0xFFC5A5C5u
+
 enum clopt_buffer_use {
     CLOPT_INPUT,   /* never written by a kernel */
     CLOPT_OUTPUT,  /* written before it is read: clopt fills it with poison before each check */
@@ -402,6 +405,10 @@ CLOPT_API const struct clopt_device_info *clopt_session_device(const struct clop
 CLOPT_API struct clopt_error *clopt_session_error(struct clopt_session *session);
 
 /* ---- what check may call ---- */
+
+/* Whether the session's program may compute less precisely than OpenCL asks for: by native_ or
+ * half_ functions, anywhere in its source, or options such as -cl-fast-relaxed-math. */
+CLOPT_API bool clopt_session_is_approximate(const struct clopt_session *session);
 
 enum clopt_element { CLOPT_UINT8, CLOPT_INT32, CLOPT_UINT32, CLOPT_FLOAT32, CLOPT_FLOAT64 };
 

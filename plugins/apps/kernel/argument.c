@@ -22,8 +22,15 @@ bool kernel_argument_is_result(const struct kernel_argument *argument)
            (argument->use == CLOPT_OUTPUT || argument->use == CLOPT_IN_OUT);
 }
 
+bool kernel_argument_is_expected(const struct kernel_argument *argument)
+{
+    return kernel_argument_is_result(argument) && argument->tolerance.how != KERNEL_IGNORED &&
+           !argument->tolerance.file;
+}
+
 void kernel_argument_fini(struct kernel_argument *argument)
 {
+    kernel_type_fini(&argument->type);
     kernel_expressions_fini(&argument->values);
     kernel_content_fini(&argument->content);
     kernel_tolerance_fini(&argument->tolerance);
@@ -104,7 +111,7 @@ static enum clopt_status read_buffer(struct kernel_scan *scan, struct kernel_arg
         status = kernel_scan_fail(scan, error,
                                   "expected nothing more: the kernel writes this buffer before it "
                                   "reads it; inout has content");
-    argument->tolerance = kernel_tolerance_usual(&argument->type);
+    argument->tolerance = kernel_tolerance_usual();
     return status;
 }
 

@@ -32,6 +32,9 @@ struct kernel_argument {
 /* Whether a buffer is a result: what is compared and written to files. */
 bool kernel_argument_is_result(const struct kernel_argument *argument);
 
+/* Whether it is a result that the reference says the right values of: no file does. */
+bool kernel_argument_is_expected(const struct kernel_argument *argument);
+
 /* Reads the value of a key of [arguments], or an argument that a step has for itself. */
 enum clopt_status kernel_argument_read(const struct kernel_place *place, const char *name,
                                        struct kernel_argument *argument, struct clopt_error *error);

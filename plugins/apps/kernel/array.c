@@ -125,19 +125,24 @@ enum clopt_status kernel_array_load(const struct kernel_argument *argument, cons
 /* ---- writing ---- */
 
 enum clopt_status kernel_array_write(const struct kernel_argument *argument, const void *data,
-                                     struct kernel_scope *scope, FILE *stream,
+                                     size_t count, struct kernel_scope *scope, FILE *stream,
                                      struct clopt_error *error)
 {
     struct kernel_npy array;
     enum clopt_status status = describe(argument, scope, &array, error);
     if (status)
         return status;
-    size_t bytes = kernel_npy_bytes(&array);
     size_t packed = argument->type.width * argument->type.scalar_bytes;
-    void *content = malloc(bytes);
+    if (kernel_npy_bytes(&array) != count * packed) {
+        size_t numbers = array.dimensions > argument->values.count;
+        array.shape[1] = packed / array.scalar_bytes;
+        array.shape[0] = count;
+        array.dimensions = 1 + (unsigned)numbers;
+    }
+    void *content = malloc(count * packed);
     if (!content)
         return kernel_fail_memory(error);
-    copy_elements(&argument->type, bytes / packed, content, packed, data,
+    copy_elements(&argument->type, count, content, packed, data,
                   kernel_type_bytes(&argument->type));
     status = kernel_npy_write(stream, argument->name, &array, content, error);
     free(content);

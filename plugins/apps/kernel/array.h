@@ -12,9 +12,10 @@ enum clopt_status kernel_array_load(const struct kernel_argument *argument, cons
                                     struct kernel_scope *scope, void *data,
                                     struct clopt_error *error);
 
-/* Writes a buffer's content as a .npy file. */
+/* Writes `count` elements of a buffer as a .npy file: in the buffer's shape, or as one dimension
+ * where that has another size. */
 enum clopt_status kernel_array_write(const struct kernel_argument *argument, const void *data,
-                                     struct kernel_scope *scope, FILE *stream,
+                                     size_t count, struct kernel_scope *scope, FILE *stream,
                                      struct clopt_error *error);
 
 /* Tells whether a file's name is that of a NumPy array. */

@@ -60,7 +60,8 @@ static enum clopt_status check_type(const struct kernel_scan *scan, const struct
                                 "integers(LOW, HIGH)");
     if (type->kind == KERNEL_STRUCT && filling != KERNEL_ZERO && filling != KERNEL_BYTES &&
         filling != KERNEL_FILE)
-        return kernel_scan_fail(scan, error, "structures can be zero, bytes or file(PATH)");
+        return kernel_scan_fail(scan, error,
+                                "structures without members can be zero, bytes or file(PATH)");
     return CLOPT_OK;
 }
 
@@ -88,8 +89,9 @@ static enum clopt_status read_diagonal(struct kernel_scan *scan, const struct ke
     return status;
 }
 
-enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct kernel_type *type,
-                                      struct kernel_content *content, struct clopt_error *error)
+/* Reads one content; what follows it is left. */
+static enum clopt_status read_one(struct kernel_scan *scan, const struct kernel_type *type,
+                                  struct kernel_content *content, struct clopt_error *error)
 {
     static const char expected[] = "expected zero, constant(X), ramp, uniform(LOW, HIGH), "
                                    "normal(MEAN, DEVIATION), integers(LOW, HIGH), bytes or "
@@ -106,9 +108,55 @@ enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct ker
         return kernel_scan_fail(&before, error, "%s", expected);
     content->filling = fillings[i].filling;
     enum clopt_status status = check_type(&before, type, content->filling, error);
-    if (!status)
-        status = content->filling == KERNEL_FILE ? read_file(scan, content, error)
-                                                 : read_numbers(scan, i, content, error);
+    if (status)
+        return status;
+    return content->filling == KERNEL_FILE ? read_file(scan, content, error)
+                                           : read_numbers(scan, i, content, error);
+}
+
+/* Reads a content for each member of a structure, or one for all of them. */
+static enum clopt_status read_members(struct kernel_scan *scan, const struct kernel_type *type,
+                                      struct kernel_content *content, struct clopt_error *error)
+{
+    struct kernel_scan first = *scan;
+    enum clopt_status status = CLOPT_OK;
+    bool several = false;
+    *content = (struct kernel_content){.filling = KERNEL_MEMBERS};
+    content->members = calloc(type->member_count, sizeof *content->members);
+    if (!content->members)
+        return kernel_fail_memory(error);
+    while (content->member_count < type->member_count && !status) {
+        size_t m = content->member_count++;
+        if (m == 1)
+            several = *kernel_scan_rest(scan) == ',';
+        if (several && *kernel_scan_rest(scan) != ',')
+            return kernel_scan_fail(scan, error, "expected one content for all members, or %zu",
+                                    type->member_count);
+        if (several)
+            scan->at++;
+        else
+            *scan = first;
+        status = read_one(scan, &type->members[m].type, &content->members[m], error);
+        if (!status && content->members[m].filling == KERNEL_FILE)
+            status = kernel_scan_fail(scan, error, "a file holds whole structures");
+    }
+    return status;
+}
+
+/* Whether a structure has a content as a whole. */
+static bool is_whole(const struct kernel_scan *scan)
+{
+    return strcmp(scan->at, "zero") == 0 || strcmp(scan->at, "bytes") == 0 ||
+           strncmp(scan->at, "file", 4) == 0;
+}
+
+enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct kernel_type *type,
+                                      struct kernel_content *content, struct clopt_error *error)
+{
+    kernel_scan_rest(scan);
+    enum clopt_status status = type->members && !is_whole(scan)
+                                   ? read_members(scan, type, content, error)
+                                   : read_one(scan, type, content, error);
     if (!status && *kernel_scan_rest(scan) == '+' && content->filling != KERNEL_FILE)
         status = read_diagonal(scan, type, content, error);
     if (!status && *kernel_scan_rest(scan))
@@ -120,6 +168,11 @@ enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct ker
 
 void kernel_content_fini(struct kernel_content *content)
 {
+    for (size_t m = 0; m < content->member_count; m++)
+        kernel_content_fini(&content->members[m]);
+    free(content->members);
+    content->members = NULL;
+    content->member_count = 0;
     kernel_expressions_fini(&content->numbers);
     kernel_expressions_fini(&content->diagonal);
     free(content->file);
@@ -278,17 +331,40 @@ static void fill_bytes(struct clopt_random *random, size_t bytes, unsigned char 
     }
 }
 
-static enum clopt_status fill_elements(struct fill *fill, size_t count, unsigned char *data,
+/* Fills `count` elements that are `stride` bytes apart, each with `length` values of the type. */
+static enum clopt_status fill_elements(struct fill *fill, size_t count, size_t stride,
+                                       size_t length, unsigned char *data,
                                        struct clopt_error *error)
 {
     const struct kernel_type *type = fill->type;
-    size_t stride = kernel_type_bytes(type);
+    size_t next = 0;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < count && !status; i++)
-        for (unsigned lane = 0; lane < type->width && !status; lane++)
-            status = store_next(fill, i * type->width + lane,
-                                data + i * stride + lane * type->scalar_bytes, error);
+        for (size_t k = 0; k < length && !status; k++)
+            for (unsigned lane = 0; lane < type->width && !status; lane++)
+                status = store_next(fill, next++,
+                                    data + i * stride + k * kernel_type_bytes(type) +
+                                        lane * type->scalar_bytes,
+                                    error);
     return status;
+}
+
+/* Fills elements of a type, or one member of theirs. */
+static enum clopt_status fill_values(struct fill *fill, struct kernel_scope *scope, size_t count,
+                                     size_t stride, size_t length, unsigned char *data,
+                                     struct clopt_error *error)
+{
+    enum clopt_status status = evaluate_numbers(fill, scope, error);
+    if (status || fill->content->filling == KERNEL_ZERO)
+        return status;
+    if (fill->content->filling != KERNEL_BYTES)
+        return fill_elements(fill, count, stride, length, data, error);
+    size_t bytes = length * kernel_type_bytes(fill->type);
+    if (bytes == stride)
+        fill_bytes(&fill->random, count * bytes, data);
+    for (size_t i = 0; i < count && bytes != stride; i++)
+        fill_bytes(&fill->random, bytes, data + i * stride);
+    return CLOPT_OK;
 }
 
 /* Adds a number to the diagonal of a matrix. */
@@ -317,12 +393,18 @@ enum clopt_status kernel_content_fill(const struct kernel_content *content,
     struct fill fill = {.content = content,
                         .type = type,
                         .random = clopt_random_seed(scope->problem->seed, stream_of(name))};
-    size_t bytes = count * kernel_type_bytes(type);
-    enum clopt_status status = evaluate_numbers(&fill, scope, error);
-    memset(data, 0, bytes);
-    if (content->filling == KERNEL_BYTES)
-        fill_bytes(&fill.random, bytes, data);
-    else if (!status && content->filling != KERNEL_ZERO)
-        status = fill_elements(&fill, count, data, error);
+    size_t stride = kernel_type_bytes(type);
+    enum clopt_status status = CLOPT_OK;
+    memset(data, 0, count * stride);
+    for (size_t m = 0; m < content->member_count && !status; m++) {
+        const struct kernel_member *member = &type->members[m];
+        fill.content = &content->members[m];
+        fill.type = &member->type;
+        status = fill_values(&fill, scope, count, stride, member->count,
+                             (unsigned char *)data + member->offset, error);
+    }
+    if (content->members)
+        return status;
+    status = fill_values(&fill, scope, count, stride, 1, data, error);
     return status ? status : add_diagonal(&fill, scope, count, columns, data, error);
 }

@@ -16,6 +16,7 @@ enum kernel_filling {
     KERNEL_INTEGERS,
     KERNEL_BYTES,
     KERNEL_FILE,
+    KERNEL_MEMBERS, /* of a structure: each has its own */
 };
 
 struct kernel_content {
@@ -23,6 +24,8 @@ struct kernel_content {
     struct kernel_expressions numbers;  /* in the brackets */
     struct kernel_expressions diagonal; /* what is added to a matrix's diagonal; none: nothing */
     char *file;                         /* as the study writes it */
+    struct kernel_content *members;     /* one for each of the structure's; NULL: none */
+    size_t member_count;
 };
 
 /* Reads the rest of a value as content for elements of a type. */

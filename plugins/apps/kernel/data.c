@@ -78,7 +78,8 @@ static enum clopt_status make_datum(struct making *making, const struct clopt_pr
 {
     enum kernel_filling filling = making->argument->content.filling;
     bool random = filling == KERNEL_UNIFORM || filling == KERNEL_NORMAL ||
-                  filling == KERNEL_INTEGERS || filling == KERNEL_BYTES;
+                  filling == KERNEL_INTEGERS || filling == KERNEL_BYTES ||
+                  filling == KERNEL_MEMBERS;
     datum->contents_bytes = bytes;
     datum->cached = random && bytes > SMALL_BYTES;
     if (datum->cached)
@@ -133,9 +134,20 @@ enum clopt_status kernel_datum_expect(const struct kernel_definition *definition
     if (status)
         return status;
     datum->expected = malloc(datum->expected_bytes);
-    return datum->expected ? read_file(definition, argument, true, &scope, datum->expected,
-                                       datum->expected_bytes, error)
-                           : kernel_fail_memory(error);
+    if (!datum->expected)
+        return kernel_fail_memory(error);
+    status = read_file(definition, argument, true, &scope, datum->expected, datum->expected_bytes,
+                       error);
+    return status
+               ? status
+               : kernel_compare_refuse_nan(argument, kernel_datum_expected(argument, datum), error);
+}
+
+struct kernel_values kernel_datum_expected(const struct kernel_argument *argument,
+                                           const struct kernel_datum *datum)
+{
+    return (struct kernel_values){datum->expected,
+                                  datum->expected_bytes / kernel_type_bytes(&argument->type)};
 }
 
 void kernel_datum_fini(struct kernel_datum *datum)

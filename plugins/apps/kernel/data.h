@@ -3,6 +3,7 @@
 #ifndef KERNEL_DATA_H
 #define KERNEL_DATA_H
 
+#include "compare.h"
 #include "definition.h"
 
 /* What one argument holds. */
@@ -25,6 +26,10 @@ enum clopt_status kernel_datum_expect(const struct kernel_definition *definition
                                       const struct kernel_argument *argument,
                                       const struct clopt_problem *problem,
                                       struct kernel_datum *datum, struct clopt_error *error);
+/* What a result must be. */
+struct kernel_values kernel_datum_expected(const struct kernel_argument *argument,
+                                           const struct kernel_datum *datum);
+
 void kernel_datum_fini(struct kernel_datum *datum);
 
 #endif

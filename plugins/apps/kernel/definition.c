@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- [size], [let], [arguments], [results] ---- */
 
@@ -36,6 +35,9 @@ static enum clopt_status check_argument(struct kernel_reader *reader,
         kernel_expressions_check(&argument->values, names, allowed, reader->error);
     if (!status)
         status = kernel_expressions_check(&argument->content.numbers, names, 0, reader->error);
+    for (size_t m = 0; m < argument->content.member_count && !status; m++)
+        status = kernel_expressions_check(&argument->content.members[m].numbers, names, 0,
+                                          reader->error);
     if (!status)
         status = kernel_expressions_check(&argument->content.diagonal, names, 0, reader->error);
     if (!status && argument->content.diagonal.count &&
@@ -105,6 +107,8 @@ static enum clopt_status read_result(struct kernel_reader *reader,
     if (!status && argument->tolerance.file)
         status = kernel_reader_add_file(reader, &place, argument->name, "expected",
                                         argument->tolerance.file);
+    if (!status && argument->tolerance.program)
+        status = kernel_reader_add_program(reader, &place, argument->tolerance.program);
     return status;
 }
 
@@ -119,7 +123,7 @@ static enum clopt_status list_results(struct kernel_reader *reader)
         const struct kernel_argument *argument = &definition->arguments[i];
         if (!kernel_argument_is_result(argument))
             continue;
-        compared |= !argument->tolerance.ignore;
+        compared |= argument->tolerance.how != KERNEL_IGNORED;
         char *text;
         const char *name =
             kernel_reader_keep(reader, asprintf(&text, "%s.npy", argument->name) < 0 ? NULL : text);
@@ -307,44 +311,6 @@ static enum clopt_status read_app(struct kernel_reader *reader, struct clopt_app
 
 /* ---- [reference] ---- */
 
-/* Tells whether a word of a command names a file, as the command itself would find it. */
-static bool is_file(const struct kernel_reader *reader, const char *word)
-{
-    struct stat about;
-    char *path;
-    if (asprintf(&path, "%s%s", *word == '/' ? "" : reader->definition->folder, word) < 0)
-        return false;
-    bool found = stat(path, &about) == 0 && S_ISREG(about.st_mode);
-    free(path);
-    return found;
-}
-
-/* Enters the files that a command names: each is an input of the app. */
-static enum clopt_status add_program_files(struct kernel_reader *reader)
-{
-    const struct kernel_reference *reference = &reader->definition->reference;
-    const char *text = reference->program;
-    enum clopt_status status = CLOPT_OK;
-    unsigned files = 0;
-    for (text += strspn(text, " \t"); *text && !status; text += strspn(text, " \t")) {
-        char suffix[16];
-        char *word = strndup(text, strcspn(text, " \t"));
-        if (!word)
-            return kernel_fail_memory(reader->error);
-        text += strlen(word);
-        snprintf(suffix, sizeof suffix, "%u", ++files);
-        if (!is_file(reader, word))
-            files--;
-        else if (files > KERNEL_MOST_PROGRAM_FILES)
-            status = kernel_fail(&reference->place, reader->error, "more than %d files",
-                                 KERNEL_MOST_PROGRAM_FILES);
-        else
-            status = kernel_reader_add_file(reader, &reference->place, "program", suffix, word);
-        free(word);
-    }
-    return status;
-}
-
 static enum clopt_status read_reference(struct kernel_reader *reader, struct clopt_app *app)
 {
     struct kernel_definition *definition = reader->definition;
@@ -354,7 +320,7 @@ static enum clopt_status read_reference(struct kernel_reader *reader, struct clo
         kernel_reference_read(section, reader->app, &definition->names, definition->arguments,
                               definition->argument_count, reference, reader->error);
     if (!status && reference->program)
-        status = add_program_files(reader);
+        status = kernel_reader_add_program(reader, &reference->place, reference->program);
     if (status || !reference->has_step)
         return status;
     reference->app = *app;
@@ -406,7 +372,7 @@ enum clopt_status kernel_define(const struct clopt_description *description, str
     struct kernel_definition *definition = calloc(1, sizeof *definition);
     if (!definition)
         return kernel_fail_memory(error);
-    struct kernel_reader reader = {description, &description->sections[0], definition, error};
+    struct kernel_reader reader = {description, &description->sections[0], definition, error, 0};
     app->definition = definition;
     enum clopt_status status = check_sections(description, error);
     if (!status)

@@ -6,7 +6,7 @@
 #include "reference.h"
 
 #define KERNEL_MOST_STEPS         32
-#define KERNEL_MOST_PROGRAM_FILES 8 /* that a command names */
+#define KERNEL_MOST_PROGRAM_FILES 16 /* that commands name, all together */
 #define KERNEL_MOST_FILES         (2 * KERNEL_MOST_BUFFERS + KERNEL_MOST_PROGRAM_FILES + 1)
 
 /* The tables that clopt_app points to. */

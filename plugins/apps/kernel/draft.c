@@ -354,7 +354,7 @@ static bool put_image(const struct drafting *drafting, const char *name, unsigne
 static void put_argument(const struct drafting *drafting, unsigned index)
 {
     const struct clopt_variable *variable = drafting->guess.kernel->parameters[index];
-    struct kernel_type type = {KERNEL_STRUCT, 16, 1};
+    struct kernel_type type = {.kind = KERNEL_STRUCT, .scalar_bytes = 16, .width = 1};
     char name[64];
     kernel_parameter_type_name(variable, name, sizeof name);
     if (put_image(drafting, name, index))

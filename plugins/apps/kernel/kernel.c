@@ -256,7 +256,7 @@ static enum clopt_status define(const struct clopt_description *description, str
     struct kernel_reference *reference = &definition->reference;
     app->learn = NULL;
     for (size_t i = 0; i < definition->argument_count && !reference->program; i++)
-        if (kernel_result_is_learned(&definition->arguments[i]))
+        if (kernel_argument_is_expected(&definition->arguments[i]))
             app->learn = kernel_result_learn;
     if (!reference->has_step)
         return CLOPT_OK;

@@ -7,6 +7,8 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/array.h \
 	plugins/apps/kernel/bound.c \
 	plugins/apps/kernel/bound.h \
+	plugins/apps/kernel/compare.c \
+	plugins/apps/kernel/compare.h \
 	plugins/apps/kernel/content.c \
 	plugins/apps/kernel/content.h \
 	plugins/apps/kernel/data.c \

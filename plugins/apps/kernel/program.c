@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs the program that computes what results must be. */
+/* Runs programs of the user's: one that computes what results must be, and those that compare. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* asprintf() */
 #endif
@@ -28,17 +28,13 @@ struct run {
     const struct kernel_definition *definition;
     const struct clopt_problem *problem;
     const struct kernel_datum *data;
+    const char *command;
+    struct kernel_place place; /* of the command */
     struct kernel_scope scope;
     char *folder; /* where the files are */
-    char *words[MOST_WORDS + KERNEL_MOST_SIZES + 2];
+    char *words[MOST_WORDS + KERNEL_MOST_SIZES + 3];
     size_t word_count;
 };
-
-static bool is_expected(const struct kernel_argument *argument)
-{
-    return kernel_argument_is_result(argument) && !argument->tolerance.ignore &&
-           !argument->tolerance.file;
-}
 
 /* ---- the folder ---- */
 
@@ -48,16 +44,17 @@ static char *path_in(const struct run *run, const char *name, const char *ending
     return asprintf(&path, "%s/%s%s", run->folder, name, ending) < 0 ? NULL : path;
 }
 
-/* Writes what a buffer holds before a run. */
-static enum clopt_status write_input(struct run *run, size_t index, struct clopt_error *error)
+/* Writes what a buffer holds to a file in the folder. */
+static enum clopt_status write_array(struct run *run, const struct kernel_argument *argument,
+                                     const char *name, struct kernel_values values,
+                                     struct clopt_error *error)
 {
-    const struct kernel_argument *argument = &run->definition->arguments[index];
-    char *path = path_in(run, argument->name, ".npy");
+    char *path = path_in(run, name, ".npy");
     FILE *stream = path ? fopen(path, "we") : NULL;
     enum clopt_status status =
         !path ? kernel_fail_memory(error)
         : stream
-            ? kernel_array_write(argument, run->data[index].contents, &run->scope, stream, error)
+            ? kernel_array_write(argument, values.data, values.count, &run->scope, stream, error)
             : clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
     if (stream && fclose(stream) != 0 && !status)
         status = clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
@@ -72,21 +69,30 @@ static enum clopt_status make_folder(struct run *run, struct clopt_error *error)
         run->folder = NULL;
         return kernel_fail_memory(error);
     }
-    if (!mkdtemp(run->folder)) {
-        clopt_fail(error, CLOPT_FAILED, "%s: %s", run->folder, strerror(errno));
-        free(run->folder);
-        run->folder = NULL;
-        return CLOPT_FAILED;
-    }
+    if (mkdtemp(run->folder))
+        return CLOPT_OK;
+    clopt_fail(error, CLOPT_FAILED, "%s: %s", run->folder, strerror(errno));
+    free(run->folder);
+    run->folder = NULL;
+    return CLOPT_FAILED;
+}
+
+static enum clopt_status write_inputs(struct run *run, struct clopt_error *error)
+{
     enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < run->definition->argument_count && !status; i++)
-        if (run->data[i].contents)
-            status = write_input(run, i, error);
+    for (size_t i = 0; i < run->definition->argument_count && !status; i++) {
+        const struct kernel_argument *argument = &run->definition->arguments[i];
+        const struct kernel_datum *datum = &run->data[i];
+        struct kernel_values values = {datum->contents,
+                                       datum->contents_bytes / kernel_type_bytes(&argument->type)};
+        if (datum->contents)
+            status = write_array(run, argument, argument->name, values, error);
+    }
     return status;
 }
 
 /* Removes the folder with the files in it; a program that makes folders there cleans up itself. */
-static void remove_folder(struct run *run)
+static void run_fini(struct run *run)
 {
     DIR *folder = run->folder ? opendir(run->folder) : NULL;
     for (struct dirent *entry; folder && (entry = readdir(folder));)
@@ -96,6 +102,8 @@ static void remove_folder(struct run *run)
     if (run->folder)
         rmdir(run->folder);
     free(run->folder);
+    for (size_t i = 0; i < run->word_count; i++)
+        free(run->words[i]);
 }
 
 /* ---- the command ---- */
@@ -108,22 +116,26 @@ static enum clopt_status add_word(struct run *run, char *word, struct clopt_erro
     return CLOPT_OK;
 }
 
-/* Makes the command line: the study's words, the folder, and each size. */
-static enum clopt_status make_words(struct run *run, struct clopt_error *error)
+/* Adds the words of the command. */
+static enum clopt_status add_command(struct run *run, struct clopt_error *error)
 {
-    const struct kernel_names *names = &run->definition->names;
+    const char *text = run->command;
     enum clopt_status status = CLOPT_OK;
-    const char *text = run->definition->reference.program;
     for (text += strspn(text, " \t"); *text && !status; text += strspn(text, " \t")) {
         size_t length = strcspn(text, " \t");
         if (run->word_count == MOST_WORDS)
-            return kernel_fail(&run->definition->reference.place, error, "more than %d words",
-                               MOST_WORDS);
+            return kernel_fail(&run->place, error, "more than %d words", MOST_WORDS);
         status = add_word(run, strndup(text, length), error);
         text += length;
     }
-    if (!status)
-        status = add_word(run, strdup(run->folder), error);
+    return status;
+}
+
+/* Adds NAME=VALUE for each size. */
+static enum clopt_status add_sizes(struct run *run, struct clopt_error *error)
+{
+    const struct kernel_names *names = &run->definition->names;
+    enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < names->size_count && !status; i++) {
         char *word;
         int64_t value = clopt_values_integer(run->problem->inputs, names->sizes[i]);
@@ -165,10 +177,11 @@ static void read_last_line(const char *output, char line[256])
         fclose(file);
 }
 
-static enum clopt_status run_words(const struct run *run, struct clopt_error *error)
+/* Runs the command; fails unless it exits with 0 or, where `code` is not NULL, with the 1 that goes
+ * there. `line` gets the last line that it printed. */
+static enum clopt_status run_words(const struct run *run, int *code, char line[256],
+                                   struct clopt_error *error)
 {
-    const struct kernel_place *place = &run->definition->reference.place;
-    char line[256];
     char *output = path_in(run, ".output", "");
     if (!output)
         return kernel_fail_memory(error);
@@ -179,15 +192,17 @@ static enum clopt_status run_words(const struct run *run, struct clopt_error *er
         become_program(run, output);
     while (child > 0 && waitpid(child, &ending, 0) < 0 && errno == EINTR) {
     }
+    read_last_line(output, line);
     if (child < 0)
         status = clopt_fail(error, CLOPT_FAILED, "fork: %s", strerror(errno));
-    else if (ending != 0) {
-        read_last_line(output, line);
-        status = WIFSIGNALED(ending) ? kernel_fail(place, error, "%s: died of signal %d: %s",
-                                                   place->value, WTERMSIG(ending), line)
-                                     : kernel_fail(place, error, "%s: exit code %d: %s",
-                                                   place->value, WEXITSTATUS(ending), line);
-    }
+    else if (WIFSIGNALED(ending))
+        status = kernel_fail(&run->place, error, "%s: died of signal %d: %s", run->command,
+                             WTERMSIG(ending), line);
+    else if (code && WEXITSTATUS(ending) <= 1)
+        *code = WEXITSTATUS(ending);
+    else if (ending != 0)
+        status = kernel_fail(&run->place, error, "%s: exit code %d: %s", run->command,
+                             WEXITSTATUS(ending), line);
     free(output);
     return status;
 }
@@ -198,7 +213,7 @@ static enum clopt_status run_words(const struct run *run, struct clopt_error *er
 static enum clopt_status read_result(struct run *run, const struct kernel_argument *argument,
                                      void *data, struct clopt_error *error)
 {
-    const struct kernel_place *place = &run->definition->reference.place;
+    const struct kernel_place *place = &run->place;
     char *path = path_in(run, argument->name, ".npy");
     if (!path)
         return kernel_fail_memory(error);
@@ -215,22 +230,27 @@ static enum clopt_status compute(void *user, void *data, size_t bytes, struct cl
 {
     struct run *run = user;
     char *to = data;
+    char line[256];
     (void)bytes;
     enum clopt_status status = make_folder(run, error);
     if (!status)
-        status = make_words(run, error);
+        status = write_inputs(run, error);
     if (!status)
-        status = run_words(run, error);
+        status = add_command(run, error);
+    if (!status)
+        status = add_word(run, strdup(run->folder), error);
+    if (!status)
+        status = add_sizes(run, error);
+    if (!status)
+        status = run_words(run, NULL, line, error);
     for (size_t i = 0; i < run->definition->argument_count && !status; i++) {
         const struct kernel_argument *argument = &run->definition->arguments[i];
-        if (!is_expected(argument))
+        if (!kernel_argument_is_expected(argument))
             continue;
         status = read_result(run, argument, to, error);
         to += run->data[i].expected_bytes;
     }
-    remove_folder(run);
-    for (size_t i = 0; i < run->word_count; i++)
-        free(run->words[i]);
+    run_fini(run);
     return status;
 }
 
@@ -239,13 +259,16 @@ static enum clopt_status hand_out(const struct kernel_definition *definition, co
                                   struct kernel_datum *data, struct clopt_error *error)
 {
     for (size_t i = 0; i < definition->argument_count; i++) {
-        if (!is_expected(&definition->arguments[i]))
+        if (!kernel_argument_is_expected(&definition->arguments[i]))
             continue;
         data[i].expected = malloc(data[i].expected_bytes);
         if (!data[i].expected)
             return kernel_fail_memory(error);
         memcpy(data[i].expected, from, data[i].expected_bytes);
         from += data[i].expected_bytes;
+        const struct kernel_argument *argument = &definition->arguments[i];
+        if (kernel_compare_refuse_nan(argument, kernel_datum_expected(argument, &data[i]), error))
+            return error->status;
     }
     return CLOPT_OK;
 }
@@ -254,7 +277,11 @@ enum clopt_status kernel_program_expect(const struct kernel_definition *definiti
                                         const struct clopt_problem *problem,
                                         struct kernel_datum *data, struct clopt_error *error)
 {
-    struct run run = {.definition = definition, .problem = problem, .data = data};
+    struct run run = {.definition = definition,
+                      .problem = problem,
+                      .data = data,
+                      .command = definition->reference.program,
+                      .place = definition->reference.place};
     size_t total = 0;
     const void *results = NULL;
     enum clopt_status status = CLOPT_OK;
@@ -263,7 +290,7 @@ enum clopt_status kernel_program_expect(const struct kernel_definition *definiti
     kernel_scope_init(&run.scope, &definition->names, problem);
     for (size_t i = 0; i < definition->argument_count && !status; i++) {
         size_t count;
-        if (!is_expected(&definition->arguments[i]))
+        if (!kernel_argument_is_expected(&definition->arguments[i]))
             continue;
         status = kernel_argument_size(&definition->arguments[i], &run.scope, &count,
                                       &data[i].expected_bytes, error);
@@ -277,5 +304,48 @@ enum clopt_status kernel_program_expect(const struct kernel_definition *definiti
         status = hand_out(definition, results, data, error);
     if (results)
         clopt_cached_release(results, total);
+    return status;
+}
+
+/* ---- comparing ---- */
+
+static enum clopt_status compare(struct run *run, const struct kernel_argument *argument,
+                                 struct kernel_values actual, struct kernel_values expected,
+                                 int *code, char line[256], struct clopt_error *error)
+{
+    enum clopt_status status = make_folder(run, error);
+    if (!status)
+        status = write_array(run, argument, "expected", expected, error);
+    if (!status)
+        status = write_array(run, argument, "actual", actual, error);
+    if (!status)
+        status = add_command(run, error);
+    if (!status)
+        status = add_word(run, path_in(run, "expected", ".npy"), error);
+    if (!status)
+        status = add_word(run, path_in(run, "actual", ".npy"), error);
+    if (!status)
+        status = add_sizes(run, error);
+    return status ? status : run_words(run, code, line, error);
+}
+
+enum clopt_status kernel_program_compare(const struct kernel_definition *definition,
+                                         const struct kernel_argument *argument,
+                                         const struct clopt_problem *problem,
+                                         struct kernel_values actual, struct kernel_values expected,
+                                         struct clopt_verdict *verdict, struct clopt_error *error)
+{
+    struct run run = {.definition = definition,
+                      .problem = problem,
+                      .command = argument->tolerance.program,
+                      .place = argument->tolerance.place};
+    char line[256];
+    int code = 1;
+    kernel_scope_init(&run.scope, &definition->names, problem);
+    enum clopt_status status = compare(&run, argument, actual, expected, &code, line, error);
+    run_fini(&run);
+    *verdict = (struct clopt_verdict){.right = code == 0, .error = code};
+    snprintf(verdict->text, sizeof verdict->text, "%s: %s: %s", argument->name,
+             argument->tolerance.program, code ? line : "equal");
     return status;
 }

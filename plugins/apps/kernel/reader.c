@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char *kernel_reader_keep(struct kernel_reader *reader, char *text)
 {
@@ -65,6 +66,41 @@ enum clopt_status kernel_reader_add_file(struct kernel_reader *reader,
     *kernel_reader_next_input(reader) = (struct clopt_parameter){
         .name = input, .type = CLOPT_FILE, .initial = path, .help = "a file that the study names"};
     return CLOPT_OK;
+}
+
+/* Tells whether a word of a command names a file, as the command itself would find it. */
+static bool is_file(const struct kernel_reader *reader, const char *word)
+{
+    struct stat about;
+    char *path;
+    if (asprintf(&path, "%s%s", *word == '/' ? "" : reader->definition->folder, word) < 0)
+        return false;
+    bool found = stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    free(path);
+    return found;
+}
+
+enum clopt_status kernel_reader_add_program(struct kernel_reader *reader,
+                                            const struct kernel_place *place, const char *command)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (command += strspn(command, " \t"); *command && !status;
+         command += strspn(command, " \t")) {
+        char suffix[16];
+        char *word = strndup(command, strcspn(command, " \t"));
+        if (!word)
+            return kernel_fail_memory(reader->error);
+        command += strlen(word);
+        snprintf(suffix, sizeof suffix, "%u", reader->program_files + 1);
+        if (is_file(reader, word)) {
+            status = reader->program_files++ == KERNEL_MOST_PROGRAM_FILES
+                         ? kernel_fail(place, reader->error, "programs name more than %d files",
+                                       KERNEL_MOST_PROGRAM_FILES)
+                         : kernel_reader_add_file(reader, place, "program", suffix, word);
+        }
+        free(word);
+    }
+    return status;
 }
 
 /* Reads <lud.cl>: a file below clopt's own folders of kernels. */

@@ -11,6 +11,7 @@ struct kernel_reader {
     const struct clopt_section *app;
     struct kernel_definition *definition;
     struct clopt_error *error;
+    unsigned program_files; /* that commands have named so far */
 };
 
 /* Hands a text over to the tables; NULL when memory has run out. */
@@ -30,6 +31,10 @@ struct clopt_parameter *kernel_reader_next_input(struct kernel_reader *reader);
 enum clopt_status kernel_reader_add_file(struct kernel_reader *reader,
                                          const struct kernel_place *place, const char *name,
                                          const char *suffix, const char *file);
+
+/* Makes the files that a command names inputs, in the same way. */
+enum clopt_status kernel_reader_add_program(struct kernel_reader *reader,
+                                            const struct kernel_place *place, const char *command);
 
 /* Read the source file and the build options that a section names. */
 enum clopt_status kernel_reader_source(struct kernel_reader *reader,

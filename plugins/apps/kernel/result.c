@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "compare.h"
+#include "program.h"
 
 /* Reads a result back; for the caller to free. */
 static enum clopt_status read_result(const struct kernel_state *state,
@@ -30,12 +32,6 @@ static enum clopt_status read_result(const struct kernel_state *state,
     return status;
 }
 
-bool kernel_result_is_learned(const struct kernel_argument *argument)
-{
-    return kernel_argument_is_result(argument) && !argument->tolerance.ignore &&
-           !argument->tolerance.file;
-}
-
 enum clopt_status kernel_result_learn(void *user, const struct clopt_problem *problem,
                                       struct clopt_session *session)
 {
@@ -45,12 +41,16 @@ enum clopt_status kernel_result_learn(void *user, const struct clopt_problem *pr
         const struct kernel_argument *argument = &state->definition->arguments[i];
         struct kernel_datum *datum = &state->data[i];
         size_t count;
-        if (!kernel_result_is_learned(argument))
+        if (!kernel_argument_is_expected(argument))
             continue;
         free(datum->expected);
         status = read_result(state, argument, problem, session, &datum->expected, &count,
                              &datum->expected_bytes);
+        if (!status)
+            status = kernel_compare_refuse_nan(argument, kernel_datum_expected(argument, datum),
+                                               clopt_session_error(session));
     }
+    state->approximate = clopt_session_is_approximate(session);
     return status;
 }
 
@@ -68,14 +68,23 @@ static enum clopt_status check_result(const struct kernel_state *state, size_t i
         read_result(state, argument, problem, session, &actual, &count, &bytes);
     if (status)
         return status;
-    if (bytes == datum->expected_bytes)
-        kernel_compare(argument->name, &argument->type, &argument->tolerance, actual,
-                       datum->expected, count, verdict);
+    struct kernel_values found = {actual, count};
+    struct kernel_values expected = kernel_datum_expected(argument, datum);
+    struct clopt_error *error = clopt_session_error(session);
+    bool approximate = state->approximate || clopt_session_is_approximate(session);
+    if (argument->tolerance.program)
+        status = kernel_program_compare(state->definition, argument, problem, found, expected,
+                                        verdict, error);
     else
-        status = kernel_fail(&argument->place, clopt_session_error(session),
-                             "this variant's result has another size; scratch is not compared");
+        status = kernel_compare(argument, approximate, found, expected, verdict, error);
     free(actual);
     return status;
+}
+
+/* An error as a multiple of what is allowed, to order results by that are compared otherwise. */
+static double ratio(const struct clopt_verdict *verdict)
+{
+    return verdict->error > 0 ? verdict->error / verdict->bound : verdict->error;
 }
 
 /* All results must be right; the verdict is that of the first that is wrong, or of the worst. */
@@ -87,12 +96,12 @@ enum clopt_status kernel_result_check(void *user, const struct clopt_problem *pr
     for (size_t i = 0; i < state->definition->argument_count; i++) {
         const struct kernel_argument *argument = &state->definition->arguments[i];
         struct clopt_verdict one = {0};
-        if (!kernel_argument_is_result(argument) || argument->tolerance.ignore)
+        if (!kernel_argument_is_result(argument) || argument->tolerance.how == KERNEL_IGNORED)
             continue;
         enum clopt_status status = check_result(state, i, problem, session, &one);
         if (status)
             return status;
-        if (!one.right || one.error > verdict->error)
+        if (!one.right || ratio(&one) > ratio(verdict))
             *verdict = one;
         if (!one.right)
             break;
@@ -171,7 +180,7 @@ enum clopt_status kernel_result_write(void *user, const struct clopt_problem *pr
     if (status)
         return status;
     kernel_scope_init(&scope, &state->definition->names, problem);
-    status = kernel_array_write(argument, data, &scope, stream, error);
+    status = kernel_array_write(argument, data, count, &scope, stream, error);
     free(data);
     return status;
 }

@@ -13,10 +13,8 @@ struct kernel_state {
     const struct kernel_definition *definition;
     struct kernel_datum data[KERNEL_MOST_ARGUMENTS];
     struct kernel_plan plan;
+    bool approximate; /* the program that the results were learned from is; see clopt/app.h */
 };
-
-/* Whether a result is compared with what a run on the device has computed. */
-bool kernel_result_is_learned(const struct kernel_argument *argument);
 
 /* The operations of an app (clopt/app.h) that are about results. */
 enum clopt_status kernel_result_learn(void *user, const struct clopt_problem *problem,

@@ -1,22 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a result is compared with what it must be. */
+/* What [results] says: how a result is compared with what it must be. */
 #ifndef KERNEL_TOLERANCE_H
 #define KERNEL_TOLERANCE_H
 
 #include "type.h"
 
+enum kernel_comparison {
+    KERNEL_EACH,       /* element by element */
+    KERNEL_SUM,        /* the sums over all elements */
+    KERNEL_SORTED,     /* element by element, after both have been sorted */
+    KERNEL_BY_PROGRAM, /* by a program of the user's */
+    KERNEL_IGNORED,
+};
+
 struct kernel_tolerance {
-    bool ignore;
+    enum kernel_comparison how;
+    bool usual; /* the study does not say how far off numbers may be: see kernel_tolerance_of() */
     bool exact;
     bool is_ulp;
     double absolute;
     double relative;
     double ulp;
-    char *file; /* with what it is compared, as the study writes it; NULL: the reference */
+    char *file;    /* the expected values, as the study writes it; NULL: the reference */
+    char *program; /* a command; NULL: none */
+    struct kernel_place place; /* of the line; without a key where the study has none */
 };
 
 /* The tolerance of a result of which the study says nothing. */
-struct kernel_tolerance kernel_tolerance_usual(const struct kernel_type *type);
+struct kernel_tolerance kernel_tolerance_usual(void);
+
+/* Resolves what the study leaves open, for numbers of a kind. `approximate` says that some program
+ * computes with functions whose accuracy is low: native_sin, half_exp. */
+struct kernel_tolerance kernel_tolerance_of(const struct kernel_tolerance *tolerance,
+                                            const struct kernel_component *component,
+                                            bool approximate);
 
 /* Reads a line of [results]. */
 enum clopt_status kernel_tolerance_read(const struct kernel_place *place,
@@ -24,10 +41,5 @@ enum clopt_status kernel_tolerance_read(const struct kernel_place *place,
                                         struct kernel_tolerance *tolerance,
                                         struct clopt_error *error);
 void kernel_tolerance_fini(struct kernel_tolerance *tolerance);
-
-/* Compares `count` elements and fills the verdict; the error is a multiple of what is allowed. */
-void kernel_compare(const char *name, const struct kernel_type *type,
-                    const struct kernel_tolerance *tolerance, const void *actual,
-                    const void *expected, size_t count, struct clopt_verdict *verdict);
 
 #endif

@@ -40,12 +40,50 @@ bool kernel_type_named(const char *name, struct kernel_type *type)
             continue;
         type->kind = scalars[i].kind;
         type->scalar_bytes = scalars[i].bytes;
+        type->members = NULL;
         return true;
     }
     return false;
 }
 
-/* Reads the bytes of a structure: struct(24). */
+/* Reads TYPE or TYPE[N], and lays it behind the members before it. */
+static bool read_member(const char *text, struct kernel_type *type, size_t *alignment)
+{
+    struct kernel_member *member = &type->members[type->member_count];
+    char name[KERNEL_WORD], end = '\0';
+    int length = 0;
+    *member = (struct kernel_member){.count = 1};
+    if (sscanf(text, "%31[a-z0-9]%n", name, &length) != 1 ||
+        !kernel_type_named(name, &member->type))
+        return false;
+    if (text[length] &&
+        (sscanf(text + length, " [ %4zu ] %c", &member->count, &end) != 1 || !strchr(text, ']')))
+        return false;
+    size_t bytes = kernel_type_bytes(&member->type);
+    member->offset = (type->scalar_bytes + bytes - 1) / bytes * bytes;
+    type->scalar_bytes = member->offset + member->count * bytes;
+    type->member_count++;
+    *alignment = bytes > *alignment ? bytes : *alignment;
+    return member->count > 0 && kernel_type_components(type) <= KERNEL_MOST_COMPONENTS;
+}
+
+/* Reads the members of a structure, which lie as in C: struct(float4, int). */
+static bool read_members(const char *list, struct kernel_type *type)
+{
+    size_t alignment = 1;
+    bool good = true;
+    *type = (struct kernel_type){.kind = KERNEL_STRUCT, .width = 1};
+    type->members = calloc(KERNEL_MOST_COMPONENTS, sizeof *type->members);
+    for (char *part; good && type->members && (part = kernel_next_part(&list)); free(part))
+        good = type->member_count < KERNEL_MOST_COMPONENTS && read_member(part, type, &alignment);
+    type->scalar_bytes = (type->scalar_bytes + alignment - 1) / alignment * alignment;
+    if (good && type->member_count)
+        return true;
+    kernel_type_fini(type);
+    return false;
+}
+
+/* Reads a structure: its members, or struct(24), its bytes alone. */
 static enum clopt_status read_struct(struct kernel_scan *scan, struct kernel_type *type,
                                      struct clopt_error *error)
 {
@@ -54,14 +92,18 @@ static enum clopt_status read_struct(struct kernel_scan *scan, struct kernel_typ
     if (status)
         return status;
     char *end = NULL;
-    unsigned long bytes = inside ? strtoul(inside, &end, 10) : 0;
-    bool good = inside && *inside >= '0' && *inside <= '9' && *end == '\0' && bytes > 0 &&
-                bytes <= MOST_STRUCT_BYTES;
+    bool number = inside && *inside >= '0' && *inside <= '9';
+    unsigned long bytes = number ? strtoul(inside, &end, 10) : 0;
+    bool good = number ? *end == '\0' && bytes > 0 && bytes <= MOST_STRUCT_BYTES
+                       : inside && read_members(inside, type);
     free(inside);
     if (!good)
-        return kernel_scan_fail(scan, error, "expected struct(BYTES), with 1 to %d bytes",
-                                MOST_STRUCT_BYTES);
-    *type = (struct kernel_type){KERNEL_STRUCT, bytes, 1};
+        return kernel_scan_fail(scan, error,
+                                "expected struct(TYPE, TYPE[N], ...), the members, with up to %d "
+                                "numbers, or struct(BYTES), with 1 to %d bytes",
+                                KERNEL_MOST_COMPONENTS, MOST_STRUCT_BYTES);
+    if (number)
+        *type = (struct kernel_type){KERNEL_STRUCT, bytes, 1, NULL, 0};
     return CLOPT_OK;
 }
 
@@ -76,8 +118,40 @@ enum clopt_status kernel_type_read(struct kernel_scan *scan, const char *word,
     return kernel_scan_fail(scan, error,
                             "%s is no type; there are char, short, int, long, uchar, ushort, uint, "
                             "ulong, half, float and double, vectors such as float4, and "
-                            "struct(BYTES)",
+                            "struct(TYPE, ...)",
                             word);
+}
+
+void kernel_type_fini(struct kernel_type *type)
+{
+    free(type->members);
+    type->members = NULL;
+}
+
+size_t kernel_type_components(const struct kernel_type *type)
+{
+    size_t count = 0;
+    if (!type->members)
+        return type->width;
+    for (size_t m = 0; m < type->member_count; m++)
+        count += type->members[m].count * type->members[m].type.width;
+    return count;
+}
+
+struct kernel_component kernel_type_component(const struct kernel_type *type, size_t index)
+{
+    const struct kernel_type *of = type;
+    size_t offset = 0;
+    for (size_t m = 0; type->members && m < type->member_count; m++) {
+        of = &type->members[m].type;
+        offset = type->members[m].offset;
+        if (index < type->members[m].count * of->width)
+            break;
+        index -= type->members[m].count * of->width;
+    }
+    offset += index / of->width * kernel_type_bytes(of) + index % of->width * of->scalar_bytes;
+    return (struct kernel_component){
+        {of->kind, of->scalar_bytes, 1, NULL, 0}, offset, type->members != NULL};
 }
 
 size_t kernel_type_bytes(const struct kernel_type *type)

@@ -7,13 +7,38 @@
 
 enum kernel_kind { KERNEL_SIGNED, KERNEL_UNSIGNED, KERNEL_REAL, KERNEL_STRUCT };
 
+#define KERNEL_MOST_COMPONENTS 64
+
 struct kernel_type {
     enum kernel_kind kind;
-    size_t scalar_bytes; /* of one number, or of a whole structure */
-    unsigned width;      /* elements of a vector; 1 for a scalar */
+    size_t scalar_bytes;           /* of one number, or of a whole structure */
+    unsigned width;                /* elements of a vector; 1 for a scalar */
+    struct kernel_member *members; /* of a structure; NULL: its bytes are all that is known */
+    size_t member_count;
 };
 
-/* Reads a type; `word` is its first word, which has been read, and what follows it is scanned. */
+/* A member of a structure. */
+struct kernel_member {
+    struct kernel_type type;
+    size_t offset; /* in bytes */
+    size_t count;  /* of an array; else 1 */
+};
+
+/* One of the numbers that an element consists of; or the bytes of a structure. */
+struct kernel_component {
+    struct kernel_type type;
+    size_t offset;  /* in bytes */
+    bool is_member; /* of a structure */
+};
+
+/* How many components an element has, at most KERNEL_MOST_COMPONENTS, and one of them. */
+size_t kernel_type_components(const struct kernel_type *type);
+struct kernel_component kernel_type_component(const struct kernel_type *type, size_t index);
+
+void kernel_type_fini(struct kernel_type *type);
+
+/* Reads a type, for kernel_type_fini(); `word` is its first word, which has been read, and what
+ * follows it is scanned. */
 enum clopt_status kernel_type_read(struct kernel_scan *scan, const char *word,
                                    struct kernel_type *type, struct clopt_error *error);
 
