@@ -67,6 +67,7 @@ test_scripts = \
 	tests/device_needle_oclgrind \
 	tests/device_srad \
 	tests/device_srad_oclgrind \
+	tests/device_results \
 	tests/device_resume \
 	tests/device_studies \
 	tests/device_vector \

@@ -22,14 +22,15 @@ struct clopt_contender {
     bool is_again;        /* the initial code once more, for the noise floor */
     bool to_check;        /* has to be run under Oclgrind before it is prepared */
     size_t check_problem; /* the problem of the app with which that is done */
-    char check_key[CLOPT_HASH_SIZE]; /* and under which the store knows that it was */
-    bool prepared;                   /* built, and launched where that compiles, in this run */
-    unsigned setup_deaths;           /* workers that died while they set its problem up */
-    bool decided;                    /* needs no more samples */
-    unsigned sweeps;                 /* that it took part in, in this run of clopt */
-    double sampled_s;                /* seconds that its samples took, all together */
-    size_t columns;                  /* the app's kernels, then the whole run */
-    size_t count;                    /* samples */
+    char check_key[CLOPT_HASH_SIZE];   /* and under which the store knows that it was */
+    char initial_key[CLOPT_HASH_SIZE]; /* of its group's initial code: for data and comparison */
+    bool prepared;                     /* built, and launched where that compiles, in this run */
+    unsigned setup_deaths;             /* workers that died while they set its problem up */
+    bool decided;                      /* needs no more samples */
+    unsigned sweeps;                   /* that it took part in, in this run of clopt */
+    double sampled_s;                  /* seconds that its samples took, all together */
+    size_t columns;                    /* the app's kernels, then the whole run */
+    size_t count;                      /* samples */
     size_t capacity;
     double *times_ns;  /* row-major */
     uint32_t *process; /* one a sample */

@@ -138,6 +138,8 @@ static enum clopt_status enter(struct clopt_contender *contender, struct clopt_g
         clopt_trial_key(&contender->trial, &group->source, device, context->files, key, error);
     if (status)
         return status;
+    memcpy(contender->initial_key, contender->is_initial ? key : group->initial.row.key,
+           sizeof contender->initial_key);
     if (contender->is_again) { /* a trial of its own, though it is the same program */
         struct clopt_sha256 hash;
         clopt_sha256_init(&hash);

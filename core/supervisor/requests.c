@@ -28,6 +28,19 @@ static void take_text(char **text, const json_t *answer, const char *key)
     *text = value ? strdup(value) : NULL;
 }
 
+/* Makes the same program with other data, or compared otherwise, another trial. */
+static void salt_fingerprint(struct clopt_contender *contender)
+{
+    char *fingerprint = contender->row.fingerprint;
+    struct clopt_sha256 hash;
+    if (!fingerprint || strlen(fingerprint) + 1 != CLOPT_HASH_SIZE)
+        return;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, contender->initial_key);
+    clopt_sha256_add_string(&hash, fingerprint);
+    clopt_sha256_end(&hash, fingerprint);
+}
+
 enum clopt_status clopt_take_make(struct clopt_contender *contender, const json_t *answer,
                                   struct clopt_error *error)
 {
@@ -38,6 +51,7 @@ enum clopt_status clopt_take_make(struct clopt_contender *contender, const json_
     json_t *variant = json_object_get(answer, "variant");
     contender->variant = json_incref(variant);
     take_text(&row->fingerprint, variant, "fingerprint");
+    salt_fingerprint(contender);
     take_text(&row->source, variant, "source");
     take_text(&row->options, variant, "options");
     row->lines_changed = (int)json_integer_value(json_object_get(variant, "lines_changed"));

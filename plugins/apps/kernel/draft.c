@@ -5,12 +5,13 @@
 #include <clopt/clopt.h>
 #include <clopt/source.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "guess.h"
 #include "parameter_type.h"
-#include "type.h"
+#include "tolerance.h"
 
 struct drafting {
     const struct clopt_draft *draft;
@@ -387,6 +388,22 @@ static bool follows_groups(const struct kernel_bound *length)
     return false;
 }
 
+/* Writes how numbers are compared where nothing is said. */
+static void put_tolerance(const struct drafting *drafting, const struct kernel_type *type)
+{
+    const char *text = clopt_source_text(drafting->guess.source);
+    struct kernel_tolerance usual = kernel_tolerance_usual();
+    struct kernel_component component = kernel_type_component(type, 0);
+    bool approximate = strstr(text, "native_") || strstr(text, "half_");
+    struct kernel_tolerance tolerance = kernel_tolerance_of(&usual, &component, approximate);
+    if (tolerance.exact)
+        clopt_output_put(drafting->study, "exact\n");
+    else
+        clopt_output_printf(drafting->study, "relative 1e%.0f%s\n", log10(tolerance.relative),
+                            approximate ? " ; native_ and half_ functions have their own accuracy"
+                                        : "");
+}
+
 static void put_results(const struct drafting *drafting)
 {
     const struct kernel_guess *guess = &drafting->guess;
@@ -405,15 +422,17 @@ static void put_results(const struct drafting *drafting)
         }
         any = true;
         kernel_parameter_type_name(variable, name, sizeof name);
-        bool real = kernel_type_named(name, &type) && type.kind == KERNEL_REAL;
         if (follows_groups(&guess->parameters[i].length))
             clopt_output_printf(drafting->study,
                                 "; %s seems to have elements for work-groups: with another local "
                                 "size they mean something\n; else. Then say ignore here, or give "
                                 "the parameter of the local size one value.\n",
                                 variable->name);
-        clopt_output_printf(drafting->study, "%s = %s\n", variable->name,
-                            real ? "relative 1e-5" : "exact");
+        clopt_output_printf(drafting->study, "%s = ", variable->name);
+        if (kernel_type_named(name, &type))
+            put_tolerance(drafting, &type);
+        else
+            clopt_output_put(drafting->study, "exact\n");
     }
 }
 

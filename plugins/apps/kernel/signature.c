@@ -2,12 +2,13 @@
 /* Compares the arguments that a study gives with those that its kernels take. */
 #include "signature.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <clopt/source.h>
+
+#include "parameter_type.h"
 
 /* ---- the source ---- */
 
@@ -66,31 +67,6 @@ static char *make_options(const struct clopt_description *description, const str
 
 /* ---- types ---- */
 
-/* Takes the next word of a type as clang spells it; false at the end. */
-static bool next_word(const char **type, char word[KERNEL_WORD])
-{
-    size_t length = 0;
-    while (**type && !isalnum((unsigned char)**type) && **type != '_')
-        ++*type;
-    while (isalnum((unsigned char)(*type)[length]) || (*type)[length] == '_')
-        length++;
-    snprintf(word, KERNEL_WORD, "%.*s", (int)length, *type);
-    *type += length;
-    return length > 0;
-}
-
-static bool is_qualifier(const char *word)
-{
-    static const char *const words[] = {
-        "__global",     "global",      "__local",      "local",     "__constant", "constant",
-        "__private",    "private",     "const",        "volatile",  "restrict",   "__restrict",
-        "__restrict__", "__read_only", "__write_only", "read_only", "write_only"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], word) == 0)
-            return true;
-    return false;
-}
-
 /* Writes a parameter's type without the __private that clang adds. */
 static void print_type(const char *spelled, char *text, size_t size)
 {
@@ -107,26 +83,6 @@ static void print_type(const char *spelled, char *text, size_t size)
     while (used && text[used - 1] == ' ')
         used--;
     text[used] = '\0';
-}
-
-/* Finds the OpenCL type of a parameter, or of what it points to; false where it is another one. */
-static bool find_type(const char *spelled, struct kernel_type *type)
-{
-    char word[KERNEL_WORD];
-    char name[2 * KERNEL_WORD] = "";
-    bool is_unsigned = false;
-    while (next_word(&spelled, word)) {
-        if (strcmp(word, "unsigned") == 0)
-            is_unsigned = true;
-        else if (!is_qualifier(word))
-            snprintf(name + strlen(name), sizeof name - strlen(name), "%s", word);
-    }
-    if (!is_unsigned)
-        return kernel_type_named(name, type);
-    if (!kernel_type_named(*name ? name : "int", type) || type->kind != KERNEL_SIGNED)
-        return false;
-    type->kind = KERNEL_UNSIGNED;
-    return true;
 }
 
 /* Whether numbers of one type can be taken for those of the other: signs do not matter, and neither
@@ -176,7 +132,7 @@ static enum clopt_status check_argument(const struct kernel_step *step, size_t i
     const struct kernel_argument *argument = given->shared ? given->shared : &given->own;
     const char *mismatch = find_mismatch(argument, parameter);
     struct kernel_type taken;
-    char name[KERNEL_WORD];
+    char name[64];
     char type[128];
     print_type(parameter->type, type, sizeof type);
     if (named && strcmp(argument->name, parameter->name) != 0)
@@ -188,7 +144,15 @@ static enum clopt_status check_argument(const struct kernel_step *step, size_t i
     if (mismatch)
         return kernel_fail(&argument->place, error, "argument %zu of %s, %s, is %s: %s", index + 1,
                            step->kernel_name, parameter->name, mismatch, type);
-    if (!find_type(parameter->type, &taken) || fits(argument, &taken))
+    size_t bytes = kernel_type_bytes(&argument->type);
+    kernel_parameter_type_name(parameter, name, sizeof name);
+    bool known = kernel_type_named(name, &taken);
+    if (!known && argument->type.kind == KERNEL_STRUCT && parameter->pointee_bytes &&
+        parameter->pointee_bytes != bytes)
+        return kernel_fail(
+            &argument->place, error, "argument %zu of %s, %s, is %s, of %zu bytes each, not %zu",
+            index + 1, step->kernel_name, parameter->name, type, parameter->pointee_bytes, bytes);
+    if (!known || fits(argument, &taken))
         return CLOPT_OK;
     kernel_type_name(&argument->type, name);
     return kernel_fail(&argument->place, error, "argument %zu of %s, %s, is %s, not %s", index + 1,
