@@ -48,7 +48,7 @@ static void every_key_is_read(void **state)
     (void)state;
     struct clopt_study *study = read_text(
         "; comment\n# comment\n[study]\ntitle = A study ; said so\nseed = 7\n"
-        "[device  one]\nplatform = PoCL\nname=*Xeon*\n  type: cpu\n[device two]\n"
+        "[device  one]\nplatform = PoCL\nname=*Xeon*\ntype: cpu\n[device two]\n"
         "[app tiles]\nsize = pow2 64..128, 16\nkernels = row, tile\n"
         "[optimization shape]\nblock_size = 8, 16\nkernels = row\n"
         "[combine]\nproducts = all\n"
@@ -271,18 +271,70 @@ static void what_is_effective_reads_back(void **state)
     clopt_study_destroy(study);
 }
 
+/* What is effective can be read again, and is the same but for the origins. */
+static void expect_the_same_again(const struct clopt_study *study)
+{
+    struct clopt_study *again = read_text(study->effective);
+    struct clopt_study *third = read_text(again->effective);
+    assert_string_equal(again->title, study->title);
+    assert_string_equal(again->combine, study->combine);
+    assert_string_equal(third->effective, again->effective);
+    clopt_study_destroy(third);
+    clopt_study_destroy(again);
+}
+
+static void indented_lines_continue_a_value(void **state)
+{
+    (void)state;
+    struct clopt_study *study = read_text(
+        "[study]\ntitle =\n    of several\n\n  ; not this\n    lines ; nor this\r\n\tand one\n"
+        "  [app tiles]\n  size = 16,\n\t   32,\n\t   64\n  storage = rows\n"
+        "[optimization shape]\n[optimization unroll]\nfactor = 2\n"
+        "[combine]\nproducts = shape+unroll,\n # a comment\n alone\n");
+    assert_string_equal(study->title, "of several lines and one");
+    assert_int_equal(study->apps[0].problem_count, 3);
+    assert_string_equal(study->combine, "shape+unroll, alone");
+    assert_non_null(strstr(study->effective, "\nsize = 16, 32, 64 ; s.ini:9\n"));
+    expect_the_same_again(study);
+    clopt_study_destroy(study);
+    refuse("[app tiles]\n[combine]\nproducts = alone,\n  pairs,\n  shade\n",
+           "s.ini:3: [combine] products = shade: shade: neither alone, pairs, all nor an "
+           "optimization of "
+           "this study, which has none");
+    refuse("[study]\ntitle = x\n  seed = 3\n",
+           "s.ini:3: seed = 3: is a key indented more than the one above, whose value it would "
+           "continue: begin both lines in the same column");
+}
+
 static void long_values_stay_readable(void **state)
 {
     (void)state;
     struct clopt_text ini = {0};
-    clopt_text_append(&ini, "[app tiles]\n[study]\ntitle = ");
-    for (int i = 0; i < 18; i++)
-        clopt_text_append(&ini, "ten chars ");
+    static const char head[] = "[app tiles]\n[study]\ntitle = ";
+    clopt_text_append(&ini, head);
+    for (int i = 0; i < 60; i++) /* the last ones are where inih's lines end */
+        clopt_text_append(&ini, i % 3 ? "ten # chars " : "a = b == c ");
+    for (int i = 0; i < 100; i++)
+        clopt_text_append(&ini, "#;abc");
     struct clopt_study *study = read_text(clopt_text_string(&ini));
-    struct clopt_study *again = read_text(study->effective);
-    assert_int_equal(strlen(study->title), 179);
-    assert_string_equal(again->title, study->title);
-    clopt_study_destroy(again);
+    assert_string_equal(study->title, ini.data + strlen(head));
+    expect_the_same_again(study);
+    clopt_text_printf(&ini, "\n[combine]\nproducts = %-150s,%-150s\n", "alone", "all");
+    clopt_study_destroy(study);
+    study = read_text(clopt_text_string(&ini));
+    assert_int_equal(strlen(study->combine), 154);
+    expect_the_same_again(study);
+    size_t widest = 0;
+    for (const char *line = study->effective; *line; line += strcspn(line, "\n") + 1)
+        if (!strstr(line, "#;abc") || strstr(line, "#;abc") > strchr(line, '\n'))
+            widest = strcspn(line, "\n") > widest ? strcspn(line, "\n") : widest;
+    assert_in_range(widest, 80, 170);
+    clopt_study_destroy(study);
+    clopt_text_clear(&ini);
+    clopt_text_printf(&ini, "[app tiles]\n[device a%0150d b%0150d]\ntype = cpu\n", 1, 2);
+    study = read_text(clopt_text_string(&ini));
+    assert_int_equal(strlen(study->devices[0].label), 303);
+    expect_the_same_again(study);
     clopt_study_destroy(study);
     clopt_text_fini(&ini);
 }
@@ -297,6 +349,7 @@ int main(void)
         cmocka_unit_test(published_times_are_read),
         cmocka_unit_test(the_command_line_wins),
         cmocka_unit_test(what_is_effective_reads_back),
+        cmocka_unit_test(indented_lines_continue_a_value),
         cmocka_unit_test(long_values_stay_readable),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

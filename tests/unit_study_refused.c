@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
+
 static void malformed_files_are_refused(void **state)
 {
     (void)state;
@@ -36,13 +38,24 @@ static void malformed_files_are_refused(void **state)
     refuse("[study]\nseed =;1\n", "s.ini:2: [study] seed: a value cannot start with a semicolon");
     refuse("[study]\nseed = 1\n\n[app tiles]\n[study]\nseed = 2\n",
            "s.ini:6: [study] seed: already set at s.ini:2");
-    refuse("[app a12345678901234567890123456789012345678901234]\n"
-           "[app a123456789012345678901234567890123456789012345]\n",
-           "s.ini:2: section name longer than 49 characters");
+    refuse("[study]\ntitle = a\x1b[31m\n",
+           "s.ini:2: this is not text: it holds a control character, \\x1b");
     memset(ini + 8, 'x', 300);
-    refuse(ini, "s.ini:2: line longer than 196 characters");
+    refuse(ini, "s.ini:2: neither [section] nor key = value");
     memcpy(ini + 8, "; ", 2);
     refuse(ini, "s.ini: no [app NAME]: there is nothing to study");
+    char section[301] = "[";
+    memset(section + 1, 'x', 298);
+    section[299] = ']';
+    write_file("s.ini", section, 300);
+    assert_null(read_file(NULL, NULL));
+    assert_non_null(strstr(read_error.message, "xx]: unknown section; there are [study], "));
+
+    struct clopt_text lines = {0};
+    for (int i = 0; i < 10001; i++)
+        clopt_text_printf(&lines, i % 2 ? "[device %d]\n" : "[parameter %d]\n", i);
+    refuse(clopt_text_string(&lines), "s.ini:10001: a study has at most 10000 lines");
+    clopt_text_fini(&lines);
 }
 
 static void parameters_are_refused(void **state)

@@ -292,6 +292,17 @@ static void bad_parameters_are_refused(void **state)
     refuse(PARAMETER("int", "\"[]\""), VALUES "no values");
     refuse(PARAMETER("uint", "\"[-1]\""), VALUES "-1 is no uint");
     refuse(PARAMETER("int", "3"), VALUES "this must be a text or an array");
+
+    struct clopt_text many = {0};
+    clopt_text_append(&many, "{" KERNEL("") ", \"ConfigurationSpace\": {\"TuningParameters\": [");
+    for (int i = 0; i < 5001; i++)
+        clopt_text_printf(&many, "%s{\"Name\": \"P%d\", \"Type\": \"int\", \"Values\": \"[1]\"}",
+                          i ? ", " : "", i);
+    clopt_text_append(&many, "]}}");
+    char *result = read_text(clopt_text_string(&many));
+    assert_non_null(strstr(result, ": more than 5000 of these"));
+    free(result);
+    clopt_text_fini(&many);
 }
 
 static void bad_arguments_are_refused(void **state)

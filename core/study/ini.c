@@ -10,6 +10,9 @@
 #include "base/values.h"
 #include "study/ini_parts.h"
 
+/* Looking for a name takes time with each of them. */
+#define MOST_NAMES 5000
+
 static void fini_setting(struct clopt_ini_setting *setting)
 {
     free(setting->key);
@@ -148,14 +151,22 @@ const char *clopt_ini_check(const char *name, const char *key, const char *value
 {
     if (!*name || !*key)
         return "expected section.key=value";
-    if (strlen(name) > CLOPT_INI_MOST_SECTION || strchr(name, ']'))
+    if (strchr(name, ']'))
         return "no section has such a name";
-    if (strlen(key) + strlen(value) + 3 > CLOPT_INI_MOST_LINE)
-        return "too long";
     for (const char *c = value; *c; c++)
         if (iscntrl((unsigned char)*c) || (*c == ' ' && c[1] == ';'))
             return "a value cannot hold control characters, or a semicolon behind a blank";
     return clopt_ini_check_value(value);
+}
+
+bool clopt_ini_may_continue(const char *text)
+{
+    const char *end = text;
+    while (isalnum((unsigned char)*end) || *end == '_')
+        end++;
+    const char *equals = end + strspn(end, " \t");
+    bool is_key = end > text && (*equals == ':' || (*equals == '=' && equals[1] != '='));
+    return !strchr(";#[", *text) && !is_key;
 }
 
 enum clopt_status clopt_ini_put(struct clopt_ini *ini, const char *section, const char *key,
@@ -165,5 +176,7 @@ enum clopt_status clopt_ini_put(struct clopt_ini *ini, const char *section, cons
     if (wrong)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s: %s", origin, section, key, wrong);
     struct clopt_ini_section *made = clopt_ini_provide(ini, section, origin);
+    if (ini->count > MOST_NAMES || (made && made->count > MOST_NAMES))
+        return clopt_fail(error, CLOPT_INVALID, "%s: more than %d of these", origin, MOST_NAMES);
     return made ? clopt_ini_set(made, key, value, origin, error) : clopt_fail_memory(error);
 }

@@ -69,7 +69,6 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
     char *copy = strdup(text);
     if (!copy)
         return clopt_fail_memory(error);
-    char name[CLOPT_INI_MOST_SECTION + 2] = "";
     char *equals = strchr(copy, '=');
     if (equals)
         *equals = '\0';
@@ -78,15 +77,13 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
     const char *wrong = "expected section.key=value";
     if (dot) {
         *dot = '\0';
-        size_t length = strlen(copy);
-        clopt_ini_copy_name(
-            copy, length > CLOPT_INI_MOST_SECTION ? CLOPT_INI_MOST_SECTION + 1 : length, name);
-        wrong = clopt_ini_check(name, clopt_text_trim(dot + 1), clopt_text_trim(equals + 1));
+        clopt_ini_copy_name(copy, strlen(copy), copy);
+        wrong = clopt_ini_check(copy, clopt_text_trim(dot + 1), clopt_text_trim(equals + 1));
     }
     if (wrong)
         status = clopt_fail(error, CLOPT_INVALID, "-s %s: %s", text, wrong);
     else
-        status = override_section(ini, text, name, clopt_text_trim(dot + 1),
+        status = override_section(ini, text, copy, clopt_text_trim(dot + 1),
                                   clopt_text_trim(equals + 1), error);
     free(copy);
     return status;

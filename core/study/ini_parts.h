@@ -3,13 +3,9 @@
 #ifndef CLOPT_STUDY_INI_PARTS_H
 #define CLOPT_STUDY_INI_PARTS_H
 
-#include <ini.h>
+#include <stdbool.h>
 
 #include "study/ini.h"
-
-/* inih cuts what is longer, and needs room for the end of a line. */
-#define CLOPT_INI_MOST_SECTION 49
-#define CLOPT_INI_MOST_LINE    (INI_MAX_LINE - 4)
 
 /* Finds or adds a section; NULL when memory runs out. */
 struct clopt_ini_section *clopt_ini_provide(struct clopt_ini *ini, const char *name,
@@ -26,12 +22,16 @@ void clopt_ini_drop(struct clopt_ini_section *section, const struct clopt_ini_se
 enum clopt_status clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini *from,
                                   struct clopt_error *error);
 
-/* Copies a name with runs of blanks made one blank, and none at the ends. */
+/* Copies a name with runs of blanks made one blank, and none at the ends; `to` may be `from`. */
 void clopt_ini_copy_name(const char *from, size_t length, char *to);
 
 /* Say why a value, or a whole setting, could not stand in a file: what is effective must be
  * readable as an INI. NULL: it could. */
 const char *clopt_ini_check_value(const char *value);
 const char *clopt_ini_check(const char *section, const char *key, const char *value);
+
+/* Whether a text can be a line that continues a value: it looks like no comment and no section, nor
+ * like a key that was indented by mistake. */
+bool clopt_ini_may_continue(const char *text);
 
 #endif

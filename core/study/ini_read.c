@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads INI files through inih, without falling into its traps: it cuts long lines and section
- * names, knows no line numbers while it calls back, and says nothing of empty sections. */
+/* Reads INI files through inih, whose buffer of 200 characters is fixed when it is compiled, and
+ * which cuts what is longer, forgets sections without keys and does not tell line numbers. So the
+ * reader here hands it no line that is longer: of a long value it gets the beginning, which
+ * take_setting() replaces by all of it, and the lines that continue a value are added here. Names
+ * of sections are read here too; inih gets a short one in their place. */
 #include <ctype.h>
 #include <errno.h>
 #include <ini.h>
@@ -16,159 +19,254 @@
 #include "study/t1.h"
 
 #define MOST_FILES 64
+#define MOST_LINES 10000 /* of all files: looking for a name takes time with each of them */
+
+#define NO_KEY SIZE_MAX
+#define BLANKS " \t\v\f\r"
+
+/* What is read in all files together. */
+struct reading {
+    size_t files;
+    size_t lines;
+};
 
 /* One file on its way in. */
 struct source {
     const char *path;
     const struct source *includer;
+    struct reading *reading;
     dev_t device; /* identify the file, for cycles */
     ino_t inode;
     FILE *file;
     size_t line;
     char *buffer; /* getline()'s */
     size_t capacity;
+    const char *key_text; /* the line with a key that inih has got, and not called back; or NULL */
     struct clopt_ini *ini;
-    size_t section; /* that the line belongs to; SIZE_MAX: none yet */
+    size_t section;  /* that the line belongs to; SIZE_MAX: none yet */
+    size_t indent;   /* of the line with the last key; NO_KEY: nothing can be continued */
+    size_t key_line; /* of that key */
+    char *key;       /* whose value is not complete yet */
+    struct clopt_text value;
     enum clopt_status status;
     struct clopt_error *error;
 };
 
-/* Reports what is wrong with the current line; ends the reading. */
-static int refuse(struct source *source, const char *format, ...) CLOPT_PRINTF(2, 3);
-static int refuse(struct source *source, const char *format, ...)
+/* Reports what is wrong with a line; ends the reading. */
+static int refuse(struct source *source, size_t line, const char *format, ...) CLOPT_PRINTF(3, 4);
+static int refuse(struct source *source, size_t line, const char *format, ...)
 {
-    char message[512];
+    struct clopt_text message = {0};
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    clopt_text_vprintf(&message, format, arguments);
     va_end(arguments);
-    source->status =
-        clopt_fail(source->error, CLOPT_INVALID, "%s:%zu: %s", source->path, source->line, message);
+    source->status = clopt_fail(source->error, CLOPT_INVALID, "%s:%zu: %s", source->path, line,
+                                clopt_text_string(&message));
+    clopt_text_fini(&message);
     return 0;
 }
 
-static char *make_origin(const struct source *source)
+static char *make_origin(const struct source *source, size_t line)
 {
     struct clopt_text origin = {0};
-    clopt_text_printf(&origin, "%s:%zu", source->path, source->line);
+    clopt_text_printf(&origin, "%s:%zu", source->path, line);
     return clopt_text_take(&origin);
 }
 
-/* Notes a line that opens a section: inih forgets those without keys. */
-static int enter_section(struct source *source, const char *line)
+/* ---- settings ---- */
+
+/* Adds the setting whose value is complete now; returns whether that was possible. */
+static bool end_setting(struct source *source)
 {
-    char name[CLOPT_INI_MOST_SECTION + 1];
-    const char *end = strchr(line, ']');
-    if (!end)
-        return refuse(source, "a section needs a closing ]");
-    const char *rest = end + 1 + strspn(end + 1, " \t\r");
-    if (*rest && *rest != ';' && *rest != '#')
-        return refuse(source, "unexpected text behind ]: %s", rest);
-    if (end - line - 1 > CLOPT_INI_MOST_SECTION)
-        return refuse(source, "section name longer than %d characters", CLOPT_INI_MOST_SECTION);
-    clopt_ini_copy_name(line + 1, (size_t)(end - line - 1), name);
-    if (!*name)
-        return refuse(source, "a section needs a name");
-    char *origin = make_origin(source);
-    struct clopt_ini_section *section =
-        origin ? clopt_ini_provide(source->ini, name, origin) : NULL;
-    free(origin);
-    if (!section) {
+    if (!source->key || source->status)
+        return !source->status;
+    struct clopt_ini_section *section = &source->ini->sections[source->section];
+    const char *value = clopt_text_string(&source->value);
+    const char *wrong = clopt_ini_check_value(value);
+    char *origin = make_origin(source, source->key_line);
+    if (!origin || source->value.failed)
         source->status = clopt_fail_memory(source->error);
+    else if (wrong)
+        refuse(source, source->key_line, "[%s] %s: %s", section->name, source->key, wrong);
+    else
+        source->status = clopt_ini_set(section, source->key, value, origin, source->error);
+    free(origin);
+    free(source->key);
+    source->key = NULL;
+    clopt_text_clear(&source->value);
+    return !source->status;
+}
+
+static int begin_setting(struct source *source, const char *key)
+{
+    if (source->section == SIZE_MAX)
+        return refuse(source, source->line, "%s: stands before the first [section]", key);
+    const struct clopt_ini_section *section = &source->ini->sections[source->section];
+    if (!*key)
+        return refuse(source, source->line, "[%s] a key is missing in front of =", section->name);
+    const struct clopt_ini_setting *old = clopt_ini_setting(section, key);
+    if (old)
+        return refuse(source, source->line, "[%s] %s: already set at %s", section->name, key,
+                      old->origin);
+    source->key = strdup(key);
+    source->key_line = source->line;
+    if (!source->key)
+        source->status = clopt_fail_memory(source->error);
+    return source->key != NULL;
+}
+
+/* Takes one "key = value" from inih, which has seen the beginning of a long value alone. */
+static int take_setting(void *user, const char *section_name, const char *key, const char *value)
+{
+    (void)section_name;
+    (void)value;
+    struct source *source = user;
+    if (source->status || !begin_setting(source, key))
         return 0;
-    }
-    source->section = (size_t)(section - source->ini->sections);
+    const char *whole = source->key_text + strcspn(source->key_text, "=:") + 1;
+    clopt_text_append(&source->value, whole + strspn(whole, BLANKS));
+    source->key_text = NULL;
     return 1;
 }
 
-/* Checks one line of the file, without its end; returns where its text begins, or NULL. */
-static const char *check_line(struct source *source, size_t length)
+/* ---- lines ---- */
+
+/* Notes a line that opens a section. */
+static bool enter_section(struct source *source, char *line)
+{
+    char *end = strchr(line, ']');
+    if (!end)
+        return refuse(source, source->line, "a section needs a closing ]");
+    const char *behind = end + 1 + strspn(end + 1, " \t\r");
+    if (*behind && *behind != ';' && *behind != '#')
+        return refuse(source, source->line, "unexpected text behind ]: %s", behind);
+    clopt_ini_copy_name(line + 1, (size_t)(end - line - 1), line);
+    if (!*line)
+        return refuse(source, source->line, "a section needs a name");
+    char *origin = make_origin(source, source->line);
+    struct clopt_ini_section *section =
+        origin ? clopt_ini_provide(source->ini, line, origin) : NULL;
+    free(origin);
+    if (!section) {
+        source->status = clopt_fail_memory(source->error);
+        return false;
+    }
+    source->section = (size_t)(section - source->ini->sections);
+    return true;
+}
+
+/* Checks one line of the file and cuts its end off; returns where its text begins, or NULL. */
+static char *check_line(struct source *source, size_t length)
 {
     char *line = source->buffer;
     if (strlen(line) != length) {
-        refuse(source, "this is not text: it holds a NUL");
+        refuse(source, source->line, "this is not text: it holds a NUL");
         return NULL;
     }
-    while (length && isspace((unsigned char)line[length - 1]))
-        line[--length] = '\0';
+    for (size_t i = 0; i < length; i++)
+        if (iscntrl((unsigned char)line[i]) && !isspace((unsigned char)line[i])) {
+            refuse(source, source->line, "this is not text: it holds a control character, \\x%02x",
+                   (unsigned)(unsigned char)line[i]);
+            return NULL;
+        }
     if (source->line == 1 && strncmp(line, "\xEF\xBB\xBF", 3) == 0)
         line += 3;
-    while (isspace((unsigned char)*line))
-        line++; /* an indented line would continue the value above */
-    if (*line == ';' || *line == '#')
-        return "";
-    if (strlen(line) > CLOPT_INI_MOST_LINE) {
-        refuse(source, "line longer than %d characters", CLOPT_INI_MOST_LINE);
-        return NULL;
-    }
-    if (*line == '[' && !enter_section(source, line))
-        return NULL;
+    char *comment = line;
+    while (*comment &&
+           (*comment != ';' || (comment > line && !isspace((unsigned char)comment[-1]))))
+        comment++;
+    length = (size_t)(comment - line);
+    while (length && isspace((unsigned char)line[length - 1]))
+        length--;
+    line[length] = '\0';
     return line;
 }
 
-/* Hands inih the next line, as fgets() would. */
+/* Adds a line that is indented more than the one of the key above to its value, as in Python. */
+static bool continue_value(struct source *source, const char *text)
+{
+    if (!clopt_ini_may_continue(text))
+        return refuse(source, source->line,
+                      "%s: is a key indented more than the one above, whose value it would "
+                      "continue: begin both lines in the same column",
+                      text);
+    clopt_text_printf(&source->value, "%s%s", source->value.length ? " " : "", text);
+    return true;
+}
+
+/* Reads up to the next line that opens a section or has a key, and returns its text for inih; NULL
+ * at the end, or after an error. */
+static const char *next_line(struct source *source)
+{
+    errno = 0;
+    ssize_t length;
+    while ((length = getline(&source->buffer, &source->capacity, source->file)) >= 0) {
+        source->line++;
+        if (++source->reading->lines > MOST_LINES)
+            refuse(source, source->line, "a study has at most %d lines", MOST_LINES);
+        char *line = source->status ? NULL : check_line(source, (size_t)length);
+        if (!line)
+            return NULL;
+        size_t indent = strspn(line, BLANKS);
+        char *text = line + indent;
+        if (!*text || *text == '#')
+            continue;
+        if (*text != '[' && source->indent != NO_KEY && indent > source->indent) {
+            if (!continue_value(source, text))
+                return NULL;
+            continue;
+        }
+        if (!end_setting(source))
+            return NULL;
+        source->indent = *text == '[' ? NO_KEY : indent;
+        if (*text == '[')
+            return enter_section(source, text) ? "[.]" : NULL;
+        return source->key_text = text;
+    }
+    if (ferror(source->file))
+        source->status = clopt_fail(source->error, CLOPT_INVALID, "%s: cannot be read: %s",
+                                    source->path, strerror(errno));
+    return NULL;
+}
+
+/* Reports a line that inih could not read: its own count is of what it has got. */
+static bool check_key(struct source *source)
+{
+    if (source->status || !source->key_text)
+        return !source->status;
+    return refuse(source, source->line, "neither [section] nor key = value");
+}
+
+/* Hands inih the next line, or as much of it as it can take, as fgets() would. */
 static char *read_line(char *line, int size, void *user)
 {
     struct source *source = user;
-    if (source->status)
-        return NULL;
-    errno = 0;
-    ssize_t length = getline(&source->buffer, &source->capacity, source->file);
-    if (length < 0) {
-        if (ferror(source->file))
-            source->status = clopt_fail(source->error, CLOPT_INVALID, "%s: cannot be read: %s",
-                                        source->path, strerror(errno));
-        return NULL;
-    }
-    source->line++;
-    const char *text = check_line(source, (size_t)length);
+    const char *text = check_key(source) ? next_line(source) : NULL;
     if (!text)
         return NULL;
-    snprintf(line, (size_t)size, "%s\n", text);
+    snprintf(line, (size_t)size, "%.*s\n", size - 2, text);
     return line;
-}
-
-/* Takes one "key = value" from inih. */
-static int take_setting(void *user, const char *section_name, const char *key, const char *value)
-{
-    (void)section_name; /* enter_section() knows it better */
-    struct source *source = user;
-    if (source->status)
-        return 0;
-    if (source->section == SIZE_MAX)
-        return refuse(source, "%s: stands before the first [section]", key);
-    struct clopt_ini_section *section = &source->ini->sections[source->section];
-    if (!*key)
-        return refuse(source, "[%s] a key is missing in front of =", section->name);
-    const char *wrong = clopt_ini_check_value(value);
-    if (wrong)
-        return refuse(source, "[%s] %s: %s", section->name, key, wrong);
-    const struct clopt_ini_setting *old = clopt_ini_setting(section, key);
-    if (old)
-        return refuse(source, "[%s] %s: already set at %s", section->name, key, old->origin);
-    char *origin = make_origin(source);
-    source->status = origin ? clopt_ini_set(section, key, value, origin, source->error)
-                            : clopt_fail_memory(source->error);
-    free(origin);
-    return source->status == CLOPT_OK;
 }
 
 /* Reads one file, without what it includes, into source->ini. */
 static enum clopt_status read_alone(struct source *source)
 {
-    int line = ini_parse_stream(read_line, source, take_setting, source);
-    if (source->status == CLOPT_OK && line != 0)
-        source->status = clopt_fail(source->error, CLOPT_INVALID,
-                                    "%s:%d: neither [section] nor key = value", source->path, line);
+    int code = ini_parse_stream(read_line, source, take_setting, source);
+    if (code < 0)
+        return clopt_fail_memory(source->error);
+    check_key(source);
+    end_setting(source);
     return source->status;
 }
 
-static enum clopt_status read_tree(const char *path, const struct source *includer, size_t *files,
-                                   struct clopt_ini *ini, struct clopt_error *error);
+static enum clopt_status read_tree(const char *path, const struct source *includer,
+                                   struct reading *reading, struct clopt_ini *ini,
+                                   struct clopt_error *error);
 
 /* Reads the files that `setting` names, beside `source`, into `ini`. */
 static enum clopt_status read_includes(const struct source *source,
-                                       const struct clopt_ini_setting *setting, size_t *files,
+                                       const struct clopt_ini_setting *setting,
                                        struct clopt_ini *ini)
 {
     struct clopt_list list;
@@ -178,7 +276,7 @@ static enum clopt_status read_includes(const struct source *source,
         return clopt_fail_within(source->error, "%s: [study] include", setting->origin);
     for (size_t i = 0; i < list.count && status == CLOPT_OK; i++) {
         char *path = clopt_path_beside(source->path, list.items[i]);
-        status = path ? read_tree(path, source, files, ini, source->error)
+        status = path ? read_tree(path, source, source->reading, ini, source->error)
                       : clopt_fail_memory(source->error);
         free(path);
     }
@@ -230,13 +328,19 @@ static enum clopt_status read_t1(const struct source *source)
 }
 
 /* Reads a file with its includes, and merges all of it into `ini`. */
-static enum clopt_status read_tree(const char *path, const struct source *includer, size_t *files,
-                                   struct clopt_ini *ini, struct clopt_error *error)
+static enum clopt_status read_tree(const char *path, const struct source *includer,
+                                   struct reading *reading, struct clopt_ini *ini,
+                                   struct clopt_error *error)
 {
     struct clopt_ini own = {0};
-    struct source source = {
-        .path = path, .includer = includer, .ini = &own, .section = SIZE_MAX, .error = error};
-    if (++*files > MOST_FILES)
+    struct source source = {.path = path,
+                            .includer = includer,
+                            .reading = reading,
+                            .ini = &own,
+                            .section = SIZE_MAX,
+                            .indent = NO_KEY,
+                            .error = error};
+    if (++reading->files > MOST_FILES)
         return clopt_fail(error, CLOPT_INVALID, "%s: more than %d files are included", path,
                           MOST_FILES);
     enum clopt_status status = open_source(&source);
@@ -246,11 +350,13 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
         fclose(source.file);
     source.file = NULL;
     free(source.buffer);
+    free(source.key);
+    clopt_text_fini(&source.value);
 
     struct clopt_ini_section *study = clopt_ini_section(&own, "study");
     const struct clopt_ini_setting *include = clopt_ini_setting(study, "include");
     if (status == CLOPT_OK && include) {
-        status = read_includes(&source, include, files, ini);
+        status = read_includes(&source, include, ini);
         clopt_ini_drop(study, include);
     }
     if (status == CLOPT_OK)
@@ -262,8 +368,8 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
 enum clopt_status clopt_ini_read(const char *path, struct clopt_ini *ini, struct clopt_error *error)
 {
     *ini = (struct clopt_ini){0};
-    size_t files = 0;
-    enum clopt_status status = read_tree(path, NULL, &files, ini, error);
+    struct reading reading = {0};
+    enum clopt_status status = read_tree(path, NULL, &reading, ini, error);
     if (status)
         clopt_ini_fini(ini);
     return status;

@@ -2,6 +2,7 @@
 /* Reads a study, and checks it against the plugins that it names. */
 #include "study/study.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,7 @@ static enum clopt_status fail_section(const struct clopt_ini_section *section,
                                         "limits",      "published"};
     char kind[64];
     size_t length = strcspn(section->name, " ");
-    memcpy(kind, section->name, length);
-    kind[length] = '\0';
+    snprintf(kind, sizeof kind, "%.*s", (int)length, section->name);
     const char *near = clopt_suggest(kind, kinds, sizeof kinds / sizeof kinds[0]);
     if (near && strcmp(near, kind) != 0)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: unknown section; did you mean [%s%s]?",

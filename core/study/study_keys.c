@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "study/ini_parts.h"
 
 enum kind { TEXT, COUNT, BYTES, SHARE, FACTOR, SECONDS, SWITCH, VERIFY };
 
@@ -45,8 +46,8 @@ static const struct key keys[] = {
 
 #define KEY_COUNT (sizeof keys / sizeof keys[0])
 
-/* The longest line that inih reads whole, with some room. */
-#define LONGEST_LINE 190
+/* Longer values are written in several lines, if they have blanks. */
+#define LONGEST_LINE 100
 
 bool clopt_study_is_plain(const char *section)
 {
@@ -248,13 +249,38 @@ enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clo
     return check_together(ini, study, error);
 }
 
+/* Returns where a line ends that begins at `text`: at its end, or at a blank where the rest can
+ * stand in a line of its own. */
+static const char *find_break(const char *text, size_t room)
+{
+    const char *end = NULL;
+    for (const char *blank = strchr(text, ' '); blank; blank = strchr(blank + 1, ' ')) {
+        if (end && (size_t)(blank - text) > room)
+            break;
+        if (blank > text && blank[-1] != ' ' && blank[1] != ' ' &&
+            clopt_ini_may_continue(blank + 1))
+            end = blank;
+    }
+    bool fits = strlen(text) <= room;
+    return end && !fits ? end : text + strlen(text);
+}
+
 void clopt_study_print_value(struct clopt_text *text, const char *key, const char *value,
                              const char *origin)
 {
-    if (strlen(key) + strlen(value) + strlen(origin) + 6 > LONGEST_LINE)
-        clopt_text_printf(text, "; %s\n%s = %s\n", origin, key, value);
-    else
+    if (strlen(key) + strlen(value) + 3 <= LONGEST_LINE) {
         clopt_text_printf(text, "%s = %s ; %s\n", key, value, origin);
+        return;
+    }
+    clopt_text_printf(text, "; %s\n%s =", origin, key);
+    size_t room = LONGEST_LINE - 4;
+    size_t first = strlen(key) + 3 < room ? room - strlen(key) - 3 : 0;
+    for (const char *end; *value; value = end + (*end == ' ')) {
+        end = find_break(value, first);
+        clopt_text_printf(text, "%s%.*s\n", first == room ? "    " : " ", (int)(end - value),
+                          value);
+        first = room;
+    }
 }
 
 void clopt_study_print_plain(struct clopt_text *text, const struct clopt_ini *ini,

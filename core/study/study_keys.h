@@ -28,7 +28,7 @@ enum clopt_status clopt_study_unknown_key(const struct clopt_ini_section *sectio
 void clopt_study_print_plain(struct clopt_text *text, const struct clopt_ini *ini,
                              const char *section);
 
-/* Writes "key = value ; origin", in two lines where one is too long for inih. */
+/* Writes "key = value ; origin", in several lines where that is long. */
 void clopt_study_print_value(struct clopt_text *text, const char *key, const char *value,
                              const char *origin);
 
