@@ -144,4 +144,9 @@ void clopt_study_destroy(struct clopt_study *study);
 const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
                                                    const char *name);
 
+/* Chooses the one of `devices` that a study's device number `device` means. */
+enum clopt_status clopt_study_choose_device(const struct clopt_study *study, size_t device,
+                                            const struct clopt_device_info *devices, size_t count,
+                                            size_t *index, struct clopt_error *error);
+
 #endif

@@ -79,3 +79,15 @@ enum clopt_status clopt_study_default_device(struct clopt_study *study, struct c
         return CLOPT_OK;
     return clopt_fail_memory(error);
 }
+
+enum clopt_status clopt_study_choose_device(const struct clopt_study *study, size_t device,
+                                            const struct clopt_device_info *devices, size_t count,
+                                            size_t *index, struct clopt_error *error)
+{
+    const struct clopt_study_device *wanted = &study->devices[device];
+    const struct clopt_device_pattern pattern = {
+        .platform = wanted->platform, .name = wanted->name, .type = wanted->type};
+    if (clopt_device_choose(devices, count, &pattern, index, error))
+        return clopt_fail_within(error, "%s: [device %s]", study->path, wanted->label);
+    return CLOPT_OK;
+}

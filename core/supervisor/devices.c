@@ -21,12 +21,10 @@ static enum clopt_status choose_devices(const struct clopt_study *study,
                                         struct clopt_error *error)
 {
     for (size_t i = 0; i < study->device_count; i++) {
-        const struct clopt_study_device *wanted = &study->devices[i];
-        struct clopt_device_pattern pattern = {
-            .platform = wanted->platform, .name = wanted->name, .type = wanted->type};
         size_t index;
-        if (clopt_device_choose(all, count, &pattern, &index, error))
-            return clopt_fail_within(error, "%s: [device %s]", study->path, wanted->label);
+        enum clopt_status status = clopt_study_choose_device(study, i, all, count, &index, error);
+        if (status)
+            return status;
         devices[i] = all[index];
         ordinals[i] = clopt_device_ordinal(all, index);
     }
