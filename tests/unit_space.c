@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "fake_plugins.h"
 #include "study/parameters.h"
+#include "study/sample.h"
 
 /* Reads a study from text. */
 static struct clopt_study *read_study(const char *ini)
@@ -375,6 +376,63 @@ static void a_sample_is_chosen_at_random(void **state)
     clopt_study_destroy(all);
 }
 
+/* Draws samples for devices whose work-groups have so many work-items; returns what is said. */
+static char *draw(struct clopt_study *study, size_t first, size_t second)
+{
+    struct clopt_device_info devices[2] = {{.max_work_group_size = first},
+                                           {.max_work_group_size = second}};
+    struct clopt_error error = {0};
+    char *notices = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&notices, &length);
+    assert_int_equal(clopt_study_draw_samples(study, devices, stream, &error), CLOPT_OK);
+    fclose(stream);
+    return notices;
+}
+
+/* What is infeasible is never chosen, in a space of more than 10^16 variants too; devices that can
+ * do the same have the same sample. */
+static void a_sample_is_feasible(void **state)
+{
+    (void)state;
+    const char *ini =
+        TILES "[device one]\n[device two]\n[optimization shape]\nblock_size = 4, 8, 32, 64\n"
+              "[parameter A]\nvalues = 1..100\n[parameter B]\nvalues = 1..100\n"
+              "[parameter C]\nvalues = 1..100\n[parameter D]\nvalues = 1..100\n"
+              "[parameter E]\nvalues = 1..100\n[parameter F]\nvalues = 1..100\n"
+              "[parameter G]\nvalues = 1..100\n[parameter H]\nvalues = 1..100\n"
+              "[combine]\nproducts = parameters+shape\nsample = 50\n";
+    struct clopt_study *study = read_study(ini);
+    char *notices = draw(study, 64, 16);
+    assert_string_equal(notices, "");
+    assert_int_equal(clopt_space_count(study, 0), 51);
+    assert_int_equal(clopt_space_count(study, 1), 51);
+    assert_true(clopt_space_count_all(study, 0) > UINT64_C(10000000000000000));
+    assert_in_range(clopt_study_count_infeasible(study, 0), 10, 200);
+    assert_in_range(clopt_study_count_infeasible(study, 1), 60, 600);
+    char *first = list_group(study, 0), *second = list_group(study, 1);
+    assert_non_null(strstr(first, "block_size=8"));
+    assert_non_null(strstr(first, "block_size=4"));
+    assert_null(strstr(first, "block_size=32"));
+    assert_null(strstr(first, "block_size=64"));
+    assert_null(strstr(second, "block_size=8"));
+    free(notices);
+    notices = draw(study, 1024, 64);
+    char *third = list_group(study, 1);
+    assert_string_equal(first, third);
+    free(notices);
+    notices = draw(study, 8, 8);
+    assert_string_equal(notices,
+                        "clopt: [combine] sample = 50: of 100500 variants of row with size=256 on "
+                        "one that were drawn, 0 are feasible\n");
+    assert_int_equal(clopt_space_count(study, 1), 1);
+    free(notices);
+    free(first);
+    free(second);
+    free(third);
+    clopt_study_destroy(study);
+}
+
 static void names_of_variants_can_be_read(void **state)
 {
     (void)state;
@@ -460,6 +518,7 @@ int main(void)
         cmocka_unit_test(constraints_are_over_inputs_too),
         cmocka_unit_test(constraints_may_ask_the_device),
         cmocka_unit_test(a_sample_is_chosen_at_random),
+        cmocka_unit_test(a_sample_is_feasible),
         cmocka_unit_test(names_of_variants_can_be_read),
         cmocka_unit_test(huge_spaces_with_constraints_are_numbers),
     };

@@ -14,6 +14,7 @@
 #include "report/report.h"
 #include "study/dry_run.h"
 #include "study/parameters.h"
+#include "study/sample.h"
 #include "supervisor/supervisor.h"
 
 #define MOST_OVERRIDES 256
@@ -267,6 +268,8 @@ static int dry_run(const struct study_command *command, struct clopt_study *stud
         clopt_supervisor_find_devices(study, &options, &devices, &ordinals, &error);
     if (!status)
         status = clopt_study_find_combinations(study, devices, &error);
+    if (!status)
+        status = clopt_study_draw_samples(study, devices, stderr, &error);
     if (!status)
         status = clopt_dry_run_print(study, devices, stdout, command->json, &error);
     if (status)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "study/sample.h"
 #include "study/space.h"
 #include "study/variant.h"
 
@@ -23,6 +24,7 @@ struct run {
     uint64_t count;
     uint64_t infeasible;
     uint64_t not_chosen;
+    uint64_t not_feasible; /* of those: that would have been chosen */
     int kernel_width;
     int variant_width;
 };
@@ -139,7 +141,9 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
     enum clopt_status status = json ? CLOPT_OK : choose_widths(run, group, error);
     uint64_t count = clopt_space_count(run->study, group);
     uint64_t left_out = clopt_space_count_all(run->study, group) - count;
+    uint64_t infeasible = clopt_study_count_infeasible(run->study, group);
     run->not_chosen += left_out;
+    run->not_feasible += infeasible;
     for (uint64_t i = 0; i < count && status == CLOPT_OK; i++) {
         struct row row;
         status = make_row(run, group, i, &row, error);
@@ -158,7 +162,11 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
             status = fail_write(error);
     }
     if (!json && status == CLOPT_OK && left_out)
-        fprintf(run->stream, "  and %" PRIu64 " that are not chosen\n", left_out);
+        fprintf(run->stream,
+                infeasible ? "  and %" PRIu64 " that are not chosen; %" PRIu64
+                             " of them were drawn, and are infeasible\n"
+                           : "  and %" PRIu64 " that are not chosen\n",
+                left_out, infeasible);
     if (!json && status == CLOPT_OK)
         fputs("\n", run->stream);
     return status;
@@ -169,8 +177,8 @@ static void print_counts(const struct run *run, bool json)
     if (json)
         fprintf(run->stream,
                 "\n], \"count\": %" PRIu64 ", \"infeasible\": %" PRIu64 ", \"not_chosen\": %" PRIu64
-                "}\n",
-                run->count, run->infeasible, run->not_chosen);
+                ", \"not_feasible\": %" PRIu64 "}\n",
+                run->count, run->infeasible, run->not_chosen, run->not_feasible);
     else if (run->not_chosen)
         fprintf(run->stream, "%" PRIu64 " trials of %" PRIu64 ", %" PRIu64 " infeasible%s\n",
                 run->count, run->count + run->not_chosen, run->infeasible,

@@ -20,6 +20,8 @@ libcloptcore_la_SOURCES += \
 	core/study/published.c \
 	core/study/published.h \
 	core/study/rewriting.c \
+	core/study/sample.c \
+	core/study/sample.h \
 	core/study/settings.c \
 	core/study/settings.h \
 	core/study/space.c \

@@ -5,6 +5,7 @@
 #include "base/permutation.h"
 #include "base/text.h"
 #include "study/parameters.h"
+#include "study/sample.h"
 #include "study/settings.h"
 #include "study/study_section.h"
 
@@ -14,6 +15,7 @@ struct place {
     const struct clopt_study_app *app;
     const struct clopt_kernel *kernel;
     struct clopt_parameter_place numbers; /* all of them, and the problem and device */
+    size_t group;
 };
 
 static uint64_t add(uint64_t a, uint64_t b)
@@ -59,15 +61,23 @@ static uint64_t count_variants(const struct place *place)
 /* Counts a kernel's trials: the initial code and the variants that are chosen. */
 static uint64_t count_kernel(const struct place *place)
 {
+    const struct clopt_sample *chosen =
+        clopt_study_sample(place->study, place->group, place->numbers.kernel);
+    if (chosen)
+        return add(1, chosen->count);
     uint64_t count = count_variants(place);
     uint64_t sample = place->study->sample;
     return add(1, sample && sample < count ? sample : count);
 }
 
-/* Returns the number, among all variants of a kernel, of the one that is chosen as number `index`:
- * the same for every problem and device, as long as they have as many variants. */
+/* Returns the number, among all variants of a kernel, of the one that is chosen as number `index`.
+ */
 static uint64_t choose_variant(const struct place *place, uint64_t index)
 {
+    const struct clopt_sample *chosen =
+        clopt_study_sample(place->study, place->group, place->numbers.kernel);
+    if (chosen)
+        return chosen->variants[index];
     uint64_t count = count_variants(place);
     if (!place->study->sample || place->study->sample >= count)
         return index;
@@ -152,7 +162,16 @@ static struct place first_place(const struct clopt_study *study, size_t group)
 {
     struct clopt_space_group where = clopt_space_group(study, group);
     const struct clopt_study_app *app = &study->apps[where.app];
-    return (struct place){study, app, app->kernels[0], {where.app, where.problem, where.device, 0}};
+    return (struct place){
+        study, app, app->kernels[0], {where.app, where.problem, where.device, 0}, group};
+}
+
+static struct place place_of(const struct clopt_study *study, size_t group, size_t kernel)
+{
+    struct place place = first_place(study, group);
+    place.kernel = place.app->kernels[kernel];
+    place.numbers.kernel = kernel;
+    return place;
 }
 
 static bool next_kernel(struct place *place)
@@ -183,25 +202,49 @@ uint64_t clopt_space_count_all(const struct clopt_study *study, size_t group)
     return count;
 }
 
+uint64_t clopt_space_variant_count(const struct clopt_study *study, size_t group, size_t kernel)
+{
+    struct place place = place_of(study, group, kernel);
+    return count_variants(&place);
+}
+
+/* Makes the initial code, or variant number *number of a kernel. */
+static enum clopt_status make_trial(const struct place *place, const uint64_t *number,
+                                    struct clopt_trial *trial, struct clopt_error *error)
+{
+    *trial = (struct clopt_trial){
+        .app = place->app->entry, .kernel = place->kernel, .seed = place->study->seed};
+    trial->inputs = clopt_values_copy(place->app->problems[place->numbers.problem]);
+    enum clopt_status status = trial->inputs ? CLOPT_OK : clopt_fail_memory(error);
+    if (status == CLOPT_OK)
+        status = clopt_study_initial_parameters(place->study, trial->app, trial, error);
+    if (status == CLOPT_OK && number)
+        status = make_steps(place, *number, trial, error);
+    if (status)
+        clopt_trial_fini(trial);
+    return status;
+}
+
+enum clopt_status clopt_space_variant(const struct clopt_study *study, size_t group, size_t kernel,
+                                      uint64_t number, struct clopt_trial *trial,
+                                      struct clopt_error *error)
+{
+    struct place place = place_of(study, group, kernel);
+    return make_trial(&place, &number, trial, error);
+}
+
 enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t group, uint64_t index,
                                     struct clopt_trial *trial, struct clopt_error *error)
 {
     struct place place = first_place(study, group);
     uint64_t count;
-    *trial = (struct clopt_trial){.app = place.app->entry, .seed = study->seed};
     while (index >= (count = count_kernel(&place))) {
         index -= count;
-        if (!next_kernel(&place))
+        if (!next_kernel(&place)) {
+            *trial = (struct clopt_trial){.app = place.app->entry};
             return clopt_fail(error, CLOPT_INVALID, "the study has no such trial");
+        }
     }
-    trial->kernel = place.kernel;
-    trial->inputs = clopt_values_copy(place.app->problems[place.numbers.problem]);
-    enum clopt_status status = trial->inputs ? CLOPT_OK : clopt_fail_memory(error);
-    if (status == CLOPT_OK)
-        status = clopt_study_initial_parameters(study, trial->app, trial, error);
-    if (status == CLOPT_OK && index > 0)
-        status = make_steps(&place, choose_variant(&place, index - 1), trial, error);
-    if (status)
-        clopt_trial_fini(trial);
-    return status;
+    uint64_t number = index ? choose_variant(&place, index - 1) : 0;
+    return make_trial(&place, index ? &number : NULL, trial, error);
 }

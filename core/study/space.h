@@ -28,4 +28,10 @@ uint64_t clopt_space_count_all(const struct clopt_study *study, size_t group);
 enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t group, uint64_t index,
                                     struct clopt_trial *trial, struct clopt_error *error);
 
+/* Counts all variants of a group's kernel, chosen or not, and makes one of them by its number. */
+uint64_t clopt_space_variant_count(const struct clopt_study *study, size_t group, size_t kernel);
+enum clopt_status clopt_space_variant(const struct clopt_study *study, size_t group, size_t kernel,
+                                      uint64_t number, struct clopt_trial *trial,
+                                      struct clopt_error *error);
+
 #endif

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "study/ini.h"
 #include "study/parameters.h"
+#include "study/sample.h"
 #include "study/space.h"
 #include "study/study_description.h"
 #include "study/study_keys.h"
@@ -250,6 +251,7 @@ void clopt_study_destroy(struct clopt_study *study)
 {
     if (!study)
         return;
+    clopt_study_forget_samples(study);
     for (size_t i = 0; i < study->device_count; i++) {
         free(study->devices[i].label);
         free(study->devices[i].platform);

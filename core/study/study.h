@@ -45,6 +45,9 @@ struct clopt_study_constraint {
  * makes and asks them. */
 struct clopt_app_parameters;
 
+/* The variants of a kernel that a study chooses; sample.h makes and asks them. */
+struct clopt_sample;
+
 /* [app NAME]: problems are the product of the lists that its inputs have. */
 struct clopt_study_app {
     const struct clopt_plugin_entry *entry;
@@ -121,6 +124,7 @@ struct clopt_study {
     struct clopt_product *products;
     size_t product_count;
     uint64_t sample; /* variants of a kernel that are chosen at random; 0: all */
+    struct clopt_sample *samples; /* of each group's kernels (sample.h); NULL: not drawn */
     struct clopt_published_list *published; /* [published LABEL] */
     size_t published_count;
     struct clopt_measure measure;

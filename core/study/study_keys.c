@@ -26,7 +26,7 @@ static const struct key keys[] = {
     {"study", "title", TEXT, NULL, NULL, AT(title)},
     {"study", "seed", COUNT, "0..", "1", AT(seed)},
     {"combine", "products", TEXT, NULL, "alone", AT(combine)},
-    {"combine", "sample", COUNT, "1..1000000000", NULL, AT(sample)},
+    {"combine", "sample", COUNT, "1..1000000", NULL, AT(sample)},
     {"measure", "precision", SHARE, NULL, "2%", AT(measure.precision)},
     {"measure", "min_samples", COUNT, "1..1000000", "5", AT(measure.min_samples)},
     {"measure", "max_samples", COUNT, "1..1000000", "200", AT(measure.max_samples)},

@@ -16,6 +16,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "study/parameters.h"
+#include "study/sample.h"
 #include "supervisor/peaks.h"
 #include "supervisor/schedule.h"
 #include "worker/cache.h"
@@ -266,6 +267,8 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
     if (status)
         return status;
     status = clopt_study_find_combinations(study, infos, error);
+    if (!status)
+        status = clopt_study_draw_samples(study, infos, supervisor->options->notices, error);
     supervisor->devices = calloc(count + 1, sizeof *supervisor->devices);
     supervisor->rows = calloc(count, sizeof *supervisor->rows);
     if (!supervisor->devices || !supervisor->rows)
