@@ -320,7 +320,8 @@ static void put_study(bool waiting)
     const struct clopt_device_info other = {
         .platform = "Intel(R) OpenCL", .name = "Xeon", .type = "cpu", .driver_version = "2024"};
     int64_t devices[2], problem;
-    must(clopt_store_put_run(store, "A study of lud", "[study]\n", 7, waiting ? 0 : 31, &error));
+    must(clopt_store_put_run(store, "A study of lud", "[study]\n", 7, waiting ? 0 : 31,
+                             waiting ? 0 : 4, &error));
     must(clopt_store_put_device(store, "PoCL", &one, &devices[0], &error));
     must(clopt_store_put_device(store, "Intel", &other, &devices[1], &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
@@ -393,7 +394,7 @@ static void put_hostile(void)
     }
     rows[3].outcome = CLOPT_OUTCOME_CRASHED;
     rows[3].reason = "<img src=x onerror=alert(1)> & 'said' \"so\"";
-    must(clopt_store_put_run(store, "<title> & 'study' \xff", "", 1, 0, &error));
+    must(clopt_store_put_run(store, "<title> & 'study' \xff", "", 1, 0, 0, &error));
     must(clopt_store_put_device(store, "'; system('touch broken') #<u>", &device, &id, &error));
     must(clopt_store_put_problem(store, "../app", "size=<64> '/../\n", "{}", &problem, &error));
     for (int64_t process = 0; process < SAMPLES;)
@@ -426,7 +427,7 @@ static void put_failures(void)
                                    .stage = ways[i].stage,
                                    .reason = "by design"};
     }
-    must(clopt_store_put_run(store, "All failed", "", 1, 0, &error));
+    must(clopt_store_put_run(store, "All failed", "", 1, 0, 0, &error));
     must(clopt_store_put_device(store, "one", &device, &id, &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
     put_rows(rows, sizeof rows / sizeof *rows, id, problem, false);
@@ -450,7 +451,7 @@ static void put_many(size_t variants, size_t devices)
     int64_t problem;
     struct row *rows = calloc(variants + 1, sizeof *rows);
     char(*names)[160] = calloc(variants + 1, sizeof *names);
-    must(clopt_store_put_run(store, "A large study", "", 1, 0, &error));
+    must(clopt_store_put_run(store, "A large study", "", 1, 0, 0, &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{}", &problem, &error));
     for (int64_t process = 0; process < SAMPLES;)
         must(clopt_store_next_process(store, &process, &error));
@@ -483,7 +484,7 @@ int main(int argc, char **argv)
         return 2;
     must(clopt_store_open(argv[1], &store, &error));
     if (strcmp(how, "several") == 0)
-        must(clopt_store_put_run(store, "Killed at once", "", 1, 0, &error));
+        must(clopt_store_put_run(store, "Killed at once", "", 1, 0, 0, &error));
     size_t variants, devices;
     if (sscanf(how, "%zux%zu", &variants, &devices) == 2)
         put_many(variants, devices);

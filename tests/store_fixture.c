@@ -56,7 +56,7 @@ struct clopt_store *fill_store(struct clopt_store_trial *trial)
     struct clopt_device_info device = {.platform = "P", .name = "D", .compute_units = 2};
     int64_t id;
     struct clopt_store *store = open_store();
-    assert_int_equal(clopt_store_put_run(store, "title", "[study]\n", UINT64_MAX, 12, NULL),
+    assert_int_equal(clopt_store_put_run(store, "title", "[study]\n", UINT64_MAX, 12, 3, NULL),
                      CLOPT_OK);
     assert_int_equal(clopt_store_put_device(store, "cpu", &device, &id, NULL), CLOPT_OK);
     assert_int_equal(id, 1);
@@ -84,6 +84,7 @@ enum clopt_status copy_run(void *user, const struct clopt_store_run *run, struct
     assert_true(run->seed == UINT64_MAX);
     assert_true(run->started_s > 1e9);
     assert_true(run->not_chosen == (strcmp(run->title, "title") == 0 ? 12 : INT64_MAX));
+    assert_true(run->not_feasible == (strcmp(run->title, "title") == 0 ? 3 : INT64_MAX));
     clopt_text_printf(user, "%s %s %s %d", run->title, run->config, run->status ? run->status : "-",
                       isnan(run->ended_s) ? 0 : 1);
     return CLOPT_OK;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "base/text.h"
 
@@ -185,6 +186,21 @@ static enum clopt_status append_outcome(void *user, enum clopt_outcome outcome, 
     return CLOPT_OK;
 }
 
+static int count_rows(const char *table)
+{
+    char sql[64];
+    sqlite3 *database;
+    sqlite3_stmt *statement;
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", table);
+    assert_int_equal(sqlite3_open(store_path, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    int count = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(database);
+    return count;
+}
+
 /* Takes what was read out of a text. */
 static void expect_text(struct clopt_text *text, const char *wanted)
 {
@@ -210,14 +226,14 @@ static void variants_are_read_back_by_run(void **state)
     assert_int_equal(clopt_store_read_variants(store, append_variant, &text, NULL), CLOPT_OK);
     expect_text(&text, "initial code 1 ok -;c 0 pending too big;b 0 pending -;");
 
-    /* The one without a trial takes one; the others are left alone. */
+    /* What the run shows already is left alone. */
     const struct clopt_store_variant again[] = {{1, 1, 1, "k", "b", "{}", NULL, 2},
                                                 {0, 1, 1, "k", "initial code", "{}", "no", 0}};
     assert_int_equal(clopt_store_put_variants(store, again, 2, NULL), CLOPT_OK);
     assert_int_equal(clopt_store_read_variants(store, append_variant, &text, NULL), CLOPT_OK);
-    expect_text(&text, "initial code 1 ok -;c 0 pending too big;b 1 ok -;");
+    expect_text(&text, "initial code 1 ok -;c 0 pending too big;b 0 pending -;");
     assert_int_equal(clopt_store_read_outcomes(store, append_outcome, &text, NULL), CLOPT_OK);
-    expect_text(&text, "infeasible 1 0 0;ok 2 2 2;");
+    expect_text(&text, "infeasible 1 0 0;ok 1 1 1;pending 1 0 0;");
 
     assert_int_equal(clopt_store_read_run(store, copy_run, &text, NULL), CLOPT_OK);
     expect_text(&text, "title [study]\n - 0");
@@ -225,13 +241,24 @@ static void variants_are_read_back_by_run(void **state)
     assert_int_equal(clopt_store_read_run(store, copy_run, &text, NULL), CLOPT_OK);
     expect_text(&text, "title [study]\n interrupted 1");
 
-    /* Another run starts without variants. */
-    assert_int_equal(clopt_store_put_run(store, "second", "", UINT64_MAX, UINT64_MAX, NULL),
-                     CLOPT_OK);
+    /* Another run starts without variants, and shares what is the same. */
+    assert_int_equal(
+        clopt_store_put_run(store, "second", "", UINT64_MAX, UINT64_MAX, UINT64_MAX, NULL),
+        CLOPT_OK);
     assert_int_equal(clopt_store_read_variants(store, append_variant, &text, NULL), CLOPT_OK);
     expect_text(&text, "");
-    clopt_text_fini(&text);
+    const struct clopt_store_variant other[] = {
+        variants[1], {0, 1, 1, "k", "c", "{}", "too small", 1}, {1, 1, 1, "k", "b", "{}", NULL, 2}};
+    assert_int_equal(clopt_store_put_variants(store, other, 3, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_read_variants(store, append_variant, &text, NULL), CLOPT_OK);
+    expect_text(&text, "initial code 1 ok -;c 0 pending too small;b 1 ok -;");
+    clopt_store_choose_run(store, 1);
+    assert_int_equal(clopt_store_read_variants(store, append_variant, &text, NULL), CLOPT_OK);
+    expect_text(&text, "initial code 1 ok -;c 0 pending too big;b 0 pending -;");
     clopt_store_close(store);
+    assert_int_equal(count_rows("variant"), 6); /* one was left alone, and is in no run */
+    assert_int_equal(count_rows("run_variant"), 6);
+    clopt_text_fini(&text);
 }
 
 static void peaks_come_back(void **state)

@@ -94,37 +94,18 @@ static void what_is_no_store_is_refused(void **state)
     remove_store(state);
 }
 
-/* What schema 4 has not yet is unknown. To write, it is refused. */
-static void older_store_can_be_read(void **state)
-{
-    (void)state;
-    struct clopt_store_trial trial;
-    struct clopt_store *store = fill_store(&trial);
-    const struct clopt_store_work work = {CLOPT_ARITHMETIC_INTEGER, 1e9, 2e9};
-    assert_int_equal(clopt_store_put_work(store, 1, "k", &work, NULL), CLOPT_OK);
-    clopt_store_close(store);
-    execute("DROP TABLE peak; ALTER TABLE work DROP COLUMN arithmetic; PRAGMA user_version = 4");
-    expect_refusal(false,
-                   "was written by an older clopt (schema 4, this one writes 5): run the study "
-                   "again, with another store (-o)");
-    assert_int_equal(clopt_store_open_read(store_path, &store, NULL), CLOPT_OK);
-    expect_work(store, CLOPT_ARITHMETIC_COUNT, 1e9, 2e9);
-    expect_peaks(store, NAN, NAN, NAN);
-    clopt_store_close(store);
-}
-
 static void store_of_another_version_is_refused(void **state)
 {
     (void)state;
     struct clopt_store_trial trial;
     clopt_store_close(fill_store(&trial));
-    execute("PRAGMA user_version = 6");
-    const char *message = "was written by a newer clopt (schema 6, this one knows 5): use that "
+    execute("PRAGMA user_version = 7");
+    const char *message = "was written by a newer clopt (schema 7, this one knows 6): use that "
                           "one, or name another store with -o";
     expect_refusal(false, message);
     expect_refusal(true, message);
-    execute("PRAGMA user_version = 1");
-    message = "was written by an older clopt (schema 1, this one knows 5): run the study again, "
+    execute("PRAGMA user_version = 5");
+    message = "was written by an older clopt (schema 5, this one knows 6): run the study again, "
               "with another store (-o)";
     expect_refusal(false, message);
     expect_refusal(true, message);
@@ -244,7 +225,6 @@ int main(void)
         cmocka_unit_test_setup(second_writer_is_told_so_and_reader_is_not, remove_store),
         cmocka_unit_test_setup(what_is_no_store_is_refused, remove_store),
         cmocka_unit_test_setup(store_of_another_version_is_refused, remove_store),
-        cmocka_unit_test_setup(older_store_can_be_read, remove_store),
         cmocka_unit_test_setup(truncated_store_is_refused, remove_store),
         cmocka_unit_test_setup(needs_no_right_to_write_for_reading, remove_store),
         cmocka_unit_test_setup(killed_writer_loses_nothing, remove_store),

@@ -44,6 +44,7 @@ static enum clopt_status gather_run(void *user, const struct clopt_store_run *ru
     results->written = run->newest && clopt_store_is_written(gathering->store);
     results->seed = run->seed;
     results->not_chosen = run->not_chosen;
+    results->not_feasible = run->not_feasible;
     results->started_s = run->started_s;
     results->ended_s = run->ended_s;
     enum clopt_status status = copy(&results->title, run->title, error);

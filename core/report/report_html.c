@@ -250,8 +250,12 @@ static void append_head(struct page *page)
     }
     clopt_text_append(&page->text, "</ul>\n");
     if (results->not_chosen)
-        clopt_text_printf(&page->text, "<p>Variants that the sample left out: %" PRId64 "</p>\n",
-                          results->not_chosen);
+        clopt_text_printf(&page->text,
+                          results->not_feasible ? "<p>Variants that the sample left out: %" PRId64
+                                                  ", %" PRId64 " of them as infeasible</p>\n"
+                                                : "<p>Variants that the sample left out: %" PRId64
+                                                  "</p>\n",
+                          results->not_chosen, results->not_feasible);
     if (!page->gnuplot)
         clopt_html_element(&page->text, "p", "warning",
                            "There are no figures, because the program that draws them, gnuplot, "

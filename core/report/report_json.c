@@ -17,9 +17,10 @@ static json_t *run_to_json(const struct clopt_results *results)
     if (!results->has_run)
         return json_null();
     snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
-    return json_pack("{s:o, s:s, s:s, s:I, s:o, s:o, s:s?}", "title",
+    return json_pack("{s:o, s:s, s:s, s:I, s:I, s:o, s:o, s:s?}", "title",
                      clopt_json_text(results->title), "clopt_version", results->version, "seed",
-                     seed, "not_chosen", (json_int_t)results->not_chosen, "started_s",
+                     seed, "not_chosen", (json_int_t)results->not_chosen, "not_feasible",
+                     (json_int_t)results->not_feasible, "started_s",
                      clopt_json_real(results->started_s), "ended_s",
                      clopt_json_real(results->ended_s), "status", results->status);
 }

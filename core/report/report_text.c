@@ -228,8 +228,11 @@ static void print_head(const struct clopt_results *results, const struct output 
     if (results->device_count)
         putc('\n', output->stream);
     if (results->not_chosen)
-        fprintf(output->stream, "Variants that the sample left out: %" PRId64 "\n\n",
-                results->not_chosen);
+        fprintf(output->stream,
+                results->not_feasible ? "Variants that the sample left out: %" PRId64 ", %" PRId64
+                                        " of them as infeasible\n\n"
+                                      : "Variants that the sample left out: %" PRId64 "\n\n",
+                results->not_chosen, results->not_feasible);
     const char *warning = clopt_summary_warning(results);
     if (!warning)
         return;

@@ -116,7 +116,8 @@ struct clopt_results {
     char *status; /* NULL: has not ended */
     bool written; /* by a process that is alive */
     uint64_t seed;
-    int64_t not_chosen; /* trials that a sample left out */
+    int64_t not_chosen;   /* trials that a sample left out */
+    int64_t not_feasible; /* of these: they were drawn, and are infeasible */
     double started_s;
     double ended_s;
     struct clopt_results_device *devices;

@@ -41,15 +41,16 @@ static double now_s(void)
 
 enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *title,
                                       const char *config, uint64_t seed, uint64_t not_chosen,
-                                      struct clopt_error *error)
+                                      uint64_t not_feasible, struct clopt_error *error)
 {
     char seed_text[24];
     snprintf(seed_text, sizeof seed_text, "%" PRIu64, seed);
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_RUN, error);
     if (!statement)
         return CLOPT_FAILED;
-    clopt_store_bind(statement, "ssssid", title, config, seed_text, PACKAGE_VERSION,
-                     (int64_t)(not_chosen < INT64_MAX ? not_chosen : INT64_MAX), now_s());
+    clopt_store_bind(statement, "ssssiid", title, config, seed_text, PACKAGE_VERSION,
+                     (int64_t)(not_chosen < INT64_MAX ? not_chosen : INT64_MAX),
+                     (int64_t)(not_feasible < INT64_MAX ? not_feasible : INT64_MAX), now_s());
     enum clopt_status status = clopt_store_run(store, statement, "store the run", error);
     if (!status)
         store->run = sqlite3_last_insert_rowid(store->database);
@@ -121,6 +122,26 @@ enum clopt_status clopt_store_put_problem(struct clopt_store *store, const char 
     return put_row(store, put, find, CLOPT_SQL_PUT_RUN_PROBLEM, "store a problem", id, error);
 }
 
+/* Makes a variant part of the run; runs share the rows that are the same. */
+static enum clopt_status put_variant(struct clopt_store *store,
+                                     const struct clopt_store_variant *variant,
+                                     struct clopt_error *error)
+{
+    const enum clopt_store_sql sql[] = {CLOPT_SQL_PUT_VARIANT, CLOPT_SQL_FIND_VARIANT};
+    sqlite3_stmt *statements[2];
+    int64_t id;
+    for (int i = 0; i < 2; i++) {
+        statements[i] = clopt_store_statement(store, sql[i], error);
+        if (!statements[i])
+            return CLOPT_FAILED;
+        clopt_store_bind(statements[i], "iissiiss", variant->device, variant->problem,
+                         variant->kernel, variant->name, variant->ordinal, variant->trial,
+                         variant->reason, variant->trial_json);
+    }
+    return put_row(store, statements[0], statements[1], CLOPT_SQL_PUT_RUN_VARIANT,
+                   "store a variant", &id, error);
+}
+
 enum clopt_status clopt_store_put_variants(struct clopt_store *store,
                                            const struct clopt_store_variant *variants, size_t count,
                                            struct clopt_error *error)
@@ -128,18 +149,8 @@ enum clopt_status clopt_store_put_variants(struct clopt_store *store,
     enum clopt_status status = clopt_store_begin(store, error);
     if (status)
         return status;
-    for (size_t i = 0; i < count && !status; i++) {
-        const struct clopt_store_variant *variant = &variants[i];
-        sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_VARIANT, error);
-        if (!statement) {
-            status = CLOPT_FAILED;
-            break;
-        }
-        clopt_store_bind(statement, "iiissiiss", store->run, variant->device, variant->problem,
-                         variant->kernel, variant->name, variant->ordinal, variant->trial,
-                         variant->reason, variant->trial_json);
-        status = clopt_store_run(store, statement, "store a variant", error);
-    }
+    for (size_t i = 0; i < count && !status; i++)
+        status = put_variant(store, &variants[i], error);
     return clopt_store_finish(store, status, error);
 }
 

@@ -10,6 +10,7 @@ const char clopt_store_schema[] =
     " seed TEXT NOT NULL,"
     " version TEXT NOT NULL,"
     " not_chosen INTEGER NOT NULL,"
+    " not_feasible INTEGER NOT NULL,"
     " started REAL NOT NULL,"
     " ended REAL,"
     " status TEXT);"
@@ -83,7 +84,7 @@ const char clopt_store_schema[] =
     " log TEXT);"
 
     "CREATE TABLE variant ("
-    " run INTEGER NOT NULL REFERENCES run (id),"
+    " id INTEGER PRIMARY KEY,"
     " device INTEGER NOT NULL REFERENCES device (id),"
     " problem INTEGER NOT NULL REFERENCES problem (id),"
     " kernel TEXT NOT NULL,"
@@ -91,9 +92,15 @@ const char clopt_store_schema[] =
     " ordinal INTEGER NOT NULL,"
     " trial INTEGER REFERENCES trial (id),"
     " reason TEXT,"
-    " description TEXT,"
-    " PRIMARY KEY (run, device, problem, kernel, name)) WITHOUT ROWID;"
+    " description TEXT);"
+    "CREATE INDEX variant_name ON variant (name, kernel, problem, device);"
     "CREATE INDEX variant_trial ON variant (trial);"
+
+    "CREATE TABLE run_variant ("
+    " run INTEGER NOT NULL REFERENCES run (id),"
+    " variant INTEGER NOT NULL REFERENCES variant (id),"
+    " PRIMARY KEY (run, variant)) WITHOUT ROWID;"
+
     "CREATE INDEX trial_fingerprint ON trial (fingerprint);"
 
     "CREATE TABLE process ("
@@ -159,19 +166,16 @@ const char clopt_store_schema[] =
     " SELECT sample.trial, kernel.name AS kernel, sample.position, sample.process, sample.time_ns"
     " FROM sample JOIN kernel ON kernel.id = sample.kernel;"
 
+    "CREATE VIEW shown AS"
+    " SELECT run_variant.run, variant.* FROM run_variant"
+    " JOIN variant ON variant.id = run_variant.variant;"
+
     "CREATE VIEW variants AS"
     " SELECT variant.run, device.label AS device, problem.app, problem.label AS problem,"
     " variant.kernel, variant.ordinal, variant.name, variant.trial,"
     " CASE WHEN trial.id IS NOT NULL THEN trial.outcome"
     " WHEN variant.reason IS NOT NULL THEN 'infeasible' ELSE 'pending' END AS outcome,"
     " coalesce(variant.reason, trial.reason) AS reason"
-    " FROM variant JOIN device ON device.id = variant.device"
+    " FROM shown AS variant JOIN device ON device.id = variant.device"
     " JOIN problem ON problem.id = variant.problem"
     " LEFT JOIN trial ON trial.id = variant.trial;";
-
-const char clopt_store_bridge[] =
-    "CREATE TEMP VIEW work AS"
-    " SELECT problem, kernel, '' AS arithmetic, operations, bytes FROM main.work;"
-    "CREATE TEMP VIEW peak AS"
-    " SELECT NULL AS device, NULL AS gbytes_per_s, NULL AS single_goperations_per_s,"
-    " NULL AS double_goperations_per_s, NULL AS integer_goperations_per_s WHERE 0;";

@@ -13,16 +13,20 @@
     "verify_bound, verify_text, fingerprint, stage, reason, signal, build_ns, deferred_ns, "       \
     "lines_changed, options, source, log, build_kept"
 
+#define SAME_VARIANT                                                                               \
+    "device = ?1 AND problem = ?2 AND kernel = ?3 AND name = ?4 AND ordinal = ?5"                  \
+    " AND trial IS nullif(?6, 0) AND reason IS ?7 AND description IS ?8"
+
 #define RUN_COLUMNS                                                                                \
-    "id, title, config, seed, version, started, ended, status, not_chosen,"                        \
+    "id, title, config, seed, version, started, ended, status, not_chosen, not_feasible,"          \
     " id = (SELECT max(id) FROM run)"
 
 static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_BEGIN] = "BEGIN IMMEDIATE",
     [CLOPT_SQL_COMMIT] = "COMMIT",
     [CLOPT_SQL_ROLLBACK] = "ROLLBACK",
-    [CLOPT_SQL_PUT_RUN] = "INSERT INTO run (title, config, seed, version, not_chosen, started)"
-                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [CLOPT_SQL_PUT_RUN] = "INSERT INTO run (title, config, seed, version, not_chosen, not_feasible,"
+                          " started) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [CLOPT_SQL_END_RUN] = "UPDATE run SET ended = ?2, status = ?3 WHERE id = ?1",
     [CLOPT_SQL_GET_RUN] = "SELECT " RUN_COLUMNS " FROM run WHERE ?1 IN (0, id)"
                           " ORDER BY id DESC LIMIT 1",
@@ -76,10 +80,16 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " AND NOT EXISTS (SELECT 1 FROM sample WHERE sample.trial = trial.id)",
     [CLOPT_SQL_DELETE_SAMPLES] = "DELETE FROM sample WHERE trial = ?1",
     [CLOPT_SQL_PUT_VARIANT] =
-        "INSERT INTO variant (run, device, problem, kernel, name, ordinal, trial, reason,"
-        " description) VALUES (?1, ?2, ?3, ?4, ?5, ?6, nullif(?7, 0), ?8, ?9)"
-        " ON CONFLICT DO UPDATE SET trial = excluded.trial, reason = excluded.reason"
-        " WHERE variant.trial IS NULL",
+        "INSERT INTO variant (device, problem, kernel, name, ordinal, trial, reason, description)"
+        " SELECT ?1, ?2, ?3, ?4, ?5, nullif(?6, 0), ?7, ?8"
+        " WHERE NOT EXISTS (SELECT 1 FROM variant WHERE " SAME_VARIANT ")",
+    [CLOPT_SQL_FIND_VARIANT] = "SELECT max(id) FROM variant WHERE " SAME_VARIANT,
+    [CLOPT_SQL_PUT_RUN_VARIANT] =
+        "INSERT INTO run_variant (run, variant) SELECT ?1, ?2 WHERE NOT EXISTS"
+        " (SELECT 1 FROM variant AS own JOIN variant AS other ON other.name = own.name"
+        " AND other.kernel = own.kernel AND other.problem = own.problem"
+        " AND other.device = own.device JOIN run_variant ON run_variant.run = ?1"
+        " AND run_variant.variant = other.id WHERE own.id = ?2)",
     [CLOPT_SQL_PUT_KERNEL] = "INSERT OR IGNORE INTO kernel (name) VALUES (?1)",
     [CLOPT_SQL_FIND_KERNEL] = "SELECT id FROM kernel WHERE name = ?1",
     [CLOPT_SQL_LAST_POSITION] =
@@ -132,7 +142,7 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " trial.complete, trial.verified, trial.verify_error, trial.verify_bound,"
         " trial.verify_text, trial.fingerprint, trial.stage, trial.reason, trial.signal,"
         " trial.build_ns, trial.deferred_ns, trial.lines_changed, trial.key, trial.build_kept"
-        " FROM variant LEFT JOIN trial ON trial.id = variant.trial"
+        " FROM shown AS variant LEFT JOIN trial ON trial.id = variant.trial"
         " LEFT JOIN run_problem ON run_problem.run = variant.run"
         " AND run_problem.problem = variant.problem"
         " WHERE variant.run = ?1 ORDER BY run_problem.position, variant.ordinal, variant.kernel,"
@@ -140,11 +150,11 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_FIND_VARIANTS] =
         "SELECT trial.id, trial.key, device.label, device.platform, device.name, problem.app,"
         " problem.label, variant.kernel, variant.name, variant.description, variant.reason,"
-        " run.config FROM variant JOIN run ON run.id = variant.run"
+        " run.config FROM shown AS variant JOIN run ON run.id = variant.run"
         " JOIN device ON device.id = variant.device JOIN problem ON problem.id = variant.problem"
         " LEFT JOIN trial ON trial.id = variant.trial"
         " WHERE (CAST(trial.id AS TEXT) = ?1 OR substr(trial.key, 1, length(?1)) = ?1"
-        " OR (variant.name = ?1 AND variant.run = (SELECT max(run) FROM variant WHERE name = ?1)))"
+        " OR (variant.name = ?1 AND variant.run = (SELECT max(run) FROM shown WHERE name = ?1)))"
         " AND variant.kernel = coalesce(?2, variant.kernel)"
         " AND device.label = coalesce(?3, device.label)"
         " AND problem.label = coalesce(?4, problem.label)"
@@ -165,7 +175,7 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         "SELECT CASE WHEN trial.id IS NOT NULL THEN trial.outcome"
         " WHEN variant.reason IS NOT NULL THEN 'infeasible' ELSE 'pending' END,"
         " count(*), coalesce(sum(trial.abandoned), 0), coalesce(sum(trial.build_kept), 0)"
-        " FROM variant LEFT JOIN trial ON trial.id = variant.trial"
+        " FROM shown AS variant LEFT JOIN trial ON trial.id = variant.trial"
         " WHERE variant.run = ?1 GROUP BY 1",
 };
 

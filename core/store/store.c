@@ -89,26 +89,25 @@ static const char *advice_on(const char *path)
     return "";
 }
 
-/* Refuses a store of another version, except that older ones can be read. */
+/* Refuses a store of another version. */
 static enum clopt_status check_version(const struct clopt_store *store, int64_t version,
-                                       bool to_write, struct clopt_error *error)
+                                       struct clopt_error *error)
 {
     if (version > CLOPT_STORE_VERSION)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: was written by a newer clopt (schema %lld, this one knows %d): use "
                           "that one, or name another store with -o",
                           store->path, (long long)version, CLOPT_STORE_VERSION);
-    if (version < (to_write ? CLOPT_STORE_VERSION : CLOPT_STORE_OLDEST))
+    if (version < CLOPT_STORE_VERSION)
         return clopt_fail(error, CLOPT_FAILED,
-                          "%s: was written by an older clopt (schema %lld, this one %s %d): run "
+                          "%s: was written by an older clopt (schema %lld, this one knows %d): run "
                           "the study again, with another store (-o)",
-                          store->path, (long long)version,
-                          version < CLOPT_STORE_OLDEST ? "knows" : "writes", CLOPT_STORE_VERSION);
+                          store->path, (long long)version, CLOPT_STORE_VERSION);
     return CLOPT_OK;
 }
 
 /* Looks what kind of file it is; `*version` is 0 where nothing is in it yet. */
-static enum clopt_status check_kind(struct clopt_store *store, bool to_write, int64_t *version,
+static enum clopt_status check_kind(struct clopt_store *store, int64_t *version,
                                     struct clopt_error *error)
 {
     int64_t application = 0;
@@ -129,7 +128,7 @@ static enum clopt_status check_kind(struct clopt_store *store, bool to_write, in
     if (application != CLOPT_STORE_APPLICATION)
         return clopt_fail(error, CLOPT_FAILED, "%s: is a database, but no store of clopt",
                           store->path);
-    return check_version(store, *version, to_write, error);
+    return check_version(store, *version, error);
 }
 
 static enum clopt_status create_schema(struct clopt_store *store, struct clopt_error *error)
@@ -170,7 +169,7 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
         return clopt_store_fail(store, doing, error);
     sqlite3_busy_timeout(store->database, 10000); /* readers may hold up the end of the log */
     int64_t version;
-    enum clopt_status status = check_kind(store, true, &version, error);
+    enum clopt_status status = check_kind(store, &version, error);
     if (status)
         return status;
     status = execute(store,
@@ -253,12 +252,10 @@ static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt
     if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)
         status = reopen_immutable(store, error);
     if (!status)
-        status = check_kind(store, false, &version, error);
+        status = check_kind(store, &version, error);
     if (!status && version == 0)
         status = clopt_fail(error, CLOPT_FAILED, "%s: is empty: no study has written to it",
                             store->path);
-    if (!status && version < CLOPT_STORE_VERSION)
-        status = execute(store, clopt_store_bridge, "read an older store", error);
     return status;
 }
 

@@ -23,7 +23,7 @@ enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
                                    struct clopt_error *error);
 
 /* Opens a store for reading, also while another process writes it. A file that is empty, no store,
- * or of a newer schema is refused; the schema before this one can be read. */
+ * or of another schema is refused. */
 enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,
                                         struct clopt_error *error);
 void clopt_store_close(struct clopt_store *store);
@@ -43,12 +43,12 @@ enum clopt_status clopt_store_finish(struct clopt_store *store, enum clopt_statu
 bool clopt_store_is_written(const struct clopt_store *store);
 
 /* Records a run of a study: `config` is its effective configuration, `not_chosen` how many of its
- * trials a sample leaves out. Devices, problems and
- * variants that are put afterwards belong to this run, whose rows a report shows, in the order in
- * which they were put. */
+ * trials a sample leaves out, `not_feasible` how many of these were drawn and are infeasible.
+ * Devices, problems and variants that are put afterwards belong to this run, whose rows a report
+ * shows, in the order in which they were put. */
 enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *title,
                                       const char *config, uint64_t seed, uint64_t not_chosen,
-                                      struct clopt_error *error);
+                                      uint64_t not_feasible, struct clopt_error *error);
 
 /* Marks the run as ended, with CLOPT_OK or why it ended early. */
 enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
@@ -143,7 +143,7 @@ enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t tri
 /* Says under which kernel and name the current run's reports show a trial. `kernel` is the one that
  * the variant changes; `name` is clopt_trial_name()'s, "initial code" for the baseline; `ordinal`
  * orders the rows, and is the same on all devices. `trial_json` is what makes the trial again. A
- * variant that has its trial is left alone; one that has none yet takes trial and reason. */
+ * variant that the run shows already is left alone. */
 struct clopt_store_variant {
     int64_t trial; /* 0: infeasible by `reason` before it became a trial; no reason: to come */
     int64_t device;
@@ -249,11 +249,12 @@ struct clopt_store_run {
     const char *title;
     const char *config;
     uint64_t seed;
-    int64_t not_chosen;  /* trials that a sample left out */
-    const char *version; /* of the clopt that ran it */
-    double started_s;    /* since 1970 */
-    double ended_s;      /* NaN: still running, or killed */
-    const char *status;  /* how it ended: ok, interrupted, device-lost, failed; NULL: see above */
+    int64_t not_chosen;   /* trials that a sample left out */
+    int64_t not_feasible; /* of these: they were drawn, and are infeasible */
+    const char *version;  /* of the clopt that ran it */
+    double started_s;     /* since 1970 */
+    double ended_s;       /* NaN: still running, or killed */
+    const char *status;   /* how it ended: ok, interrupted, device-lost, failed; NULL: see above */
 };
 
 /* Every function below calls `visit` for each row; a status other than CLOPT_OK ends it. */

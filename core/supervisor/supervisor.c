@@ -255,6 +255,14 @@ static uint64_t count_not_chosen(const struct clopt_study *study)
     return count;
 }
 
+static uint64_t count_not_feasible(const struct clopt_study *study)
+{
+    uint64_t count = 0;
+    for (size_t group = 0; group < clopt_space_group_count(study); group++)
+        count += clopt_study_count_infeasible(study, group);
+    return count;
+}
+
 /* Finds the devices and makes room for what belongs to each. */
 static enum clopt_status find_devices(struct supervisor *supervisor, struct clopt_study *study,
                                       struct clopt_error *error)
@@ -390,7 +398,7 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
     enum clopt_status status = find_devices(&supervisor, study, error);
     if (!status)
         status = clopt_store_put_run(store, study->title, study->effective, study->seed,
-                                     count_not_chosen(study), error);
+                                     count_not_chosen(study), count_not_feasible(study), error);
     if (!status)
         status = put_devices(&supervisor, error);
     if (!status)
