@@ -3,6 +3,7 @@
 #include "main/command.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -138,6 +139,7 @@ static int choose(int argc, char **argv)
 
 int clopt_main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* write() says that a file may not become larger */
     int code = choose(argc, argv);
     /* What has been printed counts once it is written. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLOPT_EXIT_DONE) {

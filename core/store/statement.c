@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/text.h"
 #include "store/store.h"
@@ -179,6 +180,13 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " WHERE variant.run = ?1 GROUP BY 1",
 };
 
+/* SQLite does not tell that a file has become as large as it may. */
+static bool files_are_limited(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 enum clopt_status clopt_store_fail(struct clopt_store *store, const char *doing,
                                    struct clopt_error *error)
 {
@@ -186,6 +194,10 @@ enum clopt_status clopt_store_fail(struct clopt_store *store, const char *doing,
     const char *hint = "";
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
         hint = "; the file is damaged: run the study again with another store (-o)";
+    else if (sqlite3_extended_errcode(store->database) == SQLITE_IOERR_WRITE && files_are_limited())
+        hint =
+            "; files may not become larger than ulimit -f says: raise it and start again, nothing "
+            "that was stored is lost";
     else if (code == SQLITE_FULL)
         hint = "; make room and start again, nothing that was stored is lost";
     return clopt_fail(error, CLOPT_FAILED, "%s: cannot %s: %s%s", store->path, doing,

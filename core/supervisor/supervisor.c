@@ -72,18 +72,26 @@ static void request_stop(int signal_number)
     }
 }
 
-static void catch_signals(struct sigaction old[2])
+/* SIGHUP: the terminal, or the connection to it, is gone. */
+static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+#define STOP_SIGNALS (sizeof stop_signals / sizeof *stop_signals)
+
+static void catch_signals(struct sigaction old[STOP_SIGNALS])
 {
-    struct sigaction action = {.sa_handler = request_stop};
+    const struct sigaction action = {.sa_handler = request_stop};
     stop_requested = 0;
-    sigaction(SIGINT, &action, &old[0]);
-    sigaction(SIGTERM, &action, &old[1]);
+    for (size_t i = 0; i < STOP_SIGNALS; i++) {
+        sigaction(stop_signals[i], &action, &old[i]);
+        if (stop_signals[i] == SIGHUP && old[i].sa_handler == SIG_IGN)
+            sigaction(SIGHUP, &old[i], NULL); /* nohup(1) */
+    }
 }
 
-static void release_signals(const struct sigaction old[2])
+static void release_signals(const struct sigaction old[STOP_SIGNALS])
 {
-    sigaction(SIGINT, &old[0], NULL);
-    sigaction(SIGTERM, &old[1], NULL);
+    for (size_t i = 0; i < STOP_SIGNALS; i++)
+        sigaction(stop_signals[i], &old[i], NULL);
 }
 
 /* ---- the study ---- */
@@ -393,7 +401,7 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
 {
     struct supervisor supervisor = {
         .study = study, .store = store, .options = options, .began = {clopt_now_ns(), used_s()}};
-    struct sigaction old[2];
+    struct sigaction old[STOP_SIGNALS];
     catch_signals(old);
     enum clopt_status status = find_devices(&supervisor, study, error);
     if (!status)

@@ -52,8 +52,8 @@ struct clopt_process_settings clopt_supervisor_process_settings(
     const struct clopt_study *study, const struct clopt_supervisor_options *options,
     const char *scratch);
 
-/* Runs the study. What is in the store already is not done again. CLOPT_INTERRUPTED after SIGINT or
- * SIGTERM: everything that was finished is in the store. */
+/* Runs the study. What is in the store already is not done again. CLOPT_INTERRUPTED after SIGINT,
+ * SIGTERM or SIGHUP: everything that was finished is in the store. */
 enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_store *store,
                                        const struct clopt_supervisor_options *options,
                                        struct clopt_error *error);
