@@ -4,6 +4,7 @@ dist_man_MANS += \
 	doc/clopt-devices.1 \
 	doc/clopt-init.1 \
 	doc/clopt-kernel.5 \
+	doc/clopt-new.1 \
 	doc/clopt-plugins.1 \
 	doc/clopt-report.1 \
 	doc/clopt-reproduce.1 \
@@ -21,14 +22,3 @@ dist_doc_DATA += \
 
 # README.md shows it.
 EXTRA_DIST += doc/matmul.svg
-
-# The how-to's two plugins, to copy and change.
-saxpydir = $(docdir)/examples/saxpy
-dist_saxpy_DATA = \
-	doc/examples/saxpy/Makefile \
-	doc/examples/saxpy/saxpy.c \
-	doc/examples/saxpy/saxpy.cl
-fastmathdir = $(docdir)/examples/fastmath
-dist_fastmath_DATA = \
-	doc/examples/fastmath/Makefile \
-	doc/examples/fastmath/fastmath.c

@@ -42,6 +42,7 @@ test_scripts = \
 	tests/cli_kernel_tuner \
 	tests/cli_lud \
 	tests/cli_needle \
+	tests/cli_new \
 	tests/cli_srad \
 	tests/cli_plugins \
 	tests/cli_report \
@@ -84,7 +85,6 @@ test_scripts = \
 	tests/package_man \
 	tests/package_scripts \
 	tests/package_symbols \
-	tests/plugin_howto \
 	tests/plugin_loader
 
 dist_check_SCRIPTS += $(test_scripts)

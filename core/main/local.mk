@@ -8,6 +8,7 @@ libcloptcore_la_SOURCES += \
 	core/main/analyze.h \
 	core/main/command_complete.c \
 	core/main/command_init.c \
+	core/main/command_new.c \
 	core/main/command_plugins.c \
 	core/main/command_report.c \
 	core/main/command_transform.c \
@@ -32,3 +33,12 @@ libcloptcore_la_SOURCES += \
 	core/main/transform_steps.h \
 	core/main/usage.c \
 	core/main/usage.h
+
+# What `clopt new` writes: each file of the examples as a path and a string.
+$(libcloptcore_la_OBJECTS): | core/main/templates.h
+CLEANFILES += core/main/templates.h
+core/main/templates.h: $(examples)
+	$(AM_V_GEN)$(MKDIR_P) core/main && for file in $^; do \
+		echo "{\"$${file##*/examples/}\","; \
+		sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' "$$file" && echo '},' || exit 1; \
+	done >$@.part && mv $@.part $@

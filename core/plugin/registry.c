@@ -309,8 +309,9 @@ static enum clopt_status report_missing(const struct clopt_registry *registry,
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: no %s of that name; did you mean %s?",
                           name, kind_text(kind), nearest);
     return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                      "%s: no %s of that name in %s; `clopt plugins` lists what there is", name,
-                      kind_text(kind), folders);
+                      "%s: no %s of that name in %s; `clopt plugins` lists what there is, "
+                      "--plugin-path names other folders",
+                      name, kind_text(kind), folders);
 }
 
 enum clopt_status clopt_registry_find(const struct clopt_registry *registry,

@@ -29,7 +29,9 @@ static enum clopt_status create_kernels(struct clopt_session *session, struct cl
         if (code != CL_SUCCESS) {
             session->kernels[k] = NULL;
             clopt_fail_cl(error, "clCreateKernel", code);
-            error->status = code == CL_INVALID_KERNEL_NAME ? CLOPT_BUILD_FAILED : error->status;
+            if (code == CL_INVALID_KERNEL_NAME)
+                clopt_fail(error, CLOPT_BUILD_FAILED, "%s: the program has no such __kernel",
+                           error->message);
             return clopt_fail_within(error, "%s", name);
         }
         cl_ulong local = 0;

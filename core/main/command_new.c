@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt new`: writes a plugin to start from, which is an example under another name. */
+#include "main/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "main/usage.h"
+#include "plugin/descriptor.h"
+#include "plugin/registry.h"
+
+const char clopt_help_new[] =
+    "Usage: clopt new KIND NAME [-o DIR]\n"
+    "\n"
+    "Writes a plugin of your own to start from, of the KIND app or optimization:\n"
+    "source, kernel, Makefile, a study that tries it, and a README. It works at once:\n"
+    "\n"
+    "  clopt new app mine\n"
+    "  make -C mine check\n"
+    "\n"
+    "Options:\n"
+    "  -o, --output=DIR  the folder, which must not be there yet [NAME]\n"
+    "  -h, --help        show this help\n";
+
+/* The files of doc/examples: "saxpy/Makefile" and so on. */
+static const struct {
+    const char *path;
+    const char *text;
+} templates[] = {
+#include "core/main/templates.h"
+};
+
+#define TEMPLATE_COUNT (sizeof templates / sizeof *templates)
+
+struct request {
+    const char *kind;
+    const char *name;
+    const char *folder;
+    const char *example; /* that it is made of: its name, and its folder among the templates */
+};
+
+/* Reads the command line; `done` is set where that was all. Returns an exit code. */
+static int read_arguments(struct request *request, int argc, char **argv, bool *done)
+{
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    for (int option; (option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1;)
+        switch (option) {
+        case 'o':
+            request->folder = optarg;
+            break;
+        case 'h':
+            fputs(clopt_help_new, stdout);
+            *done = true;
+            return CLOPT_EXIT_DONE;
+        default:
+            return clopt_option_error("new", option, argv, options);
+        }
+    if (argc - optind != 2)
+        return clopt_usage_error("new", "new takes a kind, app or optimization, and a name");
+    request->kind = argv[optind];
+    request->name = argv[optind + 1];
+    if (!request->folder)
+        request->folder = request->name;
+    if (strcmp(request->kind, "app") == 0)
+        request->example = "saxpy";
+    else if (strcmp(request->kind, "optimization") == 0)
+        request->example = "fastmath";
+    else
+        return clopt_usage_error("new", "%s: no kind of plugin; there are app and optimization",
+                                 request->kind);
+    return CLOPT_EXIT_DONE;
+}
+
+/* Refuses names that clopt does not take, or that another plugin has: the first folder wins. */
+static enum clopt_status check_name(const struct request *request, const char *plugin_path,
+                                    struct clopt_error *error)
+{
+    struct clopt_registry *registry = NULL;
+    const struct clopt_plugin_entry *other;
+    struct clopt_error missing;
+    if (!clopt_name_is_legal(request->name))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: illegal name for a plugin: a letter a-z, then at most 30 of a-z, "
+                          "0-9 and _",
+                          request->name);
+    enum clopt_status status = clopt_registry_open(plugin_path, &registry, error);
+    if (!status &&
+        !clopt_registry_find(registry, CLOPT_PLUGIN_ANY, request->name, &other, &missing))
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "%s: there is a plugin of that name already, %s; choose another",
+                            request->name, other->path);
+    clopt_registry_close(registry);
+    return status;
+}
+
+/* Appends a text in which the new name stands for that of the example. */
+static void append_renamed(struct clopt_text *text, const struct request *request,
+                           const char *original)
+{
+    for (const char *at; (at = strstr(original, request->example));
+         original = at + strlen(request->example)) {
+        clopt_text_append_bytes(text, original, (size_t)(at - original));
+        clopt_text_append(text, request->name);
+    }
+    clopt_text_append(text, original);
+}
+
+/* Returns the path of the file that template number `index` becomes, for the caller to free; NULL:
+ * it belongs to another example, or memory has run out. */
+static char *make_path(const struct request *request, size_t index)
+{
+    struct clopt_text path = {0};
+    const char *file = strchr(templates[index].path, '/') + 1;
+    if (strncmp(templates[index].path, request->example, strlen(request->example)) != 0)
+        return NULL;
+    clopt_text_printf(&path, "%s/", request->folder);
+    append_renamed(&path, request, file);
+    return clopt_text_take(&path);
+}
+
+/* Removes what has been written of a folder that could not be filled. */
+static void remove_files(const struct request *request)
+{
+    for (size_t i = 0; i < TEMPLATE_COUNT; i++) {
+        char *path = make_path(request, i);
+        if (path)
+            unlink(path);
+        free(path);
+    }
+    rmdir(request->folder);
+}
+
+static enum clopt_status write_files(const struct request *request, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    if (mkdir(request->folder, 0777) != 0)
+        return errno == EEXIST
+                   ? clopt_fail(error, CLOPT_INVALID,
+                                "%s: is there already, and is never overwritten; name another "
+                                "folder with -o",
+                                request->folder)
+                   : clopt_fail(error, CLOPT_FAILED, "%s: %s", request->folder, strerror(errno));
+    for (size_t i = 0; i < TEMPLATE_COUNT && !status; i++) {
+        char *path = make_path(request, i);
+        struct clopt_text text = {0};
+        append_renamed(&text, request, templates[i].text);
+        if (path)
+            status = text.failed ? clopt_fail_memory(error)
+                                 : clopt_file_create(path, text.data, text.length, error);
+        clopt_text_fini(&text);
+        free(path);
+    }
+    if (status)
+        remove_files(request);
+    return status;
+}
+
+int clopt_command_new(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct request request = {0};
+    struct clopt_error error = {0};
+    bool done = false;
+    int code = read_arguments(&request, argc, argv, &done);
+    if (code || done)
+        return code;
+    if (check_name(&request, global->plugin_path, &error) || write_files(&request, &error))
+        return clopt_report_error(&error);
+    fprintf(stderr, "clopt: wrote %s; next: make -C %s check\n", request.folder, request.folder);
+    return CLOPT_EXIT_DONE;
+}
