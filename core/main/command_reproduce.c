@@ -31,6 +31,7 @@ struct reproduce {
     char **inputs; /* "name=value" */
     size_t input_count;
     int64_t seed; /* -1: the trial's own */
+    bool allow_programs;
     char *folder;
     struct clopt_found_trial found;
     size_t candidates;
@@ -41,6 +42,7 @@ struct reproduce {
 const char clopt_help_reproduce[] =
     "Usage: clopt reproduce STORE TRIAL [-o DIR] [--kernel=NAME] [--device=LABEL]\n"
     "                       [--problem=LABEL] [--seed=N] [--input=NAME=VALUE ...]\n"
+    "                       [--allow-programs]\n"
     "\n"
     "Runs one trial of a study once more, in a process of its own, and says of each\n"
     "stage how long it took. Keeps the source, build options, build log and binary in\n"
@@ -59,15 +61,22 @@ const char clopt_help_reproduce[] =
     "  -i, --input=NAME=VALUE  run it with another input; may be repeated. A winner\n"
     "                          is checked with other seeds and inputs: the reason of\n"
     "                          one that failed says which\n"
+    "      --allow-programs    run the programs that the study of the store names to\n"
+    "                          compute or compare results\n"
     "  -h, --help              show this help\n";
 
 static int read_options(struct reproduce *reproduce, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"kernel", required_argument, NULL, 'k'},
-        {"device", required_argument, NULL, 'd'}, {"problem", required_argument, NULL, 'p'},
-        {"seed", required_argument, NULL, 's'},   {"input", required_argument, NULL, 'i'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+        {"output", required_argument, NULL, 'o'},
+        {"kernel", required_argument, NULL, 'k'},
+        {"device", required_argument, NULL, 'd'},
+        {"problem", required_argument, NULL, 'p'},
+        {"seed", required_argument, NULL, 's'},
+        {"input", required_argument, NULL, 'i'},
+        {"allow-programs", no_argument, NULL, 'a'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     while ((option = getopt_long(argc, argv, ":o:k:d:p:s:i:h", options, NULL)) != -1)
@@ -91,6 +100,9 @@ static int read_options(struct reproduce *reproduce, int argc, char **argv, bool
             break;
         case 'i':
             reproduce->inputs[reproduce->input_count++] = optarg;
+            break;
+        case 'a':
+            reproduce->allow_programs = true;
             break;
         case 'h':
             fputs(clopt_help_reproduce, stdout);
@@ -276,6 +288,23 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
     return status;
 }
 
+/* Refuses to run programs that a store names, whoever made it, unless they are allowed. */
+static enum clopt_status check_programs(const struct reproduce *reproduce,
+                                        const struct clopt_trial *trial, struct clopt_error *error)
+{
+    const char *const *programs = clopt_entry_app(trial->app)->programs;
+    struct clopt_text list = {0};
+    if (reproduce->allow_programs || !programs || !*programs)
+        return CLOPT_OK;
+    for (; *programs; programs++)
+        clopt_text_printf(&list, "%s%s", list.length ? "; " : "", *programs);
+    clopt_fail(error, CLOPT_INVALID,
+               "%s: its study runs a program: %s; if you trust it, say --allow-programs",
+               reproduce->store_path, clopt_text_string(&list));
+    clopt_text_fini(&list);
+    return CLOPT_INVALID;
+}
+
 /* Warns where the program, the data or the driver are not those of the store any more. */
 static enum clopt_status compare_keys(const struct reproduce *reproduce, const json_t *json,
                                       const struct clopt_device_info *device,
@@ -288,8 +317,10 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
     enum clopt_status status = clopt_trial_from_json(json, registry, &trial, error);
     if (status)
         return status;
-    status = clopt_app_source_read(clopt_entry_app(trial.app), reproduce->global->kernel_path,
-                                   &source, error);
+    status = check_programs(reproduce, &trial, error);
+    if (!status)
+        status = clopt_app_source_read(clopt_entry_app(trial.app), reproduce->global->kernel_path,
+                                       &source, error);
     if (!status && device)
         status = clopt_trial_key(&trial, &source, device, NULL, key, error);
     if (!status && device && !is_other_problem(reproduce) && strcmp(key, reproduce->row.key) != 0)

@@ -9,6 +9,7 @@
 #include "study/study_keys.h"
 
 static const char app_kind[] = "app ";
+static const char parameter_kind[] = "parameter ";
 
 /* Returns what follows the first word of a section's name; "" where nothing does. */
 static const char *behind_word(const char *name)
@@ -156,7 +157,7 @@ static json_t *collect(const struct clopt_ini *ini, const char *path,
         const struct clopt_ini_section *other = &ini->sections[i];
         const char *rest;
         size_t length = strcspn(other->name, " ");
-        if (strncmp(other->name, "parameter ", length + 1) == 0)
+        if (strncmp(other->name, parameter_kind, strlen(parameter_kind)) == 0)
             good = add_section(sections, other, other->name, length, other->name + length + 1);
         else if (clopt_study_is_described_by(title, other, &rest))
             good = add_section(sections, other, other->name, length, rest);
@@ -203,6 +204,8 @@ void clopt_study_print_description(struct clopt_text *text, const struct clopt_p
     json_t *section, *setting;
     json_array_foreach(json_object_get(entry->description, "sections"), index, section)
     {
+        if (strncmp(get_text(section, "name"), parameter_kind, strlen(parameter_kind)) == 0)
+            continue; /* the study's own */
         clopt_text_printf(text, "\n[%s] ; %s\n", get_text(section, "title"),
                           get_text(section, "origin"));
         json_array_foreach(json_object_get(section, "settings"), number, setting)

@@ -141,7 +141,7 @@ struct clopt_define {
     const char *inputs_section;
 
     /* Fills the tables of `app`, a copy of the plugin's own struct: source, options, kernels,
-     * inputs, knobs, results, learn, and `definition`, which every call gets as
+     * inputs, knobs, results, programs, learn, and `definition`, which every call gets as
      * problem->definition. Called wherever the study is read and in every worker, without a
      * device. CLOPT_INVALID quotes the origin of what is wrong. */
     enum clopt_status (*define)(const struct clopt_description *description, struct clopt_app *app,
@@ -180,6 +180,10 @@ struct clopt_app {
     /* What `write` can write: name and help say so. NULL: nothing. `clopt run -o` writes the first
      * one into a file; of an app that a study describes all, into a folder, by their names. */
     const struct clopt_parameter *results;
+
+    /* Commands that the study names and that setup or check run, as people can read them, ended by
+     * NULL; NULL: none. `clopt reproduce` asks before it runs them. */
+    const char *const *programs;
 
     /* Says what a kernel does for a problem, from its values alone: called without a device, often,
      * and with `state` NULL before setup. Reports CLOPT_INVALID for values that cannot go together.

@@ -380,6 +380,7 @@ enum clopt_status kernel_define(const struct clopt_description *description, str
     app->kernels = definition->tables.kernels;
     app->inputs = definition->tables.inputs;
     app->results = definition->tables.results;
+    app->programs = definition->tables.programs;
     if (status)
         kernel_undefine(app);
     return status;

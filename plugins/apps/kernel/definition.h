@@ -14,6 +14,8 @@ struct kernel_tables {
     struct clopt_kernel kernels[KERNEL_MOST_STEPS + 1];
     struct clopt_parameter inputs[KERNEL_MOST_SIZES + KERNEL_MOST_FILES + 1];
     struct clopt_parameter results[KERNEL_MOST_BUFFERS + 1];
+    const char *programs[KERNEL_MOST_BUFFERS + 2]; /* [reference], and one a result */
+    size_t program_count;
     char *texts[KERNEL_MOST_BUFFERS + 2 * KERNEL_MOST_FILES + 8]; /* that belong to the tables */
     size_t text_count;
 };

@@ -84,6 +84,8 @@ enum clopt_status kernel_reader_add_program(struct kernel_reader *reader,
                                             const struct kernel_place *place, const char *command)
 {
     enum clopt_status status = CLOPT_OK;
+    struct kernel_tables *tables = &reader->definition->tables;
+    tables->programs[tables->program_count++] = command;
     for (command += strspn(command, " \t"); *command && !status;
          command += strspn(command, " \t")) {
         char suffix[16];

@@ -32,7 +32,8 @@ enum clopt_status kernel_reader_add_file(struct kernel_reader *reader,
                                          const struct kernel_place *place, const char *name,
                                          const char *suffix, const char *file);
 
-/* Makes the files that a command names inputs, in the same way. */
+/* Notes a command, which stays the caller's, and makes the files that it names inputs, in the same
+ * way. */
 enum clopt_status kernel_reader_add_program(struct kernel_reader *reader,
                                             const struct kernel_place *place, const char *command);
 
