@@ -355,6 +355,8 @@ static void put_study(bool waiting)
     must(clopt_store_put_stage(store, "supervisor", 0.05, &error));
     must(clopt_store_put_stage(store, "waiting", 0.25, &error));
     must(clopt_store_put_stage(store, "other", 0.5, &error));
+    must(clopt_store_put_stage(store, "others", 4, &error));
+    must(clopt_store_put_stage(store, "machine", 50, &error));
     must(clopt_store_put_stage(store, "wall", 25, &error));
     must(clopt_store_put_stage(store, "sample", 10, &error));
     must(clopt_store_put_stage(store, "build", 30, &error));

@@ -92,7 +92,8 @@ TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/kernels
 EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py
-EXTRA_DIST += tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.txt \
+EXTRA_DIST += tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
+	tests/report/full.tex tests/report/full.txt \
 	tests/report/kernel-tuner.json tests/report/status.json tests/report/status.txt tests/report/t4.json
 
 # An app that is never installed: -rpath makes it a module all the same.

@@ -8,4 +8,12 @@
 /* Returns the monotonic clock in nanoseconds. */
 int64_t clopt_now_ns(void);
 
+/* Processor time since the machine started, summed over its processors, in seconds: all of it, and
+ * what was used. NaN where the system does not tell. */
+struct clopt_machine_time {
+    double all_s;
+    double used_s;
+};
+struct clopt_machine_time clopt_machine_time(void);
+
 #endif

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What everything else stands on; knows nothing of OpenCL.
 libcloptcore_la_SOURCES += \
+	core/base/change.c \
+	core/base/change.h \
 	core/base/child.c \
 	core/base/child.h \
 	core/base/clock.c \

@@ -153,6 +153,22 @@ out:
     return interval;
 }
 
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+struct clopt_spread clopt_spread_find(double *samples, size_t count)
+{
+    if (count == 0)
+        return (struct clopt_spread){NAN, NAN, NAN, NAN};
+    qsort(samples, count, sizeof *samples, compare_doubles);
+    return (struct clopt_spread){samples[0], samples[count / 4], samples[count - 1 - count / 4],
+                                 samples[count - 1]};
+}
+
 double clopt_interval_precision(const struct clopt_interval *interval)
 {
     double half = 0.5 * (interval->high - interval->low);
@@ -270,6 +286,22 @@ static bool next_pair(struct pairing *pairing, const struct clopt_process_median
             return true;
     }
     return false;
+}
+
+bool clopt_medians_divide(const struct clopt_medians *above, const struct clopt_medians *below,
+                          struct clopt_medians *ratios)
+{
+    struct pairing pairing = {above, below, 0, 0};
+    const struct clopt_process_median *a, *b;
+    *ratios = (struct clopt_medians){calloc(above->count + 1, sizeof *ratios->items), 0};
+    while (ratios->items && next_pair(&pairing, &a, &b))
+        ratios->items[ratios->count++] = (struct clopt_process_median){
+            .process = a->process,
+            .samples = a->samples,
+            .log_median = a->log_median - b->log_median,
+            .log_variance = a->log_variance + b->log_variance,
+        };
+    return ratios->items != NULL;
 }
 
 /* What all processes together say. */

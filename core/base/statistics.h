@@ -30,6 +30,17 @@ struct clopt_interval {
 struct clopt_interval clopt_interval_estimate(const double *samples, const uint32_t *process,
                                               size_t count);
 
+/* How samples lie: the least and the largest, and those between which the middle half is. */
+struct clopt_spread {
+    double least;
+    double first_quarter;
+    double third_quarter;
+    double most;
+};
+
+/* Finds it, and sorts the samples; all NaN where there are none. */
+struct clopt_spread clopt_spread_find(double *samples, size_t count);
+
 /* Returns half the width of the interval, relative to the median. A single sample has 0: ask for
  * `attained` first. */
 double clopt_interval_precision(const struct clopt_interval *interval);
@@ -57,6 +68,11 @@ struct clopt_medians {
 bool clopt_medians_init(struct clopt_medians *medians, const double *samples,
                         const uint32_t *process, size_t count);
 void clopt_medians_fini(struct clopt_medians *medians);
+
+/* Makes the ratios of two medians, a process that has both for a process: `above` over `below`.
+ * They are used as medians are. False: out of memory. */
+bool clopt_medians_divide(const struct clopt_medians *above, const struct clopt_medians *below,
+                          struct clopt_medians *ratios);
 
 /* Estimates the ratio of two medians from the processes in which both were taken: what a process
  * does to its samples, it does to both, and the ratio does not see it.

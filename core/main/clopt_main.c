@@ -24,6 +24,7 @@ const struct clopt_command_entry clopt_commands[] = {
     {COMMAND(new), "write a plugin of your own to start from"},
     {COMMAND(run), "run an app once, without a study"},
     {COMMAND(report), "print the results that a study's store holds"},
+    {COMMAND(compare), "say what changed from one store to another"},
     {COMMAND(status), "say how far a study is"},
     {COMMAND(reproduce), "run one trial of a study once more"},
     {COMMAND(transform), "rewrite a kernel and print it"},

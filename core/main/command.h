@@ -34,12 +34,14 @@ int clopt_command_plugins(const struct clopt_global_options *global, int argc, c
 int clopt_command_run(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_study(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_report(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_compare(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_status(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_reproduce(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_transform(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_worker(const struct clopt_global_options *global, int argc, char **argv);
 
 /* What they print for --help, and completion reads. */
+extern const char clopt_help_compare[];
 extern const char clopt_help_devices[];
 extern const char clopt_help_init[];
 extern const char clopt_help_new[];

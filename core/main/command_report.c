@@ -11,22 +11,27 @@
 #include "report/report.h"
 
 const char clopt_help_report[] =
-    "Usage: clopt report STORE [--run=N] [--csv | --json | --html]\n"
-    "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT]\n"
+    "Usage: clopt report STORE [--run=N] [--html | --markdown | --latex] [--top=N]\n"
+    "       clopt report STORE [--run=N] {--csv | --json}\n"
+    "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT] [--top=N]\n"
     "       clopt report STORE [--run=N] {--t4 | --kernel-tuner}[=FOLDER]\n"
     "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
     "\n"
-    "Prints the results of the newest run in a study's store: tables of times and of\n"
-    "speed-ups over the initial code, and the best variant of every device.\n"
+    "Prints the results of the newest run in a study's store: what pays where, tables\n"
+    "of times and of speed-ups over the initial code, and the best of every device.\n"
     "\n"
     "Options:\n"
     "  -r, --run=N  report this run of the store; `clopt status` lists them\n"
+    "      --html   print one page with figures and tables, for a browser\n"
+    "      --markdown\n"
+    "               print it as Markdown\n"
+    "      --latex  print the summary and tables for \\input in a LaTeX document\n"
+    "  -n, --top=N  show the N best variants of each device, and the initial code\n"
     "      --csv    print one line a device, problem, kernel and variant\n"
     "      --json   print the same rows as JSON\n"
-    "      --html   print one page with figures and tables, for a browser\n"
     "      --figures=FOLDER\n"
-    "               draw the speed-ups, a file a problem and kernel, and print the\n"
-    "               paths of these files\n"
+    "               draw the speed-ups, and the samples of the best, a file each a\n"
+    "               problem and kernel, and print the paths of these files\n"
     "      --format=FORMAT\n"
     "               their format: svg (the default), png or pdf\n"
     "      --t4[=FOLDER]\n"
@@ -50,6 +55,7 @@ struct request {
     char form;
     const char *folder; /* NULL: none */
     const char *format;
+    size_t top; /* 0: not given */
     const char *device;
     const char *problem;
     const char *kernel;
@@ -63,6 +69,7 @@ static enum clopt_status write_figures(struct clopt_store *store, const struct r
         .gnuplot = gnuplot,
         .folder = request->folder,
         .format = request->format ? request->format : "svg",
+        .top = request->top,
         .stream = stdout,
         .notices = stderr,
     };
@@ -73,13 +80,24 @@ static enum clopt_status write_figures(struct clopt_store *store, const struct r
 }
 
 /* A page without figures is worth having, but that they are missing is said. */
-static enum clopt_status print_page(struct clopt_store *store, struct clopt_error *error)
+static enum clopt_status print_page(struct clopt_store *store, const struct request *request,
+                                    struct clopt_error *error)
 {
     struct clopt_error missing = {0};
-    char *gnuplot = clopt_report_find_gnuplot(&missing);
-    if (!gnuplot)
+    char *gnuplot = request->form == 'H' ? clopt_report_find_gnuplot(&missing) : NULL;
+    if (request->form == 'H' && !gnuplot)
         fprintf(stderr, "clopt: the page has no figures: %s\n", missing.message);
-    enum clopt_status status = clopt_report_html(store, gnuplot, stdout, error);
+    const struct clopt_report_page page = {
+        .form = request->form == 'H'   ? CLOPT_REPORT_HTML
+                : request->form == 'm' ? CLOPT_REPORT_MARKDOWN
+                : request->form == 'l' ? CLOPT_REPORT_LATEX
+                                       : CLOPT_REPORT_TEXT,
+        .top = request->top,
+        .color = clopt_wants_color(),
+        .gnuplot = gnuplot,
+        .stream = stdout,
+    };
+    enum clopt_status status = clopt_report_print(store, &page, error);
     free(gnuplot);
     return status;
 }
@@ -113,9 +131,6 @@ static enum clopt_status print_report(const struct request *request, struct clop
     case 'j':
         status = clopt_report_json(store, stdout, error);
         break;
-    case 'H':
-        status = print_page(store, error);
-        break;
     case 'f':
         status = write_figures(store, request, error);
         break;
@@ -124,7 +139,7 @@ static enum clopt_status print_report(const struct request *request, struct clop
         status = exchange(store, request, error);
         break;
     default:
-        status = clopt_report_text(store, stdout, clopt_wants_color(), error);
+        status = print_page(store, request, error);
         break;
     }
     if (!status && fflush(stdout) != 0)
@@ -137,6 +152,10 @@ static enum clopt_status print_report(const struct request *request, struct clop
 static int check_request(const struct request *request)
 {
     bool exchanged = request->form == '4' || request->form == 'K';
+    if (request->top && (exchanged || request->form == 'c' || request->form == 'j'))
+        return clopt_usage_error("report",
+                                 "--top goes with the text, --html, --markdown, --latex and "
+                                 "--figures");
     if (request->format && request->form != 'f')
         return clopt_usage_error("report", "--format goes with --figures");
     if (!exchanged && (request->device || request->problem || request->kernel))
@@ -153,22 +172,18 @@ static int check_request(const struct request *request)
 static int read_options(struct request *request, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
-        {"run", required_argument, NULL, 'r'},
-        {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},
-        {"html", no_argument, NULL, 'H'},
-        {"figures", required_argument, NULL, 'f'},
-        {"format", required_argument, NULL, 'F'},
-        {"t4", optional_argument, NULL, '4'},
-        {"device", required_argument, NULL, 'd'},
-        {"kernel-tuner", optional_argument, NULL, 'K'},
-        {"problem", required_argument, NULL, 'p'},
-        {"kernel", required_argument, NULL, 'k'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"run", required_argument, NULL, 'r'},     {"csv", no_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},          {"html", no_argument, NULL, 'H'},
+        {"markdown", no_argument, NULL, 'm'},      {"latex", no_argument, NULL, 'l'},
+        {"top", required_argument, NULL, 'n'},     {"figures", required_argument, NULL, 'f'},
+        {"format", required_argument, NULL, 'F'},  {"t4", optional_argument, NULL, '4'},
+        {"device", required_argument, NULL, 'd'},  {"kernel-tuner", optional_argument, NULL, 'K'},
+        {"problem", required_argument, NULL, 'p'}, {"kernel", required_argument, NULL, 'k'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
+    int64_t number;
     int option;
-    while ((option = getopt_long(argc, argv, ":r:d:p:k:h", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":r:n:d:p:k:h", options, NULL)) != -1)
         switch (option) {
         case 'r':
             if ((request->run = clopt_run_read("report", optarg)) < 0)
@@ -177,14 +192,23 @@ static int read_options(struct request *request, int argc, char **argv, bool *he
         case 'c':
         case 'j':
         case 'H':
+        case 'm':
+        case 'l':
         case 'f':
         case '4':
         case 'K':
             if (request->form != 't' && request->form != option)
-                return clopt_usage_error("report", "--csv, --json, --html, --figures, --t4 and "
-                                                   "--kernel-tuner exclude each other");
+                return clopt_usage_error("report",
+                                         "--html, --markdown, --latex, --csv, --json, --figures, "
+                                         "--t4 and --kernel-tuner exclude each other");
             request->form = (char)option;
             request->folder = optarg;
+            break;
+        case 'n':
+            number = clopt_number_read(optarg, 1, 1000000);
+            if (number < 0)
+                return clopt_usage_error("report", "--top=%s: not a number of variants", optarg);
+            request->top = (size_t)number;
             break;
         case 'F':
             request->format = optarg;

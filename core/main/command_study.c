@@ -213,7 +213,11 @@ static enum clopt_status print_report(const struct study_command *command,
     else if (command->json)
         status = clopt_report_json(store, stdout, error);
     else
-        status = clopt_report_text(store, stdout, clopt_wants_color(), error);
+        status = clopt_report_print(store,
+                                    &(struct clopt_report_page){.form = CLOPT_REPORT_TEXT,
+                                                                .color = clopt_wants_color(),
+                                                                .stream = stdout},
+                                    error);
     if (!status && fflush(stdout) != 0)
         status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
     return status;

@@ -3,6 +3,7 @@
 libcloptcore_la_SOURCES += \
 	core/main/clopt_main.c \
 	core/main/command.h \
+	core/main/command_compare.c \
 	core/main/command_devices.c \
 	core/main/analyze.c \
 	core/main/analyze.h \

@@ -208,7 +208,7 @@ static void add_times(struct row *row, const struct clopt_results *results,
 
 static void add_patterns(struct row *row, const struct clopt_results_table *table)
 {
-    char *label = clopt_patterns_label(table);
+    char *label = clopt_patterns_label(table, "; ");
     row->values[row->count++] = label ? clopt_json_text(*label ? label : NULL) : NULL;
     free(label);
 }

@@ -20,4 +20,10 @@ typedef enum clopt_status (*clopt_visit_fields)(void *user, json_t *const *value
 enum clopt_status clopt_results_visit(const struct clopt_results *results, clopt_visit_fields visit,
                                       void *user, struct clopt_error *error);
 
+/* Makes the run for machines: null where there is none; NULL when memory runs out. */
+json_t *clopt_results_run_to_json(const struct clopt_results *results);
+
+/* Prints a field of a line of CSV, after a comma unless it is the first. */
+void clopt_csv_print(FILE *stream, const json_t *value, bool first);
+
 #endif

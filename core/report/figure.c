@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "report/grid.h"
 
 #define MOST_ROWS      60
@@ -13,6 +14,9 @@
 #define ROWS_OF_CHOICE 40 /* about, where not all variants are shown */
 #define LEAST_OF_ONE   5  /* variants of a device that are shown, however many devices there are */
 #define LINEAR_RANGE   4  /* a wider one is shown on a logarithmic axis */
+#define MOST_SAMPLED   5  /* variants of a device whose samples are shown */
+#define FAR_SAMPLES    3  /* from the middle half, times its width: those beyond are only told */
+#define FARTHEST_TIME  2  /* times that of the best: the samples of slower ones are not shown */
 
 /* ---- marks ---- */
 
@@ -42,7 +46,8 @@ static enum clopt_status add_result(struct clopt_figure *figure, struct clopt_fi
     const struct clopt_result_time *time = &result->times[figure->view->scope];
     struct clopt_figure_mark *mark = &to->marks[to->count++];
     struct clopt_text words = {0};
-    *mark = (struct clopt_figure_mark){.series = device, .value = NAN, .low = NAN, .high = NAN};
+    *mark = (struct clopt_figure_mark){
+        .series = device, .value = NAN, .low = NAN, .high = NAN, .from = NAN, .to = NAN};
     if (!clopt_result_shown(result, figure->view->scope)) {
         clopt_text_append(&words, clopt_result_missing(result));
     } else if (!isfinite(time->speedup.median) || time->speedup.median <= 0) {
@@ -50,9 +55,11 @@ static enum clopt_status add_result(struct clopt_figure *figure, struct clopt_fi
     } else {
         char number[64];
         clopt_speedup_print(number, sizeof number, time->speedup.median);
-        clopt_text_append(&words, number);
+        clopt_text_printf(&words, "%s%s", time->different ? "" : "\xe2\x89\x88 ", number);
         append_remarks(&words, row, result);
-        mark->value = time->speedup.median;
+        mark->from = 1;
+        mark->value = mark->to = time->speedup.median;
+        mark->equal = !time->different;
         mark->low = result->borrowed ? NAN : time->speedup.low;
         mark->high = result->borrowed ? NAN : time->speedup.high;
         mark->best = time->best;
@@ -70,9 +77,61 @@ static enum clopt_status add_published(struct clopt_figure *figure, struct clopt
     to->marks[to->count++] = (struct clopt_figure_mark){
         .series = figure->view->results->device_count + device,
         .value = speedup,
+        .from = 1,
+        .to = speedup,
         .low = NAN,
         .high = NAN,
         .words = strdup(number),
+    };
+    return to->marks[to->count - 1].words ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* The median of the best of a device; NaN: there is none. */
+static double best_time(const struct clopt_view *view, size_t device)
+{
+    for (size_t i = 0; i < view->row_count; i++) {
+        const struct clopt_result_time *time = &view->rows[i].row->cells[device].times[view->scope];
+        if (time->best)
+            return time->interval.median;
+    }
+    return NAN;
+}
+
+/* Adds the samples of a variant that is about as fast as the best of a device. */
+static enum clopt_status add_samples(struct clopt_figure *figure, struct clopt_figure_row *to,
+                                     const struct clopt_view_row *row, size_t device,
+                                     struct clopt_error *error)
+{
+    const struct clopt_result *result = &row->row->cells[device];
+    const struct clopt_result_time *time = &result->times[figure->view->scope];
+    const struct clopt_spread *spread = &time->spread;
+    double median = time->interval.median;
+    double best = best_time(figure->view, device);
+    double reach = FAR_SAMPLES * (spread->third_quarter - spread->first_quarter);
+    double high = fmin(spread->most, spread->third_quarter + reach);
+    struct clopt_unit unit = clopt_unit_choose(median);
+    struct clopt_text words = {0};
+    if (!clopt_result_shown(result, figure->view->scope) || result->alias != CLOPT_NO_ROW ||
+        !(median <= FARTHEST_TIME * best))
+        return CLOPT_OK;
+    clopt_number_append(&words, median / unit.nanoseconds, 3);
+    clopt_text_printf(&words, " %s", unit.name);
+    if (high < spread->most) {
+        clopt_text_append(&words, ", up to ");
+        clopt_number_append(&words, spread->most / unit.nanoseconds, 3);
+    }
+    to->marks[to->count++] = (struct clopt_figure_mark){
+        .series = device,
+        .value = median / best,
+        .low = fmax(spread->least, spread->first_quarter - reach) / best,
+        .high = high / best,
+        .from = spread->first_quarter / best,
+        .to = spread->third_quarter / best,
+        .dots = &result->medians[figure->view->scope],
+        .dot_unit = best,
+        .best = time->best,
+        .faint = true,
+        .words = clopt_text_take(&words),
     };
     return to->marks[to->count - 1].words ? CLOPT_OK : clopt_fail_memory(error);
 }
@@ -89,67 +148,43 @@ static enum clopt_status add_row(struct clopt_figure *figure, const struct clopt
         .largest = NAN,
     };
     enum clopt_status status = to->marks ? CLOPT_OK : clopt_fail_memory(error);
+    bool samples = figure->kind == CLOPT_FIGURE_SAMPLES;
     for (size_t d = 0; d < results->device_count && !status; d++)
         if (row->row->cells[d].present)
-            status = add_result(figure, to, row, d, error);
-    for (size_t d = 0; d < published && !status; d++)
+            status = samples ? add_samples(figure, to, row, d, error)
+                             : add_result(figure, to, row, d, error);
+    for (size_t d = 0; d < published && !status && !samples; d++)
         if (row->row->published[d].figure && isfinite(row->row->published[d].speedup))
             status = add_published(figure, to, d, row->row->published[d].speedup, error);
     for (size_t i = 0; i < to->count && !status; i++) {
         figure->drawn |= !isnan(to->marks[i].value);
         if (to->marks[i].series < results->device_count)
-            to->largest = fmax(to->largest, to->marks[i].value);
+            to->largest = fmax(to->largest, samples ? 1 / to->marks[i].value : to->marks[i].value);
+    }
+    if (samples && to->marks && to->count == 0) { /* far behind the best everywhere */
+        free(to->marks);
+        figure->row_count--;
     }
     return status;
 }
 
 /* ---- rows ---- */
 
-static double speedup_of(const struct clopt_view *view, size_t row, size_t device)
-{
-    const struct clopt_result *result = &view->rows[row].row->cells[device];
-    return clopt_result_shown(result, view->scope) && result->alias == CLOPT_NO_ROW
-               ? result->times[view->scope].speedup.median
-               : NAN;
-}
-
-/* Marks the `most` fastest variants of a device. */
-static void choose_best(const struct clopt_view *view, size_t device, size_t most, bool *chosen,
-                        bool *taken)
-{
-    memset(taken, 0, view->row_count * sizeof *taken);
-    for (size_t n = 0; n < most; n++) {
-        size_t best = CLOPT_NO_ROW;
-        for (size_t i = 0; i < view->row_count; i++) {
-            double speedup = speedup_of(view, i, device);
-            if (!taken[i] && !view->rows[i].initial && !isnan(speedup) &&
-                (best == CLOPT_NO_ROW || speedup > speedup_of(view, best, device)))
-                best = i;
-        }
-        if (best == CLOPT_NO_ROW)
-            return;
-        chosen[best] = taken[best] = true;
-    }
-}
-
-/* Chooses the rows that there is room for; returns how many there could be. */
-static size_t choose_rows(struct clopt_figure *figure, bool *chosen, bool *taken)
+/* Chooses the rows that there is room for; `*count` becomes how many there could be. For the caller
+ * to free; NULL when memory runs out. */
+static bool *choose_rows(struct clopt_figure *figure, size_t top, size_t *count)
 {
     const struct clopt_view *view = figure->view;
     size_t devices = view->results->device_count;
-    size_t count = 0;
+    *count = 0;
     for (size_t i = 0; i < view->row_count; i++)
-        count += !view->rows[i].initial;
-    bool all = count <= MOST_ROWS && count * devices <= MOST_BARS;
-    for (size_t i = 0; i < view->row_count; i++)
-        chosen[i] = all && !view->rows[i].initial;
-    if (all)
-        return count;
+        *count += !view->rows[i].initial;
     bool few = devices * LEAST_OF_ONE < ROWS_OF_CHOICE;
-    figure->chosen = few ? ROWS_OF_CHOICE / devices : LEAST_OF_ONE;
-    for (size_t d = 0; d < devices; d++)
-        choose_best(view, d, figure->chosen, chosen, taken);
-    return count;
+    if (*count > MOST_ROWS || *count * devices > MOST_BARS)
+        figure->chosen = few ? ROWS_OF_CHOICE / devices : LEAST_OF_ONE;
+    if (top && (!figure->chosen || top < figure->chosen))
+        figure->chosen = top;
+    return clopt_view_choose(view, figure->chosen);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -188,22 +223,25 @@ static void find_range(struct clopt_figure *figure)
 }
 
 enum clopt_status clopt_figure_init(struct clopt_figure *figure, const struct clopt_view *view,
+                                    enum clopt_figure_kind kind, size_t top,
                                     struct clopt_error *error)
 {
-    *figure = (struct clopt_figure){.view = view};
-    bool *chosen = calloc(2 * view->row_count + 1, sizeof *chosen);
+    *figure = (struct clopt_figure){.view = view, .kind = kind};
+    bool samples = kind == CLOPT_FIGURE_SAMPLES;
+    size_t count = 0;
+    bool *chosen =
+        samples ? clopt_view_choose(view, MOST_SAMPLED) : choose_rows(figure, top, &count);
     figure->rows = calloc(view->row_count + 1, sizeof *figure->rows);
     enum clopt_status status = chosen && figure->rows ? CLOPT_OK : clopt_fail_memory(error);
-    size_t count = status ? 0 : choose_rows(figure, chosen, chosen + view->row_count);
     for (size_t i = 0; i < view->row_count && !status; i++)
-        if (chosen[i])
+        if (view->rows[i].initial ? samples : chosen[i])
             status = add_row(figure, &view->rows[i], error);
     free(chosen);
     if (!status && !figure->drawn)
         clopt_figure_fini(figure);
     if (status || !figure->drawn)
         return status;
-    figure->left_out = count - figure->row_count;
+    figure->left_out = samples ? 0 : count - figure->row_count;
     qsort(figure->rows, figure->row_count, sizeof *figure->rows, compare_rows);
     find_range(figure);
     return CLOPT_OK;

@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A figure of speed-ups over the initial code: variants as rows, a bar for each device. */
+/* Figures of variants as rows: a bar for the speed-up on each device, or the samples of the best.
+ */
 #ifndef CLOPT_REPORT_FIGURE_H
 #define CLOPT_REPORT_FIGURE_H
 
 #include "base/text.h"
 #include "report/view.h"
 
-/* What stands in a row for a device, or for one of which times were published. */
+enum clopt_figure_kind {
+    CLOPT_FIGURE_SPEEDUPS,
+    CLOPT_FIGURE_SAMPLES, /* times as multiples of the median of the best of their device */
+};
+
+/* What a row has for a device, or for one of which times were published. */
 struct clopt_figure_mark {
     size_t series; /* number of the device, then of those with published times */
-    double value;  /* the speed-up; NaN: none, the word says why */
-    double low;    /* its interval; NaN: none */
+    double value;  /* the speed-up, or the median; NaN: none, the word says why */
+    double low;    /* its interval, or all samples; NaN: none */
     double high;
+    double from; /* what is filled: from 1 to the speed-up, or the middle half of the samples */
+    double to;
+    const struct clopt_medians *dots; /* medians of processes, in `dot_unit` ns; NULL: none */
+    double dot_unit;
     bool best;
     bool faint;  /* was abandoned: not as sure as the others */
+    bool equal;  /* no difference from 1 */
     char *words; /* beside it */
 };
 
@@ -21,14 +32,15 @@ struct clopt_figure_row {
     const char *label;
     struct clopt_figure_mark *marks;
     size_t count;
-    double largest; /* of the speed-ups that were measured; NaN: none */
+    double largest; /* of the speed-ups that were measured, or of their like; NaN: none */
 };
 
 struct clopt_figure {
     const struct clopt_view *view;
+    enum clopt_figure_kind kind;
     struct clopt_figure_row *rows; /* the fastest first */
     size_t row_count;
-    bool drawn;      /* it has a speed-up */
+    bool drawn;      /* it has a value */
     size_t left_out; /* rows that there was no room for */
     size_t chosen;   /* how many of the best of each device were not; 0: all are shown */
     double low;      /* what the axis has to show */
@@ -36,8 +48,10 @@ struct clopt_figure {
     bool logarithmic;
 };
 
-/* Chooses what a view's figure shows. Without any speed-up it has no row. */
+/* Chooses what a view's figure shows: of speed-ups, the `top` variants of each device, or as many
+ * as there is room for (0). Without any value it has no row. */
 enum clopt_status clopt_figure_init(struct clopt_figure *figure, const struct clopt_view *view,
+                                    enum clopt_figure_kind kind, size_t top,
                                     struct clopt_error *error);
 void clopt_figure_fini(struct clopt_figure *figure);
 

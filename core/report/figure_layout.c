@@ -9,10 +9,9 @@
 #include "base/wrap.h"
 
 #define ROW_GAP      7
-#define CHARACTER    6.3 /* rather too wide: fonts differ */
-#define LONGEST_LINE 46  /* of a variant's name, in characters */
-#define LEGEND       18  /* a line of it */
-#define AXIS         44  /* below the plot */
+#define LONGEST_LINE 46 /* of a variant's name, in characters */
+#define LEGEND       18 /* a line of it */
+#define AXIS         44 /* below the plot */
 #define LEAST_PLOT   300
 
 /* ---- devices ---- */
@@ -65,7 +64,7 @@ static double name_width(const char *name)
         widest = part > widest ? part : widest;
         name += part;
     }
-    return CHARACTER * (double)widest;
+    return CLOPT_FIGURE_CHARACTER * (double)widest;
 }
 
 double clopt_figure_row_height(const struct clopt_figure_row *row)
@@ -83,7 +82,7 @@ double clopt_figure_mark_y(const struct clopt_figure_row *row, double y, size_t 
 
 static double words_width(const char *words)
 {
-    return 10 + CHARACTER * (double)clopt_text_width(words);
+    return 10 + CLOPT_FIGURE_CHARACTER * (double)clopt_text_width(words);
 }
 
 /* On the axis, 1 is 0. */
@@ -140,7 +139,8 @@ double clopt_figure_words_x(const struct clopt_figure_layout *layout,
 double clopt_figure_bar_length(const struct clopt_figure_layout *layout,
                                const struct clopt_figure_mark *mark)
 {
-    return scale(layout) * fabs(transform(layout->figure, mark->value));
+    return scale(layout) *
+           fabs(transform(layout->figure, mark->to) - transform(layout->figure, mark->from));
 }
 
 /* ---- all of it ---- */

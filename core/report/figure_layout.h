@@ -5,11 +5,12 @@
 
 #include "report/figure.h"
 
-#define CLOPT_FIGURE_WIDTH 860
-#define CLOPT_FIGURE_SIDE  12 /* what is left free at either side */
-#define CLOPT_FIGURE_TITLE 26
-#define CLOPT_FIGURE_SLOT  14 /* a line of text, or a bar with the room around it */
-#define CLOPT_FIGURE_NOTE  18 /* a line below the axis */
+#define CLOPT_FIGURE_WIDTH     860
+#define CLOPT_FIGURE_SIDE      12 /* what is left free at either side */
+#define CLOPT_FIGURE_TITLE     26
+#define CLOPT_FIGURE_SLOT      14  /* a line of text, or a bar with the room around it */
+#define CLOPT_FIGURE_NOTE      18  /* a line below the axis */
+#define CLOPT_FIGURE_CHARACTER 6.3 /* rather too wide: fonts differ */
 
 /* A device in the legend. */
 struct clopt_figure_entry {

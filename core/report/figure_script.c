@@ -170,22 +170,35 @@ static void put_rows(struct drawing *drawing)
     }
 }
 
+/* Puts a line below the axis, farther to the left where it would not fit. */
+static void put_caption(struct drawing *drawing, double y, const struct clopt_text *text)
+{
+    double x =
+        CLOPT_FIGURE_WIDTH - CLOPT_FIGURE_SIDE - CLOPT_FIGURE_CHARACTER * (double)text->length;
+    put_text(drawing, fmax(CLOPT_FIGURE_SIDE, fmin(x, drawing->layout.left)), y, LEFT, false,
+             clopt_text_string(text), text->length);
+}
+
 /* Says below the axis what it is, and what is not shown. */
 static void put_captions(struct drawing *drawing)
 {
     const struct clopt_figure *figure = drawing->figure;
     struct clopt_text text = {0};
     double y = drawing->layout.bottom + 32;
-    clopt_text_printf(
-        &text, "Speed-up over the initial code, with 95%% intervals%s; bold: the best of a device",
-        figure->logarithmic ? " (logarithmic)" : "");
-    put_text(drawing, drawing->layout.left, y, LEFT, false, clopt_text_string(&text), text.length);
+    if (figure->kind == CLOPT_FIGURE_SAMPLES)
+        clopt_text_append(&text, "Samples of the best: median, middle half, medians of processes "
+                                 "(dots); 1 is the median of the best");
+    else
+        clopt_text_printf(&text,
+                          "Speed-up over the initial code%s with 95%% intervals; hollow: no "
+                          "difference; bold: the best",
+                          figure->logarithmic ? " (logarithmic)" : "");
+    put_caption(drawing, y, &text);
     clopt_text_clear(&text);
     if (figure->left_out) {
         clopt_text_printf(&text, "The best %zu variants of each device; %zu others are left out",
                           figure->chosen, figure->left_out);
-        put_text(drawing, drawing->layout.left, y + CLOPT_FIGURE_NOTE, LEFT, false,
-                 clopt_text_string(&text), text.length);
+        put_caption(drawing, y + CLOPT_FIGURE_NOTE, &text);
     }
     clopt_text_fini(&text);
 }
@@ -290,7 +303,7 @@ static void set_axes(const struct drawing *drawing)
 /* ---- marks ---- */
 
 /* Which marks a block of data has. */
-enum block { SOLID, FAINT, INTERVAL, PUBLISHED };
+enum block { SOLID, FAINT, EQUAL, INTERVAL, MEDIAN, DOTS, PUBLISHED };
 
 static bool belongs(const struct drawing *drawing, enum block block,
                     const struct clopt_figure_mark *mark)
@@ -300,11 +313,32 @@ static bool belongs(const struct drawing *drawing, enum block block,
         return false;
     if (block == INTERVAL)
         return !isnan(mark->low) && !isnan(mark->high);
-    return block == PUBLISHED ? published : !published && mark->faint == (block == FAINT);
+    if (block == MEDIAN || block == DOTS)
+        return mark->dots != NULL;
+    if (published || block == PUBLISHED)
+        return published && block == PUBLISHED;
+    return block == (mark->faint ? FAINT : mark->equal ? EQUAL : SOLID);
 }
 
-/* Appends a block of numbers: speed-up, place, ends across, ends along. Returns whether it has any.
- */
+/* Appends the lines of a mark: its value, its place, ends across and along; or the medians of its
+ * processes, as far as the axis has them. */
+static void put_lines(const struct drawing *drawing, enum block block,
+                      const struct clopt_figure_mark *mark, double y)
+{
+    const struct clopt_figure *figure = drawing->figure;
+    double low = block == INTERVAL ? fmax(mark->low, figure->low) : mark->from;
+    double high = block == INTERVAL ? fmin(mark->high, figure->high) : mark->to;
+    if (block != DOTS)
+        clopt_text_printf(drawing->script, "%.9g %.9g %.9g %.9g %.9g %.9g\n", mark->value, y, low,
+                          high, y - BAR / 2.0, y + BAR / 2.0);
+    for (size_t i = 0; block == DOTS && i < mark->dots->count; i++) {
+        double x = exp(mark->dots->items[i].log_median) / mark->dot_unit;
+        if (x >= figure->low && x <= figure->high)
+            clopt_text_printf(drawing->script, "%.9g %.9g\n", x, y);
+    }
+}
+
+/* Appends a block of numbers. Returns whether it has any. */
 static bool put_block(const struct drawing *drawing, enum block block, size_t series)
 {
     double end = 0;
@@ -316,17 +350,13 @@ static bool put_block(const struct drawing *drawing, enum block block, size_t se
         for (size_t m = 0; m < row->count; m++) {
             const struct clopt_figure_mark *mark = &row->marks[m];
             double y = clopt_figure_mark_y(row, middle, m);
-            bool interval = block == INTERVAL;
             if (mark->series != series || !belongs(drawing, block, mark))
                 continue;
             if (!any)
                 clopt_text_printf(drawing->script, "$marks_%d_%zu << END_OF_MARKS\n", block,
                                   series);
             any = true;
-            clopt_text_printf(drawing->script, "%.9g %.9g %.9g %.9g %.9g %.9g\n", mark->value, y,
-                              interval ? fmax(mark->low, drawing->figure->low) : 1.0,
-                              interval ? fmin(mark->high, drawing->figure->high) : mark->value,
-                              y - BAR / 2.0, y + BAR / 2.0);
+            put_lines(drawing, block, mark, y);
         }
     }
     if (any)
@@ -343,11 +373,19 @@ static void put_plot(const struct drawing *drawing, enum block block, size_t ser
     clopt_text_printf(plots, ", $marks_%d_%zu using ", block, series);
     if (block == INTERVAL)
         clopt_text_append(plots, "1:2:3:4 with xerrorbars pt -1 lw 1 lc rgb '" INK "'");
+    else if (block == MEDIAN)
+        clopt_text_append(plots, "1:5:(0):($6-$5) with vectors nohead lw 2 lc rgb '" INK "'");
+    else if (block == DOTS)
+        clopt_text_append(plots, "1:2 with points pt 7 ps 0.25 lc rgb '" INK "'");
     else if (block == PUBLISHED)
         clopt_text_printf(plots,
                           "1:2 with points pt %d ps 0.8 lc rgb '" INK "', $marks_%d_%zu using "
                           "3:2:($4-$3):(0) with vectors nohead dt 3 lc rgb '" INK "'",
                           series_point(drawing, series), block, series);
+    else if (block == EQUAL)
+        clopt_text_printf(plots,
+                          "1:2:3:4:5:6 with boxxyerror fs empty border lc rgb '%s' lc rgb '%s'",
+                          color, color);
     else if (pattern)
         clopt_text_printf(plots, "1:2:3:4:5:6 with boxxyerror fs pattern %d lc rgb '%s'", pattern,
                           color);
@@ -359,7 +397,7 @@ static void put_plot(const struct drawing *drawing, enum block block, size_t ser
 
 static void put_marks(const struct drawing *drawing)
 {
-    static const enum block order[] = {SOLID, FAINT, INTERVAL, PUBLISHED};
+    static const enum block order[] = {SOLID, FAINT, EQUAL, INTERVAL, MEDIAN, DOTS, PUBLISHED};
     struct clopt_text plots = {0};
     clopt_text_printf(drawing->script, "$one << END_OF_MARKS\n1 0\n1 %.9g\nEND_OF_MARKS\n",
                       (drawing->layout.bottom - drawing->layout.top));

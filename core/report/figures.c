@@ -24,7 +24,7 @@ static enum clopt_status write_figure(struct drawing *drawing, const struct clop
                                       const char *title, struct clopt_error *error)
 {
     const struct clopt_view *view = figure->view;
-    const char *parts[] = {view->problem->app, view->problem->label, view->name};
+    const char *parts[] = {view->problem->app, view->problem->label, view->name, "samples"};
     struct clopt_text data = {0};
     struct clopt_text svg = {0};
     enum clopt_status status =
@@ -33,24 +33,26 @@ static enum clopt_status write_figure(struct drawing *drawing, const struct clop
     if (!status && file == &svg)
         clopt_figure_append_svg(&svg, clopt_text_string(&data), "figure", title);
     if (!status)
-        status = clopt_report_folder_write(&drawing->folder, parts, 3, endings[drawing->format],
-                                           file, error);
+        status = clopt_report_folder_write(&drawing->folder, parts,
+                                           figure->kind == CLOPT_FIGURE_SAMPLES ? 4 : 3,
+                                           endings[drawing->format], file, error);
     clopt_text_fini(&data);
     clopt_text_fini(&svg);
     return status;
 }
 
 static enum clopt_status draw_view(struct drawing *drawing, const struct clopt_view *view,
-                                   struct clopt_error *error)
+                                   enum clopt_figure_kind kind, struct clopt_error *error)
 {
     struct clopt_text title = {0};
     struct clopt_figure figure = {0};
     clopt_view_title(&title, view);
     enum clopt_status status =
-        title.failed ? clopt_fail_memory(error) : clopt_figure_init(&figure, view, error);
+        title.failed ? clopt_fail_memory(error)
+                     : clopt_figure_init(&figure, view, kind, drawing->request->top, error);
     if (!status && figure.row_count)
         status = write_figure(drawing, &figure, clopt_text_string(&title), error);
-    else if (!status)
+    else if (!status && kind == CLOPT_FIGURE_SPEEDUPS)
         fprintf(drawing->request->notices, "clopt: %s: no figure: no variant has a speed-up\n",
                 clopt_text_string(&title));
     clopt_figure_fini(&figure);
@@ -62,8 +64,11 @@ static enum clopt_status draw_problem(void *user, const struct clopt_views *view
                                       struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < views->count && !status; i++)
-        status = draw_view(user, &views->items[i], error);
+    for (size_t i = 0; i < views->count && !status; i++) {
+        status = draw_view(user, &views->items[i], CLOPT_FIGURE_SPEEDUPS, error);
+        if (!status)
+            status = draw_view(user, &views->items[i], CLOPT_FIGURE_SAMPLES, error);
+    }
     return status;
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/wrap.h"
 
 static size_t hash(const char *text)
 {
@@ -66,18 +65,6 @@ void clopt_footnotes_add(struct clopt_footnotes *notes, const char *note, char *
     notes->failed |= number == 0;
     if (number)
         snprintf(marks + length, size - length, "[%zu]", number);
-}
-
-void clopt_footnotes_print(const struct clopt_footnotes *notes, FILE *stream)
-{
-    for (size_t i = 0; i < notes->count; i++) {
-        char mark[32];
-        int width = snprintf(mark, sizeof mark, "  [%zu] ", i + 1);
-        fputs(mark, stream);
-        clopt_wrap_print(stream, (size_t)width, (unsigned)width, notes->texts[i]);
-    }
-    if (notes->count)
-        putc('\n', stream);
 }
 
 void clopt_footnotes_fini(struct clopt_footnotes *notes)

@@ -20,7 +20,6 @@ struct clopt_footnotes {
 /* Adds a note, and appends its mark. */
 void clopt_footnotes_add(struct clopt_footnotes *notes, const char *note, char *marks, size_t size);
 
-void clopt_footnotes_print(const struct clopt_footnotes *notes, FILE *stream);
 void clopt_footnotes_fini(struct clopt_footnotes *notes);
 
 /* Does what clopt_result_missing() does, and appends the mark of a note, "[2]", where there is more

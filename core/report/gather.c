@@ -41,6 +41,7 @@ static enum clopt_status gather_run(void *user, const struct clopt_store_run *ru
     struct gathering *gathering = user;
     struct clopt_results *results = gathering->results;
     results->has_run = true;
+    results->run = run->id;
     results->written = run->newest && clopt_store_is_written(gathering->store);
     results->seed = run->seed;
     results->not_chosen = run->not_chosen;
@@ -49,10 +50,14 @@ static enum clopt_status gather_run(void *user, const struct clopt_store_run *ru
     results->ended_s = run->ended_s;
     enum clopt_status status = copy(&results->title, run->title, error);
     if (!status)
+        status = copy(&results->config, run->config, error);
+    if (!status)
         status = copy(&results->version, run->version, error);
     if (!status)
         status = copy(&results->status, run->status, error);
-    return status;
+    return status ? status
+                  : clopt_store_count_samples(gathering->store, &results->samples,
+                                              &results->processes, error);
 }
 
 static enum clopt_status gather_device(void *user, const struct clopt_store_device *from,
@@ -193,6 +198,7 @@ static enum clopt_status gather_time(struct clopt_store *store, int64_t trial, c
     time->speedup = time->efficiency = clopt_interval_estimate(NULL, NULL, 0);
     if (!status && !clopt_medians_init(medians, times_ns, process, count))
         status = clopt_fail_memory(error);
+    time->spread = clopt_spread_find(times_ns, count);
     free(times_ns);
     free(process);
     return status;
@@ -363,6 +369,7 @@ void clopt_results_destroy(struct clopt_results *results)
     free(results->problems);
     free(results->stages);
     free(results->title);
+    free(results->config);
     free(results->version);
     free(results->status);
     free(results);

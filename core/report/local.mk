@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reports from a store alone: text, CSV, JSON, HTML, figures, formats of other auto-tuners.
+# Reports from a store alone: text, HTML, Markdown, LaTeX, CSV, JSON, figures, formats of other auto-tuners.
 libcloptcore_la_SOURCES += \
+	core/report/comparison.c \
+	core/report/comparison.h \
+	core/report/comparison_print.c \
+	core/report/document.c \
 	core/report/exchange.c \
 	core/report/exchange.h \
 	core/report/exchange_entry.c \
@@ -23,6 +27,8 @@ libcloptcore_la_SOURCES += \
 	core/report/grid.h \
 	core/report/html.c \
 	core/report/html.h \
+	core/report/overview.c \
+	core/report/overview.h \
 	core/report/patterns.c \
 	core/report/portability.c \
 	core/report/portability.h \
@@ -33,17 +39,22 @@ libcloptcore_la_SOURCES += \
 	core/report/rank.c \
 	core/report/report.h \
 	core/report/report_csv.c \
-	core/report/report_html.c \
 	core/report/report_json.c \
 	core/report/report_kernel_tuner.c \
 	core/report/report_t4.c \
 	core/report/report_table.c \
 	core/report/report_table.h \
-	core/report/report_text.c \
 	core/report/results.h \
 	core/report/summary.c \
 	core/report/summary.h \
 	core/report/tunables.c \
 	core/report/tunables.h \
 	core/report/view.c \
-	core/report/view.h
+	core/report/view.h \
+	core/report/view_grid.c \
+	core/report/write_html.c \
+	core/report/write_latex.c \
+	core/report/write_markdown.c \
+	core/report/write_text.c \
+	core/report/writer.c \
+	core/report/writer.h

@@ -33,7 +33,7 @@ enum clopt_status clopt_portability_init(struct clopt_portability *portability,
                                          const struct clopt_view *view, struct clopt_error *error);
 void clopt_portability_fini(struct clopt_portability *portability);
 
-/* Fills a grid with the matrix; it is shown where at least two devices have a best variant. */
+/* Fills a table with the matrix; it has rows where at least two devices have a best variant. */
 enum clopt_status clopt_portability_fill(const struct clopt_portability *portability,
                                          struct clopt_grid *grid, struct clopt_footnotes *notes,
                                          struct clopt_error *error);

@@ -18,50 +18,57 @@ static void write_interval(const struct clopt_interval *fraction, int decimals, 
 }
 
 /* Fills the cell of a variant on a device. */
-static bool fill_efficiency(struct clopt_cell *cell, const struct clopt_view *view,
-                            const struct clopt_view_row *row, const struct clopt_result *result,
-                            struct clopt_footnotes *notes)
+static void fill_efficiency(struct clopt_grid *grid, struct clopt_cell *cell,
+                            const struct clopt_view *view, const struct clopt_view_row *row,
+                            const struct clopt_result *result, struct clopt_footnotes *notes)
 {
     const struct clopt_result_time *time = &result->times[view->scope];
     double percent = 100 * time->efficiency.median;
     char comment[128] = "";
-    char number[64];
-    if (!result->present)
-        return clopt_cell_fill(cell, "--", -1, "not tried");
+    char number[64] = "--";
+    int decimals = -1;
+    if (!result->present) {
+        clopt_grid_fill(grid, cell, "--", -1, "not tried");
+        return;
+    }
     if (!clopt_result_shown(result, view->scope)) {
         const char *word =
             clopt_footnotes_mark_missing(notes, result, cell->marks, sizeof cell->marks);
-        return clopt_cell_fill(cell, "--", -1, word);
+        clopt_grid_fill(grid, cell, "--", -1, word);
+        return;
     }
-    if (isnan(percent))
-        return clopt_cell_fill(cell, "--", -1, "");
     cell->best = time->best;
-    if (time->best)
-        return clopt_cell_fill(cell, "100", 0, "best");
-    int decimals = clopt_number_decimals(percent, DIGITS);
-    snprintf(number, sizeof number, "%.*f", decimals, percent);
-    if (!result->borrowed)
-        write_interval(&time->efficiency, decimals, comment, sizeof comment);
-    clopt_cell_mention_alias(cell, row, result, notes, comment, sizeof comment);
-    clopt_footnotes_mark_ratio(notes, result, &time->efficiency, "the best", cell->marks,
-                               sizeof cell->marks);
-    return clopt_cell_fill(cell, number, decimals, comment);
+    if (time->best) {
+        clopt_grid_fill(grid, cell, "100", 0, "best");
+        return;
+    }
+    if (!isnan(percent)) {
+        decimals = clopt_number_decimals(percent, DIGITS);
+        snprintf(number, sizeof number, "%.*f", decimals, percent);
+        if (!result->borrowed)
+            write_interval(&time->efficiency, decimals, comment, sizeof comment);
+        clopt_cell_mention_alias(cell, row, result, notes, comment, sizeof comment);
+        clopt_footnotes_mark_ratio(notes, result, &time->efficiency, "the best", cell->marks,
+                                   sizeof cell->marks);
+    }
+    clopt_grid_fill(grid, cell, number, decimals, comment);
 }
 
 /* Fills the cell of a variant on all devices. */
-static bool fill_metric(struct clopt_cell *cell, const struct clopt_interval *metric,
-                        struct clopt_footnotes *notes)
+static void fill_metric(struct clopt_grid *grid, struct clopt_cell *cell,
+                        const struct clopt_interval *metric, struct clopt_footnotes *notes)
 {
     double percent = 100 * metric->median;
-    char number[64];
-    if (isnan(percent))
-        return clopt_cell_fill(cell, "--", -1, "");
-    int decimals = clopt_number_decimals(percent, DIGITS);
-    snprintf(number, sizeof number, "%.*f", decimals, percent);
-    if (!metric->attained)
+    char number[64] = "--";
+    int decimals = -1;
+    if (!isnan(percent)) {
+        decimals = clopt_number_decimals(percent, DIGITS);
+        snprintf(number, sizeof number, "%.*f", decimals, percent);
+    }
+    if (!isnan(percent) && !metric->attained)
         clopt_footnotes_add(notes, "not all intervals that it comes from are of 95%", cell->marks,
                             sizeof cell->marks);
-    return clopt_cell_fill(cell, number, decimals, "");
+    clopt_grid_fill(grid, cell, number, decimals, "");
 }
 
 enum clopt_status clopt_portability_fill(const struct clopt_portability *portability,
@@ -73,20 +80,24 @@ enum clopt_status clopt_portability_fill(const struct clopt_portability *portabi
     *grid = (struct clopt_grid){0};
     if (portability->best_count < 2)
         return CLOPT_OK;
-    bool good = clopt_grid_init(grid, view, "mean", error) == CLOPT_OK;
-    grid->heading = "Performance portability: speed in % of the best on each device [95% interval]";
-    grid->shown = true;
-    for (size_t i = 0; i < view->row_count && good; i++) {
-        grid->rows_shown[i] = portability->listed[i];
-        if (!portability->listed[i])
+    clopt_grid_set_heading(
+        grid, "Performance portability: speed in %% of the best on each device [95%% interval]");
+    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
+    for (size_t d = 0; d < devices; d++)
+        clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA,
+                              view->results->devices[d].label);
+    clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "mean");
+    for (size_t i = 0; i < view->row_count; i++) {
+        struct clopt_cell *cell = portability->listed[i] ? clopt_grid_add_row(grid) : NULL;
+        if (!cell)
             continue;
-        for (size_t d = 0; d < devices && good; d++)
-            good = fill_efficiency(clopt_grid_cell(grid, i, d), view, &view->rows[i],
-                                   &view->rows[i].row->cells[d], notes);
-        good =
-            good && fill_metric(clopt_grid_cell(grid, i, devices), &portability->metrics[i], notes);
+        clopt_grid_fill(grid, cell++, view->rows[i].label, -1, "");
+        for (size_t d = 0; d < devices; d++)
+            fill_efficiency(grid, cell++, view, &view->rows[i], &view->rows[i].row->cells[d],
+                            notes);
+        fill_metric(grid, cell, &portability->metrics[i], notes);
     }
-    return good ? CLOPT_OK : clopt_fail_memory(error);
+    return clopt_grid_finish(grid, error);
 }
 
 /* Appends the metric of a row, "12.3% [12.1, 12.5]"; its interval only where that is one of 95%. */

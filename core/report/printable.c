@@ -45,7 +45,7 @@ static bool clean_row(struct clopt_results_row *row, size_t device_count)
 enum clopt_status clopt_results_make_printable(struct clopt_results *results,
                                                struct clopt_error *error)
 {
-    bool good = clean(&results->title);
+    bool good = clean(&results->title) && clean(&results->version);
     for (size_t i = 0; i < results->device_count; i++) {
         struct clopt_results_device *device = &results->devices[i];
         good = good && clean(&device->label) && clean(&device->platform) && clean(&device->name) &&

@@ -8,23 +8,35 @@
 
 #include "store/store.h"
 
-/* Prints the chosen run of a store: per kernel and problem a table of median times with 95%
- * confidence intervals and one of speed-ups over the initial code, variants as rows, devices as
- * columns, infeasible and failed ones with footnotes; the best variant of each device and all that
- * cannot be told apart from it; and, of several devices, how fast that is on the others. `color`
- * allows terminal colours. */
-enum clopt_status clopt_report_text(struct clopt_store *store, FILE *stream, bool color,
-                                    struct clopt_error *error);
+/* The forms for people. */
+enum clopt_report_form {
+    CLOPT_REPORT_TEXT,
+    CLOPT_REPORT_HTML, /* one page, which needs nothing else, with figures */
+    CLOPT_REPORT_MARKDOWN,
+    CLOPT_REPORT_LATEX, /* the summary and tables, without a document around them */
+};
+
+struct clopt_report_page {
+    enum clopt_report_form form;
+    size_t top;          /* variants of a device in a table, besides the initial code; 0: all */
+    bool color;          /* of a terminal */
+    const char *gnuplot; /* draws the figures; NULL: there are none, which is said */
+    FILE *stream;
+};
+
+/* Prints the chosen run of a store: what pays where; per kernel and problem a table of median times
+ * with 95% confidence intervals and one of speed-ups over the initial code, variants as rows,
+ * devices as columns, infeasible and failed ones with footnotes; the best variant of each device
+ * and all that cannot be told apart from it; and, of several devices, how fast that is on the
+ * others. */
+enum clopt_status clopt_report_print(struct clopt_store *store,
+                                     const struct clopt_report_page *page,
+                                     struct clopt_error *error);
 
 /* Print the same rows for machines: one row a device, problem, kernel and variant. */
 enum clopt_status clopt_report_csv(struct clopt_store *store, FILE *stream,
                                    struct clopt_error *error);
 enum clopt_status clopt_report_json(struct clopt_store *store, FILE *stream,
-                                    struct clopt_error *error);
-
-/* Prints the same as the text, with a figure a kernel, as one HTML page that needs nothing else.
- * Without `gnuplot` (NULL) it has no figures, and says so. */
-enum clopt_status clopt_report_html(struct clopt_store *store, const char *gnuplot, FILE *stream,
                                     struct clopt_error *error);
 
 /* Finds the program that draws figures. The caller frees its path; NULL: it is missing. */
@@ -34,6 +46,7 @@ struct clopt_report_figures {
     const char *gnuplot;
     const char *folder; /* made where it is missing */
     const char *format; /* svg, png or pdf */
+    size_t top;         /* variants of a device in a figure; 0: as many as there is room for */
     FILE *stream;       /* gets the path of each file, one a line */
     FILE *notices;      /* gets what was not drawn, and why */
 };
@@ -60,5 +73,28 @@ enum clopt_status clopt_report_t4(struct clopt_store *store,
 enum clopt_status clopt_report_kernel_tuner(struct clopt_store *store,
                                             const struct clopt_report_exchange *request,
                                             struct clopt_error *error);
+
+/* What is asked of a comparison of two stores, A and B. */
+struct clopt_report_comparison {
+    const char *names[2]; /* of the stores */
+    const char *device;   /* one device, problem and kernel, by their labels; NULL: any */
+    const char *problem;
+    const char *kernel;
+    bool relative;     /* compare speed-ups over the initial code, and not times */
+    double rate;       /* of false discoveries among the changes: 0.05 */
+    double regression; /* a row of B that is slower by more than this share is one: 0 */
+    enum clopt_report_form form;
+    bool csv; /* instead of the form: print all rows for machines */
+    bool json;
+    bool color;
+    FILE *stream;
+};
+
+/* Compares the chosen runs of two stores, prints what changed beyond noise, and counts the rows
+ * that could be compared, and the regressions: rows that became slower, or do not work any more. */
+enum clopt_status clopt_report_compare(struct clopt_store *const stores[2],
+                                       const struct clopt_report_comparison *request,
+                                       size_t *compared, size_t *regressions,
+                                       struct clopt_error *error);
 
 #endif

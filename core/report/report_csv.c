@@ -46,14 +46,18 @@ static void print_value(FILE *stream, const json_t *value)
     }
 }
 
+void clopt_csv_print(FILE *stream, const json_t *value, bool first)
+{
+    if (!first)
+        putc(',', stream);
+    print_value(stream, value);
+}
+
 static enum clopt_status print_row(void *user, json_t *const *values, struct clopt_error *error)
 {
     FILE *stream = user;
-    for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++) {
-        if (i)
-            putc(',', stream);
-        print_value(stream, values[i]);
-    }
+    for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++)
+        clopt_csv_print(stream, values[i], i == 0);
     fputs("\r\n", stream);
     if (ferror(stream))
         return clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));

@@ -11,7 +11,7 @@
 
 #define SCHEMA 1
 
-static json_t *run_to_json(const struct clopt_results *results)
+json_t *clopt_results_run_to_json(const struct clopt_results *results)
 {
     char seed[24]; /* a text, since JSON's readers round large numbers */
     if (!results->has_run)
@@ -72,8 +72,8 @@ enum clopt_status clopt_report_json(struct clopt_store *store, FILE *stream,
     json_t *portability = clopt_portability_to_json(results, error);
     json_t *report =
         json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:O}", "format", "clopt report", "schema", SCHEMA,
-                  "run", run_to_json(results), "devices", devices_to_json(results), "stages_s",
-                  stages_to_json(results), "portability", portability, "results", rows);
+                  "run", clopt_results_run_to_json(results), "devices", devices_to_json(results),
+                  "stages_s", stages_to_json(results), "portability", portability, "results", rows);
     if (status)
         json_decref(report);
     else

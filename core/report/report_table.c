@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints tables of variants and devices. */
+/* Prints tables for people. */
 #include "report/report_table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/table.h"
@@ -12,160 +13,232 @@
 #define GAP            2  /* between columns */
 #define NARROWEST_NAME 24 /* names are not broken to less */
 
-/* ---- how cells become a table ---- */
+/* A table that is being printed. */
+struct printing {
+    const struct clopt_grid *grid;
+    size_t *widths;     /* of the columns, as far as they are not broken */
+    size_t most;        /* characters of a name on a line */
+    const char **rests; /* of the names of a row, by column */
+    bool color;
+    FILE *stream;
+};
 
-/* The width of a device's two columns. */
-static size_t device_width(const struct clopt_grid *grid, size_t device)
+/* ---- widths ---- */
+
+static size_t natural_width(const struct clopt_grid *grid, size_t column)
 {
-    size_t number = clopt_text_width(clopt_grid_label(grid, device));
+    size_t text = clopt_text_width(grid->columns[column].label);
     size_t comment = 0;
-    for (size_t i = 0; i < grid->view->row_count; i++) {
-        const struct clopt_cell *cell = clopt_grid_cell(grid, i, device);
-        if (!grid->rows_shown[i] || !cell->number)
+    for (size_t i = 0; i < grid->row_count; i++) {
+        const struct clopt_cell *cell = clopt_grid_cell(grid, i, column);
+        if (!cell->text)
             continue;
-        size_t own = clopt_text_width(cell->number);
+        size_t own = clopt_text_width(cell->text);
         size_t beside = clopt_text_width(cell->comment) + strlen(cell->marks);
         beside += *cell->comment && *cell->marks;
-        number = own > number ? own : number;
+        text = own > text ? own : text;
         comment = beside > comment ? beside : comment;
     }
-    return number + (comment ? GAP + comment : 0);
+    return text + (comment ? GAP + comment : 0);
 }
 
-/* How much of a name stands on one line: what leaves room for all columns side by side, or else for
- * the widest one. */
-static size_t name_width(const struct clopt_grid *grid)
+static bool is_key(const struct clopt_grid *grid, size_t column)
 {
-    size_t taken = INDENT + (grid->lines ? GAP + strlen("Lines") : 0);
-    size_t widest = 0;
-    size_t sum = 0;
-    for (size_t d = 0; d < grid->columns; d++) {
-        size_t width = clopt_grid_next_column(grid, d) == d ? GAP + device_width(grid, d) : 0;
-        widest = width > widest ? width : widest;
-        sum += width;
+    return grid->columns[column].role == CLOPT_COLUMN_KEY;
+}
+
+/* Sets how much of a name there is on a line: what leaves room for all columns side by side, or
+ * else for the widest one. */
+static void measure(struct printing *printing)
+{
+    const struct clopt_grid *grid = printing->grid;
+    size_t keys = 0, sum = 0, widest = 0, name = 0;
+    for (size_t c = 0; c < grid->column_count; c++) {
+        size_t width = printing->widths[c] = natural_width(grid, c);
+        if (grid->columns[c].kind == CLOPT_COLUMN_NAME && width > name)
+            name = width;
+        *(is_key(grid, c) ? &keys : &sum) += GAP + width;
+        if (!is_key(grid, c) && GAP + width > widest)
+            widest = GAP + width;
     }
-    if (taken + sum + NARROWEST_NAME <= CLOPT_LINE_WIDTH)
-        return CLOPT_LINE_WIDTH - taken - sum;
-    taken += widest;
-    return taken + NARROWEST_NAME < CLOPT_LINE_WIDTH ? CLOPT_LINE_WIDTH - taken : NARROWEST_NAME;
+    size_t taken = keys + sum - name; /* of which the first gap is the indentation */
+    if (taken + NARROWEST_NAME > CLOPT_LINE_WIDTH)
+        taken = keys + widest - name;
+    printing->most =
+        taken + NARROWEST_NAME < CLOPT_LINE_WIDTH ? CLOPT_LINE_WIDTH - taken : NARROWEST_NAME;
+    for (size_t c = 0; c < grid->column_count; c++) {
+        size_t part = strlen(grid->columns[c].label);
+        if (grid->columns[c].kind != CLOPT_COLUMN_NAME)
+            continue;
+        for (size_t i = 0; i < grid->row_count; i++) {
+            const char *text = clopt_grid_cell(grid, i, c)->text;
+            size_t own = text ? clopt_name_part(text, printing->most) : 0;
+            part = own > part ? own : part;
+        }
+        printing->widths[c] = part < printing->widths[c] ? part : printing->widths[c];
+    }
 }
 
-static void add_cell(struct clopt_table *table, const struct clopt_cell *cell, bool color)
+/* ---- rows ---- */
+
+/* Whether a column is in the block of those from `first` to `end` (excluded). */
+static bool is_in(const struct clopt_grid *grid, size_t column, size_t first, size_t end)
 {
-    const char *before = cell->best && color ? "\033[1m" : "";
+    return is_key(grid, column) || (column >= first && column < end);
+}
+
+/* Adds the next part of a name; later ones are indented. Returns whether there is more of it. */
+static bool add_name(struct printing *printing, struct clopt_table *table, size_t column, bool more)
+{
+    const char **rest = &printing->rests[column];
+    size_t part = clopt_name_part(*rest, printing->most - (more ? 2 : 0));
+    clopt_table_cell(table, "%s%.*s", more && part ? "  " : "", (int)part, *rest);
+    *rest += part;
+    return **rest != '\0';
+}
+
+static void add_value(const struct printing *printing, struct clopt_table *table,
+                      const struct clopt_cell *cell)
+{
+    const char *before = !printing->color ? ""
+                         : cell->best     ? "\033[1m"
+                         : cell->equal    ? "\033[2m"
+                                          : "";
     const char *after = *before ? "\033[0m" : "";
     const char *comment = cell->comment ? cell->comment : "";
-    clopt_table_cell(table, "%s%s%s", before, cell->number ? cell->number : "", after);
+    clopt_table_cell(table, "%s%s%s", before, cell->text ? cell->text : "", after);
     clopt_table_cell(table, "%s%s%s%s%s", before, comment, *comment && *cell->marks ? " " : "",
                      cell->marks, after);
 }
 
-/* Whether a row has anything to show for the devices `first` to `end` (excluded). */
+/* Adds a line of a row, the first one or one with `more` of its names; returns whether there is
+ * another one. */
+static bool add_line(struct printing *printing, struct clopt_table *table, size_t row, size_t first,
+                     size_t end, bool more)
+{
+    const struct clopt_grid *grid = printing->grid;
+    static const struct clopt_cell nothing = {.text = NULL};
+    bool another = false;
+    for (size_t c = 0; c < grid->column_count; c++) {
+        const struct clopt_cell *cell = more ? &nothing : clopt_grid_cell(grid, row, c);
+        if (!is_in(grid, c, first, end))
+            continue;
+        if (grid->columns[c].kind == CLOPT_COLUMN_NAME)
+            another |= add_name(printing, table, c, more);
+        else if (grid->columns[c].kind == CLOPT_COLUMN_COUNT)
+            clopt_table_cell(table, "%s", cell->text ? cell->text : "");
+        else
+            add_value(printing, table, cell);
+    }
+    clopt_table_end_row(table);
+    return another;
+}
+
+/* Whether a row has something to show in a block. */
 static bool is_shown(const struct clopt_grid *grid, size_t row, size_t first, size_t end)
 {
-    for (size_t d = first; grid->rows_shown[row] && d < end; d++)
-        if (clopt_grid_cell(grid, row, d)->number)
+    for (size_t c = first; c < end; c++)
+        if (clopt_grid_cell(grid, row, c)->text && !is_key(grid, c))
             return true;
     return false;
 }
 
-/* Adds a variant with the devices `first` to `end` (excluded), on as many lines as its name needs.
- */
-static void add_row(struct clopt_table *table, const struct clopt_grid *grid, size_t number,
-                    size_t first, size_t end, size_t width, bool color)
+static void add_row(struct printing *printing, struct clopt_table *table, size_t row, size_t first,
+                    size_t end)
 {
-    const struct clopt_view_row *row = &grid->view->rows[number];
-    const char *rest = row->label;
-    size_t part = clopt_name_part(rest, width);
-    clopt_table_cell(table, "%.*s", (int)part, rest);
-    if (grid->lines)
-        clopt_table_cell(table, "%d", clopt_grid_lines(grid, number));
-    for (size_t d = first; d < end; d++)
-        add_cell(table, clopt_grid_cell(grid, number, d), color);
-    clopt_table_end_row(table);
-    for (rest += part; *rest; rest += part) {
-        part = clopt_name_part(rest, width - 2);
-        clopt_table_cell(table, "  %.*s", (int)part, rest);
-        clopt_table_end_row(table);
+    const struct clopt_grid *grid = printing->grid;
+    bool more = false;
+    for (size_t c = 0; c < grid->column_count; c++) {
+        const char *text = clopt_grid_cell(grid, row, c)->text;
+        printing->rests[c] = text ? text : "";
     }
+    while (add_line(printing, table, row, first, end, more))
+        more = true;
 }
 
-/* Prints the devices `first` to `end` (excluded). */
-static enum clopt_status print_block(const struct clopt_grid *grid, size_t first, size_t end,
-                                     size_t width, bool color, FILE *stream,
-                                     struct clopt_error *error)
+/* ---- blocks ---- */
+
+static struct clopt_table *create_table(const struct clopt_grid *grid, size_t first, size_t end)
 {
+    static const char *const letters[] = {
+        [CLOPT_COLUMN_NAME] = "l", [CLOPT_COLUMN_COUNT] = "r", [CLOPT_COLUMN_VALUE] = "rl"};
     struct clopt_text alignment = {0};
-    clopt_text_append(&alignment, grid->lines ? "lr" : "l");
-    for (size_t d = first; d < end; d++)
-        clopt_text_append(&alignment, "rl");
+    for (size_t c = 0; c < grid->column_count; c++)
+        if (is_in(grid, c, first, end))
+            clopt_text_append(&alignment, letters[grid->columns[c].kind]);
     struct clopt_table *table =
         alignment.failed ? NULL : clopt_table_create(clopt_text_string(&alignment));
     clopt_text_fini(&alignment);
+    return table;
+}
+
+/* Prints the columns `first` to `end` (excluded), and those that say what rows are about. */
+static enum clopt_status print_block(struct printing *printing, size_t first, size_t end,
+                                     struct clopt_error *error)
+{
+    const struct clopt_grid *grid = printing->grid;
+    struct clopt_table *table = create_table(grid, first, end);
     if (!table)
         return clopt_fail_memory(error);
-    clopt_table_cell(table, "Variant");
-    if (grid->lines)
-        clopt_table_cell(table, "Lines");
-    for (size_t d = first; d < end; d++) {
-        clopt_table_cell(table, "%s",
-                         clopt_grid_next_column(grid, d) == d ? clopt_grid_label(grid, d) : "");
-        clopt_table_cell(table, "%s", "");
+    for (size_t c = 0; c < grid->column_count; c++) {
+        if (!is_in(grid, c, first, end))
+            continue;
+        clopt_table_cell(table, "%s", grid->columns[c].label);
+        if (grid->columns[c].kind == CLOPT_COLUMN_VALUE)
+            clopt_table_cell(table, "%s", "");
     }
     clopt_table_end_row(table);
     clopt_table_rule(table);
-    for (size_t i = 0; i < grid->view->row_count; i++)
+    for (size_t i = 0; i < grid->row_count; i++)
         if (is_shown(grid, i, first, end))
-            add_row(table, grid, i, first, end, width, color);
-    enum clopt_status status = clopt_table_print(table, stream, INDENT, error);
-    putc('\n', stream);
+            add_row(printing, table, i, first, end);
+    enum clopt_status status = clopt_table_print(table, printing->stream, INDENT, error);
     clopt_table_destroy(table);
     return status;
 }
 
-/* How wide what stands left of the devices is, where names are broken to `most` characters. */
-static size_t left_width(const struct clopt_grid *grid, size_t most)
+/* Where a block ends that begins with column `first`: there is room for one, at least. */
+static size_t block_end(const struct printing *printing, size_t first)
 {
-    size_t names = strlen("Variant");
-    for (size_t i = 0; i < grid->view->row_count; i++) {
-        size_t part = grid->rows_shown[i] ? clopt_name_part(grid->view->rows[i].label, most) : 0;
-        names = part > names ? part : names;
-    }
-    return INDENT + names + (grid->lines ? GAP + strlen("Lines") : 0);
-}
-
-/* Where a block of devices ends that begins with `first`: there is room for one, at least. */
-static size_t block_end(const struct clopt_grid *grid, size_t first, size_t left)
-{
-    size_t width = left + GAP + device_width(grid, first);
-    size_t end = first + 1;
-    for (;;) {
-        size_t more = clopt_grid_next_column(grid, end);
-        if (more == grid->columns)
-            return end;
-        width += GAP + device_width(grid, more);
-        if (width > CLOPT_LINE_WIDTH)
-            return end;
-        end = more + 1;
-    }
+    size_t width = 0;
+    size_t end = first;
+    for (size_t c = 0; c < printing->grid->column_count; c++)
+        width += is_key(printing->grid, c) ? GAP + printing->widths[c] : 0;
+    do
+        width += is_key(printing->grid, end) ? 0 : GAP + printing->widths[end];
+    while (++end < printing->grid->column_count &&
+           width + GAP + printing->widths[end] <= CLOPT_LINE_WIDTH);
+    return end;
 }
 
 enum clopt_status clopt_grid_print(struct clopt_grid *grid, bool color, FILE *stream,
                                    struct clopt_error *error)
 {
-    if (!grid->shown)
-        return CLOPT_OK;
-    struct clopt_text heading = {0};
-    clopt_grid_heading(grid, &heading);
-    fprintf(stream, "  %s\n\n", clopt_text_string(&heading));
-    clopt_text_fini(&heading);
-    enum clopt_status status = clopt_grid_align(grid, error);
-    size_t most = name_width(grid);
-    size_t left = left_width(grid, most);
-    for (size_t first = clopt_grid_next_column(grid, 0); first < grid->columns && !status;) {
-        size_t end = block_end(grid, first, left);
-        status = print_block(grid, first, end, most, color, stream, error);
-        first = clopt_grid_next_column(grid, end);
+    struct printing printing = {
+        .grid = grid,
+        .widths = calloc(grid->column_count + 1, sizeof *printing.widths),
+        .rests = calloc(grid->column_count + 1, sizeof *printing.rests),
+        .color = color,
+        .stream = stream,
+    };
+    enum clopt_status status = printing.widths && printing.rests ? clopt_grid_align(grid, error)
+                                                                 : clopt_fail_memory(error);
+    size_t first = 0, end;
+    if (!status)
+        measure(&printing);
+    while (first < grid->column_count && is_key(grid, first))
+        first++;
+    if (!status && grid->heading)
+        fprintf(stream, "  %s\n\n", grid->heading);
+    for (; first < grid->column_count && !status; first = end) {
+        end = block_end(&printing, first);
+        status = print_block(&printing, first, end, error);
+        if (end < grid->column_count)
+            putc('\n', stream);
     }
+    if (grid->left_out)
+        fprintf(stream, "\n  %zu more variants are left out (--top)\n", grid->left_out);
+    free(printing.widths);
+    free(printing.rests);
     return status;
 }

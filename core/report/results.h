@@ -18,6 +18,7 @@ enum clopt_scope { CLOPT_SCOPE_KERNEL, CLOPT_SCOPE_RUN, CLOPT_SCOPE_COUNT };
 
 struct clopt_result_time {
     struct clopt_interval interval; /* in ns; no samples: NaN */
+    struct clopt_spread spread;     /* of the samples, in ns */
     /* Over the initial code, from the worker processes in which both were measured. Without any,
      * `processes` is 0, and it is the ratio of the two medians, with what their intervals allow.
      * NaN where either is unknown. */
@@ -110,14 +111,18 @@ struct clopt_results_stage {
 
 struct clopt_results {
     bool has_run;
+    int64_t run;   /* its number in the store */
     bool measured; /* some variant has a time, or a reason why not */
     char *title;
+    char *config; /* the study's effective configuration */
     char *version;
     char *status; /* NULL: has not ended */
     bool written; /* by a process that is alive */
     uint64_t seed;
     int64_t not_chosen;   /* trials that a sample left out */
     int64_t not_feasible; /* of these: they were drawn, and are infeasible */
+    int64_t samples;      /* of all trials that it shows: runs of the app */
+    int64_t processes;    /* that took them */
     double started_s;
     double ended_s;
     struct clopt_results_device *devices;
@@ -149,9 +154,9 @@ enum clopt_status clopt_results_gather_published(struct clopt_results *results,
                                                  struct clopt_store *store,
                                                  struct clopt_error *error);
 
-/* Writes a kernel's patterns in one line, "m: read row, focused; write single, separate"; empty
- * where nothing is known. For the caller to free; NULL when memory runs out. */
-char *clopt_patterns_label(const struct clopt_results_table *table);
+/* Says how a kernel accesses each array, "m: each work-item reads along a row", the arrays apart by
+ * `separator`; empty where nothing is known. For the caller to free; NULL when memory runs out. */
+char *clopt_patterns_label(const struct clopt_results_table *table, const char *separator);
 
 /* Computes what a variant does in a second on a device, by the time of its kernel. */
 struct clopt_rates clopt_results_rates(const struct clopt_results *results,

@@ -2,13 +2,16 @@
 /* Says in words what the tables of a report come to. */
 #include "report/summary.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/number.h"
 
-#define MOST_TIED 8
-#define DIGITS    3 /* of speed-ups and rates, as in the tables */
+#define MOST_TIED       8
+#define DIGITS          3 /* of speed-ups and rates, as in the tables */
+#define LEAST_QUARTERED 8 /* samples: of fewer, the middle half tells nothing */
 
 const char *clopt_summary_warning(const struct clopt_results *results)
 {
@@ -21,6 +24,50 @@ const char *clopt_summary_warning(const struct clopt_results *results)
     if (strcmp(results->status, "ok") != 0)
         return "This run ended early: here is what it measured until then.";
     return NULL;
+}
+
+static double stage_seconds(const struct clopt_results *results, const char *name)
+{
+    for (size_t i = 0; i < results->stage_count; i++)
+        if (strcmp(results->stages[i].name, name) == 0)
+            return results->stages[i].seconds;
+    return NAN;
+}
+
+/* Appends a point in time, in UTC, with its day if `day`. */
+static void append_time(struct clopt_text *text, double seconds, bool day)
+{
+    time_t whole = (time_t)seconds;
+    struct tm parts;
+    char written[64] = "";
+    if (gmtime_r(&whole, &parts))
+        strftime(written, sizeof written, day ? "%Y-%m-%d %H:%M" : "%H:%M", &parts);
+    clopt_text_append(text, written);
+}
+
+void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results)
+{
+    double machine = stage_seconds(results, "machine");
+    double others = stage_seconds(results, "others");
+    double minutes = (results->ended_s - results->started_s) / 60;
+    clopt_text_append(text, "Measured ");
+    append_time(text, results->started_s, true);
+    if (minutes >= 1) {
+        clopt_text_append(text, " to ");
+        append_time(text, results->ended_s,
+                    floor(results->started_s / 86400) != floor(results->ended_s / 86400));
+    }
+    clopt_text_printf(text, " UTC by clopt %s, seed %" PRIu64 " (run %" PRId64 " of the store)",
+                      results->version, results->seed, results->run);
+    if (results->samples)
+        clopt_text_printf(text, ": %" PRId64 " sample%s from %" PRId64 " worker process%s",
+                          results->samples, results->samples == 1 ? "" : "s", results->processes,
+                          results->processes == 1 ? "" : "es");
+    clopt_text_append(text, ".");
+    if (machine > 0 && !isnan(others))
+        clopt_text_printf(text,
+                          " Other programs used %.1f%% of the machine's processors meanwhile.",
+                          100 * others / machine);
 }
 
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device)
@@ -104,6 +151,34 @@ void clopt_summary_rates(struct clopt_text *text, const struct clopt_view *view,
     append_rates(text, table, &rates, "");
 }
 
+/* Appends "16.7 to 17.3". */
+static void append_range(struct clopt_text *text, double low_ns, double high_ns,
+                         const struct clopt_unit *unit)
+{
+    clopt_number_append(text, low_ns / unit->nanoseconds, DIGITS);
+    clopt_text_append(text, " to ");
+    clopt_number_append(text, high_ns / unit->nanoseconds, DIGITS);
+}
+
+void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *view,
+                           const struct clopt_view_row *best, size_t device)
+{
+    const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
+    const struct clopt_spread *spread = &time->spread;
+    struct clopt_unit unit = clopt_unit_choose(spread->least);
+    if (isnan(spread->least))
+        return;
+    clopt_text_printf(text, "%zu sample%s from %zu process%s: ", time->interval.samples,
+                      time->interval.samples == 1 ? "" : "s", time->interval.processes,
+                      time->interval.processes == 1 ? "" : "es");
+    append_range(text, spread->least, spread->most, &unit);
+    clopt_text_printf(text, " %s", unit.name);
+    if (time->interval.samples < LEAST_QUARTERED)
+        return;
+    clopt_text_append(text, ", half of them ");
+    append_range(text, spread->first_quarter, spread->third_quarter, &unit);
+}
+
 void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device)
 {
     size_t count = 0;
@@ -112,7 +187,8 @@ void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, 
         if (!cell->times[view->scope].tied || cell->alias != CLOPT_NO_ROW)
             continue;
         if (count++ < MOST_TIED)
-            clopt_text_printf(text, "%s%s", count > 1 ? ", " : "", view->rows[i].label);
+            clopt_text_printf(text, "%s%s", count > 1 ? ", " : "cannot be told apart from it: ",
+                              view->rows[i].label);
     }
     if (count > MOST_TIED)
         clopt_text_printf(text, " and %zu more", count - MOST_TIED);
@@ -167,8 +243,11 @@ void clopt_summary_suspicion(struct clopt_text *text, const struct clopt_view *v
 /* Whether a stage is the run's own, not its workers'. */
 static bool is_own(const char *stage)
 {
-    return strcmp(stage, "wall") == 0 || strcmp(stage, "waiting") == 0 ||
-           strcmp(stage, "supervisor") == 0;
+    static const char *const own[] = {"wall", "waiting", "supervisor", "machine", "others"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(stage, own[i]) == 0)
+            return true;
+    return false;
 }
 
 bool clopt_summary_is_worker_stage(const struct clopt_results_stage *stage)
@@ -182,14 +261,6 @@ double clopt_summary_worker_seconds(const struct clopt_results *results)
     for (size_t i = 0; i < results->stage_count; i++)
         total += is_own(results->stages[i].name) ? 0 : results->stages[i].seconds;
     return total;
-}
-
-static double stage_seconds(const struct clopt_results *results, const char *name)
-{
-    for (size_t i = 0; i < results->stage_count; i++)
-        if (strcmp(results->stages[i].name, name) == 0)
-            return results->stages[i].seconds;
-    return NAN;
 }
 
 void clopt_summary_wall(struct clopt_text *text, const struct clopt_results *results)

@@ -9,6 +9,10 @@
 /* Returns what must be said of a run that has not ended well; NULL: nothing. */
 const char *clopt_summary_warning(const struct clopt_results *results);
 
+/* Appends when and by what the run was measured, and how busy the machine was otherwise: what it
+ * takes to cite it. */
+void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results);
+
 /* Appends a device's name, platform and driver, and its peaks. */
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device);
 
@@ -23,6 +27,10 @@ void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
  * and what the initial code does; nothing where the app does not tell its work. */
 void clopt_summary_rates(struct clopt_text *text, const struct clopt_view *view,
                          const struct clopt_view_row *best, size_t device);
+
+/* Appends how the samples of the best lie. */
+void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *view,
+                           const struct clopt_view_row *best, size_t device);
 
 /* Appends what cannot be told apart from the best; of many only the first ones in the table. */
 void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device);

@@ -182,7 +182,52 @@ enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_v
     return status;
 }
 
+/* ---- the best ---- */
+
+/* The time by which a row is chosen; NaN: it is not. */
+static double time_of(const struct clopt_view *view, size_t row, size_t device)
+{
+    const struct clopt_result *result = &view->rows[row].row->cells[device];
+    bool counts = clopt_result_shown(result, view->scope) && result->alias == CLOPT_NO_ROW &&
+                  !view->rows[row].initial;
+    return counts ? result->times[view->scope].interval.median : NAN;
+}
+
+static size_t find_fastest(const struct clopt_view *view, size_t device, const bool *taken)
+{
+    size_t fastest = CLOPT_NO_ROW;
+    for (size_t i = 0; i < view->row_count; i++)
+        if (!taken[i] && !isnan(time_of(view, i, device)) &&
+            (fastest == CLOPT_NO_ROW || time_of(view, i, device) < time_of(view, fastest, device)))
+            fastest = i;
+    return fastest;
+}
+
+bool *clopt_view_choose(const struct clopt_view *view, size_t most)
+{
+    bool *chosen = calloc(2 * view->row_count + 1, sizeof *chosen);
+    bool *taken = chosen ? chosen + view->row_count : NULL;
+    for (size_t i = 0; chosen && i < view->row_count; i++)
+        chosen[i] = most == 0;
+    for (size_t d = 0; chosen && d < view->results->device_count; d++) {
+        size_t row = CLOPT_NO_ROW;
+        memset(taken, 0, view->row_count * sizeof *taken);
+        for (size_t n = 0; n < most && (row = find_fastest(view, d, taken)) != CLOPT_NO_ROW; n++)
+            chosen[row] = taken[row] = true;
+    }
+    return chosen;
+}
+
 /* ---- words ---- */
+
+struct clopt_unit clopt_unit_choose(double time_ns)
+{
+    static const struct clopt_unit units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+    size_t i = 0;
+    while (i < 3 && time_ns < units[i].nanoseconds)
+        i++;
+    return units[i];
+}
 
 bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope)
 {

@@ -42,6 +42,18 @@ typedef enum clopt_status (*clopt_visit_views)(void *user, const struct clopt_vi
 enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_visit_views visit,
                                     void *user, struct clopt_error *error);
 
+/* Marks the `most` fastest variants of each device, without the initial code and what is the same
+ * code as another; all rows where `most` is 0. For the caller to free; NULL when memory runs out.
+ */
+bool *clopt_view_choose(const struct clopt_view *view, size_t most);
+
+/* The largest unit of which a time has at least one. */
+struct clopt_unit {
+    const char *name;
+    double nanoseconds;
+};
+struct clopt_unit clopt_unit_choose(double time_ns);
+
 /* Whether a result has a time to show. */
 bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope);
 

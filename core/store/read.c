@@ -393,3 +393,18 @@ enum clopt_status clopt_store_count_kernels(struct clopt_store *store, int64_t t
     *count = (size_t)number;
     return status;
 }
+
+enum clopt_status clopt_store_count_samples(struct clopt_store *store, int64_t *samples,
+                                            int64_t *processes, struct clopt_error *error)
+{
+    sqlite3_stmt *row = clopt_store_statement(store, CLOPT_SQL_COUNT_SAMPLES, error);
+    if (!row)
+        return CLOPT_FAILED;
+    clopt_store_bind(row, "i", store->run);
+    bool found;
+    enum clopt_status status = clopt_store_step(store, row, "count samples", &found, error);
+    *samples = status ? 0 : sqlite3_column_int64(row, 0);
+    *processes = status ? 0 : sqlite3_column_int64(row, 1);
+    sqlite3_reset(row);
+    return status;
+}

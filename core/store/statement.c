@@ -128,7 +128,7 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         "INSERT OR REPLACE INTO stage (run, stage, seconds) VALUES (?1, ?2, ?3)",
     [CLOPT_SQL_GET_STAGES] = "SELECT stage, seconds FROM stage WHERE run = ?1 ORDER BY"
                              " instr('start open peaks setup make build launch verify sample other "
-                             "wall waiting supervisor',"
+                             "wall waiting supervisor machine others',"
                              " stage), stage",
     [CLOPT_SQL_GET_DEVICES] =
         "SELECT id, label, platform, name, driver_version, type, compute_units"
@@ -172,6 +172,10 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_COUNT_KERNELS] =
         "SELECT count(DISTINCT kernel) FROM sample JOIN kernel ON kernel.id = sample.kernel"
         " WHERE trial = ?1 AND name <> ''",
+    [CLOPT_SQL_COUNT_SAMPLES] =
+        "SELECT count(*), count(DISTINCT process) FROM sample"
+        " JOIN kernel ON kernel.id = sample.kernel WHERE name = '' AND trial IN"
+        " (SELECT trial FROM shown WHERE run = ?1)",
     [CLOPT_SQL_COUNT_OUTCOMES] =
         "SELECT CASE WHEN trial.id IS NOT NULL THEN trial.outcome"
         " WHEN variant.reason IS NOT NULL THEN 'infeasible' ELSE 'pending' END,"

@@ -199,16 +199,20 @@ enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
     return status;
 }
 
-/* SQLite wants to write next to a database in WAL mode, even to read it. Where that is forbidden
- * and no log is left, nobody writes, and the file may be read as it is. */
+static bool has_log(const struct clopt_store *store)
+{
+    struct clopt_text path = {0};
+    clopt_text_printf(&path, "%s-wal", store->path);
+    bool log = access(clopt_text_string(&path), F_OK) == 0;
+    clopt_text_fini(&path);
+    return log;
+}
+
+/* Opens the file as it is, without a look at its log, which nobody writes. */
 static enum clopt_status reopen_immutable(struct clopt_store *store, struct clopt_error *error)
 {
     struct clopt_text uri = {0};
     enum clopt_status status = CLOPT_OK;
-    clopt_text_append(&uri, store->path);
-    clopt_text_append(&uri, "-wal");
-    bool log = access(clopt_text_string(&uri), F_OK) == 0;
-    clopt_text_clear(&uri);
     clopt_text_append(&uri, "file:");
     for (const char *c = store->path; *c; c++)
         if (*c == '%' || *c == '?' || *c == '#')
@@ -216,12 +220,7 @@ static enum clopt_status reopen_immutable(struct clopt_store *store, struct clop
         else
             clopt_text_append_char(&uri, *c);
     clopt_text_append(&uri, "?immutable=1");
-    if (log) {
-        status = clopt_fail(error, CLOPT_FAILED,
-                            "%s: cannot read the store: its log %s-wal belongs to it, and the "
-                            "folder must be writable; copy both to one that is",
-                            store->path, store->path);
-    } else if (uri.failed) {
+    if (uri.failed) {
         status = clopt_fail_memory(error);
     } else {
         sqlite3_close(store->database);
@@ -234,6 +233,33 @@ static enum clopt_status reopen_immutable(struct clopt_store *store, struct clop
     return status;
 }
 
+/* Opens the database. SQLite makes files next to one in WAL mode even to read it. Who may write
+ * removes them in the end, unless somebody else has them open; so it is opened for writing, and
+ * writing is then forbidden. Who may not write would leave them behind, or cannot make them: where
+ * there is no log, so that nobody writes, the file is read as it is. */
+static enum clopt_status open_reading(struct clopt_store *store, struct clopt_error *error)
+{
+    int64_t version;
+    bool log = has_log(store);
+    bool writable = access(store->path, W_OK) == 0;
+    if (sqlite3_open_v2(store->path, &store->database,
+                        writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+        return clopt_store_fail(store, "open the store", error);
+    sqlite3_busy_timeout(store->database, 10000);
+    if (!writable && !log)
+        return reopen_immutable(store, error);
+    int code = ask(store, "PRAGMA user_version", &version);
+    if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY)
+        return CLOPT_OK;
+    if (!log)
+        return reopen_immutable(store, error);
+    return clopt_fail(
+        error, CLOPT_FAILED,
+        "%s: cannot read the store: its log %s-wal belongs to it, and the folder must "
+        "be writable; copy both to one that is",
+        store->path, store->path);
+}
+
 static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt_error *error)
 {
     int descriptor = -1;
@@ -244,19 +270,14 @@ static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt
         close(descriptor); /* before SQLite has it: closing would drop SQLite's locks */
     if (status)
         return status;
-    if (sqlite3_open_v2(store->path, &store->database, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-        return clopt_store_fail(store, "open the store", error);
-    sqlite3_busy_timeout(store->database, 10000);
     int64_t version = 0;
-    int code = ask(store, "PRAGMA user_version", &version);
-    if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)
-        status = reopen_immutable(store, error);
+    status = open_reading(store, error);
     if (!status)
         status = check_kind(store, &version, error);
     if (!status && version == 0)
         status = clopt_fail(error, CLOPT_FAILED, "%s: is empty: no study has written to it",
                             store->path);
-    return status;
+    return status ? status : execute(store, "PRAGMA query_only = 1", "open the store", error);
 }
 
 enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,

@@ -236,8 +236,9 @@ enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t devic
 /* Where the time of the run's workers went, in seconds summed over all of them, by stage: start,
  * open, peaks, setup, make, build, launch, verify, sample, and "other" for the rest of the time
  * that requests took. And the run's own: "wall", the part of it in which no worker had a request,
- * "waiting", and the processor time of clopt itself, "supervisor". Put again, it replaces what was
- * there. */
+ * "waiting", and the processor time of clopt itself, "supervisor". And the machine's: the time of
+ * all its processors, "machine", and what programs other than clopt used of it, "others". Put
+ * again, it replaces what was there. */
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
                                         double seconds, struct clopt_error *error);
 
@@ -373,6 +374,11 @@ enum clopt_status clopt_store_read_names(struct clopt_store *store, const char *
 /* Counts the kernels of which a trial has samples. */
 enum clopt_status clopt_store_count_kernels(struct clopt_store *store, int64_t trial, size_t *count,
                                             struct clopt_error *error);
+
+/* Counts the samples that the run shows, those of runs of the app, and the processes that took
+ * them. */
+enum clopt_status clopt_store_count_samples(struct clopt_store *store, int64_t *samples,
+                                            int64_t *processes, struct clopt_error *error);
 
 /* Read what clopt_store_put_work() and clopt_store_put_noise() wrote; 0 and NaN where nothing. */
 enum clopt_status clopt_store_get_work(struct clopt_store *store, int64_t problem,

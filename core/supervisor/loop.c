@@ -35,6 +35,12 @@ enum clopt_status clopt_loop_init(struct clopt_loop *loop,
     return CLOPT_OK;
 }
 
+void clopt_loop_stop(struct clopt_loop *loop)
+{
+    for (size_t i = 0; i < loop->seat_count; i++)
+        clopt_process_stop(&loop->seats[i].process);
+}
+
 void clopt_loop_fini(struct clopt_loop *loop)
 {
     for (size_t i = 0; i < loop->seat_count; i++)

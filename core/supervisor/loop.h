@@ -59,7 +59,8 @@ enum clopt_status clopt_loop_init(struct clopt_loop *loop,
                                   const struct clopt_limits *limits, size_t seat_count,
                                   struct clopt_error *error);
 
-/* Ends all workers. */
+/* Ends all workers; nothing can be begun any more. */
+void clopt_loop_stop(struct clopt_loop *loop);
 void clopt_loop_fini(struct clopt_loop *loop);
 
 /* Returns a seat without a task: one whose worker has the device open, or for a task that wants a

@@ -30,7 +30,9 @@
 /* When a run began. */
 struct clock {
     int64_t wall_ns;
-    double used_s; /* of the processor's time */
+    double used_s;    /* processor time of this process, */
+    double workers_s; /* and of the workers that have ended */
+    struct clopt_machine_time machine;
 };
 
 struct supervisor {
@@ -210,20 +212,32 @@ static enum clopt_status put_published(struct supervisor *supervisor, struct clo
     return clopt_store_finish(supervisor->store, status, error);
 }
 
-/* Processor time that this process has used so far. */
-static double used_s(void)
+/* Processor time used so far: by this process, or by its children that have ended. */
+static double used_s(int who)
 {
     struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
+    getrusage(who, &usage);
     return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Records where the time went. */
+static struct clock read_clock(void)
+{
+    return (struct clock){clopt_now_ns(), used_s(RUSAGE_SELF), used_s(RUSAGE_CHILDREN),
+                          clopt_machine_time()};
+}
+
+/* Records where the time went, after all workers have ended. */
 static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_error *error)
 {
     const struct clopt_loop *loop = &supervisor->loop;
-    double wall_s = (double)(clopt_now_ns() - supervisor->began.wall_ns) * 1e-9;
+    const struct clock *began = &supervisor->began;
+    const struct clock now = read_clock();
+    double wall_s = (double)(now.wall_ns - began->wall_ns) * 1e-9;
+    double own_s = now.used_s - began->used_s;
+    double workers_s = now.workers_s - began->workers_s;
+    double machine_s = now.machine.all_s - began->machine.all_s;
+    double others_s = now.machine.used_s - began->machine.used_s - own_s - workers_s;
     double in_stages_s = 0;
     enum clopt_status status = CLOPT_OK;
     for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++) {
@@ -238,9 +252,13 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
                   {"other", fmax(loop->requests_s - loop->start_s - in_stages_s, 0)},
                   {"wall", wall_s},
                   {"waiting", fmax(wall_s - clopt_loop_busy_seconds(loop), 0)},
-                  {"supervisor", used_s() - supervisor->began.used_s}};
+                  {"supervisor", own_s},
+                  {"machine", machine_s},
+                  {"others", isnan(others_s) ? NAN : fmax(others_s, 0)}};
     for (size_t i = 0; i < sizeof others / sizeof *others && !status; i++)
-        status = clopt_store_put_stage(supervisor->store, others[i].name, others[i].seconds, error);
+        if (!isnan(others[i].seconds))
+            status =
+                clopt_store_put_stage(supervisor->store, others[i].name, others[i].seconds, error);
     return status;
 }
 
@@ -370,6 +388,7 @@ static enum clopt_status end_run(struct supervisor *supervisor, enum clopt_statu
                                  struct clopt_error *error)
 {
     struct clopt_error late = {0};
+    clopt_loop_stop(&supervisor->loop);
     if (put_stages(supervisor, &late) == CLOPT_OK &&
         clopt_store_end_run(supervisor->store, status, &late) == CLOPT_OK)
         return status;
@@ -400,7 +419,7 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                        struct clopt_error *error)
 {
     struct supervisor supervisor = {
-        .study = study, .store = store, .options = options, .began = {clopt_now_ns(), used_s()}};
+        .study = study, .store = store, .options = options, .began = read_clock()};
     struct sigaction old[STOP_SIGNALS];
     catch_signals(old);
     enum clopt_status status = find_devices(&supervisor, study, error);

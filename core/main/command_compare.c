@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt compare`: says what changed from one store to another. */
+#include "main/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "main/usage.h"
+#include "report/report.h"
+
+const char clopt_help_compare[] =
+    "Usage: clopt compare [OPTION ...] A B\n"
+    "\n"
+    "Compares the newest runs of two stores: which variants became slower or faster\n"
+    "from A to B, beyond noise, and which do not work any more.\n"
+    "\n"
+    "Options:\n"
+    "      --relative   compare speed-ups over the initial code, and not times: for\n"
+    "                   two machines\n"
+    "      --fdr=PERCENT\n"
+    "                   the share of the changes found that may be none (default: 5)\n"
+    "      --fail-on-regression[=PERCENT]\n"
+    "                   exit with 1 if a row became slower, by more than PERCENT\n"
+    "                   (default: 0), or does not work any more\n"
+    "  -d, --device=LABEL\n"
+    "                   compare this device alone, as the study of A calls it\n"
+    "  -p, --problem=LABEL\n"
+    "                   compare this problem alone, as reports call it: size=512\n"
+    "  -k, --kernel=NAME\n"
+    "                   compare this kernel alone\n"
+    "      --markdown   print it as Markdown\n"
+    "      --csv        print one line a device, problem, kernel and variant\n"
+    "      --json       print the same rows as JSON\n"
+    "  -h, --help       show this help\n";
+
+/* Reads a percentage below 100; -1 where it is none. */
+static double read_share(const char *text)
+{
+    char *end;
+    double percent = strtod(text, &end);
+    bool good = end != text && (!*end || strcmp(end, "%") == 0) && percent >= 0 && percent < 100;
+    return good ? percent / 100 : -1;
+}
+
+/* Says why a comparison fails that must not have found a regression. */
+static int check(const struct clopt_report_comparison *request, size_t compared, size_t regressions)
+{
+    if (regressions)
+        fprintf(stderr, "clopt: %s: %zu regression%s since %s\n", request->names[1], regressions,
+                regressions == 1 ? "" : "s", request->names[0]);
+    else if (!compared)
+        fprintf(stderr,
+                "clopt: %s: nothing can be compared with %s, so nothing is known of regressions\n",
+                request->names[1], request->names[0]);
+    return regressions || !compared ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
+}
+
+static int compare(const struct clopt_report_comparison *request, bool fails)
+{
+    struct clopt_store *stores[2] = {NULL, NULL};
+    struct clopt_error error = {0};
+    size_t compared = 0, regressions = 0;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < 2 && !status; i++)
+        status = clopt_store_open_read(request->names[i], &stores[i], &error);
+    if (!status)
+        status = clopt_report_compare(stores, request, &compared, &regressions, &error);
+    if (!status && fflush(stdout) != 0)
+        status =
+            clopt_fail(&error, CLOPT_FAILED, "cannot write the comparison: %s", strerror(errno));
+    clopt_store_close(stores[0]);
+    clopt_store_close(stores[1]);
+    if (status)
+        return clopt_report_error(&error);
+    return fails ? check(request, compared, regressions) : CLOPT_EXIT_DONE;
+}
+
+int clopt_command_compare(const struct clopt_global_options *global, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"relative", no_argument, NULL, 'r'},
+        {"fdr", required_argument, NULL, 'F'},
+        {"fail-on-regression", optional_argument, NULL, 'f'},
+        {"device", required_argument, NULL, 'd'},
+        {"problem", required_argument, NULL, 'p'},
+        {"kernel", required_argument, NULL, 'k'},
+        {"markdown", no_argument, NULL, 'm'},
+        {"csv", no_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    struct clopt_report_comparison request = {
+        .rate = 0.05, .color = clopt_wants_color(), .stream = stdout};
+    bool fails = false;
+    int form = 't';
+    int option;
+    (void)global;
+    while ((option = getopt_long(argc, argv, ":d:p:k:h", options, NULL)) != -1)
+        switch (option) {
+        case 'r':
+            request.relative = true;
+            break;
+        case 'F':
+            request.rate = read_share(optarg);
+            if (request.rate <= 0)
+                return clopt_usage_error("compare", "--fdr=%s: not a percentage, such as 5",
+                                         optarg);
+            break;
+        case 'f':
+            fails = true;
+            request.regression = optarg ? read_share(optarg) : 0;
+            if (request.regression < 0)
+                return clopt_usage_error(
+                    "compare", "--fail-on-regression=%s: not a percentage, such as 5", optarg);
+            break;
+        case 'd':
+            request.device = optarg;
+            break;
+        case 'p':
+            request.problem = optarg;
+            break;
+        case 'k':
+            request.kernel = optarg;
+            break;
+        case 'm':
+        case 'c':
+        case 'j':
+            if (form != 't' && form != option)
+                return clopt_usage_error("compare",
+                                         "--markdown, --csv and --json exclude each other");
+            form = option;
+            break;
+        case 'h':
+            fputs(clopt_help_compare, stdout);
+            return CLOPT_EXIT_DONE;
+        default:
+            return clopt_option_error("compare", option, argv, options);
+        }
+    if (argc - optind != 2)
+        return clopt_usage_error("compare", "%s: clopt compare A.db B.db",
+                                 argc - optind < 2 ? "two stores are needed"
+                                                   : "two stores at a time");
+    request.names[0] = argv[optind];
+    request.names[1] = argv[optind + 1];
+    request.form = form == 'm' ? CLOPT_REPORT_MARKDOWN : CLOPT_REPORT_TEXT;
+    request.csv = form == 'c';
+    request.json = form == 'j';
+    return compare(&request, fails);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What changed from one store to another, row by row. */
+#ifndef CLOPT_REPORT_COMPARISON_H
+#define CLOPT_REPORT_COMPARISON_H
+
+#include "base/change.h"
+#include "report/report.h"
+#include "report/results.h"
+
+/* What is said of a row. */
+enum clopt_comparison_verdict {
+    CLOPT_VERDICT_SAME,
+    CLOPT_VERDICT_SLOWER,
+    CLOPT_VERDICT_FASTER,
+    CLOPT_VERDICT_TOO_FEW, /* processes, to tell */
+    CLOPT_VERDICT_BROKEN,  /* was right and has a time in A, and failed in B */
+    CLOPT_VERDICT_MENDED,  /* the other way around */
+    CLOPT_VERDICT_FAILED,  /* in both, in whatever way; or has still to come in one of them */
+    CLOPT_VERDICT_ONLY_A,
+    CLOPT_VERDICT_ONLY_B,
+    CLOPT_VERDICT_COUNT
+};
+
+/* "same", "slower", "too-few" and so on. */
+extern const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT];
+
+/* A variant of a kernel, problem and device. What it is called is borrowed from its results. */
+struct clopt_comparison_row {
+    const char *app;
+    const char *problem;
+    const char *kernel;
+    const char *variant;
+    const char *device;
+    const struct clopt_result *before; /* NULL: only in B */
+    const struct clopt_result *after;  /* NULL: only in A */
+    double noise;                      /* that a change has to exceed */
+    struct clopt_change change;        /* of times, or of speed-ups; NaN: not compared */
+    double rate;                       /* of false discoveries at which it is found */
+    enum clopt_comparison_verdict verdict;
+};
+
+struct clopt_comparison {
+    struct clopt_results *results[2]; /* of A and B */
+    const struct clopt_report_comparison *request;
+    struct clopt_comparison_row *rows; /* in the order of A, then those only in B */
+    size_t row_count;
+    size_t counts[CLOPT_VERDICT_COUNT];
+    size_t other_programs; /* rows that are in both, with another fingerprint */
+};
+
+/* Compares what two stores hold: rows that are about the same, by the names of app, problem,
+ * kernel, variant and device; where each store has one device, these are about the same whatever
+ * they are called. */
+enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
+                                        struct clopt_store *const stores[2],
+                                        const struct clopt_report_comparison *request,
+                                        struct clopt_error *error);
+void clopt_comparison_fini(struct clopt_comparison *comparison);
+
+/* Whether a row is a regression: broken, or slower by more than a share. */
+bool clopt_comparison_is_regression(const struct clopt_comparison *comparison,
+                                    const struct clopt_comparison_row *row, double share);
+
+#endif

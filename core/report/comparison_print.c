@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Says what changed from one store to another, for people and for machines. */
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/number.h"
+#include "report/comparison.h"
+#include "report/fields.h"
+#include "report/summary.h"
+#include "report/writer.h"
+
+#define SCHEMA     1
+#define MOST_NAMED 8 /* rows that are in one store alone */
+
+/* ---- sentences ---- */
+
+static void say(struct clopt_writer *writer, enum clopt_sentence kind, struct clopt_text *text)
+{
+    if (text->length)
+        writer->operations->sentence(writer, kind, clopt_text_string(text));
+    writer->text.failed |= text->failed;
+    clopt_text_fini(text);
+}
+
+/* Says what is one thing in A and another in B. */
+static void say_difference(struct clopt_writer *writer, const char *of, const char *what,
+                           const char *a, const char *b)
+{
+    struct clopt_text text = {0};
+    if (strcmp(a, b) == 0)
+        return;
+    clopt_text_printf(&text, "Differs: %s%s%s is %s in A and %s in B", of, *of ? ": " : "", what, a,
+                      b);
+    say(writer, CLOPT_SENTENCE_ITEM, &text);
+}
+
+/* Says what was measured on which machines, as far as it is not the same. */
+static void say_setting(const struct clopt_comparison *comparison, struct clopt_writer *writer)
+{
+    const struct clopt_results *a = comparison->results[0], *b = comparison->results[1];
+    struct clopt_text text = {0};
+    for (size_t i = 0; i < 2; i++) {
+        clopt_text_printf(&text, CLOPT_STRONG "%c" CLOPT_WEAK ": %s: %s. ", "AB"[i],
+                          comparison -> request -> names[i], comparison -> results[i] -> title);
+        clopt_summary_run(&text, comparison->results[i]);
+        say(writer, CLOPT_SENTENCE_ITEM, &text);
+    }
+    say_difference(writer, "", "clopt", a->version, b->version);
+    for (size_t i = 0; i < a->device_count; i++)
+        for (size_t j = 0; j < b->device_count; j++) {
+            const struct clopt_results_device *one = &a->devices[i], *other = &b->devices[j];
+            bool only = a->device_count == 1 && b->device_count == 1;
+            if (!only && strcmp(one->label, other->label) != 0)
+                continue;
+            say_difference(writer, "", "the device", one->label, other->label);
+            say_difference(writer, one->label, "the device", one->name, other->name);
+            say_difference(writer, one->label, "the platform", one->platform, other->platform);
+            say_difference(writer, one->label, "the driver", one->driver_version,
+                           other->driver_version);
+        }
+    if (strcmp(a->config, b->config) != 0)
+        clopt_text_append(&text, "Differs: the configuration of the study");
+    say(writer, CLOPT_SENTENCE_ITEM, &text);
+    if (comparison->other_programs)
+        clopt_text_printf(&text, "Differs: the program of %zu rows, by its source or its options",
+                          comparison->other_programs);
+    say(writer, CLOPT_SENTENCE_ITEM, &text);
+}
+
+/* Appends "3 rows", "1 row". */
+static void append_rows(struct clopt_text *text, size_t count)
+{
+    clopt_text_printf(text, "%zu row%s", count, count == 1 ? "" : "s");
+}
+
+/* Says what all rows of a device together come to. */
+static void say_mean(const struct clopt_comparison *comparison, struct clopt_writer *writer,
+                     const char *device)
+{
+    double sum = 0;
+    size_t count = 0;
+    struct clopt_text text = {0};
+    for (size_t i = 0; i < comparison->row_count; i++)
+        if (strcmp(comparison->rows[i].device, device) == 0 &&
+            !isnan(comparison->rows[i].change.ratio)) {
+            sum += log(comparison->rows[i].change.ratio);
+            count++;
+        }
+    if (count == 0)
+        return;
+    clopt_text_printf(&text, "On %s, ", device);
+    clopt_text_append(&text, comparison->request->relative ? "speed-ups in B are " : "B takes ");
+    clopt_number_append(&text, exp(sum / (double)count), 3);
+    clopt_text_printf(&text, comparison->request->relative
+                                 ? " times those in A, on average over "
+                                 : " times as long as A, on average over ");
+    append_rows(&text, count);
+    say(writer, CLOPT_SENTENCE_ITEM, &text);
+}
+
+/* Names rows that are in one store alone. */
+static void say_only(const struct clopt_comparison *comparison, struct clopt_writer *writer,
+                     enum clopt_comparison_verdict verdict)
+{
+    struct clopt_text text = {0};
+    size_t count = 0;
+    if (!comparison->counts[verdict])
+        return;
+    clopt_text_printf(&text, "Only in %c: ", verdict == CLOPT_VERDICT_ONLY_A ? 'A' : 'B');
+    for (size_t i = 0; i < comparison->row_count; i++) {
+        const struct clopt_comparison_row *row = &comparison->rows[i];
+        if (row->verdict == verdict && count++ < MOST_NAMED)
+            clopt_text_printf(&text, "%s%s %s on %s", count > 1 ? "; " : "", row->kernel,
+                              row->variant, row->device);
+    }
+    if (count > MOST_NAMED)
+        clopt_text_printf(&text, "; and %zu more", count - MOST_NAMED);
+    say(writer, CLOPT_SENTENCE_ITEM, &text);
+}
+
+static void say_summary(const struct clopt_comparison *comparison, struct clopt_writer *writer)
+{
+    const size_t *counts = comparison->counts;
+    size_t compared =
+        counts[CLOPT_VERDICT_SAME] + counts[CLOPT_VERDICT_SLOWER] + counts[CLOPT_VERDICT_FASTER];
+    struct clopt_text text = {0};
+    if (compared == 0)
+        clopt_text_append(&text, "Nothing can be compared: no variant of a kernel and problem has "
+                                 "times from two processes or more in both stores.");
+    else {
+        append_rows(&text, compared);
+        clopt_text_append(&text, comparison->request->relative
+                                     ? " compared by their speed-ups over the initial code: "
+                                     : " compared by their times: ");
+        clopt_text_printf(&text,
+                          "%zu slower in B, %zu faster, at a false discovery rate of %g%%; no "
+                          "change beyond noise in %zu.",
+                          counts[CLOPT_VERDICT_SLOWER], counts[CLOPT_VERDICT_FASTER],
+                          100 * comparison->request->rate, counts[CLOPT_VERDICT_SAME]);
+    }
+    say(writer, CLOPT_SENTENCE_ITEM, &text);
+    if (counts[CLOPT_VERDICT_TOO_FEW]) {
+        append_rows(&text, counts[CLOPT_VERDICT_TOO_FEW]);
+        clopt_text_append(&text, " cannot be told: two processes at least have to measure a row in "
+                                 "each store");
+        say(writer, CLOPT_SENTENCE_ITEM, &text);
+    }
+    for (size_t d = 0; d < comparison->results[0]->device_count; d++)
+        say_mean(comparison, writer, comparison->results[0]->devices[d].label);
+    say_only(comparison, writer, CLOPT_VERDICT_ONLY_A);
+    say_only(comparison, writer, CLOPT_VERDICT_ONLY_B);
+}
+
+/* ---- tables ---- */
+
+static void fill_name(struct clopt_grid *grid, struct clopt_cell **cell, bool shown,
+                      const char *text)
+{
+    if (shown)
+        clopt_grid_fill(grid, (*cell)++, text, -1, "");
+}
+
+/* Fills a cell with a time, or a speed-up. */
+static void fill_value(const struct clopt_comparison *comparison, struct clopt_grid *grid,
+                       struct clopt_cell *cell, double value)
+{
+    struct clopt_text text = {0};
+    struct clopt_unit unit = clopt_unit_choose(value);
+    bool relative = comparison->request->relative;
+    clopt_number_append(&text, relative ? value : value / unit.nanoseconds, 3);
+    clopt_text_printf(&text, relative ? "" : " %s", unit.name);
+    clopt_grid_fill(grid, cell, clopt_text_string(&text), -1, "");
+    clopt_text_fini(&text);
+}
+
+/* Fills the cells of what changed: the ratio, and what was before and after. */
+static void fill_change(const struct clopt_comparison *comparison, struct clopt_grid *grid,
+                        struct clopt_cell *cell, const struct clopt_comparison_row *row)
+{
+    const struct clopt_change *change = &row->change;
+    char number[32], interval[80];
+    int decimals = clopt_speedup_print(number, sizeof number, change->ratio);
+    snprintf(interval, sizeof interval, "[%.*f, %.*f]", decimals, change->low, decimals,
+             change->high);
+    clopt_grid_fill(grid, &cell[0], number, decimals, interval);
+    fill_value(comparison, grid, &cell[1], change->before);
+    fill_value(comparison, grid, &cell[2], change->after);
+}
+
+/* Fills the cells of outcomes that are not the same, with a note on the one that is no time. */
+static void fill_outcomes(struct clopt_grid *grid, struct clopt_cell *cell,
+                          const struct clopt_comparison_row *row, struct clopt_footnotes *notes)
+{
+    const struct clopt_result *const results[2] = {row->before, row->after};
+    for (size_t i = 0; i < 2; i++, cell++) {
+        const char *word =
+            results[i]->ranked
+                ? "ok"
+                : clopt_footnotes_mark_missing(notes, results[i], cell->marks, sizeof cell->marks);
+        clopt_grid_fill(grid, cell, word, -1, "");
+    }
+}
+
+/* Prints the rows of which one thing is said. */
+static enum clopt_status print_rows(const struct clopt_comparison *comparison,
+                                    struct clopt_writer *writer,
+                                    enum clopt_comparison_verdict verdict, const char *heading,
+                                    struct clopt_footnotes *notes, struct clopt_error *error)
+{
+    bool outcomes = verdict == CLOPT_VERDICT_BROKEN || verdict == CLOPT_VERDICT_MENDED;
+    bool problems = comparison->results[0]->problem_count > 1;
+    bool devices = comparison->results[0]->device_count > 1;
+    struct clopt_grid grid = {0};
+    if (!comparison->counts[verdict])
+        return CLOPT_OK;
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
+    if (problems)
+        clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
+    if (devices)
+        clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Device");
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
+    if (!outcomes)
+        clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "B / A");
+    for (int i = 0; i < 2; i++)
+        clopt_grid_add_column(&grid, outcomes ? CLOPT_COLUMN_VALUE : CLOPT_COLUMN_COUNT,
+                              CLOPT_COLUMN_DATA, i ? "B" : "A");
+    for (size_t i = 0; i < comparison->row_count; i++) {
+        const struct clopt_comparison_row *row = &comparison->rows[i];
+        struct clopt_cell *cell = row->verdict == verdict ? clopt_grid_add_row(&grid) : NULL;
+        if (!cell)
+            continue;
+        fill_name(&grid, &cell, true, row->kernel);
+        fill_name(&grid, &cell, problems, row->problem);
+        fill_name(&grid, &cell, devices, row->device);
+        fill_name(&grid, &cell, true, row->variant);
+        if (outcomes)
+            fill_outcomes(&grid, cell, row, notes);
+        else
+            fill_change(comparison, &grid, cell, row);
+    }
+    enum clopt_status status = clopt_grid_finish(&grid, error);
+    writer->operations->heading(writer, CLOPT_HEADING_SECTION, heading);
+    if (!status)
+        status = writer->operations->table(writer, &grid, error);
+    clopt_grid_fini(&grid);
+    return status;
+}
+
+static enum clopt_status print_page(const struct clopt_comparison *comparison,
+                                    struct clopt_error *error)
+{
+    static const struct {
+        enum clopt_comparison_verdict verdict;
+        const char *heading;
+    } tables[] = {{CLOPT_VERDICT_BROKEN, "Does not work any more"},
+                  {CLOPT_VERDICT_SLOWER, "Slower in B"},
+                  {CLOPT_VERDICT_FASTER, "Faster in B"},
+                  {CLOPT_VERDICT_MENDED, "Works now"}};
+    const struct clopt_report_comparison *request = comparison->request;
+    struct clopt_footnotes notes = {0};
+    struct clopt_writer writer = {.operations = clopt_writer_of(request->form),
+                                  .stream = request->stream,
+                                  .color = request->color};
+    enum clopt_status status = CLOPT_OK;
+    writer.operations->heading(&writer, CLOPT_HEADING_TITLE, "What changed from A to B");
+    say_setting(comparison, &writer);
+    writer.operations->heading(&writer, CLOPT_HEADING_SECTION, "Summary");
+    say_summary(comparison, &writer);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)
+        status =
+            print_rows(comparison, &writer, tables[i].verdict, tables[i].heading, &notes, error);
+    if (!status && notes.count)
+        writer.operations->notes(&writer, &notes, "Notes");
+    writer.text.failed |= notes.failed;
+    clopt_footnotes_fini(&notes);
+    return clopt_writer_finish(&writer, status, error);
+}
+
+/* ---- for machines ---- */
+
+static json_t *outcome_of(const struct clopt_result *result)
+{
+    return result ? json_string(clopt_outcome_name(result->outcome)) : json_null();
+}
+
+static json_t *processes_of(const struct clopt_result *result)
+{
+    const struct clopt_result_time *time = result ? &result->times[CLOPT_SCOPE_KERNEL] : NULL;
+    return time ? json_integer((json_int_t)time->interval.processes) : json_null();
+}
+
+static json_t *row_to_json(const struct clopt_comparison_row *row)
+{
+    const struct clopt_change *change = &row->change;
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "app", clopt_json_text(row->app), "problem", clopt_json_text(row->problem), "kernel",
+        clopt_json_text(row->kernel), "variant", clopt_json_text(row->variant), "device",
+        clopt_json_text(row->device), "verdict", clopt_verdict_names[row->verdict], "outcome_a",
+        outcome_of(row->before), "outcome_b", outcome_of(row->after), "processes_a",
+        processes_of(row->before), "processes_b", processes_of(row->after), "a",
+        clopt_json_real(change->before), "b", clopt_json_real(change->after), "ratio",
+        clopt_json_real(change->ratio), "ratio_low", clopt_json_real(change->low), "ratio_high",
+        clopt_json_real(change->high), "p", clopt_json_real(change->p), "false_discovery_rate",
+        clopt_json_real(row->rate));
+}
+
+static enum clopt_status print_csv(const struct clopt_comparison *comparison,
+                                   struct clopt_error *error)
+{
+    FILE *stream = comparison->request->stream;
+    const struct clopt_comparison_row none = {.app = ""};
+    for (size_t i = 0; i <= comparison->row_count; i++) {
+        json_t *row = row_to_json(i ? &comparison->rows[i - 1] : &none), *value;
+        const char *name;
+        bool first = true;
+        if (!row)
+            return clopt_fail_memory(error);
+        json_object_foreach(row, name, value)
+        {
+            json_t *head = i ? NULL : json_string(name);
+            clopt_csv_print(stream, head ? head : value, first);
+            json_decref(head);
+            first = false;
+        }
+        fputs("\r\n", stream);
+        json_decref(row);
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status print_json(const struct clopt_comparison *comparison,
+                                    struct clopt_error *error)
+{
+    const struct clopt_report_comparison *request = comparison->request;
+    json_t *rows = json_array(), *counts = json_object(), *stores = json_array();
+    for (size_t i = 0; i < 2; i++)
+        clopt_json_append(&stores,
+                          json_pack("{s:o, s:o}", "path", clopt_json_text(request->names[i]), "run",
+                                    clopt_results_run_to_json(comparison->results[i])));
+    for (size_t i = 0; i < CLOPT_VERDICT_COUNT && counts; i++)
+        json_object_set_new(counts, clopt_verdict_names[i],
+                            json_integer((json_int_t)comparison->counts[i]));
+    for (size_t i = 0; i < comparison->row_count; i++)
+        clopt_json_append(&rows, row_to_json(&comparison->rows[i]));
+    json_t *json = json_pack("{s:s, s:i, s:o, s:b, s:f, s:o, s:o}", "format", "clopt compare",
+                             "schema", SCHEMA, "stores", stores, "relative", request->relative,
+                             "false_discovery_rate", request->rate, "counts", counts, "rows", rows);
+    return clopt_json_print(json, request->stream, "the comparison", error);
+}
+
+enum clopt_status clopt_report_compare(struct clopt_store *const stores[2],
+                                       const struct clopt_report_comparison *request,
+                                       size_t *compared, size_t *regressions,
+                                       struct clopt_error *error)
+{
+    struct clopt_comparison comparison;
+    enum clopt_status status = clopt_comparison_init(&comparison, stores, request, error);
+    *compared = *regressions = 0;
+    for (size_t i = 0; i < comparison.row_count && !status; i++) {
+        *compared += !isnan(comparison.rows[i].rate);
+        *regressions +=
+            clopt_comparison_is_regression(&comparison, &comparison.rows[i], request->regression);
+    }
+    if (!status)
+        status = request->csv    ? print_csv(&comparison, error)
+                 : request->json ? print_json(&comparison, error)
+                                 : print_page(&comparison, error);
+    clopt_comparison_fini(&comparison);
+    return status;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds out what pays where, and says it. */
+#include "report/overview.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "report/summary.h"
+#include "report/writer.h"
+
+#define MOST_PAYERS 16 /* optimizations that are told apart */
+#define MOST_NAMED  4  /* kernels without a gain that are named */
+
+/* What an optimization alone does to the kernels of a device. */
+struct payer {
+    char name[64];
+    size_t tried; /* for so many kernels and problems */
+    size_t paid;  /* for so many of them */
+    double most;  /* the largest speed-up that is a difference; 0: none */
+    size_t view;  /* the last one in which it was tried */
+    size_t paid_view;
+};
+
+/* What all kernels come to on one device. */
+struct tally {
+    const struct clopt_results *results;
+    size_t device;
+    size_t views;    /* so far */
+    size_t kernels;  /* and problems, of which a variant has a speed-up */
+    size_t faster;   /* of which one is faster */
+    size_t combined; /* of which the fastest is made by several steps */
+    double least;    /* speed-ups of the fastest */
+    double most;
+    struct clopt_text fastest; /* the kernel with the largest one, and its variant */
+    struct clopt_text others;  /* kernels of which none is faster */
+    size_t other_count;
+    struct payer payers[MOST_PAYERS];
+    size_t payer_count;
+};
+
+/* ---- variants ---- */
+
+/* Counts the steps of a variant, and tells which optimization the only one is of. Parameters that
+ * do not have their initial value are a step called "parameters". */
+static size_t count_steps(const struct clopt_results_row *row, char *only, size_t size)
+{
+    json_t *description = row->description ? json_loads(row->description, 0, NULL) : NULL;
+    const json_t *steps = json_object_get(description, "steps");
+    const json_t *parameters = json_object_get(description, "parameters");
+    const char *name = NULL;
+    size_t count = json_array_size(steps);
+    bool changed = false;
+    if (count)
+        name = json_string_value(json_object_get(json_array_get(steps, 0), "optimization"));
+    for (size_t i = 0; i < json_array_size(parameters); i++) {
+        const json_t *parameter = json_array_get(parameters, i);
+        changed |=
+            !json_equal(json_object_get(parameter, "value"), json_object_get(parameter, "initial"));
+    }
+    snprintf(only, size, "%s", name ? name : "parameters");
+    json_decref(description);
+    return count + changed;
+}
+
+static struct payer *find_payer(struct tally *tally, const char *name)
+{
+    size_t i = 0;
+    while (i < tally->payer_count && strcmp(tally->payers[i].name, name) != 0)
+        i++;
+    if (i == MOST_PAYERS)
+        return NULL;
+    if (i == tally->payer_count)
+        snprintf(tally->payers[tally->payer_count++].name, sizeof tally->payers[i].name, "%s",
+                 name);
+    return &tally->payers[i];
+}
+
+/* Counts a variant made by one optimization alone. */
+static void count_alone(struct tally *tally, const char *name, const struct clopt_result_time *time)
+{
+    struct payer *payer = find_payer(tally, name);
+    if (!payer)
+        return;
+    payer->tried += payer->view != tally->views;
+    payer->view = tally->views;
+    if (!time->different || time->speedup.median <= 1)
+        return;
+    payer->paid += payer->paid_view != tally->views;
+    payer->paid_view = tally->views;
+    payer->most = fmax(payer->most, time->speedup.median);
+}
+
+/* ---- kernels ---- */
+
+static void append_kernel(struct clopt_text *text, const struct clopt_view *view)
+{
+    clopt_text_append(text, view->name);
+    if (view->results->problem_count > 1 && *view->problem->label)
+        clopt_text_printf(text, " (%s)", view->problem->label);
+}
+
+static void count_best(struct tally *tally, const struct clopt_view *view)
+{
+    const struct clopt_view_row *best = clopt_summary_best(view, tally->device);
+    const struct clopt_result_time *time =
+        best ? &best->row->cells[tally->device].times[view->scope] : NULL;
+    char only[64];
+    if (!time || best->initial || !time->different || time->speedup.median <= 1) {
+        if (tally->other_count++ < MOST_NAMED) {
+            clopt_text_append(&tally->others, tally->others.length ? ", " : "");
+            append_kernel(&tally->others, view);
+        }
+        return;
+    }
+    double speedup = time->speedup.median;
+    tally->least = tally->faster ? fmin(tally->least, speedup) : speedup;
+    tally->combined += count_steps(best->row, only, sizeof only) > 1;
+    tally->faster++;
+    if (speedup <= tally->most)
+        return;
+    tally->most = speedup;
+    clopt_text_clear(&tally->fastest);
+    append_kernel(&tally->fastest, view);
+    clopt_text_printf(&tally->fastest, " with " CLOPT_STRONG "%s" CLOPT_WEAK, best->label);
+}
+
+static void count_view(struct tally *tally, const struct clopt_view *view)
+{
+    bool compared = false;
+    tally->views++;
+    for (size_t i = 0; i < view->row_count; i++) {
+        const struct clopt_result *result = &view->rows[i].row->cells[tally->device];
+        const struct clopt_result_time *time = &result->times[view->scope];
+        char only[64];
+        if (!clopt_result_shown(result, view->scope) || isnan(time->speedup.median))
+            continue;
+        compared = true;
+        if (result->alias == CLOPT_NO_ROW && count_steps(view->rows[i].row, only, sizeof only) == 1)
+            count_alone(tally, only, time);
+    }
+    tally->kernels += compared;
+    if (compared)
+        count_best(tally, view);
+}
+
+static enum clopt_status count_views(void *user, const struct clopt_views *views,
+                                     struct clopt_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < views->count; i++)
+        if (views->items[i].scope == CLOPT_SCOPE_KERNEL)
+            count_view(user, &views->items[i]);
+    return CLOPT_OK;
+}
+
+/* ---- sentences ---- */
+
+static const char *speedup_text(char *text, size_t size, double speedup)
+{
+    clopt_speedup_print(text, size, speedup);
+    return text;
+}
+
+/* Says how many kernels have a faster variant, and how much faster. */
+static void say_gains(struct clopt_text *text, const struct tally *tally)
+{
+    char least[32], most[32];
+    const char *device = tally->results->devices[tally->device].label;
+    const char *what = tally->results->problem_count > 1 ? "kernels and sizes" : "kernels";
+    speedup_text(least, sizeof least, tally->least);
+    speedup_text(most, sizeof most, tally->most);
+    clopt_text_printf(text, "On %s, ", device);
+    if (tally->kernels == 0) {
+        clopt_text_append(text, "no variant has a time to compare with the initial code.");
+        return;
+    }
+    if (tally->faster == 0)
+        clopt_text_append(text, "no variant is faster than the initial code");
+    if (tally->faster == 0 && tally->kernels > 1)
+        clopt_text_printf(text, " of any of %zu %s", tally->kernels, what);
+    if (tally->faster > 0 && tally->kernels > 1)
+        clopt_text_printf(text, "%zu of %zu %s %s a variant that is faster than the initial code: ",
+                          tally->faster, tally->kernels, what, tally->faster > 1 ? "have" : "has");
+    if (tally->faster > 1)
+        clopt_text_printf(text, "%s to %s times as fast, most of all %s", least, most,
+                          clopt_text_string(&tally->fastest));
+    if (tally->faster == 1)
+        clopt_text_printf(text, "%s times as fast by %s", most, clopt_text_string(&tally->fastest));
+    clopt_text_append(text, ".");
+    if (tally->faster > 0 && tally->other_count > 0)
+        clopt_text_printf(text, " Nothing is faster for %s", clopt_text_string(&tally->others));
+    if (tally->faster > 0 && tally->other_count > MOST_NAMED)
+        clopt_text_printf(text, " and %zu more", tally->other_count - MOST_NAMED);
+    if (tally->faster > 0 && tally->other_count > 0)
+        clopt_text_append(text, ".");
+    if (tally->combined > 0 && tally->kernels > 1)
+        clopt_text_printf(text, " In %zu, the fastest combines several optimizations.",
+                          tally->combined);
+}
+
+static int compare_payers(const void *a, const void *b)
+{
+    const struct payer *x = a;
+    const struct payer *y = b;
+    return (x->most < y->most) - (x->most > y->most);
+}
+
+/* Says what each optimization alone brings. */
+static void say_payers(struct clopt_text *text, struct tally *tally)
+{
+    char most[32];
+    qsort(tally->payers, tally->payer_count, sizeof *tally->payers, compare_payers);
+    for (size_t i = 0; i < tally->payer_count; i++) {
+        const struct payer *payer = &tally->payers[i];
+        clopt_text_printf(text, "%s" CLOPT_STRONG "%s" CLOPT_WEAK,
+                          i ? ", " : "Alone: ", payer->name);
+        if (payer->paid)
+            clopt_text_printf(text, " up to %s%s", speedup_text(most, sizeof most, payer->most),
+                              i ? "" : " times as fast");
+        else
+            clopt_text_append(text, " no gain");
+        if (tally->kernels > 1)
+            clopt_text_printf(text, " (%zu of %zu)", payer->paid, payer->tried);
+    }
+    clopt_text_append(text, tally->payer_count ? "." : "");
+}
+
+enum clopt_status clopt_overview_say(const struct clopt_results *results, size_t device,
+                                     struct clopt_text *gains, struct clopt_text *alone,
+                                     struct clopt_error *error)
+{
+    struct tally tally = {.results = results, .device = device};
+    enum clopt_status status = clopt_views_visit(results, count_views, &tally, error);
+    if (!status) {
+        say_gains(gains, &tally);
+        say_payers(alone, &tally);
+    }
+    gains->failed |= tally.fastest.failed || tally.others.failed;
+    clopt_text_fini(&tally.fastest);
+    clopt_text_fini(&tally.others);
+    return status;
+}
+
+/* ---- the table ---- */
+
+/* A table that is being filled. */
+struct filling {
+    const struct clopt_results *results;
+    struct clopt_grid *grid;
+    size_t views;
+};
+
+/* Fills the last columns of a row: the best variant, its speed-up, its share of a peak. */
+static void fill_best(const struct filling *filling, struct clopt_cell *cell,
+                      const struct clopt_view *view, size_t device)
+{
+    const struct clopt_view_row *best = clopt_summary_best(view, device);
+    char number[32], comment[80] = "";
+    if (!best) {
+        clopt_grid_fill(filling->grid, cell, "nothing was measured", -1, "");
+        return;
+    }
+    const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
+    const struct clopt_interval *speedup = &time->speedup;
+    clopt_grid_fill(filling->grid, &cell[0], best->label, -1, "");
+    if (!isnan(speedup->median)) {
+        int decimals = clopt_speedup_print(number, sizeof number, speedup->median);
+        snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, speedup->low, decimals,
+                 speedup->high);
+        cell[1].equal = !time->different;
+        clopt_grid_fill(filling->grid, &cell[1], number, decimals,
+                        time->different ? comment : "no difference");
+    }
+    struct clopt_rates rates = clopt_results_rates(view->results, best->table,
+                                                   (size_t)(best->row - best->table->rows), device);
+    double share = fmax(rates.operations_of_peak, rates.bytes_of_peak); /* NaN counts not */
+    if (view->scope != CLOPT_SCOPE_KERNEL || isnan(share))
+        return;
+    snprintf(number, sizeof number, share < 0.1 ? "%.1f%%" : "%.0f%%", 100 * share);
+    clopt_grid_fill(filling->grid, &cell[2], number, 0, "");
+}
+
+static enum clopt_status add_views(void *user, const struct clopt_views *views,
+                                   struct clopt_error *error)
+{
+    struct filling *filling = user;
+    const struct clopt_results *results = filling->results;
+    struct clopt_grid *grid = filling->grid;
+    for (size_t i = 0; i < views->count; i++) {
+        filling->views++;
+        for (size_t d = 0; d < results->device_count; d++) {
+            struct clopt_cell *cell = clopt_grid_add_row(grid);
+            if (!cell)
+                return clopt_fail_memory(error);
+            cell->link = filling->views;
+            clopt_grid_fill(grid, cell++, views->items[i].name, -1, "");
+            if (results->problem_count > 1)
+                clopt_grid_fill(
+                    grid, cell++,
+                    *views->problem->label ? views->problem->label : views->problem->app, -1, "");
+            if (results->device_count > 1)
+                clopt_grid_fill(grid, cell++, results->devices[d].label, -1, "");
+            fill_best(filling, cell, &views->items[i], d);
+        }
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
+                                          struct clopt_grid *grid, struct clopt_error *error)
+{
+    struct filling filling = {.results = results, .grid = grid};
+    *grid = (struct clopt_grid){0};
+    clopt_grid_set_heading(
+        grid, "Best variants: speed-up over the initial code [95%% interval], share of a peak");
+    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
+    if (results->problem_count > 1)
+        clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
+    if (results->device_count > 1)
+        clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Device");
+    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Best variant");
+    clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Speed-up");
+    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Peak");
+    enum clopt_status status = grid->failed
+                                   ? clopt_fail_memory(error)
+                                   : clopt_views_visit(results, add_views, &filling, error);
+    return status ? status : clopt_grid_finish(grid, error);
+}
