@@ -6,6 +6,7 @@ dist_man_MANS += \
 	doc/clopt-kernel.5 \
 	doc/clopt-new.1 \
 	doc/clopt-plugins.1 \
+	doc/clopt-compare.1 \
 	doc/clopt-report.1 \
 	doc/clopt-reproduce.1 \
 	doc/clopt-run.1 \

@@ -4,8 +4,9 @@
  * Usage: fill_store PATH HOW, where HOW is `full`, `resumed` (its workers had nothing to do),
  * `interrupted`, `waiting` (nothing measured yet), `bare` (no run), `several` (a run before the
  * full one was killed), `writing`: stays until standard input ends, the run goes on, `hostile`
- * (names that mean something to HTML, gnuplot or a shell), `failures` (one of every kind), or, as
- * 40x3, 40 variants on 3 devices.
+ * (names that mean something to HTML, gnuplot or a shell), `failures` (one of every kind),
+ * `changed` (the full one with another driver, times and outcomes), or, as 40x3, 40 variants on 3
+ * devices.
  */
 #include <math.h>
 #include <stdio.h>
@@ -223,6 +224,38 @@ static char *describe(const char *name, int number)
     return text;
 }
 
+/* Makes of a row of the full store that of the changed one. */
+static void change(struct row *row)
+{
+    static const struct {
+        const char *name;
+        double factor; /* 0: crashes instead */
+    } changes[] = {{"geometry(block_size=8)", 1.3},
+                   {"loops(unroll=4)", 0.7},
+                   {"geometry(block_size=32)", 1.02},
+                   {"geometry(local_size=16)", 0},
+                   {"vector(width=16)", 2}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (strcmp(row->name, changes[i].name) == 0 && row->first_ns > 0) {
+            row->first_ns *= changes[i].factor;
+            row->step_ns *= changes[i].factor;
+            row->outcome = changes[i].factor > 0 ? row->outcome : CLOPT_OUTCOME_CRASHED;
+            row->verified &= changes[i].factor > 0;
+            row->fingerprint = changes[i].factor > 1 ? "other" : row->fingerprint;
+        }
+    if (row->outcome == CLOPT_OUTCOME_CRASHED)
+        row->reason = "killed by signal 11 (SIGSEGV)";
+    if (strcmp(row->name, "vector(width=8)") == 0)
+        *row = (struct row){.name = row->name,
+                            .outcome = CLOPT_OUTCOME_OK,
+                            .first_ns = 900e3,
+                            .step_ns = 10e3,
+                            .verified = true,
+                            .fingerprint = "f9"};
+    if (strcmp(row->name, "vector(width=2)") == 0)
+        row->name = "vector(width=3)";
+}
+
 static void put_samples(int64_t trial, const struct row *row)
 {
     static const char *const kernels[] = {"lud_internal", "lud_perimeter", ""};
@@ -236,46 +269,50 @@ static void put_samples(int64_t trial, const struct row *row)
     }
 }
 
-static void put_rows(const struct row *rows, size_t count, int64_t device, int64_t problem,
-                     bool waiting)
+static void put_rows(const struct row *all, size_t count, int64_t device, int64_t problem,
+                     const char *how)
 {
+    const bool waiting = strcmp(how, "waiting") == 0;
     for (size_t i = 0; i < count; i++) {
+        struct row row = all[i];
+        if (strcmp(how, "changed") == 0)
+            change(&row);
         struct clopt_store_trial trial = {
             .device = device,
             .problem = problem,
-            .outcome = rows[i].outcome,
-            .abandoned = rows[i].abandoned,
-            .complete = rows[i].outcome != CLOPT_OUTCOME_PENDING,
-            .verified = rows[i].verified,
-            .fingerprint = (char *)rows[i].fingerprint,
-            .stage = (char *)rows[i].stage,
-            .reason = (char *)rows[i].reason,
-            .signal = rows[i].outcome == CLOPT_OUTCOME_CRASHED ? 11 : 0,
+            .outcome = row.outcome,
+            .abandoned = row.abandoned,
+            .complete = row.outcome != CLOPT_OUTCOME_PENDING,
+            .verified = row.verified,
+            .fingerprint = (char *)row.fingerprint,
+            .stage = (char *)row.stage,
+            .reason = (char *)row.reason,
+            .signal = row.outcome == CLOPT_OUTCOME_CRASHED ? 11 : 0,
             .build_ns = 25000000,
             .build_kept = device == 2,
-            .lines_changed = rows[i].lines_changed,
+            .lines_changed = row.lines_changed,
             .verify_error = 1e-7,
             .verify_bound = 1e-6,
         };
         snprintf(trial.key, sizeof trial.key, "key-%lld-%zu", (long long)device, i);
-        if (!rows[i].no_trial && !waiting) {
+        if (!row.no_trial && !waiting) {
             must(clopt_store_put_trial(store, &trial, &error));
-            put_samples(trial.id, &rows[i]);
+            put_samples(trial.id, &row);
         }
         struct clopt_store_variant variant = {
             .trial = trial.id,
             .device = device,
             .problem = problem,
             .kernel = "lud_internal",
-            .name = rows[i].name,
-            .trial_json = describe(rows[i].name, (int)i),
-            .reason = rows[i].no_trial && !waiting ? rows[i].reason : NULL,
+            .name = row.name,
+            .trial_json = describe(row.name, (int)i),
+            .reason = row.no_trial && !waiting ? row.reason : NULL,
             .ordinal = (int64_t)i,
         };
         must(clopt_store_put_variants(store, &variant, 1, &error));
         variant.kernel = "lud_perimeter";
         variant.ordinal += 100;
-        if (rows[i].whole_program)
+        if (row.whole_program)
             must(clopt_store_put_variants(store, &variant, 1, &error));
         free((char *)variant.trial_json);
     }
@@ -311,17 +348,21 @@ static void put_peaks(int64_t device)
     must(clopt_store_put_peaks(store, device, &peaks, &error));
 }
 
-static void put_study(bool waiting)
+static void put_study(const char *how)
 {
-    const struct clopt_device_info one = {.platform = "Portable Computing Language",
-                                          .name = "cpu, \"quoted\"",
-                                          .type = "cpu",
-                                          .driver_version = "3.1"};
+    const bool waiting = strcmp(how, "waiting") == 0;
+    const bool changed = strcmp(how, "changed") == 0;
+    struct clopt_device_info one = {.platform = "Portable Computing Language",
+                                    .name = "cpu, \"quoted\"",
+                                    .type = "cpu",
+                                    .driver_version = "3.1"};
     const struct clopt_device_info other = {
         .platform = "Intel(R) OpenCL", .name = "Xeon", .type = "cpu", .driver_version = "2024"};
+    if (changed)
+        snprintf(one.driver_version, sizeof one.driver_version, "5.0");
     int64_t devices[2], problem;
-    must(clopt_store_put_run(store, "A study of lud", "[study]\n", 7, waiting ? 0 : 31,
-                             waiting ? 0 : 4, &error));
+    must(clopt_store_put_run(store, "A study of lud", changed ? "[study]\nx\n" : "[study]\n", 7,
+                             waiting ? 0 : 31, waiting ? 0 : 4, &error));
     must(clopt_store_put_device(store, "PoCL", &one, &devices[0], &error));
     must(clopt_store_put_device(store, "Intel", &other, &devices[1], &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
@@ -329,8 +370,8 @@ static void put_study(bool waiting)
     must(clopt_store_put_work(store, problem, "lud_internal", &work, &error));
     for (int64_t process = 0; process < SAMPLES;)
         must(clopt_store_next_process(store, &process, &error));
-    put_rows(pocl, sizeof pocl / sizeof *pocl, devices[0], problem, waiting);
-    put_rows(intel, sizeof intel / sizeof *intel, devices[1], problem, waiting);
+    put_rows(pocl, sizeof pocl / sizeof *pocl, devices[0], problem, how);
+    put_rows(intel, sizeof intel / sizeof *intel, devices[1], problem, how);
     if (waiting)
         return;
     put_peaks(devices[0]);
@@ -346,7 +387,13 @@ static void put_study(bool waiting)
         " {\"array\": \"m\", \"access\": \"read\", \"work_item\": \"single\","
         " \"work_group\": \"focused\"},"
         " {\"array\": \"b\", \"access\": \"read\", \"work_item\": \"row\","
-        " \"work_group\": \"focused\"}]",
+        " \"work_group\": \"focused\"},"
+        " {\"array\": \"c\", \"access\": \"read\", \"work_item\": \"row\","
+        " \"work_group\": \"separate\", \"work_group_distance\": \"16*n\"},"
+        " {\"array\": \"d\", \"access\": \"read\", \"work_item\": \"single\","
+        " \"work_group\": \"separate\", \"work_group_distance\": \"2\"},"
+        " {\"array\": \"d\", \"access\": \"write\", \"work_item\": \"single\","
+        " \"work_group\": \"separate\", \"work_group_distance\": \"2\"}]",
         &error));
     put_published();
     must(clopt_store_put_noise(store, devices[0], problem, "lud_internal", 0.06, 0.01, &error));
@@ -355,7 +402,7 @@ static void put_study(bool waiting)
     must(clopt_store_put_stage(store, "supervisor", 0.05, &error));
     must(clopt_store_put_stage(store, "waiting", 0.25, &error));
     must(clopt_store_put_stage(store, "other", 0.5, &error));
-    must(clopt_store_put_stage(store, "others", 4, &error));
+    must(clopt_store_put_stage(store, "others", changed ? 8 : 4, &error));
     must(clopt_store_put_stage(store, "machine", 50, &error));
     must(clopt_store_put_stage(store, "wall", 25, &error));
     must(clopt_store_put_stage(store, "sample", 10, &error));
@@ -401,7 +448,7 @@ static void put_hostile(void)
     must(clopt_store_put_problem(store, "../app", "size=<64> '/../\n", "{}", &problem, &error));
     for (int64_t process = 0; process < SAMPLES;)
         must(clopt_store_next_process(store, &process, &error));
-    put_rows(rows, count, id, problem, false);
+    put_rows(rows, count, id, problem, "full");
 }
 
 /* Every way to fail, at the stages where it happens. */
@@ -432,7 +479,7 @@ static void put_failures(void)
     must(clopt_store_put_run(store, "All failed", "", 1, 0, 0, &error));
     must(clopt_store_put_device(store, "one", &device, &id, &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
-    put_rows(rows, sizeof rows / sizeof *rows, id, problem, false);
+    put_rows(rows, sizeof rows / sizeof *rows, id, problem, "full");
 }
 
 /* A variant of a large study: its name is that of one to three steps. */
@@ -473,7 +520,7 @@ static void put_many(size_t variants, size_t devices)
             if (i % 10 == 9)
                 rows[i].outcome = CLOPT_OUTCOME_CRASHED;
         }
-        put_rows(rows, variants + 1, id, problem, false);
+        put_rows(rows, variants + 1, id, problem, "full");
     }
     free(rows);
     free(names);
@@ -495,14 +542,14 @@ int main(int argc, char **argv)
     else if (strcmp(how, "failures") == 0)
         put_failures();
     else if (strcmp(how, "bare") != 0)
-        put_study(strcmp(how, "waiting") == 0);
+        put_study(how);
     if (strcmp(how, "resumed") == 0) {
         static const char *const stages[] = {"build", "sample", "other"};
         for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
             must(clopt_store_put_stage(store, stages[i], 0, &error));
     }
     if (strcmp(how, "full") == 0 || strcmp(how, "hostile") == 0 || strcmp(how, "resumed") == 0 ||
-        strcmp(how, "several") == 0)
+        strcmp(how, "several") == 0 || strcmp(how, "changed") == 0)
         must(clopt_store_end_run(store, CLOPT_OK, &error));
     if (strcmp(how, "interrupted") == 0)
         must(clopt_store_end_run(store, CLOPT_INTERRUPTED, &error));

@@ -31,6 +31,7 @@ test_scripts = \
 	tests/device_kernels \
 	tests/cli_bfs \
 	tests/cli_branches \
+	tests/cli_compare \
 	tests/cli_completion \
 	tests/cli_crc \
 	tests/cli_devices \
@@ -92,7 +93,7 @@ TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/kernels
 EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py
-EXTRA_DIST += tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
+EXTRA_DIST += tests/report/compare.md tests/report/compare.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
 	tests/report/full.tex tests/report/full.txt \
 	tests/report/kernel-tuner.json tests/report/status.json tests/report/status.txt tests/report/t4.json
 
@@ -115,6 +116,7 @@ check_PROGRAMS += tests/fill_store
 unit_tests = \
 	tests/unit_bfs \
 	tests/unit_cache \
+	tests/unit_change \
 	tests/unit_child \
 	tests/unit_configurations \
 	tests/unit_contender \

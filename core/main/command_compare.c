@@ -11,10 +11,10 @@
 #include "report/report.h"
 
 const char clopt_help_compare[] =
-    "Usage: clopt compare [OPTION ...] A B\n"
+    "Usage: clopt compare STORE STORE [OPTION ...]\n"
     "\n"
-    "Compares the newest runs of two stores: which variants became slower or faster\n"
-    "from A to B, beyond noise, and which do not work any more.\n"
+    "Compares the newest runs of two stores, A and B: which variants became slower or\n"
+    "faster in B, beyond noise, and which do not work any more.\n"
     "\n"
     "Options:\n"
     "      --relative   compare speed-ups over the initial code, and not times: for\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says what changed from one store to another, for people and for machines. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -11,7 +12,8 @@
 #include "report/writer.h"
 
 #define SCHEMA     1
-#define MOST_NAMED 8 /* rows that are in one store alone */
+#define MOST_NAMED 8   /* rows that are in one store alone */
+#define QUIET      0.1 /* of the processors: more, used by other programs, makes times unsure */
 
 /* ---- sentences ---- */
 
@@ -66,6 +68,12 @@ static void say_setting(const struct clopt_comparison *comparison, struct clopt_
         clopt_text_printf(&text, "Differs: the program of %zu rows, by its source or its options",
                           comparison->other_programs);
     say(writer, CLOPT_SENTENCE_ITEM, &text);
+    if (fmax(clopt_summary_load(a), clopt_summary_load(b)) > QUIET)
+        clopt_text_printf(&text,
+                          "Warning: other programs used more than %.0f%% of the processors: what "
+                          "changed on a processor may be their doing",
+                          100 * QUIET);
+    say(writer, CLOPT_SENTENCE_WARNING, &text);
 }
 
 /* Appends "3 rows", "1 row". */
@@ -161,31 +169,27 @@ static void fill_name(struct clopt_grid *grid, struct clopt_cell **cell, bool sh
         clopt_grid_fill(grid, (*cell)++, text, -1, "");
 }
 
-/* Fills a cell with a time, or a speed-up. */
-static void fill_value(const struct clopt_comparison *comparison, struct clopt_grid *grid,
-                       struct clopt_cell *cell, double value)
-{
-    struct clopt_text text = {0};
-    struct clopt_unit unit = clopt_unit_choose(value);
-    bool relative = comparison->request->relative;
-    clopt_number_append(&text, relative ? value : value / unit.nanoseconds, 3);
-    clopt_text_printf(&text, relative ? "" : " %s", unit.name);
-    clopt_grid_fill(grid, cell, clopt_text_string(&text), -1, "");
-    clopt_text_fini(&text);
-}
-
 /* Fills the cells of what changed: the ratio, and what was before and after. */
 static void fill_change(const struct clopt_comparison *comparison, struct clopt_grid *grid,
                         struct clopt_cell *cell, const struct clopt_comparison_row *row)
 {
     const struct clopt_change *change = &row->change;
+    struct clopt_unit unit = clopt_unit_choose(fmin(change->before, change->after));
+    struct clopt_text text = {0};
     char number[32], interval[80];
     int decimals = clopt_speedup_print(number, sizeof number, change->ratio);
     snprintf(interval, sizeof interval, "[%.*f, %.*f]", decimals, change->low, decimals,
              change->high);
     clopt_grid_fill(grid, &cell[0], number, decimals, interval);
-    fill_value(comparison, grid, &cell[1], change->before);
-    fill_value(comparison, grid, &cell[2], change->after);
+    if (comparison->request->relative)
+        unit = (struct clopt_unit){"", 1};
+    clopt_number_append(&text, change->before / unit.nanoseconds, 3);
+    clopt_text_append(&text, ", ");
+    clopt_number_append(&text, change->after / unit.nanoseconds, 3);
+    clopt_text_printf(&text, "%s%s", *unit.name ? " " : "", unit.name);
+    clopt_grid_fill(grid, &cell[1], clopt_text_string(&text), -1, "");
+    grid->failed |= text.failed;
+    clopt_text_fini(&text);
 }
 
 /* Fills the cells of outcomes that are not the same, with a note on the one that is no time. */
@@ -202,6 +206,30 @@ static void fill_outcomes(struct clopt_grid *grid, struct clopt_cell *cell,
     }
 }
 
+/* Whichever way they go, the largest changes come first. */
+static int compare_changes(const void *a, const void *b)
+{
+    const struct clopt_comparison_row *x = *(const struct clopt_comparison_row *const *)a;
+    const struct clopt_comparison_row *y = *(const struct clopt_comparison_row *const *)b;
+    double one = fabs(log(x->change.ratio)), other = fabs(log(y->change.ratio));
+    return one > other ? -1 : one < other ? 1 : (x > y) - (x < y);
+}
+
+/* Lists the rows of which one thing is said, for the caller to free; NULL when memory runs out. */
+static const struct clopt_comparison_row **list_rows(const struct clopt_comparison *comparison,
+                                                     enum clopt_comparison_verdict verdict)
+{
+    const struct clopt_comparison_row **rows =
+        calloc(comparison->counts[verdict] + 1, sizeof *rows);
+    size_t count = 0;
+    for (size_t i = 0; rows && i < comparison->row_count; i++)
+        if (comparison->rows[i].verdict == verdict)
+            rows[count++] = &comparison->rows[i];
+    if (rows)
+        qsort(rows, count, sizeof *rows, compare_changes);
+    return rows;
+}
+
 /* Prints the rows of which one thing is said. */
 static enum clopt_status print_rows(const struct clopt_comparison *comparison,
                                     struct clopt_writer *writer,
@@ -214,22 +242,23 @@ static enum clopt_status print_rows(const struct clopt_comparison *comparison,
     struct clopt_grid grid = {0};
     if (!comparison->counts[verdict])
         return CLOPT_OK;
+    const struct clopt_comparison_row **rows = list_rows(comparison, verdict);
+    if (!rows)
+        return clopt_fail_memory(error);
     clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
     if (problems)
         clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
     if (devices)
         clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Device");
     clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
-    if (!outcomes)
-        clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "B / A");
-    for (int i = 0; i < 2; i++)
-        clopt_grid_add_column(&grid, outcomes ? CLOPT_COLUMN_VALUE : CLOPT_COLUMN_COUNT,
-                              CLOPT_COLUMN_DATA, i ? "B" : "A");
-    for (size_t i = 0; i < comparison->row_count; i++) {
-        const struct clopt_comparison_row *row = &comparison->rows[i];
-        struct clopt_cell *cell = row->verdict == verdict ? clopt_grid_add_row(&grid) : NULL;
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, outcomes ? "A" : "B / A");
+    clopt_grid_add_column(&grid, outcomes ? CLOPT_COLUMN_VALUE : CLOPT_COLUMN_COUNT,
+                          CLOPT_COLUMN_DATA, outcomes ? "B" : "A, B");
+    for (size_t i = 0; i < comparison->counts[verdict]; i++) {
+        const struct clopt_comparison_row *row = rows[i];
+        struct clopt_cell *cell = clopt_grid_add_row(&grid);
         if (!cell)
-            continue;
+            break;
         fill_name(&grid, &cell, true, row->kernel);
         fill_name(&grid, &cell, problems, row->problem);
         fill_name(&grid, &cell, devices, row->device);
@@ -244,6 +273,7 @@ static enum clopt_status print_rows(const struct clopt_comparison *comparison,
     if (!status)
         status = writer->operations->table(writer, &grid, error);
     clopt_grid_fini(&grid);
+    free(rows);
     return status;
 }
 

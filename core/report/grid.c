@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/wrap.h"
 
 static void free_cell(struct clopt_cell *cell)
 {
@@ -109,6 +110,23 @@ enum clopt_status clopt_grid_finish(struct clopt_grid *grid, struct clopt_error 
     grid->column_count = kept;
     free(dropped);
     return CLOPT_OK;
+}
+
+size_t clopt_grid_width(const struct clopt_grid *grid, size_t column)
+{
+    size_t text = clopt_text_width(grid->columns[column].label);
+    size_t comment = 0;
+    for (size_t i = 0; i < grid->row_count; i++) {
+        const struct clopt_cell *cell = clopt_grid_cell(grid, i, column);
+        if (!cell->text)
+            continue;
+        size_t own = clopt_text_width(cell->text);
+        size_t beside = clopt_text_width(cell->comment) + strlen(cell->marks);
+        beside += *cell->comment && *cell->marks;
+        text = own > text ? own : text;
+        comment = beside > comment ? beside : comment;
+    }
+    return text + (comment ? 2 + comment : 0);
 }
 
 /* Brings the decimal points of a column into line. */

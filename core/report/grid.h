@@ -65,6 +65,10 @@ struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, si
 enum clopt_status clopt_grid_finish(struct clopt_grid *grid, struct clopt_error *error);
 void clopt_grid_fini(struct clopt_grid *grid);
 
+/* Returns how many characters wide a column is: that of a value with two spaces before its comment.
+ */
+size_t clopt_grid_width(const struct clopt_grid *grid, size_t column);
+
 /* Brings the decimal points of each column into line, by blanks after its numbers. */
 enum clopt_status clopt_grid_align(struct clopt_grid *grid, struct clopt_error *error);
 

@@ -321,7 +321,7 @@ enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
     if (results->device_count > 1)
         clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Device");
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Best variant");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Speed-up");
+    clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Gain");
     clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Peak");
     enum clopt_status status = grid->failed
                                    ? clopt_fail_memory(error)

@@ -71,15 +71,51 @@ static void append_neighbour(struct clopt_text *label, const json_t *pattern,
         clopt_text_append(label, "let neighbours access neighbouring elements)");
 }
 
-/* Appends "each work-item reads down a column (n apart), its neighbour down the next column". */
-static void append_pattern(struct clopt_text *label, const json_t *pattern)
+/* Whether two patterns of an array are the same apart from the kind of access. */
+static bool is_alike(const json_t *a, const json_t *b)
 {
+    static const char *const names[] = {"array", "work_item", "work_item_distance", "work_group",
+                                        "work_group_distance"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(text_of(a, names[i]), text_of(b, names[i])) != 0)
+            return false;
+    return true;
+}
+
+/* Appends "reads", or "reads and updates": what all patterns like number `first` do. */
+static void append_accesses(struct clopt_text *label, const json_t *patterns, size_t first,
+                            const char *ending)
+{
+    const json_t *pattern = json_array_get(patterns, first);
+    const char *between = "";
+    for (size_t i = 0; i < json_array_size(patterns); i++) {
+        const json_t *other = json_array_get(patterns, i);
+        if (!is_alike(pattern, other))
+            continue;
+        clopt_text_printf(label, "%s%s%s", between, text_of(other, "access"), ending);
+        between = " and ";
+    }
+}
+
+/* Whether an earlier pattern says it already. */
+static bool is_said(const json_t *patterns, size_t number)
+{
+    for (size_t i = 0; i < number; i++)
+        if (is_alike(json_array_get(patterns, i), json_array_get(patterns, number)))
+            return true;
+    return false;
+}
+
+/* Appends "each work-item reads down a column (n apart), its neighbour down the next column". */
+static void append_pattern(struct clopt_text *label, const json_t *patterns, size_t number)
+{
+    const json_t *pattern = json_array_get(patterns, number);
     const struct words *words = find_words(text_of(pattern, "work_item"));
-    const char *access = text_of(pattern, "access");
     const char *distance = text_of(pattern, "work_item_distance");
     bool focused = strcmp(text_of(pattern, "work_group"), "focused") == 0;
-    clopt_text_printf(label, "%s %s%s %s", focused ? "all work-items" : "each work-item", access,
-                      focused ? "" : "s", focused ? words->same : words->own);
+    clopt_text_append(label, focused ? "all work-items " : "each work-item ");
+    append_accesses(label, patterns, number, focused ? "" : "s");
+    clopt_text_printf(label, " %s", focused ? words->same : words->own);
     if (*distance)
         clopt_text_printf(label, " (%s apart)", distance);
     if (!focused)
@@ -105,9 +141,11 @@ static size_t collect(const json_t *patterns, struct array *arrays)
             at++;
         if (at == count)
             arrays[count++] = (struct array){.name = name};
+        if (is_said(patterns, i))
+            continue;
         if (arrays[at].patterns.length)
             clopt_text_append(&arrays[at].patterns, "; ");
-        append_pattern(&arrays[at].patterns, pattern);
+        append_pattern(&arrays[at].patterns, patterns, i);
     }
     return count;
 }

@@ -25,23 +25,6 @@ struct printing {
 
 /* ---- widths ---- */
 
-static size_t natural_width(const struct clopt_grid *grid, size_t column)
-{
-    size_t text = clopt_text_width(grid->columns[column].label);
-    size_t comment = 0;
-    for (size_t i = 0; i < grid->row_count; i++) {
-        const struct clopt_cell *cell = clopt_grid_cell(grid, i, column);
-        if (!cell->text)
-            continue;
-        size_t own = clopt_text_width(cell->text);
-        size_t beside = clopt_text_width(cell->comment) + strlen(cell->marks);
-        beside += *cell->comment && *cell->marks;
-        text = own > text ? own : text;
-        comment = beside > comment ? beside : comment;
-    }
-    return text + (comment ? GAP + comment : 0);
-}
-
 static bool is_key(const struct clopt_grid *grid, size_t column)
 {
     return grid->columns[column].role == CLOPT_COLUMN_KEY;
@@ -54,7 +37,7 @@ static void measure(struct printing *printing)
     const struct clopt_grid *grid = printing->grid;
     size_t keys = 0, sum = 0, widest = 0, name = 0;
     for (size_t c = 0; c < grid->column_count; c++) {
-        size_t width = printing->widths[c] = natural_width(grid, c);
+        size_t width = printing->widths[c] = clopt_grid_width(grid, c);
         if (grid->columns[c].kind == CLOPT_COLUMN_NAME && width > name)
             name = width;
         *(is_key(grid, c) ? &keys : &sum) += GAP + width;
@@ -237,7 +220,7 @@ enum clopt_status clopt_grid_print(struct clopt_grid *grid, bool color, FILE *st
             putc('\n', stream);
     }
     if (grid->left_out)
-        fprintf(stream, "\n  %zu more variants are left out (--top)\n", grid->left_out);
+        fprintf(stream, "\n  Variants left out (--top): %zu\n", grid->left_out);
     free(printing.widths);
     free(printing.rests);
     return status;

@@ -45,10 +45,15 @@ static void append_time(struct clopt_text *text, double seconds, bool day)
     clopt_text_append(text, written);
 }
 
-void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results)
+double clopt_summary_load(const struct clopt_results *results)
 {
     double machine = stage_seconds(results, "machine");
-    double others = stage_seconds(results, "others");
+    return machine > 0 ? stage_seconds(results, "others") / machine : NAN;
+}
+
+void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results)
+{
+    double load = clopt_summary_load(results);
     double minutes = (results->ended_s - results->started_s) / 60;
     clopt_text_append(text, "Measured ");
     append_time(text, results->started_s, true);
@@ -64,10 +69,9 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
                           results->samples, results->samples == 1 ? "" : "s", results->processes,
                           results->processes == 1 ? "" : "es");
     clopt_text_append(text, ".");
-    if (machine > 0 && !isnan(others))
-        clopt_text_printf(text,
-                          " Other programs used %.1f%% of the machine's processors meanwhile.",
-                          100 * others / machine);
+    if (!isnan(load))
+        clopt_text_printf(
+            text, " Other programs used %.1f%% of the machine's processors meanwhile.", 100 * load);
 }
 
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device)

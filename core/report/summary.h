@@ -13,6 +13,10 @@ const char *clopt_summary_warning(const struct clopt_results *results);
  * takes to cite it. */
 void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results);
 
+/* Returns the share of the machine's processors that other programs used meanwhile; NaN: unknown.
+ */
+double clopt_summary_load(const struct clopt_results *results);
+
 /* Appends a device's name, platform and driver, and its peaks. */
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device);
 

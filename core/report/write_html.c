@@ -157,7 +157,7 @@ static enum clopt_status write_table(struct clopt_writer *writer, struct clopt_g
     }
     clopt_text_append(page, "</tbody>\n</table></div>\n");
     if (grid->left_out)
-        clopt_text_printf(page, "<p class=\"soft\">%zu more variants are left out (--top)</p>\n",
+        clopt_text_printf(page, "<p class=\"soft\">Variants left out (--top): %zu</p>\n",
                           grid->left_out);
     return CLOPT_OK;
 }

@@ -5,6 +5,7 @@
 #include "report/writer.h"
 
 #define LONGEST_LINE 30 /* of a name, in a column as wide as it needs */
+#define WIDEST       80 /* characters of a table, about what a page of article has room for */
 
 /* Returns what stands for a character; NULL: itself. Brackets and asterisks would belong to a line
  * end before them. */
@@ -110,53 +111,96 @@ static void append_cell(struct clopt_writer *writer, const struct clopt_cell *ce
     append_rich(writer, cell->marks);
 }
 
-/* Appends how columns are set: names in the width that they need, as long as that is not much. */
-static void append_columns(struct clopt_writer *writer, const struct clopt_grid *grid)
+static bool is_key(const struct clopt_grid *grid, size_t column)
 {
-    for (size_t c = 0; c < grid->column_count; c++) {
-        size_t longest = 0;
-        for (size_t i = 0; i < grid->row_count; i++) {
-            const char *text = clopt_grid_cell(grid, i, c)->text;
-            longest = text && strlen(text) > longest ? strlen(text) : longest;
-        }
-        clopt_text_append(&writer->text, grid->columns[c].kind == CLOPT_COLUMN_VALUE   ? "r@{ }l"
-                                         : grid->columns[c].kind == CLOPT_COLUMN_COUNT ? "r"
-                                         : longest > LONGEST_LINE ? "p{0.35\\linewidth}"
-                                                                  : "l");
-    }
+    return grid->columns[column].role == CLOPT_COLUMN_KEY;
 }
 
+/* Whether a column is in the block of those from `first` to `end` (excluded). */
+static bool is_in(const struct clopt_grid *grid, size_t column, size_t first, size_t end)
+{
+    return is_key(grid, column) || (column >= first && column < end);
+}
+
+/* How wide a column is set: names take a part of the page where they need much. */
+static size_t width_of(const struct clopt_grid *grid, size_t column)
+{
+    size_t width = clopt_grid_width(grid, column);
+    bool name = grid->columns[column].kind == CLOPT_COLUMN_NAME;
+    return name && width > LONGEST_LINE ? LONGEST_LINE : width;
+}
+
+/* Appends the columns of a block, and their labels. */
+static void append_head(struct clopt_writer *writer, const struct clopt_grid *grid, size_t first,
+                        size_t end)
+{
+    struct clopt_text *page = &writer->text;
+    const char *between = "";
+    clopt_text_append(page, "\\begin{tabular}{");
+    for (size_t c = 0; c < grid->column_count; c++)
+        if (is_in(grid, c, first, end))
+            clopt_text_append(page, grid->columns[c].kind == CLOPT_COLUMN_VALUE   ? "r@{ }l"
+                                    : grid->columns[c].kind == CLOPT_COLUMN_COUNT ? "r"
+                                    : clopt_grid_width(grid, c) > LONGEST_LINE
+                                        ? "p{0.35\\linewidth}"
+                                        : "l");
+    clopt_text_append(page, "}\n\\hline\n");
+    for (size_t c = 0; c < grid->column_count; c++) {
+        bool value = grid->columns[c].kind == CLOPT_COLUMN_VALUE;
+        if (!is_in(grid, c, first, end))
+            continue;
+        clopt_text_printf(page, "%s%s", between, value ? "\\multicolumn{2}{l}{" : "");
+        append_rich(writer, grid->columns[c].label);
+        clopt_text_append(page, value ? "}" : "");
+        between = " & ";
+    }
+    clopt_text_append(page, " \\\\\n\\hline\n");
+}
+
+static void append_block(struct clopt_writer *writer, const struct clopt_grid *grid, size_t first,
+                         size_t end)
+{
+    append_head(writer, grid, first, end);
+    for (size_t i = 0; i < grid->row_count; i++) {
+        const char *between = "";
+        for (size_t c = 0; c < grid->column_count; c++) {
+            if (!is_in(grid, c, first, end))
+                continue;
+            clopt_text_append(&writer->text, between);
+            append_cell(writer, clopt_grid_cell(grid, i, c), grid->columns[c].kind);
+            between = " & ";
+        }
+        clopt_text_append(&writer->text, " \\\\\n");
+    }
+    clopt_text_append(&writer->text, "\\hline\n\\end{tabular}\n");
+}
+
+/* Writes a table; columns that do not fit side by side follow below. */
 static enum clopt_status write_table(struct clopt_writer *writer, struct clopt_grid *grid,
                                      struct clopt_error *error)
 {
     struct clopt_text *page = &writer->text;
     enum clopt_status status = clopt_grid_align(grid, error);
+    size_t keys = 0, first = 0, end;
     if (status)
         return status;
     clopt_text_append(page, "\n\\begin{table}[htbp]\n\\centering\n\\small\n\\caption{");
     append_rich(writer, clopt_text_string(&writer->heading));
     clopt_text_append(page, writer->heading.length ? ". " : "");
     append_rich(writer, grid->heading ? grid->heading : "");
-    clopt_text_append(page, "}\n\\begin{tabular}{");
-    append_columns(writer, grid);
-    clopt_text_append(page, "}\n\\hline\n");
-    for (size_t c = 0; c < grid->column_count; c++) {
-        bool value = grid->columns[c].kind == CLOPT_COLUMN_VALUE;
-        clopt_text_printf(page, "%s%s", c ? " & " : "", value ? "\\multicolumn{2}{l}{" : "");
-        append_rich(writer, grid->columns[c].label);
-        clopt_text_append(page, value ? "}" : "");
+    clopt_text_append(page, "}\n");
+    for (; first < grid->column_count && is_key(grid, first); first++)
+        keys += width_of(grid, first);
+    for (; first < grid->column_count; first = end) {
+        size_t width = keys + width_of(grid, first);
+        for (end = first + 1; end < grid->column_count; end++)
+            if ((width += 2 + width_of(grid, end)) > WIDEST)
+                break;
+        append_block(writer, grid, first, end);
+        clopt_text_append(page, end < grid->column_count ? "\\par\\medskip\n" : "");
     }
-    clopt_text_append(page, " \\\\\n\\hline\n");
-    for (size_t i = 0; i < grid->row_count; i++) {
-        for (size_t c = 0; c < grid->column_count; c++) {
-            clopt_text_append(page, c ? " & " : "");
-            append_cell(writer, clopt_grid_cell(grid, i, c), grid->columns[c].kind);
-        }
-        clopt_text_append(page, " \\\\\n");
-    }
-    clopt_text_append(page, "\\hline\n\\end{tabular}\n");
     if (grid->left_out)
-        clopt_text_printf(page, "\n%zu more variants are left out.\n", grid->left_out);
+        clopt_text_printf(page, "\\par\\smallskip\nVariants left out: %zu\n", grid->left_out);
     clopt_text_append(page, "\\end{table}\n");
     return CLOPT_OK;
 }

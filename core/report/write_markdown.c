@@ -97,7 +97,7 @@ static enum clopt_status write_table(struct clopt_writer *writer, struct clopt_g
     }
     clopt_text_append(page, "\n\n");
     if (grid->left_out)
-        clopt_text_printf(page, "%zu more variants are left out.\n\n", grid->left_out);
+        clopt_text_printf(page, "Variants left out: %zu\n\n", grid->left_out);
     return CLOPT_OK;
 }
 
