@@ -15,7 +15,8 @@
 
 #define MOST_SEATS         256
 #define MOST_OPEN_FAILURES 3
-#define MEMORY_PERIOD_NS   ((int64_t)50 * 1000 * 1000)
+#define USAGE_PERIOD_NS    ((int64_t)50 * 1000 * 1000)
+#define MOST_OUTPUT        ((uint64_t)16 << 20) /* bytes that a worker may print for a request */
 
 enum clopt_status clopt_loop_init(struct clopt_loop *loop,
                                   const struct clopt_process_settings *settings,
@@ -263,13 +264,25 @@ static double stage_limit(const struct clopt_limits *limits, enum clopt_stage st
     }
 }
 
-/* Looks at a worker's memory from time to time. */
-static uint64_t memory_now_and_then(struct clopt_process *process, int64_t now)
+/* Looks from time to time at what a worker takes of memory and, by printing, of the disk. */
+static void check_usage(const struct clopt_loop *loop, struct clopt_process *process, int64_t now,
+                        struct clopt_error *error)
 {
-    if (now - process->memory_seen_ns < MEMORY_PERIOD_NS)
-        return 0;
-    process->memory_seen_ns = now;
-    return clopt_memory_of(process->pid);
+    const char *stage = clopt_stage_name(process->stage);
+    if (now - process->usage_seen_ns < USAGE_PERIOD_NS)
+        return;
+    process->usage_seen_ns = now;
+    uint64_t memory = clopt_memory_of(process->pid);
+    if (memory > loop->memory_bytes)
+        clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
+                   "the worker took %.2f GiB of memory in stage %s, the limit is %.2f GiB "
+                   "([limits] memory)",
+                   (double)memory / 0x1p30, stage, (double)loop->memory_bytes / 0x1p30);
+    else if (clopt_process_printed(process) > MOST_OUTPUT)
+        clopt_fail(
+            error, CLOPT_OUT_OF_RESOURCES,
+            "the worker printed more than %llu MiB in stage %s: does the kernel call printf?",
+            (unsigned long long)(MOST_OUTPUT >> 20), stage);
 }
 
 /* Ends workers that overstep a limit. */
@@ -289,13 +302,8 @@ static void enforce_limits(struct clopt_loop *loop, struct clopt_seat *seat)
              loop->limits.trial_s + loop->limits.setup_s)
         clopt_fail(&error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] trial)",
                    loop->limits.trial_s);
-    uint64_t memory = error.status ? 0 : memory_now_and_then(process, now);
-    if (memory > loop->memory_bytes)
-        clopt_fail(&error, CLOPT_OUT_OF_RESOURCES,
-                   "the worker took %.2f GiB of memory in stage %s, the limit is %.2f GiB "
-                   "([limits] memory)",
-                   (double)memory / 0x1p30, clopt_stage_name(process->stage),
-                   (double)loop->memory_bytes / 0x1p30);
+    else
+        check_usage(loop, process, now, &error);
     if (error.status)
         bury(loop, seat, &error);
 }

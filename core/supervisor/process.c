@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,11 +101,14 @@ static enum clopt_status command_init(struct command *command, const char *outpu
     return CLOPT_OK;
 }
 
-/* Opens a new file for what the worker prints. */
+/* Opens a new file for what the worker prints, which clopt_process_request() may empty. */
 static int open_output(struct clopt_process *process, const char *scratch)
 {
     process->output = clopt_path_join(scratch, "worker-XXXXXX");
-    return process->output ? mkstemp(process->output) : -1;
+    int output = process->output ? mkstemp(process->output) : -1;
+    if (output >= 0)
+        fcntl(output, F_SETFL, O_APPEND);
+    return output;
 }
 
 enum clopt_status clopt_process_start(struct clopt_process *process,
@@ -146,6 +150,10 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
                                         struct clopt_error *error)
 {
+    if (process->output && truncate(process->output, 0) != 0) {
+        json_decref(request);
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", process->output, strerror(errno));
+    }
     process->busy = true;
     process->stage = CLOPT_STAGE_OPEN;
     process->request_began_ns = process->stage_began_ns = clopt_now_ns();
@@ -244,6 +252,12 @@ int clopt_process_obituary(const struct clopt_process *process, int wait_status,
                    WEXITSTATUS(wait_status), clopt_stage_name(process->stage), link, tail);
     free(words);
     return signal_number;
+}
+
+uint64_t clopt_process_printed(const struct clopt_process *process)
+{
+    struct stat file;
+    return stat(process->output, &file) == 0 ? (uint64_t)file.st_size : 0;
 }
 
 void clopt_process_fini(struct clopt_process *process)

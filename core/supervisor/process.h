@@ -18,14 +18,14 @@ struct clopt_process {
     pid_t pid; /* 0: none */
     int file;  /* the connection */
     struct clopt_message_reader reader;
-    char *output; /* the file that gets what it prints */
+    char *output; /* the file that gets what it prints for a request */
     bool busy;    /* a request is not answered yet */
     clopt_stage_begins begins;
     void *user;
     enum clopt_stage stage;
     int64_t stage_began_ns;
     int64_t request_began_ns;
-    int64_t memory_seen_ns; /* when its memory was looked at last */
+    int64_t usage_seen_ns; /* when its memory and its output were looked at last */
 };
 
 /* How workers are started. The texts are not owned. */
@@ -46,6 +46,9 @@ struct clopt_process_settings {
 enum clopt_status clopt_process_start(struct clopt_process *process,
                                       const struct clopt_process_settings *settings,
                                       struct clopt_error *error);
+
+/* Returns how many bytes the worker has printed since the last request. */
+uint64_t clopt_process_printed(const struct clopt_process *process);
 
 /* Sends a request (and drops the reference to it). */
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,

@@ -25,6 +25,7 @@ enum behaviour {
     LOSE_DEVICE,
     RACE,
     READ_OUTSIDE,
+    PRINT_ON_HOST,
 };
 
 enum { INPUT, OUTPUT };
@@ -44,7 +45,7 @@ static const struct clopt_parameter inputs[] = {
 };
 
 static const struct clopt_knob knobs[] = {
-    {"geometry", "block_size", "BEHAVIOUR", "1..17", "1", NULL, "what the variant does"},
+    {"geometry", "block_size", "BEHAVIOUR", "1..18", "1", NULL, "what the variant does"},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -116,6 +117,10 @@ static void misbehave(int64_t what)
         break;
     case EXHAUST_MEMORY:
         exhaust_memory();
+        break;
+    case PRINT_ON_HOST:
+        while (!zero)
+            puts("a line of many that fill the disk");
         break;
     case EXIT_ON_HOST:
         exit(0);
