@@ -153,6 +153,11 @@ static void refuses_wrong_sizes(void **state)
                    "a.mtx:2: a symmetric matrix is square, this one has 3 rows and 4 columns");
     expect_refusal(HEAD "coordinate real symmetric\n3 3 7\n",
                    "a.mtx:2: 7 entries are too many: the matrix has room for 6");
+    /* Nobody allocates what there is no file for. */
+    expect_refusal(HEAD "array real general\n100 100\n1\n",
+                   "a.mtx:2: the file is too short for 10000 entries: truncated?");
+    expect_refusal(HEAD "coordinate pattern general\n100 100 50\n1 1\n",
+                   "a.mtx:2: the file is too short for 50 entries: truncated?");
 }
 
 static void refuses_wrong_entries(void **state)

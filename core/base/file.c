@@ -59,6 +59,13 @@ enum clopt_status clopt_file_open(const char *path, FILE **stream, struct clopt_
     return open_file(path, false, UINT64_MAX, stream, error);
 }
 
+uint64_t clopt_file_rest(FILE *stream)
+{
+    off_t here = ftello(stream);
+    off_t end = here >= 0 && fseeko(stream, 0, SEEK_END) == 0 ? ftello(stream) : -1;
+    return end < here || fseeko(stream, here, SEEK_SET) != 0 ? UINT64_MAX : (uint64_t)(end - here);
+}
+
 enum clopt_status clopt_file_check(const char *path, struct clopt_error *error)
 {
     FILE *stream;

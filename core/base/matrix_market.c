@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Matrix Market exchange formats, line by line. */
+#include <clopt/file.h>
 #include <clopt/matrix_market.h>
 
 #include <errno.h>
@@ -154,12 +155,18 @@ static enum clopt_status parse_sizes(struct clopt_matrix_market *matrix, char *l
                             " rows and %" PRIu64 " columns",
                             matrix->rows, matrix->columns);
     uint64_t elements = count_elements(matrix);
+    uint64_t least = matrix->array ? 2 : matrix->pattern ? 4 : 6; /* bytes of an entry: "1 1 1\n" */
     if (matrix->array)
         matrix->entries = elements;
     else if (matrix->entries > elements)
         return fail_at_line(matrix, error,
                             "%" PRIu64 " entries are too many: the matrix has room for %" PRIu64,
                             matrix->entries, elements);
+    uint64_t rest = clopt_file_rest(matrix->stream);
+    if (rest != UINT64_MAX && matrix->entries > rest / least + 1)
+        return fail_at_line(matrix, error,
+                            "the file is too short for %" PRIu64 " entries: truncated?",
+                            matrix->entries);
     return CLOPT_OK;
 }
 

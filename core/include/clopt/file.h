@@ -3,6 +3,7 @@
 #ifndef CLOPT_FILE_H
 #define CLOPT_FILE_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include <clopt/error.h>
@@ -15,6 +16,10 @@ CLOPT_API enum clopt_status clopt_file_open(const char *path, FILE **stream,
 
 /* Checks that clopt_file_open() could open a file. */
 CLOPT_API enum clopt_status clopt_file_check(const char *path, struct clopt_error *error);
+
+/* Returns how many bytes a stream has left: what a header promises is compared with that before
+ * there is memory for it. UINT64_MAX: the stream has no end that is known. */
+CLOPT_API uint64_t clopt_file_rest(FILE *stream);
 
 /* Writes a block of data; clopt checks `stream` for errors afterwards. */
 typedef enum clopt_status (*clopt_writer)(void *user, FILE *stream, struct clopt_error *error);

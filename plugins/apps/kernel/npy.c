@@ -3,6 +3,7 @@
 #include "npy.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,33 +104,22 @@ static enum clopt_status read_header(FILE *stream, const char *name, struct kern
     return status;
 }
 
-/* Finds out how much is left of a stream. */
-static enum clopt_status find_rest(FILE *stream, const char *name, uintmax_t *rest,
-                                   struct clopt_error *error)
-{
-    off_t here = ftello(stream);
-    off_t end = here >= 0 && fseeko(stream, 0, SEEK_END) == 0 ? ftello(stream) : -1;
-    if (end < here || fseeko(stream, here, SEEK_SET) != 0)
-        return clopt_fail(error, CLOPT_INVALID, "%s: this is not a plain file", name);
-    *rest = (uintmax_t)(end - here);
-    return CLOPT_OK;
-}
-
 enum clopt_status kernel_npy_read(FILE *stream, const char *name, struct kernel_npy *array,
                                   void **data, struct clopt_error *error)
 {
     *data = NULL;
-    uintmax_t rest = 0;
     enum clopt_status status = read_header(stream, name, array, error);
-    if (status == CLOPT_OK)
-        status = find_rest(stream, name, &rest, error);
     if (status)
         return status;
+    uint64_t rest = clopt_file_rest(stream);
     size_t bytes = kernel_npy_bytes(array);
+    if (rest == UINT64_MAX)
+        return clopt_fail(error, CLOPT_INVALID, "%s: this is not a plain file", name);
     if (rest != bytes)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "%s: the header stands for %zu bytes of numbers, but the file has %ju",
-                          name, bytes, rest);
+        return clopt_fail(
+            error, CLOPT_INVALID,
+            "%s: the header stands for %zu bytes of numbers, but the file has %" PRIu64, name,
+            bytes, rest);
     void *numbers = malloc(bytes + 1);
     if (!numbers)
         return fail_memory(error);

@@ -125,6 +125,12 @@ static enum clopt_status read_matrix(const struct clopt_problem *problem, const 
                           "%s: %" PRIu64 " rows and %" PRIu64
                           " columns: only a square matrix has an LU decomposition",
                           path, file.rows, file.columns);
+    unsigned filled = file.symmetry == CLOPT_MATRIX_GENERAL ? 1 : 2; /* rows, by an entry */
+    if (file.entries < file.rows / filled) /* a short file must not ask for gigabytes */
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: %" PRIu64 " entries in %" PRIu64
+                          " rows: a row without any makes the matrix singular",
+                          path, file.entries, file.rows);
     matrix->size = (size_t)file.rows;
     matrix->stride = lud_round_up(matrix->size, LUD_LARGEST_BLOCK);
     struct source source = {&file, matrix};

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/file.h>
+
 #define MOST_WHITE 65535
+#define SHORT      "the file ends before the last pixel: truncated?"
 
 /* Where in a file the reader is. */
 struct reader {
@@ -92,8 +95,7 @@ static enum clopt_status read_binary_pixels(struct reader *reader, struct pgm *i
         int high = size == 2 ? next_byte(reader) : 0;
         int low = next_byte(reader);
         if (high == EOF || low == EOF)
-            return fail_at(reader, reader->offset, error,
-                           "the file ends before the last pixel: truncated?");
+            return fail_at(reader, reader->offset, error, SHORT);
         unsigned value = (unsigned)high << 8 | (unsigned)low;
         if (value > image->white)
             return fail_at(reader, at, error, "the pixel is larger than white");
@@ -153,6 +155,9 @@ enum clopt_status pgm_read(FILE *stream, const char *path, size_t most, struct p
     enum clopt_status status = read_head(&reader, most, &binary, image, error);
     if (status)
         return status;
+    uint64_t rest = clopt_file_rest(stream);
+    if (binary && rest / (image->white > 255 ? 2 : 1) < image->rows * image->columns)
+        return fail_at(&reader, reader.offset + rest, error, SHORT);
     image->pixels = malloc(image->rows * image->columns * sizeof *image->pixels);
     if (!image->pixels)
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "%s: no memory for %zu x %zu pixels", path,
