@@ -159,7 +159,7 @@ int clopt_command_complete(const struct clopt_global_options *global, int argc, 
         line.pending = NULL;
         if (pending)
             take_value(&line, pending, argv[i]);
-        else if (argv[i][0] == '-')
+        else if (argv[i][0] == '-' && argv[i][1])
             take_option(&line, argv[i]);
         else
             take_argument(&line, argv[i]);
