@@ -21,8 +21,7 @@ noinst_LTLIBRARIES += libcloptcore.la
 libcloptcore_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) $(INIH_CFLAGS) $(SQLITE_CFLAGS) \
 	$(JANSSON_CFLAGS) $(LIBCLANG_CFLAGS) \
 	-DCLOPT_PLUGINDIR='"$(plugindir)"' -DCLOPT_KERNELDIR='"$(kerneldir)"' \
-	-DCLOPT_CONFDIR='"$(confdir)"' -DCLOPT_LIBCLANG='"$(LIBCLANG)"' \
-	-DCLOPT_CLANG_HEADERS='"$(CLANG_HEADERS)"'
+	-DCLOPT_CONFDIR='"$(confdir)"'
 libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
 	$(LTDL_LIBS) -lm
 libcloptcore_la_SOURCES =

@@ -18,30 +18,37 @@ AC_DEFUN([CLOPT_CHECK_LTDL],
             [CLOPT_NEED([ltdl.h], [libltdl-dev])])])])
 
 # CLOPT_CHECK_LIBCLANG: libclang's C interface, and the OpenCL headers that clang itself needs.
-# libclang is opened when the first kernel is rewritten and not before: it takes 10 ms and 56 MB.
+# libclang is opened when the first kernel is rewritten and not before: it takes 10 ms and 56 MB. It is
+# opened by its soname, which names the interface that was compiled with, where the linker finds that.
 # llvm-config answers where it is installed; where it is not, the usual folders are searched.
 AC_DEFUN([CLOPT_CHECK_LIBCLANG],
     [AC_ARG_VAR([LLVM_CONFIG], [the llvm-config of the libclang to use])
     AC_ARG_VAR([LIBCLANG_CFLAGS], [compiler flags for libclang's C interface])
     AC_ARG_VAR([LIBCLANG], [the shared object of libclang: a path, or a name that dlopen() finds])
     AC_ARG_VAR([CLANG_HEADERS], [the folder with clang's opencl-c-base.h])
-    AC_PATH_PROGS([LLVM_CONFIG], [llvm-config-14 llvm-config-15 llvm-config-16 llvm-config])
+    clopt_llvm_versions='14 15 16 17 18 19 20 21 22'
+    AS_CASE([$LIBCLANG], [*libclang-[[0-9]]*],
+        [clopt_llvm_versions=$(echo "$LIBCLANG" | sed 's/.*libclang-\([[0-9]]*\).*/\1/')
+        LLVM_CONFIG=${LLVM_CONFIG-/bin/false}])
+    AC_PATH_PROGS([LLVM_CONFIG], [m4_foreach_w([n], [14 15 16 17 18 19 20 21 22], [llvm-config-n ])llvm-config])
     clopt_llvm_libdirs=$("${LLVM_CONFIG:-false}" --libdir 2>/dev/null)
     AS_IF([test -z "$clopt_llvm_libdirs"],
-        [AS_CASE([$LIBCLANG],
-            [*libclang-[[0-9]]*],
-                [clopt_llvm_versions=$(echo "$LIBCLANG" | sed 's/.*libclang-\([[0-9]]*\).*/\1/')],
-            [clopt_llvm_versions='14 15 16 17 18'])
-        for clopt_version in $clopt_llvm_versions; do
+        [for clopt_version in $clopt_llvm_versions; do
             clopt_llvm_libdirs="$clopt_llvm_libdirs /usr/lib/llvm-$clopt_version/lib"
         done])
     for clopt_libdir in $clopt_llvm_libdirs; do
         AS_IF([test -z "$LIBCLANG_CFLAGS" && test -f "${clopt_libdir%/*}/include/clang-c/Index.h"],
             [LIBCLANG_CFLAGS=-I${clopt_libdir%/*}/include])
         for clopt_file in "$clopt_libdir"/libclang-*.so.1 "$clopt_libdir"/libclang.so.1; do
-            AS_IF([test -z "$LIBCLANG" && test -f "$clopt_file"], [LIBCLANG=$clopt_file])
+            AS_IF([test -z "$LIBCLANG" && test -f "$clopt_file"],
+                [LIBCLANG=$clopt_file
+                clopt_soname=$($OBJDUMP -p "$clopt_file" 2>/dev/null | sed -n 's/^ *SONAME *//p')
+                AS_IF([test -n "$clopt_soname" && test -f "$($CC -print-file-name="$clopt_soname")"],
+                    [LIBCLANG=$clopt_soname])])
         done
-        for clopt_folder in "$clopt_libdir"/clang/*/include; do
+        clopt_version=${clopt_libdir#*/llvm-}
+        for clopt_folder in "${clopt_libdir%/llvm-*}/clang/${clopt_version%/lib}/include" \
+            "$clopt_libdir"/clang/*/include; do
             AS_IF([test -z "$CLANG_HEADERS" && test -f "$clopt_folder/opencl-c-base.h"],
                 [CLANG_HEADERS=$clopt_folder])
         done
@@ -52,7 +59,11 @@ AC_DEFUN([CLOPT_CHECK_LIBCLANG],
     CPPFLAGS=$clopt_saved_CPPFLAGS
     AS_IF([test -z "$LIBCLANG"], [CLOPT_NEED([libclang], [libclang-14-dev])])
     AS_IF([test ! -f "$CLANG_HEADERS/opencl-c-base.h"],
-        [CLOPT_NEED([clang's opencl-c-base.h], [libclang-common-14-dev])])])
+        [CLOPT_NEED([clang's opencl-c-base.h], [libclang-common-14-dev])])
+    clopt_version=$(echo "$CLANG_HEADERS" | sed -n 's,.*/clang/\([[0-9]]*\).*,\1,p')
+    AC_DEFINE_UNQUOTED([CLOPT_LIBCLANG], ["$LIBCLANG"], [What dlopen() is asked for])
+    AC_DEFINE_UNQUOTED([CLOPT_CLANG_HEADERS], ["$CLANG_HEADERS"], [Where opencl-c-base.h is])
+    AC_DEFINE_UNQUOTED([CLOPT_CLANG_VERSION], ["$clopt_version"], [The version of both])])
 
 # CLOPT_REPORT_MISSING: end here if anything was.
 AC_DEFUN([CLOPT_REPORT_MISSING],

@@ -117,6 +117,7 @@ unit_tests = \
 	tests/unit_bfs \
 	tests/unit_cache \
 	tests/unit_change \
+	tests/unit_clang \
 	tests/unit_child \
 	tests/unit_configurations \
 	tests/unit_contender \
@@ -179,6 +180,8 @@ if HAVE_ZLIB
 tests_unit_crc_CPPFLAGS += -DHAVE_ZLIB $(ZLIB_CFLAGS)
 tests_unit_crc_LDADD += $(ZLIB_LIBS)
 endif
+tests_unit_clang_SOURCES = tests/unit_clang.c
+tests_unit_clang_CPPFLAGS = $(AM_CPPFLAGS) $(LIBCLANG_CFLAGS)
 tests_unit_geometry_SOURCES = tests/unit_geometry.c $(geometry_sources)
 tests_unit_geometry_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_vector_SOURCES = tests/unit_vector.c $(vector_sources)

@@ -3,8 +3,18 @@
 #include "source/clang.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#define PACKAGES "libclang1-" CLOPT_CLANG_VERSION " and libclang-common-" CLOPT_CLANG_VERSION "-dev"
+
+const char clopt_clang_headers[] = CLOPT_CLANG_HEADERS;
 
 static const struct {
     const char *symbol;
@@ -22,9 +32,17 @@ enum clopt_status clopt_clang_open(struct clopt_clang *clang, struct clopt_error
     clang->library = dlopen(CLOPT_LIBCLANG, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!clang->library)
         return clopt_fail(error, CLOPT_FAILED,
-                          "libclang cannot be opened (%s); install it, or configure clopt with "
-                          "LIBCLANG=PATH",
+                          "libclang cannot be opened (%s); install it (Debian packages " PACKAGES
+                          "), or configure clopt with LIBCLANG=PATH",
                           dlerror());
+    if (access(CLOPT_CLANG_HEADERS "/opencl-c-base.h", R_OK) < 0) {
+        clopt_fail(error, CLOPT_FAILED,
+                   "%s/opencl-c-base.h, which libclang needs, cannot be read (%s); install it "
+                   "(Debian packages " PACKAGES "), or configure clopt with CLANG_HEADERS=FOLDER",
+                   CLOPT_CLANG_HEADERS, strerror(errno));
+        clopt_clang_close(clang);
+        return CLOPT_FAILED;
+    }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *address = dlsym(clang->library, functions[i].symbol);
         if (!address) {

@@ -56,6 +56,9 @@ struct clopt_clang {
     void *library;
 };
 
+/* The folder of the headers that clang itself needs for OpenCL C. */
+extern const char clopt_clang_headers[];
+
 /* Opens libclang; the caller closes it. dlopen() counts, so opening it again is cheap. */
 enum clopt_status clopt_clang_open(struct clopt_clang *clang, struct clopt_error *error);
 void clopt_clang_close(struct clopt_clang *clang);

@@ -61,7 +61,7 @@ static const char **make_arguments(const struct clopt_build_options *options, bo
         "-target", "spir64-unknown-unknown",
         "-Xclang", "-finclude-default-header",
         "-Xclang", "-fdeclare-opencl-builtins",
-        "-I",      CLOPT_CLANG_HEADERS,
+        "-I",      clopt_clang_headers,
         "-w",      "-ferror-limit=1",
     };
     size_t fixed_count = sizeof fixed / sizeof *fixed;

@@ -70,7 +70,7 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
                                        NULL, NULL);
     if (file)
         clopt_parse_string(walk->parse, walk->parse->clang.getFileName(file), name, sizeof name);
-    if (!file || strncmp(name, CLOPT_CLANG_HEADERS, strlen(CLOPT_CLANG_HEADERS)) == 0)
+    if (!file || strncmp(name, clopt_clang_headers, strlen(clopt_clang_headers)) == 0)
         return CXChildVisit_Continue;
     visit(cursor, parent, data);
     walk->parse->clang.visitChildren(cursor, visit, data);
