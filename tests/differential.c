@@ -190,7 +190,7 @@ static void try_groups(const struct device *device, const struct settings *setti
         return;
     for (unsigned d = 0; d < range.dimensions; d++)
         for (unsigned factor = 2; factor <= 32; factor *= 2) {
-            struct recipe recipe = {.coarsening = {factor, d, 1, true}};
+            struct recipe recipe = {.coarsening = {factor, d, 1, true, false}};
             if (factor == (settings->factor ? settings->factor : 2) && settings->stride <= 1)
                 try_variant(device, settings, totals, file, source, &recipe);
         }
@@ -214,7 +214,7 @@ static void try_file(const struct device *device, const struct settings *setting
     for (unsigned d = 0; d < range.dimensions; d++)
         for (unsigned factor = 2; factor <= 32; factor *= 2)
             for (unsigned stride = 1; stride <= 32; stride *= 2) {
-                struct recipe recipe = {.coarsening = {factor, d, stride, false}};
+                struct recipe recipe = {.coarsening = {factor, d, stride, false, false}};
                 if (range.local[d] % (factor * stride) == 0 &&
                     (!settings->factor || settings->factor == factor) &&
                     (!settings->stride || settings->stride == stride) && !settings->groups)

@@ -138,6 +138,7 @@ unit_tests = \
 	tests/unit_outcome \
 	tests/unit_permutation \
 	tests/unit_needle \
+	tests/unit_peak_meter \
 	tests/unit_pgm \
 	tests/unit_portability \
 	tests/unit_srad \

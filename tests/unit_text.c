@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <clopt/error.h>
+
 static void empty_text_is_the_empty_string(void **state)
 {
     (void)state;
@@ -84,6 +86,19 @@ static void printable_text_is_good_utf8_on_one_line(void **state)
     assert_printable("\xe2\x80\xae \xc2\x85 \xef\xbf\xbf", NONE " " NONE " " NONE);
 }
 
+static void reasons_are_cut_where_an_error_ends(void **state)
+{
+    (void)state;
+    struct clopt_error error = {.status = CLOPT_INVALID};
+    memset(error.message, 'r', sizeof error.message - 1);
+    assert_int_equal(clopt_fail_within(&error, "study.ini:%d", 7), CLOPT_INVALID);
+    assert_memory_equal(error.message, "study.ini:7: rrr", 16);
+    assert_int_equal(strlen(error.message), sizeof error.message - 1);
+    memset(error.message, 'r', sizeof error.message - 1);
+    clopt_fail_within(&error, "%.*s", (int)sizeof error.message, error.message);
+    assert_int_equal(strspn(error.message, "r"), sizeof error.message - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -91,6 +106,7 @@ int main(void)
         cmocka_unit_test(appends_in_order),
         cmocka_unit_test(grows_over_many_appends),
         cmocka_unit_test(failure_stays),
+        cmocka_unit_test(reasons_are_cut_where_an_error_ends),
         cmocka_unit_test(printable_text_is_good_utf8_on_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

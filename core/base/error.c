@@ -24,17 +24,15 @@ enum clopt_status clopt_fail_within(struct clopt_error *error, const char *forma
 {
     if (!error)
         return CLOPT_FAILED;
-    char message[sizeof error->message];
+    enum { ROOM = sizeof error->message };
+    char message[2 * ROOM + 2];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(message, ROOM, format, arguments);
     va_end(arguments);
     size_t length = strlen(message);
-    size_t room = sizeof message - length;
-    if (room > 2) {
-        memcpy(message + length, ": ", 3);
-        strncat(message, error->message, room - 3);
-    }
-    memcpy(error->message, message, sizeof message);
+    snprintf(message + length, sizeof message - length, ": %s", error->message);
+    memcpy(error->message, message, ROOM - 1);
+    error->message[ROOM - 1] = '\0';
     return error->status;
 }

@@ -65,6 +65,7 @@ enum clopt_status clopt_peak_run(const struct clopt_peak_meter *meter,
 {
     cl_event event;
     cl_ulong began = 0, ended = 0;
+    *time_ns = 0;
     cl_int code = clEnqueueNDRangeKernel(meter->context->queue, launch->kernel, 1, NULL,
                                          &launch->global, &launch->local, 0, NULL, &event);
     if (code != CL_SUCCESS)
@@ -87,7 +88,8 @@ enum clopt_status clopt_peak_try(const struct clopt_peak_meter *meter,
     for (int i = 1; i < TRIES && !status; i++) {
         double time_ns;
         status = clopt_peak_run(meter, launch, &time_ns);
-        *shortest_ns = fmin(*shortest_ns, time_ns);
+        if (!status)
+            *shortest_ns = fmin(*shortest_ns, time_ns);
     }
     return status;
 }

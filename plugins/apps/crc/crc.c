@@ -227,7 +227,7 @@ static void make_crc32(struct crc_state *state)
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
-    uint8_t polynomial;
+    uint8_t polynomial = 0;
     enum clopt_status status = parse_polynomial(problem, &polynomial, error);
     if (status != CLOPT_OK)
         return status;
