@@ -87,15 +87,13 @@ static enum clopt_status check_name(const struct request *request, const char *p
 {
     struct clopt_registry *registry = NULL;
     const struct clopt_plugin_entry *other;
-    struct clopt_error missing;
     if (!clopt_name_is_legal(request->name))
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: illegal name for a plugin: a letter a-z, then at most 30 of a-z, "
                           "0-9 and _",
                           request->name);
     enum clopt_status status = clopt_registry_open(plugin_path, &registry, error);
-    if (!status &&
-        !clopt_registry_find(registry, CLOPT_PLUGIN_ANY, request->name, &other, &missing))
+    if (!status && !clopt_registry_find(registry, CLOPT_PLUGIN_ANY, request->name, &other, NULL))
         status = clopt_fail(error, CLOPT_INVALID,
                             "%s: there is a plugin of that name already, %s; choose another",
                             request->name, other->path);

@@ -23,7 +23,7 @@ static bool find_named(struct clopt_completion *completion)
         completion->app = completion->study_app->entry;
     else if (argument)
         clopt_registry_find(completion->registry, CLOPT_PLUGIN_APP, argument, &completion->app,
-                            &error);
+                            NULL);
     return true;
 }
 
