@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "main/completion.h"
@@ -27,6 +28,7 @@ struct line {
     struct clopt_help help;                    /* of the command, or of studies */
     const struct clopt_help_option *pending;   /* its value is the next word */
     size_t argument_count;
+    char *last; /* that is to be completed */
 };
 
 static bool read_help(struct line *line)
@@ -140,6 +142,16 @@ static void complete(struct line *line, char *word)
     }
 }
 
+/* Does so for the last of the words. */
+static enum clopt_status complete_last(void *user, struct clopt_error *error)
+{
+    struct line *line = user;
+    (void)error;
+    complete(line, line->last);
+    clopt_completion_fini(&line->completion);
+    return CLOPT_OK;
+}
+
 static void give_up(int number)
 {
     (void)number;
@@ -168,9 +180,15 @@ int clopt_command_complete(const struct clopt_global_options *global, int argc, 
     struct clopt_error error;
     if (line.completion.study_path && clopt_file_check(line.completion.study_path, &error))
         line.completion.study_path = "";
-    if (argc > 1)
-        complete(&line, argv[argc - 1]);
-    clopt_completion_fini(&line.completion);
+    /* To try each plugin in a child takes most of the time. So all are loaded untried in one child;
+     * where that ends early, what it has printed is printed once more. */
+    static const struct clopt_child_limits none = {0};
+    line.last = argv[argc - 1];
+    line.completion.trusts = true;
+    if (argc > 1 && clopt_child_run(&none, complete_last, &line, &error)) {
+        line.completion.trusts = false;
+        complete_last(&line, &error);
+    }
     free(line.help.text);
     return CLOPT_EXIT_DONE;
 }

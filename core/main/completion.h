@@ -44,6 +44,7 @@ struct clopt_completion {
     const char *argument; /* the first positional one: app, source or store */
     const char *prefix;   /* of the word, such as "--kernel=": candidates get it in front */
     const char *word;     /* what follows it: candidates begin so */
+    bool trusts;          /* plugins are loaded without being tried before */
 
     /* What these name, from the first time that plugins are asked for; NULL where it is unusable.
      */

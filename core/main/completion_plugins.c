@@ -14,6 +14,8 @@ static bool find_named(struct clopt_completion *completion)
     const char *argument = completion->argument;
     if (clopt_registry_open(completion->plugin_path, &completion->registry, &error))
         return false;
+    if (completion->trusts)
+        clopt_registry_trust(completion->registry);
     if (completion->study_path)
         clopt_study_read(completion->study_path, completion->registry, NULL, 0, &completion->study,
                          &error);
