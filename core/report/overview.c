@@ -313,8 +313,11 @@ enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
 {
     struct filling filling = {.results = results, .grid = grid};
     *grid = (struct clopt_grid){0};
-    clopt_grid_set_heading(
-        grid, "Best variants: speed-up over the initial code [95%% interval], share of a peak");
+    bool peaks = false;
+    for (size_t d = 0; d < results->device_count; d++)
+        peaks |= clopt_peaks_any(&results->devices[d].peaks);
+    clopt_grid_set_heading(grid, "Best variants: speed-up over the initial code [95%% interval]%s",
+                           peaks ? ", share of a peak" : "");
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
     if (results->problem_count > 1)
         clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
