@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,6 +54,13 @@ void clopt_child_attach(pid_t parent)
     close(adjust);
 }
 
+void clopt_child_alarm(double seconds)
+{
+    double whole = floor(seconds);
+    struct itimerval alarm = {.it_value = {(time_t)whole, (long)((seconds - whole) * 1e6)}};
+    setitimer(ITIMER_REAL, &alarm, NULL);
+}
+
 uint64_t clopt_memory_of(pid_t process)
 {
     char path[64];
@@ -83,6 +92,13 @@ static enum clopt_status fail_lost(const struct child *child, enum clopt_status 
                       advice ? advice : "");
 }
 
+static enum clopt_status fail_late(const struct child *child, struct clopt_error *error)
+{
+    char how[80];
+    snprintf(how, sizeof how, "took longer than %g s", child->limits->seconds);
+    return fail_lost(child, CLOPT_TIMED_OUT, how, child->limits->seconds_key, error);
+}
+
 /* Tells whether a child oversteps a limit: CLOPT_OK where it does not. */
 static enum clopt_status check_limits(const struct child *child, struct clopt_error *error)
 {
@@ -93,11 +109,8 @@ static enum clopt_status check_limits(const struct child *child, struct clopt_er
                  (double)limits->memory_bytes / 0x1p30);
         return fail_lost(child, CLOPT_OUT_OF_RESOURCES, how, limits->memory_key, error);
     }
-    if (limits->seconds <= 0 ||
-        (double)(clopt_now_ns() - child->began_ns) * 1e-9 <= limits->seconds)
-        return CLOPT_OK;
-    snprintf(how, sizeof how, "took longer than %g s", limits->seconds);
-    return fail_lost(child, CLOPT_TIMED_OUT, how, limits->seconds_key, error);
+    bool late = (double)(clopt_now_ns() - child->began_ns) * 1e-9 > limits->seconds;
+    return late && limits->seconds > 0 && !limits->by_alarm ? fail_late(child, error) : CLOPT_OK;
 }
 
 /* Whether the child has ended. */
@@ -127,6 +140,8 @@ static enum clopt_status explain(const struct child *child, struct clopt_error *
 {
     char how[256];
     int number = WIFSIGNALED(child->wait_status) ? WTERMSIG(child->wait_status) : 0;
+    if (number == SIGALRM && child->limits->by_alarm)
+        return fail_late(child, error);
     if (number == SIGPIPE) { /* whoever read what is printed has had enough */
         signal(number, SIG_DFL);
         raise(number);

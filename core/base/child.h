@@ -3,6 +3,7 @@
 #ifndef CLOPT_BASE_CHILD_H
 #define CLOPT_BASE_CHILD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -12,6 +13,7 @@
 struct clopt_child_limits {
     double seconds;          /* 0: no limit */
     const char *seconds_key; /* where a user sets it; NULL: nowhere */
+    bool by_alarm;           /* they hold while `work` has its alarm set, and not otherwise */
     uint64_t memory_bytes;   /* resident; 0: no limit */
     const char *memory_key;
     const char *advice; /* what to do about it; NULL: nothing to say */
@@ -29,6 +31,9 @@ struct clopt_child_limits {
 enum clopt_status clopt_child_run(const struct clopt_child_limits *limits,
                                   enum clopt_status (*work)(void *user, struct clopt_error *error),
                                   void *user, struct clopt_error *error);
+
+/* Sets the alarm of a child for so many seconds; 0: none. */
+void clopt_child_alarm(double seconds);
 
 /* Called in a child first: it ends with its parent, and is ended first where memory is short. */
 void clopt_child_attach(pid_t parent);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -48,4 +49,21 @@ enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
                             errno ? strerror(errno) : "out of memory");
     json_decref(json);
     return status;
+}
+
+json_t *clopt_json_from_lines(const char *lines)
+{
+    json_t *object = json_object();
+    while (lines && *lines) {
+        size_t length = strcspn(lines, "\n"), name = strcspn(lines, ":");
+        if (name < length) {
+            size_t skip = name + 1 + strspn(lines + name + 1, " ");
+            char *key = strndup(lines, name);
+            json_object_set_new(object, key,
+                                json_stringn(lines + skip, skip < length ? length - skip : 0));
+            free(key);
+        }
+        lines += length + (lines[length] == '\n');
+    }
+    return object;
 }

@@ -43,6 +43,8 @@ libcloptcore_la_SOURCES += \
 	core/base/suggest.h \
 	core/base/table.c \
 	core/base/table.h \
+	core/base/temporary.c \
+	core/base/temporary.h \
 	core/base/text.c \
 	core/base/text.h \
 	core/base/value.c \

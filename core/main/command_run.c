@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/child.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/json.h"
 #include "base/statistics.h"
 #include "base/suggest.h"
 #include "base/table.h"
+#include "base/temporary.h"
 #include "base/text.h"
 #include "main/usage.h"
 #include "study/parameters.h"
@@ -21,6 +23,7 @@
 #include "worker/engine.h"
 
 #define DEFAULT_RUNS 5
+#define MAKE_SECONDS 60 /* that rewriting may take where no study says it */
 
 struct run {
     const struct clopt_global_options *global;
@@ -41,6 +44,8 @@ struct run {
     struct clopt_verdict verdict;
     struct clopt_sample_block block;
     char *result; /* lines `name: value` of the app */
+    struct clopt_child_limits limits;
+    struct clopt_error *error; /* says in which stage the child is */
 };
 
 const char clopt_help_run[] =
@@ -306,6 +311,14 @@ static enum clopt_status write_output(struct run *run, struct clopt_error *error
     return clopt_file_save(run->output, write_result, &(struct result){run, 0}, error);
 }
 
+/* Takes note of a stage that begins. */
+static void begin_stage(void *user, enum clopt_stage stage)
+{
+    struct run *run = user;
+    clopt_fail(run->error, CLOPT_OK, "stage %s", clopt_stage_name(stage));
+    clopt_child_alarm(stage == CLOPT_STAGE_MAKE ? run->limits.seconds : 0);
+}
+
 /* Builds, verifies, measures. */
 static enum clopt_status execute(struct run *run, struct clopt_error *error)
 {
@@ -398,24 +411,6 @@ static enum clopt_status print_text(struct run *run, FILE *stream, struct clopt_
     return status;
 }
 
-/* Turns the app's lines `name: value` into an object. */
-static json_t *result_object(const char *lines)
-{
-    json_t *object = json_object();
-    while (lines && *lines) {
-        size_t length = strcspn(lines, "\n"), name = strcspn(lines, ":");
-        if (name < length) {
-            size_t skip = name + 1 + strspn(lines + name + 1, " ");
-            char *key = strndup(lines, name);
-            json_object_set_new(object, key,
-                                json_stringn(lines + skip, skip < length ? length - skip : 0));
-            free(key);
-        }
-        lines += length + (lines[length] == '\n');
-    }
-    return object;
-}
-
 static enum clopt_status print_json(struct run *run, FILE *stream, struct clopt_error *error)
 {
     const struct clopt_app *app = clopt_entry_app(run->trial.app);
@@ -428,12 +423,55 @@ static enum clopt_status print_json(struct run *run, FILE *stream, struct clopt_
         "{s:s,s:o,s:I,s:s,s:o,s:o,s:b,s:s,s:o,s:o,s:i,s:o,s:o}", "app", run->app_name, "inputs",
         clopt_values_to_json(run->trial.inputs), "seed", (json_int_t)run->seed, "variant",
         variant ? variant : "", "device", clopt_device_to_json(clopt_engine_device(run->engine)),
-        "result", result_object(run->result), "right", run->verdict.right, "check",
+        "result", clopt_json_from_lines(run->result), "right", run->verdict.right, "check",
         run->verdict.text, "error", clopt_json_real(run->verdict.error), "bound",
         clopt_json_real(run->verdict.bound), "runs", (int)run->block.count, "kernels_ns", kernels,
         "whole_run_ns", clopt_json_real(column_interval(run, run->block.columns - 1).median));
     free(variant);
     return clopt_json_print(object, stream, "the result", error);
+}
+
+/* Runs the trial, and prints what came of it. */
+static enum clopt_status run_trial(void *user, struct clopt_error *error)
+{
+    struct run *run = user;
+    run->error = error;
+    enum clopt_status status = clopt_engine_create(run->registry, run->global->kernel_path,
+                                                   begin_stage, run, &run->engine, error);
+    if (!status)
+        status = open_device(run, error);
+    if (!status)
+        status = execute(run, error);
+    /* Where the result itself goes to standard output, nothing else may. */
+    FILE *stream = run->output && strcmp(run->output, "-") == 0 ? stderr : stdout;
+    if (!status)
+        status = run->json ? print_json(run, stream, error) : print_text(run, stream, error);
+    clopt_engine_destroy(run->engine);
+    free(run->block.times_ns);
+    free(run->result);
+    return status;
+}
+
+/* Does so in a child, with a folder for temporary files that goes with it. */
+static enum clopt_status run_apart(struct run *run, struct clopt_error *error)
+{
+    const struct clopt_limits *limits = run->study ? &run->study->limits : NULL;
+    run->limits = (struct clopt_child_limits){
+        .seconds = limits ? limits->build_s : MAKE_SECONDS,
+        .seconds_key = limits ? "[limits] build" : "[limits] build of a study, which -c names",
+        .by_alarm = true,
+        .memory_bytes = clopt_memory_limit(limits ? limits->memory_bytes : 0),
+        .memory_key = "[limits] memory"};
+    struct clopt_temporary temporary;
+    enum clopt_status status = clopt_temporary_create(&temporary, error);
+    if (status)
+        return status;
+    if (setenv("TMPDIR", temporary.path, 1) != 0)
+        status = clopt_fail_memory(error);
+    if (!status)
+        status = clopt_child_run(&run->limits, run_trial, run, error);
+    clopt_temporary_remove(&temporary);
+    return status;
 }
 
 int clopt_command_run(const struct clopt_global_options *global, int argc, char **argv)
@@ -449,21 +487,9 @@ int clopt_command_run(const struct clopt_global_options *global, int argc, char 
     if (!status)
         status = make_trial(&run, argv + optind + 1, &error);
     if (!status)
-        status =
-            clopt_engine_create(run.registry, global->kernel_path, NULL, NULL, &run.engine, &error);
-    if (!status)
-        status = open_device(&run, &error);
-    if (!status)
-        status = execute(&run, &error);
-    /* Where the result itself goes to standard output, nothing else may. */
-    FILE *stream = run.output && strcmp(run.output, "-") == 0 ? stderr : stdout;
-    if (!status)
-        status = run.json ? print_json(&run, stream, &error) : print_text(&run, stream, &error);
+        status = run_apart(&run, &error);
     if (status && run.trial.app)
         clopt_fail_within(&error, "%s", run.app_name);
-    free(run.block.times_ns);
-    free(run.result);
-    clopt_engine_destroy(run.engine);
     clopt_trial_fini(&run.trial);
     clopt_study_destroy(run.study);
     clopt_registry_close(run.registry);

@@ -81,8 +81,10 @@ enum clopt_status clopt_command_apart(int64_t limit_s,
                                                                 struct clopt_error *error),
                                       void *user, struct clopt_error *error)
 {
-    const struct clopt_child_limits limits = {(double)limit_s, "--limit", clopt_memory_limit(0),
-                                              NULL, CLOPT_PARSING_ADVICE};
+    const struct clopt_child_limits limits = {.seconds = (double)limit_s,
+                                              .seconds_key = "--limit",
+                                              .memory_bytes = clopt_memory_limit(0),
+                                              .advice = CLOPT_PARSING_ADVICE};
     return clopt_child_run(&limits, work, user, error);
 }
 

@@ -184,9 +184,12 @@ enum clopt_status clopt_study_define_app(const struct clopt_ini *ini,
     if (!description)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: what describes this app is not UTF-8",
                           section->origin, section->name);
-    struct clopt_child_limits limits = {study->limits.build_s, "[limits] build",
-                                        clopt_memory_limit(study->limits.memory_bytes),
-                                        "[limits] memory", CLOPT_PARSING_ADVICE};
+    struct clopt_child_limits limits = {.seconds = study->limits.build_s,
+                                        .seconds_key = "[limits] build",
+                                        .memory_bytes =
+                                            clopt_memory_limit(study->limits.memory_bytes),
+                                        .memory_key = "[limits] memory",
+                                        .advice = CLOPT_PARSING_ADVICE};
     enum clopt_status status =
         clopt_registry_define(registry, title->plugin, description, &limits, entry, error);
     json_decref(description);

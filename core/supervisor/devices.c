@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the devices of a study, in a worker: the supervisor itself never opens OpenCL. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/folder.h"
 #include "base/program.h"
+#include "base/temporary.h"
 #include "base/text.h"
 #include "opencl/traits.h"
 #include "supervisor/loop.h"
@@ -31,21 +29,6 @@ static enum clopt_status choose_devices(const struct clopt_study *study,
     return CLOPT_OK;
 }
 
-/* Makes a folder for what the worker prints. */
-static enum clopt_status make_scratch(char **scratch, struct clopt_error *error)
-{
-    const char *folder = getenv("TMPDIR");
-    *scratch = clopt_path_join(folder && *folder ? folder : "/tmp", "clopt-XXXXXX");
-    if (!*scratch)
-        return clopt_fail_memory(error);
-    if (mkdtemp(*scratch))
-        return CLOPT_OK;
-    clopt_fail(error, CLOPT_FAILED, "%s: %s", *scratch, strerror(errno));
-    free(*scratch);
-    *scratch = NULL;
-    return CLOPT_FAILED;
-}
-
 /* Asks a worker for the devices. One that was killed meanwhile says nothing about them. */
 static enum clopt_status ask_devices(struct clopt_loop *loop, struct clopt_device_info **all,
                                      size_t *count, struct clopt_error *error)
@@ -62,12 +45,12 @@ static enum clopt_status list_devices(const struct clopt_study *study,
                                       const char *oclgrind, struct clopt_device_info **all,
                                       size_t *count, struct clopt_error *error)
 {
-    char *scratch;
-    enum clopt_status status = make_scratch(&scratch, error);
+    struct clopt_temporary scratch;
+    enum clopt_status status = clopt_temporary_create(&scratch, error);
     if (status)
         return status;
     struct clopt_process_settings settings =
-        clopt_supervisor_process_settings(study, options, scratch);
+        clopt_supervisor_process_settings(study, options, scratch.path);
     settings.oclgrind = oclgrind;
     struct clopt_loop loop;
     status = clopt_loop_init(&loop, &settings, &study->limits, 1, error);
@@ -75,8 +58,7 @@ static enum clopt_status list_devices(const struct clopt_study *study,
         status = ask_devices(&loop, all, count, error);
         clopt_loop_fini(&loop);
     }
-    clopt_folder_remove(scratch);
-    free(scratch);
+    clopt_temporary_remove(&scratch);
     return status;
 }
 
@@ -147,14 +129,14 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
 {
     static const struct clopt_limits limits = {
         .setup_s = 60, .build_s = 60, .launch_s = 60, .trial_s = 60};
-    char *scratch;
+    struct clopt_temporary scratch;
     *measured = NULL;
-    enum clopt_status status = make_scratch(&scratch, error);
+    enum clopt_status status = clopt_temporary_create(&scratch, error);
     if (status)
         return status;
     struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
                                               .kernel_path = options->kernel_path,
-                                              .scratch = scratch,
+                                              .scratch = scratch.path,
                                               .pin = true};
     struct clopt_loop loop;
     status = clopt_loop_init(&loop, &settings, &limits, 1, error);
@@ -162,8 +144,7 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
         status = measure_all(&loop, measured, count, error);
         clopt_loop_fini(&loop);
     }
-    clopt_folder_remove(scratch);
-    free(scratch);
+    clopt_temporary_remove(&scratch);
     return status;
 }
 

@@ -17,6 +17,7 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/text.h"
 #include "opencl/traits.h"
 
@@ -25,8 +26,8 @@
 #define OWN_PROGRAM "/proc/self/exe"
 
 /* Becomes the worker; only returns where that fails. Runs between fork and exec. */
-static void become_worker(const struct clopt_process_settings *settings, int connection, int output,
-                          pid_t supervisor, char **argv)
+static void become_worker(const struct clopt_process_settings *settings, const char *folder,
+                          int connection, int output, pid_t supervisor, char **argv)
 {
     setsid(); /* ctrl-C is the supervisor's, and all that the worker starts can be ended with it */
     clopt_child_attach(supervisor);
@@ -43,6 +44,9 @@ static void become_worker(const struct clopt_process_settings *settings, int con
         else if (settings->unpin)
             unsetenv(clopt_pin_environment[i]);
     }
+    char *own = realpath(folder, NULL); /* what the worker starts may go elsewhere */
+    if (!own || setenv("TMPDIR", own, 1) != 0)
+        _exit(1);
     const char *cache = settings->driver_cache ? settings->driver_cache : settings->scratch;
     for (int i = 0; clopt_cache_environment[i]; i++)
         setenv(clopt_cache_environment[i], cache, 0);
@@ -101,14 +105,19 @@ static enum clopt_status command_init(struct command *command, const char *outpu
     return CLOPT_OK;
 }
 
-/* Opens a new file for what the worker prints, which clopt_process_request() may empty. */
+/* Makes the worker's folder, and opens the file there for what it prints, which
+ * clopt_process_request() may empty. */
 static int open_output(struct clopt_process *process, const char *scratch)
 {
-    process->output = clopt_path_join(scratch, "worker-XXXXXX");
-    int output = process->output ? mkstemp(process->output) : -1;
-    if (output >= 0)
-        fcntl(output, F_SETFL, O_APPEND);
-    return output;
+    char *folder = clopt_path_join(scratch, "worker-XXXXXX");
+    if (!folder || !mkdtemp(folder)) {
+        free(folder);
+        return -1;
+    }
+    process->folder = folder;
+    process->output = clopt_path_join(folder, "output");
+    return process->output ? open(process->output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)
+                           : -1;
 }
 
 enum clopt_status clopt_process_start(struct clopt_process *process,
@@ -127,7 +136,7 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
         pid_t supervisor = getpid();
         process->pid = fork();
         if (process->pid == 0)
-            become_worker(settings, ends[1], output, supervisor, command.argv);
+            become_worker(settings, process->folder, ends[1], output, supervisor, command.argv);
         if (process->pid < 0) {
             process->pid = 0;
             status = clopt_fail(error, CLOPT_FAILED, "worker not started: %s", strerror(errno));
@@ -263,8 +272,9 @@ uint64_t clopt_process_printed(const struct clopt_process *process)
 void clopt_process_fini(struct clopt_process *process)
 {
     clopt_process_stop(process);
-    if (process->output)
-        unlink(process->output);
+    if (process->folder)
+        clopt_folder_remove(process->folder);
+    free(process->folder);
     free(process->output);
     *process = (struct clopt_process){.file = -1};
 }

@@ -18,7 +18,8 @@ struct clopt_process {
     pid_t pid; /* 0: none */
     int file;  /* the connection */
     struct clopt_message_reader reader;
-    char *output; /* the file that gets what it prints for a request */
+    char *folder; /* its own, for temporary files */
+    char *output; /* the file there that gets what it prints for a request */
     bool busy;    /* a request is not answered yet */
     clopt_stage_begins begins;
     void *user;
@@ -32,7 +33,7 @@ struct clopt_process {
 struct clopt_process_settings {
     const char *plugin_path;
     const char *kernel_path;
-    const char *scratch;       /* a folder for what they print */
+    const char *scratch;       /* a folder for theirs, where they print and leave temporary files */
     const char *builds;        /* one for the programs that they build; NULL: they keep none */
     const char *driver_cache;  /* one for drivers that keep something; NULL: scratch */
     bool pin;                  /* pin the threads of CPU runtimes to cores; or */
