@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 
 #include <cmocka.h>
 
@@ -158,6 +159,28 @@ static void hopeless_is_wholly_above_the_bound(void **state)
     clopt_contender_fini(&contender);
 }
 
+static bool excuses(struct clopt_contender *contender, enum clopt_stage stage,
+                    enum clopt_status status, int signal_number)
+{
+    struct clopt_error error = {.status = status};
+    return clopt_contender_excuses_death(contender, stage, &error, signal_number);
+}
+
+static void only_some_deaths_are_excused_once(void **state)
+{
+    (void)state;
+    struct clopt_contender contender = make_contender();
+    assert_true(excuses(&contender, CLOPT_STAGE_OPEN, CLOPT_CRASHED, 0));
+    assert_true(excuses(&contender, CLOPT_STAGE_OPEN, CLOPT_CRASHED, SIGKILL));
+    assert_false(excuses(&contender, CLOPT_STAGE_LAUNCH, CLOPT_CRASHED, SIGSEGV));
+    assert_false(excuses(&contender, CLOPT_STAGE_LAUNCH, CLOPT_OUT_OF_RESOURCES, 0));
+    assert_false(excuses(&contender, CLOPT_STAGE_SETUP, CLOPT_TIMED_OUT, 0));
+    assert_true(excuses(&contender, CLOPT_STAGE_SETUP, CLOPT_CRASHED, SIGSEGV));
+    assert_false(excuses(&contender, CLOPT_STAGE_SETUP, CLOPT_CRASHED, SIGSEGV));
+    assert_true(excuses(&contender, CLOPT_STAGE_LAUNCH, CLOPT_OUT_OF_RESOURCES, SIGKILL));
+    assert_false(excuses(&contender, CLOPT_STAGE_BUILD, CLOPT_OUT_OF_RESOURCES, SIGKILL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +192,7 @@ int main(void)
         cmocka_unit_test(kernels_that_are_not_reported_do_not_count),
         cmocka_unit_test(one_process_can_be_precise_in_itself),
         cmocka_unit_test(hopeless_is_wholly_above_the_bound),
+        cmocka_unit_test(only_some_deaths_are_excused_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

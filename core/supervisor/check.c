@@ -98,7 +98,7 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
                  int signal_number)
 {
     struct clopt_check *check = (struct clopt_check *)task;
-    if (!clopt_contender_excuses_death(check->contender, stage, error))
+    if (!clopt_contender_excuses_death(check->contender, stage, error, signal_number))
         condemn(check, error, stage, signal_number);
     finish(check);
 }

@@ -2,12 +2,14 @@
 /* A trial in the supervisor's hands. */
 #include "supervisor/contender.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 
 #define SETUP_DEATHS_EXCUSED 1
+#define KILLS_EXCUSED        1
 #define SWEEPS_AT_MOST       3 /* times the number of processes that the study asks for */
 
 void clopt_contender_fini(struct clopt_contender *contender)
@@ -126,10 +128,12 @@ void clopt_contender_decide(struct clopt_contender *contender, const struct clop
 }
 
 bool clopt_contender_excuses_death(struct clopt_contender *contender, enum clopt_stage stage,
-                                   const struct clopt_error *error)
+                                   const struct clopt_error *error, int signal_number)
 {
     if (stage == CLOPT_STAGE_OPEN)
         return true;
+    if (signal_number == SIGKILL)
+        return contender->kills++ < KILLS_EXCUSED;
     if (stage != CLOPT_STAGE_SETUP || error->status == CLOPT_TIMED_OUT)
         return false;
     return contender->setup_deaths++ < SETUP_DEATHS_EXCUSED;

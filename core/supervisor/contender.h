@@ -26,6 +26,7 @@ struct clopt_contender {
     char initial_key[CLOPT_HASH_SIZE]; /* of its group's initial code: for data and comparison */
     bool prepared;                     /* built, and launched where that compiles, in this run */
     unsigned setup_deaths;             /* workers that died while they set its problem up */
+    unsigned kills;                    /* workers that were killed from outside, at it */
     bool decided;                      /* needs no more samples */
     unsigned sweeps;                   /* that it took part in, in this run of clopt */
     double sampled_s;                  /* seconds that its samples took, all together */
@@ -62,11 +63,12 @@ bool clopt_contender_is_precise(const struct clopt_contender *contender, double 
 bool clopt_contender_is_hopeless(const struct clopt_contender *contender, double factor,
                                  const double *best_ns);
 
-/* Takes note that a worker died in a stage of this contender. True: the trial is not to blame yet,
- * and should be tried once more in another worker. Opening a device and setting a problem up come
- * before the trial; but a trial at which workers die there again and again is. */
+/* Takes note that a worker died in a stage of this contender, by a signal or (0) without one. True:
+ * the trial is not to blame yet, and should be tried once more in another worker. Opening a device
+ * and setting a problem up come before the trial, and SIGKILL comes from outside; but a trial
+ * at which workers die so again and again is. */
 bool clopt_contender_excuses_death(struct clopt_contender *contender, enum clopt_stage stage,
-                                   const struct clopt_error *error);
+                                   const struct clopt_error *error, int signal_number);
 
 /* Decides whether it needs more samples. */
 void clopt_contender_decide(struct clopt_contender *contender, const struct clopt_measure *measure);

@@ -3,12 +3,17 @@
 #include "supervisor/group.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 
 #define AGAIN_SALT "initial code, again"
+
+/* What is known of a trial whose worker was killed from outside: that is excused once. */
+static const char killed_again[] =
+    "; it was tried twice, the second time alone; --retry=out-of-resources tries it once more";
 
 static size_t count_kernels(const struct clopt_app *app)
 {
@@ -415,7 +420,10 @@ enum clopt_status clopt_contender_fail(struct clopt_contender *contender, struct
     free(row->stage);
     free(row->reason);
     row->stage = strdup(clopt_stage_name(stage));
-    row->reason = strdup(cause->message);
+    struct clopt_text reason = {0};
+    clopt_text_printf(&reason, "%s%s", cause->message,
+                      signal_number == SIGKILL ? killed_again : "");
+    row->reason = clopt_text_take(&reason);
     contender->decided = true;
     if (!row->stage || !row->reason)
         return clopt_fail_memory(error);

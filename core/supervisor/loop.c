@@ -112,7 +112,8 @@ static void bury(struct clopt_loop *loop, struct clopt_seat *seat, struct clopt_
         signal_number = 0;
     } else if (signal_number == SIGKILL) {
         clopt_fail(&error, CLOPT_OUT_OF_RESOURCES,
-                   "killed by the system in stage %s, probably for want of memory",
+                   "killed from outside in stage %s (signal 9), as the system does where "
+                   "memory is short",
                    clopt_stage_name(stage));
     }
     if (seat->opened && stage == CLOPT_STAGE_OPEN)

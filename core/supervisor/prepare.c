@@ -119,7 +119,7 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
                  int signal_number)
 {
     struct clopt_prepare *prepare = (struct clopt_prepare *)task;
-    if (!clopt_contender_excuses_death(prepare->contender, stage, error)) {
+    if (!clopt_contender_excuses_death(prepare->contender, stage, error, signal_number)) {
         clopt_task_fail_contender(prepare->context, prepare->contender, error, stage,
                                   signal_number);
         finish(prepare);

@@ -164,7 +164,7 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
 {
     struct clopt_recheck *recheck = (struct clopt_recheck *)task;
     struct clopt_error cause = *error;
-    if (!clopt_contender_excuses_death(current(recheck), stage, error))
+    if (!clopt_contender_excuses_death(current(recheck), stage, error, signal_number))
         fail(recheck, &cause, stage, signal_number);
     recheck->active = false;
 }

@@ -146,6 +146,17 @@ static size_t busy_builders(const struct clopt_schedule *schedule)
     return busy;
 }
 
+/* Whether a worker of a batch was killed from outside, as where memory is short: from then on
+ * its contenders are tried one at a time. */
+static bool is_to_go_slow(const struct clopt_schedule_stage *stage)
+{
+    const struct clopt_contender *contender;
+    for (size_t i = 0; (contender = clopt_batch_contender(&stage->batch, i)); i++)
+        if (contender->kills)
+            return true;
+    return false;
+}
+
 static struct clopt_builder *free_builder(struct clopt_schedule *schedule)
 {
     for (size_t i = 0; i < schedule->jobs; i++)
@@ -191,6 +202,8 @@ static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_
     /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
     size_t others = clopt_sweeps_busy(&schedule->sweeps);
     size_t most = others < schedule->jobs ? schedule->jobs - others : 1;
+    if (is_to_go_slow(stage))
+        most = others ? 0 : 1;
     struct clopt_contender *contender;
     for (size_t i = 0; !status && (contender = clopt_batch_contender(&stage->batch, i)); i++) {
         if (contender->prepared || is_being_prepared(schedule, contender))
@@ -269,7 +282,7 @@ static enum clopt_status get_ready(struct clopt_schedule *schedule,
                                    const struct clopt_schedule_stage *stage,
                                    struct clopt_error *error)
 {
-    if (is_empty(stage) || on_cpu(schedule, stage) ||
+    if (is_empty(stage) || on_cpu(schedule, stage) || is_to_go_slow(stage) ||
         (!is_empty(&schedule->measuring) && on_cpu(schedule, &schedule->measuring)))
         return CLOPT_OK;
     return clopt_sweeps_get_ready(&schedule->sweeps, &stage->batch, sweeps_to_come(schedule, stage),
@@ -312,14 +325,14 @@ static enum clopt_status go_on_checking(struct clopt_schedule *schedule, bool *o
                                         struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    size_t active = 0;
+    size_t active = 0, most = is_to_go_slow(&schedule->measuring) ? 1 : schedule->jobs;
     for (size_t i = 0; i < CLOPT_RECHECKS; i++)
         active += schedule->rechecks[i].active;
     *over = true;
     for (size_t i = 0; i < CLOPT_RECHECKS && !status; i++) {
         struct clopt_recheck *recheck = &schedule->rechecks[i];
         *over = *over && recheck->over;
-        if (recheck->over || recheck->active || active >= schedule->jobs)
+        if (recheck->over || recheck->active || active >= most)
             continue;
         active++;
         status = begin_recheck(schedule, recheck, error);
@@ -394,7 +407,8 @@ static bool may_build(const struct clopt_schedule *schedule)
         return false;
     if (is_empty(&schedule->measuring))
         return !schedule->closing;
-    return !on_cpu(schedule, &schedule->measuring) && !on_cpu(schedule, &schedule->preparing);
+    return !on_cpu(schedule, &schedule->measuring) && !on_cpu(schedule, &schedule->preparing) &&
+           !is_to_go_slow(&schedule->measuring);
 }
 
 enum clopt_status clopt_schedule_advance(struct clopt_schedule *schedule, bool *over,

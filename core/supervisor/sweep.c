@@ -312,7 +312,7 @@ static void died(struct clopt_task *task, const struct clopt_error *error, enum 
                  int signal_number)
 {
     struct clopt_sweep *sweep = (struct clopt_sweep *)task;
-    if (!clopt_contender_excuses_death(current(sweep)->contender, stage, error))
+    if (!clopt_contender_excuses_death(current(sweep)->contender, stage, error, signal_number))
         fail(sweep, error, stage, signal_number);
     sweep->active = false;
 }

@@ -2,9 +2,12 @@
 /* An app whose variants do everything that a variant must not do, one each. */
 #include <clopt/clopt.h>
 
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Values of the knob; the kernel knows those that are its own. */
 enum behaviour {
@@ -26,6 +29,8 @@ enum behaviour {
     RACE,
     READ_OUTSIDE,
     PRINT_ON_HOST,
+    KILLED_ONCE,
+    KILLED,
 };
 
 enum { INPUT, OUTPUT };
@@ -45,7 +50,7 @@ static const struct clopt_parameter inputs[] = {
 };
 
 static const struct clopt_knob knobs[] = {
-    {"geometry", "block_size", "BEHAVIOUR", "1..18", "1", NULL, "what the variant does"},
+    {"geometry", "block_size", "BEHAVIOUR", "1..20", "1", NULL, "what the variant does"},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -100,6 +105,34 @@ static void exhaust_memory(void)
     }
 }
 
+/* Adds a line to the file that HOSTILE_TRACE names; returns whether it has that line already. */
+static bool leave_trace(int64_t what, const char *event)
+{
+    const char *path = getenv("HOSTILE_TRACE");
+    FILE *stream = path ? fopen(path, "a+") : NULL;
+    char line[64], wanted[64];
+    bool found = !path;
+    snprintf(wanted, sizeof wanted, "%d %s\n", (int)what, event);
+    while (stream && fgets(line, sizeof line, stream))
+        found = found || strcmp(line, wanted) == 0;
+    if (stream) {
+        fputs(wanted, stream);
+        fclose(stream);
+    }
+    return found;
+}
+
+/* Shows when it runs, for a while the first time; or is killed then as if from outside. */
+static void be_traced(int64_t what)
+{
+    bool again = leave_trace(what, "begins");
+    if (what == KILLED || (what == KILLED_ONCE && !again))
+        kill(getpid(), SIGKILL);
+    if (what == KILLED_ONCE || !again)
+        poll(NULL, 0, 500);
+    leave_trace(what, "ends");
+}
+
 /* Does on the host what this variant is there for, unless it is told to be good. */
 static void misbehave(int64_t what)
 {
@@ -125,6 +158,7 @@ static void misbehave(int64_t what)
     case EXIT_ON_HOST:
         exit(0);
     default:
+        be_traced(what);
         break;
     }
 }
