@@ -252,25 +252,25 @@ struct filling {
     size_t views;
 };
 
-/* Fills the last columns of a row: the best variant, its speed-up, its share of a peak. */
+/* Fills the last columns of a row: the speed-up of the best, its share of a peak, its name. */
 static void fill_best(const struct filling *filling, struct clopt_cell *cell,
                       const struct clopt_view *view, size_t device)
 {
     const struct clopt_view_row *best = clopt_summary_best(view, device);
     char number[32], comment[80] = "";
     if (!best) {
-        clopt_grid_fill(filling->grid, cell, "nothing was measured", -1, "");
+        clopt_grid_fill(filling->grid, &cell[2], "nothing was measured", -1, "");
         return;
     }
     const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
     const struct clopt_interval *speedup = &time->speedup;
-    clopt_grid_fill(filling->grid, &cell[0], best->label, -1, "");
+    clopt_grid_fill(filling->grid, &cell[2], best->label, -1, "");
     if (!isnan(speedup->median)) {
         int decimals = clopt_speedup_print(number, sizeof number, speedup->median);
         snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, speedup->low, decimals,
                  speedup->high);
-        cell[1].equal = !time->different;
-        clopt_grid_fill(filling->grid, &cell[1], number, decimals,
+        cell[0].equal = !time->different;
+        clopt_grid_fill(filling->grid, &cell[0], number, decimals,
                         time->different ? comment : "no difference");
     }
     struct clopt_rates rates = clopt_results_rates(view->results, best->table,
@@ -279,7 +279,7 @@ static void fill_best(const struct filling *filling, struct clopt_cell *cell,
     if (view->scope != CLOPT_SCOPE_KERNEL || isnan(share))
         return;
     snprintf(number, sizeof number, share < 0.1 ? "%.1f%%" : "%.0f%%", 100 * share);
-    clopt_grid_fill(filling->grid, &cell[2], number, 0, "");
+    clopt_grid_fill(filling->grid, &cell[1], number, 0, "");
 }
 
 static enum clopt_status add_views(void *user, const struct clopt_views *views,
@@ -323,9 +323,9 @@ enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
         clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
     if (results->device_count > 1)
         clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Device");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Best variant");
     clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Gain");
     clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Peak");
+    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Best variant");
     enum clopt_status status = grid->failed
                                    ? clopt_fail_memory(error)
                                    : clopt_views_visit(results, add_views, &filling, error);
