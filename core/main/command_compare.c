@@ -48,30 +48,23 @@ static double read_share(const char *text)
 static int check(const struct clopt_report_comparison *request, size_t compared, size_t regressions)
 {
     if (regressions)
-        fprintf(stderr, "clopt: %s: %zu regression%s since %s\n", request->names[1], regressions,
-                regressions == 1 ? "" : "s", request->names[0]);
+        fprintf(stderr, "clopt: %s: %zu regression%s since %s\n", request->paths[1], regressions,
+                regressions == 1 ? "" : "s", request->paths[0]);
     else if (!compared)
         fprintf(stderr,
                 "clopt: %s: nothing can be compared with %s, so nothing is known of regressions\n",
-                request->names[1], request->names[0]);
+                request->paths[1], request->paths[0]);
     return regressions || !compared ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
 }
 
 static int compare(const struct clopt_report_comparison *request, bool fails)
 {
-    struct clopt_store *stores[2] = {NULL, NULL};
     struct clopt_error error = {0};
-    size_t compared = 0, regressions = 0;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < 2 && !status; i++)
-        status = clopt_store_open_read(request->names[i], &stores[i], &error);
-    if (!status)
-        status = clopt_report_compare(stores, request, &compared, &regressions, &error);
+    size_t compared, regressions;
+    enum clopt_status status = clopt_report_compare(request, &compared, &regressions, &error);
     if (!status && fflush(stdout) != 0)
         status =
             clopt_fail(&error, CLOPT_FAILED, "cannot write the comparison: %s", strerror(errno));
-    clopt_store_close(stores[0]);
-    clopt_store_close(stores[1]);
     if (status)
         return clopt_report_error(&error);
     return fails ? check(request, compared, regressions) : CLOPT_EXIT_DONE;
@@ -143,8 +136,8 @@ int clopt_command_compare(const struct clopt_global_options *global, int argc, c
         return clopt_usage_error("compare", "%s: clopt compare A.db B.db",
                                  argc - optind < 2 ? "two stores are needed"
                                                    : "two stores at a time");
-    request.names[0] = argv[optind];
-    request.names[1] = argv[optind + 1];
+    request.paths[0] = argv[optind];
+    request.paths[1] = argv[optind + 1];
     request.form = form == 'm' ? CLOPT_REPORT_MARKDOWN : CLOPT_REPORT_TEXT;
     request.csv = form == 'c';
     request.json = form == 'j';

@@ -257,23 +257,32 @@ static enum clopt_status judge(struct clopt_comparison *comparison, struct clopt
     return CLOPT_OK;
 }
 
+/* Reads a store, and closes it: the other one may be the same file. */
+static enum clopt_status read_store(const char *path, struct clopt_results **results,
+                                    struct clopt_error *error)
+{
+    struct clopt_store *store;
+    enum clopt_status status = clopt_store_open_read(path, &store, error);
+    if (!status)
+        status = clopt_results_gather(store, results, error);
+    if (!status)
+        status = clopt_results_make_printable(*results, error);
+    if (!status && !(*results)->has_run)
+        status = clopt_fail(error, CLOPT_FAILED,
+                            "%s: nothing to compare: no study has run in this store", path);
+    clopt_store_close(store);
+    return status;
+}
+
 enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
-                                        struct clopt_store *const stores[2],
                                         const struct clopt_report_comparison *request,
                                         struct clopt_error *error)
 {
     struct entries lists[2] = {{0}, {0}};
     enum clopt_status status = CLOPT_OK;
     *comparison = (struct clopt_comparison){.request = request};
-    for (size_t i = 0; i < 2 && !status; i++) {
-        status = clopt_results_gather(stores[i], &comparison->results[i], error);
-        if (!status)
-            status = clopt_results_make_printable(comparison->results[i], error);
-        if (!status && !comparison->results[i]->has_run)
-            status = clopt_fail(error, CLOPT_FAILED,
-                                "%s: nothing to compare: no study has run in this store",
-                                request->names[i]);
-    }
+    for (size_t i = 0; i < 2 && !status; i++)
+        status = read_store(request->paths[i], &comparison->results[i], error);
     for (size_t i = 0; i < 2 && !status; i++)
         status = list_entries(comparison, i, &lists[i], error);
     if (!status)

@@ -52,7 +52,6 @@ struct clopt_comparison {
  * kernel, variant and device; where each store has one device, these are about the same whatever
  * they are called. */
 enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
-                                        struct clopt_store *const stores[2],
                                         const struct clopt_report_comparison *request,
                                         struct clopt_error *error);
 void clopt_comparison_fini(struct clopt_comparison *comparison);

@@ -367,7 +367,7 @@ static enum clopt_status print_json(const struct clopt_comparison *comparison,
     json_t *rows = json_array(), *counts = json_object(), *stores = json_array();
     for (size_t i = 0; i < 2; i++)
         clopt_json_append(&stores,
-                          json_pack("{s:o, s:o}", "path", clopt_json_text(request->names[i]), "run",
+                          json_pack("{s:o, s:o}", "path", clopt_json_text(request->paths[i]), "run",
                                     clopt_results_run_to_json(comparison->results[i])));
     for (size_t i = 0; i < CLOPT_VERDICT_COUNT && counts; i++)
         json_object_set_new(counts, clopt_verdict_names[i],
@@ -380,13 +380,12 @@ static enum clopt_status print_json(const struct clopt_comparison *comparison,
     return clopt_json_print(json, request->stream, "the comparison", error);
 }
 
-enum clopt_status clopt_report_compare(struct clopt_store *const stores[2],
-                                       const struct clopt_report_comparison *request,
+enum clopt_status clopt_report_compare(const struct clopt_report_comparison *request,
                                        size_t *compared, size_t *regressions,
                                        struct clopt_error *error)
 {
     struct clopt_comparison comparison;
-    enum clopt_status status = clopt_comparison_init(&comparison, stores, request, error);
+    enum clopt_status status = clopt_comparison_init(&comparison, request, error);
     *compared = *regressions = 0;
     for (size_t i = 0; i < comparison.row_count && !status; i++) {
         *compared += !isnan(comparison.rows[i].rate);

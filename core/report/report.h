@@ -76,7 +76,7 @@ enum clopt_status clopt_report_kernel_tuner(struct clopt_store *store,
 
 /* What is asked of a comparison of two stores, A and B. */
 struct clopt_report_comparison {
-    const char *names[2]; /* of the stores */
+    const char *paths[2]; /* of the stores */
     const char *device;   /* one device, problem and kernel, by their labels; NULL: any */
     const char *problem;
     const char *kernel;
@@ -90,10 +90,9 @@ struct clopt_report_comparison {
     FILE *stream;
 };
 
-/* Compares the chosen runs of two stores, prints what changed beyond noise, and counts the rows
+/* Compares the newest runs of two stores, prints what changed beyond noise, and counts the rows
  * that could be compared, and the regressions: rows that became slower, or do not work any more. */
-enum clopt_status clopt_report_compare(struct clopt_store *const stores[2],
-                                       const struct clopt_report_comparison *request,
+enum clopt_status clopt_report_compare(const struct clopt_report_comparison *request,
                                        size_t *compared, size_t *regressions,
                                        struct clopt_error *error);
 
