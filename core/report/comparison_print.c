@@ -41,10 +41,12 @@ static void say_difference(struct clopt_writer *writer, const char *of, const ch
 static void say_setting(const struct clopt_comparison *comparison, struct clopt_writer *writer)
 {
     const struct clopt_results *a = comparison->results[0], *b = comparison->results[1];
+    const char *const titles[2] = {a->title, b->title};
     struct clopt_text text = {0};
     for (size_t i = 0; i < 2; i++) {
-        clopt_text_printf(&text, CLOPT_STRONG "%c" CLOPT_WEAK ": %s: %s. ", "AB"[i],
-                          comparison -> request -> names[i], comparison -> results[i] -> title);
+        const char *path = comparison->request->paths[i];
+        clopt_text_printf(&text, CLOPT_STRONG "%c" CLOPT_WEAK ": %s: %s. ", "AB"[i], path,
+                          titles[i]);
         clopt_summary_run(&text, comparison->results[i]);
         say(writer, CLOPT_SENTENCE_ITEM, &text);
     }
