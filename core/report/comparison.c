@@ -16,128 +16,99 @@ const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT] = {
     [CLOPT_VERDICT_ONLY_B] = "only-b",
 };
 
-/* A row of one store, while its like is looked for. */
-struct entry {
+/* A row of one store, on a device. */
+struct place {
     const struct clopt_results *results;
     const struct clopt_results_table *table;
     size_t row;
-    size_t device; /* in its own results */
-    size_t match;  /* number of the device that it is compared as */
-    size_t number; /* of the row of the comparison */
-};
-
-struct entries {
-    struct entry *items;
-    size_t count;
+    size_t device;
 };
 
 /* ---- rows that are about the same ---- */
 
-static const struct clopt_results_problem *problem_of(const struct entry *entry)
+/* Finds the table of a kernel and problem; NULL: there is none. */
+static const struct clopt_results_table *find_table(const struct clopt_results *results,
+                                                    const struct place *like)
 {
-    return &entry->results->problems[entry->table->problem];
+    const struct clopt_results_problem *problem = &like->results->problems[like->table->problem];
+    for (size_t t = 0; t < results->table_count; t++) {
+        const struct clopt_results_problem *other = &results->problems[results->tables[t].problem];
+        if (strcmp(other->app, problem->app) == 0 && strcmp(other->label, problem->label) == 0 &&
+            strcmp(results->tables[t].kernel, like->table->kernel) == 0)
+            return &results->tables[t];
+    }
+    return NULL;
 }
 
-static int compare_entries(const void *a, const void *b)
+/* Finds a variant in a table, at number `guess` first: both stores mostly have the same order. */
+static size_t find_row(const struct clopt_results_table *table, const char *name, size_t guess)
 {
-    const struct entry *x = a;
-    const struct entry *y = b;
-    int order = strcmp(problem_of(x)->app, problem_of(y)->app);
-    if (!order)
-        order = strcmp(problem_of(x)->label, problem_of(y)->label);
-    if (!order)
-        order = strcmp(x->table->kernel, y->table->kernel);
-    if (!order)
-        order = strcmp(x->table->rows[x->row].name, y->table->rows[y->row].name);
-    return order ? order : (x->match > y->match) - (x->match < y->match);
+    for (size_t i = 0; i < table->row_count; i++) {
+        size_t row = (guess + i) % table->row_count;
+        if (strcmp(table->rows[row].name, name) == 0)
+            return row;
+    }
+    return CLOPT_NO_ROW;
 }
 
-static bool is_wanted(const char *label, const char *wanted)
+/* Finds the device that another one is compared with: that of its label, or the only one where
+ * there is one in each store; CLOPT_NO_ROW: none. */
+static size_t find_device(const struct clopt_results *results, const struct clopt_results *like,
+                          size_t device)
 {
-    return !wanted || strcmp(label, wanted) == 0;
-}
-
-/* Returns as which device one of B is compared: that of A with its label, or the only one. */
-static size_t match_device(const struct clopt_comparison *comparison, size_t store, size_t device)
-{
-    const struct clopt_results *a = comparison->results[0];
-    const struct clopt_results *own = comparison->results[store];
-    if (store == 0 || (a->device_count == 1 && own->device_count == 1))
-        return device;
-    for (size_t d = 0; d < a->device_count; d++)
-        if (strcmp(a->devices[d].label, own->devices[device].label) == 0)
+    if (results->device_count == 1 && like->device_count == 1)
+        return 0;
+    for (size_t d = 0; d < results->device_count; d++)
+        if (strcmp(results->devices[d].label, like->devices[device].label) == 0)
             return d;
-    return a->device_count + device;
+    return CLOPT_NO_ROW;
 }
 
-/* What A calls a device, or B if it is only there. */
-static const char *device_label(const struct clopt_comparison *comparison, size_t store,
-                                size_t device)
+/* Finds what is about the same in the other store; false: nothing. `guess` is where to look. */
+static bool find_like(const struct clopt_results *results, const struct place *place, size_t *guess,
+                      struct place *like)
 {
-    const struct clopt_results *a = comparison->results[0];
-    size_t match = match_device(comparison, store, device);
-    return match < a->device_count ? a->devices[match].label
-                                   : comparison->results[store]->devices[device].label;
-}
-
-/* Lists the rows of a store that are asked for. */
-static enum clopt_status list_entries(const struct clopt_comparison *comparison, size_t store,
-                                      struct entries *entries, struct clopt_error *error)
-{
-    const struct clopt_results *results = comparison->results[store];
-    const struct clopt_report_comparison *request = comparison->request;
-    size_t most = 0;
-    for (size_t t = 0; t < results->table_count; t++)
-        most += results->tables[t].row_count * results->device_count;
-    entries->items = calloc(most + 1, sizeof *entries->items);
-    if (!entries->items)
-        return clopt_fail_memory(error);
-    for (size_t t = 0; t < results->table_count; t++)
-        for (size_t i = 0; i < results->tables[t].row_count; i++)
-            for (size_t d = 0; d < results->device_count; d++) {
-                const struct clopt_results_table *table = &results->tables[t];
-                size_t match = match_device(comparison, store, d);
-                if (!table->rows[i].cells[d].present ||
-                    (request->relative && i == table->initial) ||
-                    !is_wanted(table->kernel, request->kernel) ||
-                    !is_wanted(results->problems[table->problem].label, request->problem) ||
-                    !is_wanted(device_label(comparison, store, d), request->device))
-                    continue;
-                entries->items[entries->count++] = (struct entry){results, table, i, d, match, 0};
-            }
-    return CLOPT_OK;
+    *like = (struct place){.results = results, .table = find_table(results, place)};
+    if (!like->table)
+        return false;
+    like->device = find_device(results, place->results, place->device);
+    like->row = find_row(like->table, place->table->rows[place->row].name, *guess);
+    if (like->row != CLOPT_NO_ROW)
+        *guess = like->row;
+    return like->device != CLOPT_NO_ROW && like->row != CLOPT_NO_ROW &&
+           like->table->rows[like->row].cells[like->device].present;
 }
 
 /* ---- changes ---- */
 
-static const struct clopt_result *result_of(const struct entry *entry)
+static const struct clopt_result *result_of(const struct place *place)
 {
-    return &entry->table->rows[entry->row].cells[entry->device];
+    return &place->table->rows[place->row].cells[place->device];
 }
 
 /* The medians of the samples whose time a row shows: its own, or those of the same code. */
-static const struct clopt_medians *medians_of(const struct entry *entry, size_t row)
+static const struct clopt_medians *medians_of(const struct place *place, size_t row)
 {
-    const struct clopt_results_row *rows = entry->table->rows;
-    const struct clopt_result *result = &rows[row].cells[entry->device];
+    const struct clopt_results_row *rows = place->table->rows;
+    const struct clopt_result *result = &rows[row].cells[place->device];
     const struct clopt_result *measured =
-        result->borrowed ? &rows[result->alias].cells[entry->device] : result;
+        result->borrowed ? &rows[result->alias].cells[place->device] : result;
     return &measured->medians[CLOPT_SCOPE_KERNEL];
 }
 
 /* Compares the times of a row, or their ratios to those of the initial code. */
-static enum clopt_status estimate_change(bool relative, const struct entry *const entries[2],
+static enum clopt_status estimate_change(bool relative, const struct place *const places[2],
                                          struct clopt_change *change, struct clopt_error *error)
 {
     struct clopt_medians ratios[2] = {{0}, {0}};
     const struct clopt_medians *series[2];
     bool good = true;
     for (size_t i = 0; i < 2; i++) {
-        const struct clopt_results_table *table = entries[i]->table;
-        series[i] = relative ? &ratios[i] : medians_of(entries[i], entries[i]->row);
+        const struct clopt_results_table *table = places[i]->table;
+        series[i] = relative ? &ratios[i] : medians_of(places[i], places[i]->row);
         if (relative && table->initial != CLOPT_NO_ROW)
-            good &= clopt_medians_divide(medians_of(entries[i], table->initial),
-                                         medians_of(entries[i], entries[i]->row), &ratios[i]);
+            good &= clopt_medians_divide(medians_of(places[i], table->initial),
+                                         medians_of(places[i], places[i]->row), &ratios[i]);
     }
     *change = clopt_change_estimate(series[0], series[1]);
     clopt_medians_fini(&ratios[0]);
@@ -145,9 +116,9 @@ static enum clopt_status estimate_change(bool relative, const struct entry *cons
     return good ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-static double noise_of(const struct entry *entry)
+static double noise_of(const struct place *place)
 {
-    double noise = entry->table->noise[entry->device].noise;
+    double noise = place->table->noise[place->device].noise;
     return isnan(noise) ? 0 : noise;
 }
 
@@ -162,24 +133,24 @@ static enum clopt_comparison_verdict judge_outcomes(const struct clopt_result *b
     return CLOPT_VERDICT_FAILED;
 }
 
-/* Adds a row that is in both stores, or in one: the other entry is NULL. */
-static enum clopt_status add_row(struct clopt_comparison *comparison, const struct entry *before,
-                                 const struct entry *after, struct clopt_error *error)
+/* Adds a row that is in both stores, or in one: the other place is NULL. */
+static enum clopt_status add_row(struct clopt_comparison *comparison, const struct place *before,
+                                 const struct place *after, struct clopt_error *error)
 {
-    const struct entry *entry = before ? before : after;
-    const struct entry *const both[2] = {before, after};
+    const struct place *place = before ? before : after;
+    const struct place *const both[2] = {before, after};
+    const struct clopt_results_problem *problem = &place->results->problems[place->table->problem];
     struct clopt_comparison_row *row = &comparison->rows[comparison->row_count++];
-    enum clopt_status status = CLOPT_OK;
     *row = (struct clopt_comparison_row){
-        .app = problem_of(entry)->app,
-        .problem = problem_of(entry)->label,
-        .kernel = entry->table->kernel,
-        .variant = entry->table->rows[entry->row].name,
-        .device = device_label(comparison, before ? 0 : 1, entry->device),
+        .number = comparison->row_count,
+        .app = problem->app,
+        .problem = problem->label,
+        .kernel = place->table->kernel,
+        .variant = place->table->rows[place->row].name,
+        .device = place->results->devices[place->device].label,
         .before = before ? result_of(before) : NULL,
         .after = after ? result_of(after) : NULL,
         .change = clopt_change_estimate(&(struct clopt_medians){0}, &(struct clopt_medians){0}),
-        .rate = NAN,
         .verdict = before ? CLOPT_VERDICT_ONLY_A : CLOPT_VERDICT_ONLY_B,
     };
     if (!before || !after)
@@ -188,44 +159,68 @@ static enum clopt_status add_row(struct clopt_comparison *comparison, const stru
     comparison->other_programs += one && other && strcmp(one, other) != 0;
     row->noise = fmax(noise_of(before), noise_of(after));
     row->verdict = judge_outcomes(row->before, row->after);
-    if (row->before->ranked && row->after->ranked) {
-        row->verdict = CLOPT_VERDICT_TOO_FEW;
-        status = estimate_change(comparison->request->relative, both, &row->change, error);
-    }
-    return status;
+    if (!row->before->ranked || !row->after->ranked)
+        return CLOPT_OK;
+    row->verdict = CLOPT_VERDICT_TOO_FEW;
+    return estimate_change(comparison->request->relative, both, &row->change, error);
 }
 
-/* Pairs the entries of both stores; what is the same code as another row in both is left out, since
- * that row stands for it. */
-static enum clopt_status pair(struct clopt_comparison *comparison, const struct entries lists[2],
-                              struct clopt_error *error)
+static bool is_wanted(const struct clopt_report_comparison *request, const struct place *place)
+{
+    const struct {
+        const char *wanted;
+        const char *label;
+    } pairs[] = {{request->kernel, place->table->kernel},
+                 {request->problem, place->results->problems[place->table->problem].label},
+                 {request->device, place->results->devices[place->device].label}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i].wanted && strcmp(pairs[i].wanted, pairs[i].label) != 0)
+            return false;
+    return result_of(place)->present && !(request->relative && place->row == place->table->initial);
+}
+
+/* Adds a place of A, or of B if A has none like it. What is the same code as another row in both is
+ * left out, since that row stands for it. */
+static enum clopt_status add_place(struct clopt_comparison *comparison, size_t store,
+                                   const struct place *place, size_t *guess,
+                                   struct clopt_error *error)
+{
+    struct place like;
+    if (!is_wanted(comparison->request, place))
+        return CLOPT_OK;
+    bool found = find_like(comparison->results[1 - store], place, guess, &like);
+    if (found && (store == 1 || (result_of(place)->borrowed && result_of(&like)->borrowed)))
+        return CLOPT_OK;
+    return store == 0 ? add_row(comparison, place, found ? &like : NULL, error)
+                      : add_row(comparison, NULL, place, error);
+}
+
+static size_t count_places(const struct clopt_results *results)
+{
+    size_t count = 0;
+    for (size_t t = 0; t < results->table_count; t++)
+        count += results->tables[t].row_count * results->device_count;
+    return count;
+}
+
+/* Adds all places of A, then those that only B has. */
+static enum clopt_status add_rows(struct clopt_comparison *comparison, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    struct entry *sorted = calloc(lists[1].count + 1, sizeof *sorted);
-    bool *paired = calloc(lists[1].count + 1, sizeof *paired);
-    comparison->rows = calloc(lists[0].count + lists[1].count + 1, sizeof *comparison->rows);
-    if (!sorted || !paired || !comparison->rows)
-        status = clopt_fail_memory(error);
-    for (size_t i = 0; i < lists[1].count && !status; i++) {
-        sorted[i] = lists[1].items[i];
-        sorted[i].number = i;
+    comparison->rows =
+        calloc(count_places(comparison->results[0]) + count_places(comparison->results[1]) + 1,
+               sizeof *comparison->rows);
+    if (!comparison->rows)
+        return clopt_fail_memory(error);
+    for (size_t store = 0; store < 2; store++) {
+        const struct clopt_results *results = comparison->results[store];
+        for (size_t t = 0; t < results->table_count; t++)
+            for (size_t i = 0, guess = 0; i < results->tables[t].row_count; i++)
+                for (size_t d = 0; d < results->device_count && !status; d++)
+                    status = add_place(comparison, store,
+                                       &(struct place){results, &results->tables[t], i, d}, &guess,
+                                       error);
     }
-    if (!status)
-        qsort(sorted, lists[1].count, sizeof *sorted, compare_entries);
-    for (size_t i = 0; i < lists[0].count && !status; i++) {
-        const struct entry *before = &lists[0].items[i];
-        const struct entry *after =
-            bsearch(before, sorted, lists[1].count, sizeof *sorted, compare_entries);
-        if (after)
-            paired[after->number] = true;
-        if (!after || !result_of(before)->borrowed || !result_of(after)->borrowed)
-            status = add_row(comparison, before, after, error);
-    }
-    for (size_t i = 0; i < lists[1].count && !status; i++)
-        if (!paired[i])
-            status = add_row(comparison, NULL, &lists[1].items[i], error);
-    free(sorted);
-    free(paired);
     return status;
 }
 
@@ -278,20 +273,13 @@ enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
                                         const struct clopt_report_comparison *request,
                                         struct clopt_error *error)
 {
-    struct entries lists[2] = {{0}, {0}};
     enum clopt_status status = CLOPT_OK;
     *comparison = (struct clopt_comparison){.request = request};
     for (size_t i = 0; i < 2 && !status; i++)
         status = read_store(request->paths[i], &comparison->results[i], error);
-    for (size_t i = 0; i < 2 && !status; i++)
-        status = list_entries(comparison, i, &lists[i], error);
     if (!status)
-        status = pair(comparison, lists, error);
-    if (!status)
-        status = judge(comparison, error);
-    free(lists[0].items);
-    free(lists[1].items);
-    return status;
+        status = add_rows(comparison, error);
+    return status ? status : judge(comparison, error);
 }
 
 void clopt_comparison_fini(struct clopt_comparison *comparison)

@@ -26,6 +26,7 @@ extern const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT];
 
 /* A variant of a kernel, problem and device. What it is called is borrowed from its results. */
 struct clopt_comparison_row {
+    size_t number; /* in the order of A, then of B */
     const char *app;
     const char *problem;
     const char *kernel;

@@ -208,28 +208,15 @@ static void fill_outcomes(struct clopt_grid *grid, struct clopt_cell *cell,
     }
 }
 
-/* Whichever way they go, the largest changes come first. */
+/* The largest changes come first, whichever way they go; others in the order of A. */
 static int compare_changes(const void *a, const void *b)
 {
-    const struct clopt_comparison_row *x = *(const struct clopt_comparison_row *const *)a;
-    const struct clopt_comparison_row *y = *(const struct clopt_comparison_row *const *)b;
+    const struct clopt_comparison_row *x = a, *y = b;
     double one = fabs(log(x->change.ratio)), other = fabs(log(y->change.ratio));
-    return one > other ? -1 : one < other ? 1 : (x > y) - (x < y);
-}
-
-/* Lists the rows of which one thing is said, for the caller to free; NULL when memory runs out. */
-static const struct clopt_comparison_row **list_rows(const struct clopt_comparison *comparison,
-                                                     enum clopt_comparison_verdict verdict)
-{
-    const struct clopt_comparison_row **rows =
-        calloc(comparison->counts[verdict] + 1, sizeof *rows);
-    size_t count = 0;
-    for (size_t i = 0; rows && i < comparison->row_count; i++)
-        if (comparison->rows[i].verdict == verdict)
-            rows[count++] = &comparison->rows[i];
-    if (rows)
-        qsort(rows, count, sizeof *rows, compare_changes);
-    return rows;
+    if (isnan(one) || isnan(other) || !(one < other || one > other))
+        return isnan(one) == isnan(other) ? (x->number > y->number) - (x->number < y->number)
+                                          : (isnan(one) ? 1 : -1);
+    return one < other ? 1 : -1;
 }
 
 /* Prints the rows of which one thing is said. */
@@ -244,9 +231,6 @@ static enum clopt_status print_rows(const struct clopt_comparison *comparison,
     struct clopt_grid grid = {0};
     if (!comparison->counts[verdict])
         return CLOPT_OK;
-    const struct clopt_comparison_row **rows = list_rows(comparison, verdict);
-    if (!rows)
-        return clopt_fail_memory(error);
     clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
     if (problems)
         clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
@@ -256,11 +240,11 @@ static enum clopt_status print_rows(const struct clopt_comparison *comparison,
     clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, outcomes ? "A" : "B / A");
     clopt_grid_add_column(&grid, outcomes ? CLOPT_COLUMN_VALUE : CLOPT_COLUMN_COUNT,
                           CLOPT_COLUMN_DATA, outcomes ? "B" : "A, B");
-    for (size_t i = 0; i < comparison->counts[verdict]; i++) {
-        const struct clopt_comparison_row *row = rows[i];
-        struct clopt_cell *cell = clopt_grid_add_row(&grid);
+    for (size_t i = 0; i < comparison->row_count; i++) {
+        const struct clopt_comparison_row *row = &comparison->rows[i];
+        struct clopt_cell *cell = row->verdict == verdict ? clopt_grid_add_row(&grid) : NULL;
         if (!cell)
-            break;
+            continue;
         fill_name(&grid, &cell, true, row->kernel);
         fill_name(&grid, &cell, problems, row->problem);
         fill_name(&grid, &cell, devices, row->device);
@@ -275,7 +259,6 @@ static enum clopt_status print_rows(const struct clopt_comparison *comparison,
     if (!status)
         status = writer->operations->table(writer, &grid, error);
     clopt_grid_fini(&grid);
-    free(rows);
     return status;
 }
 
@@ -295,6 +278,7 @@ static enum clopt_status print_page(const struct clopt_comparison *comparison,
                                   .stream = request->stream,
                                   .color = request->color};
     enum clopt_status status = CLOPT_OK;
+    qsort(comparison->rows, comparison->row_count, sizeof *comparison->rows, compare_changes);
     writer.operations->heading(&writer, CLOPT_HEADING_TITLE, "What changed from A to B");
     say_setting(comparison, &writer);
     writer.operations->heading(&writer, CLOPT_HEADING_SECTION, "Summary");

@@ -129,6 +129,36 @@ size_t clopt_grid_width(const struct clopt_grid *grid, size_t column)
     return text + (comment ? 2 + comment : 0);
 }
 
+static bool is_key(const struct clopt_grid *grid, size_t column)
+{
+    return grid->columns[column].role == CLOPT_COLUMN_KEY;
+}
+
+size_t clopt_grid_first(const struct clopt_grid *grid)
+{
+    size_t first = 0;
+    while (first < grid->column_count && is_key(grid, first))
+        first++;
+    return first;
+}
+
+size_t clopt_grid_block_end(const struct clopt_grid *grid, const size_t *widths, size_t first,
+                            size_t room)
+{
+    size_t end = first + 1;
+    size_t width = 2 + widths[first];
+    for (size_t c = 0; c < clopt_grid_first(grid); c++)
+        width += 2 + widths[c];
+    while (end < grid->column_count && (width += 2 + widths[end]) <= room)
+        end++;
+    return end;
+}
+
+bool clopt_grid_in_block(const struct clopt_grid *grid, size_t column, size_t first, size_t end)
+{
+    return is_key(grid, column) || (column >= first && column < end);
+}
+
 /* Brings the decimal points of a column into line. */
 static bool align_points(struct clopt_grid *grid, size_t column)
 {

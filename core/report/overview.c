@@ -187,7 +187,9 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
         clopt_text_printf(text, "%s to %s times as fast, most of all %s", least, most,
                           clopt_text_string(&tally->fastest));
     if (tally->faster == 1)
-        clopt_text_printf(text, "%s times as fast by %s", most, clopt_text_string(&tally->fastest));
+        clopt_text_printf(text, "%s%s %s times as fast%s", clopt_text_string(&tally->fastest),
+                          tally->kernels > 1 ? "," : " is", most,
+                          tally->kernels > 1 ? "" : " as the initial code");
     clopt_text_append(text, ".");
     if (tally->faster > 0 && tally->other_count > 0)
         clopt_text_printf(text, " Nothing is faster for %s", clopt_text_string(&tally->others));

@@ -64,12 +64,6 @@ static void measure(struct printing *printing)
 
 /* ---- rows ---- */
 
-/* Whether a column is in the block of those from `first` to `end` (excluded). */
-static bool is_in(const struct clopt_grid *grid, size_t column, size_t first, size_t end)
-{
-    return is_key(grid, column) || (column >= first && column < end);
-}
-
 /* Adds the next part of a name; later ones are indented. Returns whether there is more of it. */
 static bool add_name(struct printing *printing, struct clopt_table *table, size_t column, bool more)
 {
@@ -104,7 +98,7 @@ static bool add_line(struct printing *printing, struct clopt_table *table, size_
     bool another = false;
     for (size_t c = 0; c < grid->column_count; c++) {
         const struct clopt_cell *cell = more ? &nothing : clopt_grid_cell(grid, row, c);
-        if (!is_in(grid, c, first, end))
+        if (!clopt_grid_in_block(grid, c, first, end))
             continue;
         if (grid->columns[c].kind == CLOPT_COLUMN_NAME)
             another |= add_name(printing, table, c, more);
@@ -147,7 +141,7 @@ static struct clopt_table *create_table(const struct clopt_grid *grid, size_t fi
         [CLOPT_COLUMN_NAME] = "l", [CLOPT_COLUMN_COUNT] = "r", [CLOPT_COLUMN_VALUE] = "rl"};
     struct clopt_text alignment = {0};
     for (size_t c = 0; c < grid->column_count; c++)
-        if (is_in(grid, c, first, end))
+        if (clopt_grid_in_block(grid, c, first, end))
             clopt_text_append(&alignment, letters[grid->columns[c].kind]);
     struct clopt_table *table =
         alignment.failed ? NULL : clopt_table_create(clopt_text_string(&alignment));
@@ -164,7 +158,7 @@ static enum clopt_status print_block(struct printing *printing, size_t first, si
     if (!table)
         return clopt_fail_memory(error);
     for (size_t c = 0; c < grid->column_count; c++) {
-        if (!is_in(grid, c, first, end))
+        if (!clopt_grid_in_block(grid, c, first, end))
             continue;
         clopt_table_cell(table, "%s", grid->columns[c].label);
         if (grid->columns[c].kind == CLOPT_COLUMN_VALUE)
@@ -180,20 +174,6 @@ static enum clopt_status print_block(struct printing *printing, size_t first, si
     return status;
 }
 
-/* Where a block ends that begins with column `first`: there is room for one, at least. */
-static size_t block_end(const struct printing *printing, size_t first)
-{
-    size_t width = 0;
-    size_t end = first;
-    for (size_t c = 0; c < printing->grid->column_count; c++)
-        width += is_key(printing->grid, c) ? GAP + printing->widths[c] : 0;
-    do
-        width += is_key(printing->grid, end) ? 0 : GAP + printing->widths[end];
-    while (++end < printing->grid->column_count &&
-           width + GAP + printing->widths[end] <= CLOPT_LINE_WIDTH);
-    return end;
-}
-
 enum clopt_status clopt_grid_print(struct clopt_grid *grid, bool color, FILE *stream,
                                    struct clopt_error *error)
 {
@@ -206,15 +186,13 @@ enum clopt_status clopt_grid_print(struct clopt_grid *grid, bool color, FILE *st
     };
     enum clopt_status status = printing.widths && printing.rests ? clopt_grid_align(grid, error)
                                                                  : clopt_fail_memory(error);
-    size_t first = 0, end;
     if (!status)
         measure(&printing);
-    while (first < grid->column_count && is_key(grid, first))
-        first++;
     if (!status && grid->heading)
         fprintf(stream, "  %s\n\n", grid->heading);
-    for (; first < grid->column_count && !status; first = end) {
-        end = block_end(&printing, first);
+    for (size_t first = clopt_grid_first(grid), end; first < grid->column_count && !status;
+         first = end) {
+        end = clopt_grid_block_end(grid, printing.widths, first, CLOPT_LINE_WIDTH);
         status = print_block(&printing, first, end, error);
         if (end < grid->column_count)
             putc('\n', stream);

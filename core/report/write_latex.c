@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the tables of a report for \input in a LaTeX document, which needs no package for them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/writer.h"
@@ -111,25 +112,6 @@ static void append_cell(struct clopt_writer *writer, const struct clopt_cell *ce
     append_rich(writer, cell->marks);
 }
 
-static bool is_key(const struct clopt_grid *grid, size_t column)
-{
-    return grid->columns[column].role == CLOPT_COLUMN_KEY;
-}
-
-/* Whether a column is in the block of those from `first` to `end` (excluded). */
-static bool is_in(const struct clopt_grid *grid, size_t column, size_t first, size_t end)
-{
-    return is_key(grid, column) || (column >= first && column < end);
-}
-
-/* How wide a column is set: names take a part of the page where they need much. */
-static size_t width_of(const struct clopt_grid *grid, size_t column)
-{
-    size_t width = clopt_grid_width(grid, column);
-    bool name = grid->columns[column].kind == CLOPT_COLUMN_NAME;
-    return name && width > LONGEST_LINE ? LONGEST_LINE : width;
-}
-
 /* Appends the columns of a block, and their labels. */
 static void append_head(struct clopt_writer *writer, const struct clopt_grid *grid, size_t first,
                         size_t end)
@@ -138,7 +120,7 @@ static void append_head(struct clopt_writer *writer, const struct clopt_grid *gr
     const char *between = "";
     clopt_text_append(page, "\\begin{tabular}{");
     for (size_t c = 0; c < grid->column_count; c++)
-        if (is_in(grid, c, first, end))
+        if (clopt_grid_in_block(grid, c, first, end))
             clopt_text_append(page, grid->columns[c].kind == CLOPT_COLUMN_VALUE   ? "r@{ }l"
                                     : grid->columns[c].kind == CLOPT_COLUMN_COUNT ? "r"
                                     : clopt_grid_width(grid, c) > LONGEST_LINE
@@ -147,7 +129,7 @@ static void append_head(struct clopt_writer *writer, const struct clopt_grid *gr
     clopt_text_append(page, "}\n\\hline\n");
     for (size_t c = 0; c < grid->column_count; c++) {
         bool value = grid->columns[c].kind == CLOPT_COLUMN_VALUE;
-        if (!is_in(grid, c, first, end))
+        if (!clopt_grid_in_block(grid, c, first, end))
             continue;
         clopt_text_printf(page, "%s%s", between, value ? "\\multicolumn{2}{l}{" : "");
         append_rich(writer, grid->columns[c].label);
@@ -164,7 +146,7 @@ static void append_block(struct clopt_writer *writer, const struct clopt_grid *g
     for (size_t i = 0; i < grid->row_count; i++) {
         const char *between = "";
         for (size_t c = 0; c < grid->column_count; c++) {
-            if (!is_in(grid, c, first, end))
+            if (!clopt_grid_in_block(grid, c, first, end))
                 continue;
             clopt_text_append(&writer->text, between);
             append_cell(writer, clopt_grid_cell(grid, i, c), grid->columns[c].kind);
@@ -181,24 +163,27 @@ static enum clopt_status write_table(struct clopt_writer *writer, struct clopt_g
 {
     struct clopt_text *page = &writer->text;
     enum clopt_status status = clopt_grid_align(grid, error);
-    size_t keys = 0, first = 0, end;
-    if (status)
-        return status;
+    size_t *widths = calloc(grid->column_count + 1, sizeof *widths);
+    if (status || !widths) {
+        free(widths);
+        return status ? status : clopt_fail_memory(error);
+    }
+    for (size_t c = 0; c < grid->column_count; c++) {
+        bool name = grid->columns[c].kind == CLOPT_COLUMN_NAME;
+        widths[c] = clopt_grid_width(grid, c);
+        widths[c] = name && widths[c] > LONGEST_LINE ? LONGEST_LINE : widths[c];
+    }
     clopt_text_append(page, "\n\\begin{table}[htbp]\n\\centering\n\\small\n\\caption{");
     append_rich(writer, clopt_text_string(&writer->heading));
     clopt_text_append(page, writer->heading.length ? ". " : "");
     append_rich(writer, grid->heading ? grid->heading : "");
     clopt_text_append(page, "}\n");
-    for (; first < grid->column_count && is_key(grid, first); first++)
-        keys += width_of(grid, first);
-    for (; first < grid->column_count; first = end) {
-        size_t width = keys + width_of(grid, first);
-        for (end = first + 1; end < grid->column_count; end++)
-            if ((width += 2 + width_of(grid, end)) > WIDEST)
-                break;
+    for (size_t first = clopt_grid_first(grid), end; first < grid->column_count; first = end) {
+        end = clopt_grid_block_end(grid, widths, first, WIDEST);
         append_block(writer, grid, first, end);
         clopt_text_append(page, end < grid->column_count ? "\\par\\medskip\n" : "");
     }
+    free(widths);
     if (grid->left_out)
         clopt_text_printf(page, "\\par\\smallskip\nVariants left out: %zu\n", grid->left_out);
     clopt_text_append(page, "\\end{table}\n");
