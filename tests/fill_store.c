@@ -445,7 +445,9 @@ static void put_hostile(void)
         rows[i].verified = true;
     }
     rows[3].outcome = CLOPT_OUTCOME_CRASHED;
-    rows[3].reason = "<img src=x onerror=alert(1)> & 'said' \"so\"";
+    rows[3].reason = "=cmd|\033[31m<img src=x onerror=alert(1)> & 'said' \"so\"";
+    rows[4].outcome = CLOPT_OUTCOME_CRASHED;
+    rows[4].reason = "-1.5";
     must(clopt_store_put_run(store, "<title> & 'study' \xff", "", 1, 0, 0, &error));
     must(clopt_store_put_device(store, "'; system('touch broken') #<u>", &device, &id, &error));
     must(clopt_store_put_problem(store, "../app", "size=<64> '/../\n", "{}", &problem, &error));

@@ -99,6 +99,38 @@ static void reasons_are_cut_where_an_error_ends(void **state)
     assert_int_equal(strspn(error.message, "r"), sizeof error.message - 1);
 }
 
+static void lines_stay_apart(void **state)
+{
+    (void)state;
+    char *printed = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&printed, &length);
+    clopt_text_print(stream, "%s: %d\n", "a\033[2J\n\tb", 3);
+    fclose(stream);
+    assert_string_equal(printed, "a" NONE "[2J\n b: 3\n");
+    free(printed);
+}
+
+static void assert_word(const char *string, const char *expected)
+{
+    struct clopt_text text = {0};
+    clopt_text_append_word(&text, string);
+    assert_string_equal(clopt_text_string(&text), expected);
+    clopt_text_fini(&text);
+}
+
+static void words_are_quoted_for_a_shell(void **state)
+{
+    (void)state;
+    assert_word("conf/quick.ini", "conf/quick.ini");
+    assert_word("size=64", "size=64");
+    assert_word("", "''");
+    assert_word("my study.ini", "'my study.ini'");
+    assert_word("it's $(x)", "'it'\\''s $(x)'");
+    assert_word("*", "'*'");
+    assert_word("~", "'~'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +140,8 @@ int main(void)
         cmocka_unit_test(failure_stays),
         cmocka_unit_test(reasons_are_cut_where_an_error_ends),
         cmocka_unit_test(printable_text_is_good_utf8_on_one_line),
+        cmocka_unit_test(lines_stay_apart),
+        cmocka_unit_test(words_are_quoted_for_a_shell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

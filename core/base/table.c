@@ -77,25 +77,40 @@ static void start_row(struct clopt_table *table)
     table->in_row = true;
 }
 
-void clopt_table_cell(struct clopt_table *table, const char *format, ...)
+/* Adds a cell, which is the table's then; NULL where memory has run out. */
+static void add_cell(struct clopt_table *table, char *cell)
 {
     if (!table->in_row)
         start_row(table);
-    if (table->failed)
-        return;
-    struct row *row = &table->rows[table->count - 1];
-    if (row->count == table->columns)
-        return;
+    struct row *row = table->failed ? NULL : &table->rows[table->count - 1];
+    if (cell && row && row->count < table->columns)
+        row->cells[row->count++] = cell;
+    else
+        free(cell);
+    table->failed |= !cell;
+}
+
+void clopt_table_cell(struct clopt_table *table, const char *format, ...)
+{
+    struct clopt_text text = {0}, printable = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&text, format, arguments);
+    va_end(arguments);
+    clopt_text_append_printable(&printable, clopt_text_string(&text));
+    printable.failed |= text.failed;
+    clopt_text_fini(&text);
+    add_cell(table, clopt_text_take(&printable));
+}
+
+void clopt_table_coloured_cell(struct clopt_table *table, const char *format, ...)
+{
     struct clopt_text text = {0};
     va_list arguments;
     va_start(arguments, format);
     clopt_text_vprintf(&text, format, arguments);
     va_end(arguments);
-    char *cell = clopt_text_take(&text);
-    if (cell)
-        row->cells[row->count++] = cell;
-    else
-        table->failed = true;
+    add_cell(table, clopt_text_take(&text));
 }
 
 void clopt_table_end_row(struct clopt_table *table)

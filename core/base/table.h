@@ -14,8 +14,13 @@ struct clopt_table; /* columns are as wide as their widest cell, counted in UTF-
 struct clopt_table *clopt_table_create(const char *alignment);
 void clopt_table_destroy(struct clopt_table *table);
 
-/* Adds cells from left to right; a row ends with clopt_table_end_row(), shorter rows are filled. */
+/* Adds cells from left to right, made printable; a row ends with clopt_table_end_row(), shorter
+ * rows are filled. */
 void clopt_table_cell(struct clopt_table *table, const char *format, ...) CLOPT_PRINTF(2, 3);
+
+/* The same for text that is printable, and may have colours. */
+void clopt_table_coloured_cell(struct clopt_table *table, const char *format, ...)
+    CLOPT_PRINTF(2, 3);
 void clopt_table_end_row(struct clopt_table *table);
 
 /* Adds a line across all columns: below a heading, say. */

@@ -104,17 +104,60 @@ static bool is_shown(uint32_t c)
     return !control && !direction && !none;
 }
 
-void clopt_text_append_printable(struct clopt_text *text, const char *string)
+/* Appends a string as people can read it, with what stands for the end of a line. */
+static void append_shown(struct clopt_text *text, const char *string, const char *line_end)
 {
     while (*string) {
         uint32_t character = 0;
         size_t length = read_character(string, &character);
         if (length && is_shown(character))
             clopt_text_append_bytes(text, string, length);
+        else if (*string == '\n')
+            clopt_text_append(text, line_end);
         else
-            clopt_text_append(text, *string == '\n' || *string == '\t' ? " " : "\xef\xbf\xbd");
+            clopt_text_append(text, *string == '\t' ? " " : "\xef\xbf\xbd");
         string += length ? length : 1;
     }
+}
+
+void clopt_text_append_printable(struct clopt_text *text, const char *string)
+{
+    append_shown(text, string, " ");
+}
+
+void clopt_text_append_printable_lines(struct clopt_text *text, const char *string)
+{
+    append_shown(text, string, "\n");
+}
+
+void clopt_text_print(FILE *stream, const char *format, ...)
+{
+    struct clopt_text text = {0}, shown = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&text, format, arguments);
+    va_end(arguments);
+    clopt_text_append_printable_lines(&shown, clopt_text_string(&text));
+    fputs(clopt_text_string(&shown), stream);
+    clopt_text_fini(&shown);
+    clopt_text_fini(&text);
+}
+
+void clopt_text_append_word(struct clopt_text *text, const char *string)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "_@%+=:,./-";
+    if (*string && !string[strspn(string, plain)]) {
+        clopt_text_append(text, string);
+        return;
+    }
+    clopt_text_append_char(text, '\'');
+    for (; *string; string++)
+        if (*string == '\'')
+            clopt_text_append(text, "'\\''");
+        else
+            clopt_text_append_char(text, *string);
+    clopt_text_append_char(text, '\'');
 }
 
 void clopt_text_clear(struct clopt_text *text)

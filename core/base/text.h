@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <clopt/error.h>
 
@@ -27,6 +28,16 @@ void clopt_text_vprintf(struct clopt_text *text, const char *format, va_list arg
 /* Appends a string as people can read it: one line of good UTF-8. Line ends and tabs become spaces;
  * what is no character, or steers how others are shown, becomes U+FFFD. */
 void clopt_text_append_printable(struct clopt_text *text, const char *string);
+
+/* The same, but line ends stay. */
+void clopt_text_append_printable_lines(struct clopt_text *text, const char *string);
+
+/* Prints lines as people can read them: what comes from files, drivers and plugins is not to steer
+ * a terminal. */
+void clopt_text_print(FILE *stream, const char *format, ...) CLOPT_PRINTF(2, 3);
+
+/* Appends a string so that a shell takes it for one word: for commands to paste. */
+void clopt_text_append_word(struct clopt_text *text, const char *string);
 
 /* Makes the text empty and keeps its memory. */
 void clopt_text_clear(struct clopt_text *text);

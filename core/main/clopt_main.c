@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "base/text.h"
 #include "main/usage.h"
 
 #ifdef HAVE_CONFIG_H
@@ -63,7 +64,7 @@ static void print_help(FILE *stream)
 
 int clopt_report_error(const struct clopt_error *error)
 {
-    fprintf(stderr, "clopt: %s\n", error->message);
+    clopt_text_print(stderr, "clopt: %s\n", error->message);
     switch (error->status) {
     case CLOPT_OK:
         return CLOPT_EXIT_DONE;
@@ -103,9 +104,14 @@ static int run_command(const struct clopt_global_options *global, int argc, char
             names[count++] = clopt_commands[i].name;
     }
     size_t length = strlen(argv[0]);
-    if (length > 4 && strcmp(argv[0] + length - 4, ".ini") == 0)
-        return clopt_usage_error("", "%s: unknown command; for a study: clopt -c %s", argv[0],
-                                 argv[0]);
+    if (length > 4 && strcmp(argv[0] + length - 4, ".ini") == 0) {
+        struct clopt_text word = {0};
+        clopt_text_append_word(&word, argv[0]);
+        clopt_usage_error("", "%s: unknown command; for a study: clopt -c %s", argv[0],
+                          clopt_text_string(&word));
+        clopt_text_fini(&word);
+        return CLOPT_EXIT_USAGE;
+    }
     const char *meant = clopt_suggest(argv[0], names, count);
     return clopt_usage_error("", "%s: unknown command%s%s%s", argv[0],
                              meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");

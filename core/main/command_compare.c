@@ -48,12 +48,13 @@ static double read_share(const char *text)
 static int check(const struct clopt_report_comparison *request, size_t compared, size_t regressions)
 {
     if (regressions)
-        fprintf(stderr, "clopt: %s: %zu regression%s since %s\n", request->paths[1], regressions,
-                regressions == 1 ? "" : "s", request->paths[0]);
+        clopt_text_print(stderr, "clopt: %s: %zu regression%s since %s\n", request->paths[1],
+                         regressions, regressions == 1 ? "" : "s", request->paths[0]);
     else if (!compared)
-        fprintf(stderr,
-                "clopt: %s: nothing can be compared with %s, so nothing is known of regressions\n",
-                request->paths[1], request->paths[0]);
+        clopt_text_print(
+            stderr,
+            "clopt: %s: nothing can be compared with %s, so nothing is known of regressions\n",
+            request->paths[1], request->paths[0]);
     return regressions || !compared ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
 }
 

@@ -101,7 +101,7 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
     add_lines(table, device);
     if (listing->with_peaks)
         add_peaks(table, &measured->peaks);
-    printf("%s\n", device->name);
+    clopt_text_print(stdout, "%s\n", device->name);
     enum clopt_status status = clopt_table_print(table, stdout, 2, error);
     clopt_table_destroy(table);
     return status;
@@ -152,8 +152,8 @@ static int report_causes(const struct listing *listing)
         const struct clopt_measured_device *device = &listing->devices[i];
         if (!device->cause.status)
             continue;
-        fprintf(stderr, "clopt: %s / %s: no peaks: %s\n", device->info.platform, device->info.name,
-                device->cause.message);
+        clopt_text_print(stderr, "clopt: %s / %s: no peaks: %s\n", device->info.platform,
+                         device->info.name, device->cause.message);
         code = CLOPT_EXIT_FAILURE;
     }
     return code;

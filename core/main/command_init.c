@@ -212,7 +212,7 @@ static int init_apart(struct request *request)
     if (clopt_command_apart(request->limit_s, init, request, &error))
         return clopt_report_error(&error);
     if (!is_stdout(request))
-        fprintf(stderr, "clopt: wrote %s; next: clopt -c %s\n", request->output, request->output);
+        clopt_tell_next(request->output, "clopt -c ", "");
     return CLOPT_EXIT_DONE;
 }
 

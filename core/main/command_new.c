@@ -173,6 +173,6 @@ int clopt_command_new(const struct clopt_global_options *global, int argc, char 
         return code;
     if (check_name(&request, global->plugin_path, &error) || write_files(&request, &error))
         return clopt_report_error(&error);
-    fprintf(stderr, "clopt: wrote %s; next: make -C %s check\n", request.folder, request.folder);
+    clopt_tell_next(request.folder, "make -C ", " check");
     return CLOPT_EXIT_DONE;
 }

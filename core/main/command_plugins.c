@@ -35,7 +35,7 @@ static enum clopt_status print_kind(const struct clopt_registry *registry, const
 {
     size_t printed = 0;
     struct clopt_table *table = clopt_table_create("lll");
-    printf("%s\n", heading);
+    clopt_text_print(stdout, "%s\n", heading);
     if (table)
         clopt_table_wrap(table);
     const struct clopt_plugin_entry *entry;
@@ -60,7 +60,8 @@ static void print_refusals(const struct clopt_registry *registry)
 {
     const struct clopt_plugin_refusal *refusal;
     for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
-        printf("%s  %s: %s\n", i ? "" : "\nRefused\n", refusal->path, refusal->reason);
+        clopt_text_print(stdout, "%s  %s: %s\n", i ? "" : "\nRefused\n", refusal->path,
+                         refusal->reason);
 }
 
 static enum clopt_status print_all(const struct clopt_registry *registry, struct clopt_error *error)
@@ -72,7 +73,7 @@ static enum clopt_status print_all(const struct clopt_registry *registry, struct
     }
     if (status == CLOPT_OK) {
         print_refusals(registry);
-        printf("\n`clopt plugins NAME` shows one in detail.\n");
+        clopt_text_print(stdout, "\n`clopt plugins NAME` shows one in detail.\n");
     }
     return status;
 }
@@ -86,7 +87,7 @@ static enum clopt_status print_kernels(const struct clopt_app *app, struct clopt
         clopt_table_cell(table, "%s", kernel->any_local_size ? "any local size" : "");
         clopt_table_end_row(table);
     }
-    printf("\nKernels (%s)\n", app->source);
+    clopt_text_print(stdout, "\nKernels (%s)\n", app->source);
     return print_table(table, error);
 }
 
@@ -103,7 +104,7 @@ static enum clopt_status print_sections(const struct clopt_define *define,
         clopt_table_cell(table, "%s", section->help);
         clopt_table_end_row(table);
     }
-    printf("\nThe study describes it, by the sections\n");
+    clopt_text_print(stdout, "\nThe study describes it, by the sections\n");
     return print_table(table, error);
 }
 
@@ -163,7 +164,7 @@ static enum clopt_status print_parameters(const char *heading,
         put_meaning(table, p);
         clopt_table_end_row(table);
     }
-    printf("\n%s\n", heading);
+    clopt_text_print(stdout, "\n%s\n", heading);
     return print_table(table, error);
 }
 
@@ -181,7 +182,7 @@ static enum clopt_status print_knobs(const struct clopt_knob *knobs, struct clop
                          knob->kernels ? knob->kernels : "all kernels");
         clopt_table_end_row(table);
     }
-    printf("\nKnobs\n");
+    clopt_text_print(stdout, "\nKnobs\n");
     return print_table(table, error);
 }
 
@@ -190,14 +191,15 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
 {
     const struct clopt_plugin *plugin = entry->plugin;
     bool is_app = plugin->kind == CLOPT_PLUGIN_APP;
-    printf("%s: %s\n  %s", plugin->name, plugin->summary, is_app ? "app" : "optimization");
+    clopt_text_print(stdout, "%s: %s\n  %s", plugin->name, plugin->summary,
+                     is_app ? "app" : "optimization");
     if (!is_app) {
-        printf(", %s\n", entry->path);
+        clopt_text_print(stdout, ", %s\n", entry->path);
         return print_parameters("Parameters", clopt_entry_optimization(entry)->parameters, true,
                                 error);
     }
     const struct clopt_app *app = clopt_entry_app(entry);
-    printf(" (%s), %s\n", app->dwarf, entry->path);
+    clopt_text_print(stdout, " (%s), %s\n", app->dwarf, entry->path);
     enum clopt_status status =
         app->define ? print_sections(app->define, error) : print_kernels(app, error);
     if (status == CLOPT_OK)
@@ -205,7 +207,8 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
     if (status == CLOPT_OK)
         status = print_knobs(app->knobs, error);
     if (status == CLOPT_OK && app->results)
-        printf("\nResult\n  %s: %s\n", app->results[0].name, app->results[0].help);
+        clopt_text_print(stdout, "\nResult\n  %s: %s\n", app->results[0].name,
+                         app->results[0].help);
     return status;
 }
 

@@ -86,7 +86,7 @@ static enum clopt_status print_page(struct clopt_store *store, const struct requ
     struct clopt_error missing = {0};
     char *gnuplot = request->form == 'H' ? clopt_report_find_gnuplot(&missing) : NULL;
     if (request->form == 'H' && !gnuplot)
-        fprintf(stderr, "clopt: the page has no figures: %s\n", missing.message);
+        clopt_text_print(stderr, "clopt: the page has no figures: %s\n", missing.message);
     const struct clopt_report_page page = {
         .form = request->form == 'H'   ? CLOPT_REPORT_HTML
                 : request->form == 'm' ? CLOPT_REPORT_MARKDOWN

@@ -15,6 +15,7 @@
 #include "main/reproduction.h"
 #include "main/usage.h"
 #include "plugin/registry.h"
+#include "report/exchange.h"
 #include "study/study_keys.h"
 #include "study/variant.h"
 
@@ -175,11 +176,13 @@ static enum clopt_status take_found(void *user, const struct clopt_store_found *
     if (reproduce->candidates > 0 &&
         (is_same(&reproduce->found, found) || strcmp(number, reproduce->trial) == 0))
         return CLOPT_OK;
-    if (reproduce->candidates++ < MOST_LISTED)
-        clopt_text_printf(&reproduce->list,
-                          "\n  %" PRId64 "  %.12s  --device='%s' --problem='%s' --kernel=%s  %s",
-                          found->trial, found->key ? found->key : "-", found->device,
-                          found->problem, found->kernel, found->name);
+    if (reproduce->candidates++ < MOST_LISTED) {
+        clopt_text_printf(&reproduce->list, "\n  %" PRId64 "  %.12s  ", found->trial,
+                          found->key ? found->key : "-");
+        clopt_exchange_append_options(&reproduce->list, found->device, found->problem,
+                                      found->kernel);
+        clopt_text_printf(&reproduce->list, "  %s", found->name);
+    }
     return reproduce->candidates == 1 ? keep(&reproduce->found, found, error) : CLOPT_OK;
 }
 
@@ -193,14 +196,19 @@ static enum clopt_status find(struct reproduce *reproduce, struct clopt_store *s
                                   reproduce->problem, take_found, reproduce, error);
     if (status)
         return status;
-    if (reproduce->candidates == 0)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "%s: no such trial%s in %s; `clopt report %s --csv` lists them",
-                          reproduce->trial,
-                          reproduce->kernel || reproduce->device || reproduce->problem
-                              ? " of that kernel, device and problem"
-                              : "",
-                          reproduce->store_path, reproduce->store_path);
+    if (reproduce->candidates == 0) {
+        struct clopt_text store_word = {0};
+        clopt_text_append_word(&store_word, reproduce->store_path);
+        clopt_fail(error, CLOPT_INVALID,
+                   "%s: no such trial%s in %s; `clopt report %s --csv` lists them",
+                   reproduce->trial,
+                   reproduce->kernel || reproduce->device || reproduce->problem
+                       ? " of that kernel, device and problem"
+                       : "",
+                   reproduce->store_path, clopt_text_string(&store_word));
+        clopt_text_fini(&store_word);
+        return CLOPT_INVALID;
+    }
     if (reproduce->candidates > 1)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: may mean %zu trials; name one by its number, or say more:%s%s",
@@ -346,8 +354,8 @@ static void print_times(const struct clopt_reproduction *reproduction)
             least = row == 0 || time < least ? time : least;
             most = time > most ? time : most;
         }
-        fprintf(stderr, "  %s: %.4g to %.4g ms in %zu samples\n", *name ? name : "whole run", least,
-                most, count);
+        clopt_text_print(stderr, "  %s: %.4g to %.4g ms in %zu samples\n",
+                         *name ? name : "whole run", least, most, count);
     }
 }
 
@@ -368,8 +376,10 @@ static enum clopt_status tell(const struct reproduce *reproduce,
     if (!status) {
         print_times(reproduction);
         if (reproduction->no_binary.status)
-            fprintf(stderr, "clopt: note: no binary: %s\n", reproduction->no_binary.message);
-        printf("store: %s\nnow:   %s\nfiles: %s\n", before, now, reproduce->folder);
+            clopt_text_print(stderr, "clopt: note: no binary: %s\n",
+                             reproduction->no_binary.message);
+        clopt_text_print(stdout, "store: %s\nnow:   %s\nfiles: %s\n", before, now,
+                         reproduce->folder);
     }
     free(before);
     free(now);
@@ -380,13 +390,14 @@ static enum clopt_status tell(const struct reproduce *reproduce,
 static void announce(const struct reproduce *reproduce)
 {
     const struct clopt_found_trial *found = &reproduce->found;
-    fprintf(stderr, "%s %s, %s: %s", found->app, found->problem, found->kernel, found->name);
+    clopt_text_print(stderr, "%s %s, %s: %s", found->app, found->problem, found->kernel,
+                     found->name);
     for (size_t i = 0; i < reproduce->input_count; i++)
-        fprintf(stderr, "%s%s", i ? ", " : ", but with ", reproduce->inputs[i]);
+        clopt_text_print(stderr, "%s%s", i ? ", " : ", but with ", reproduce->inputs[i]);
     if (reproduce->seed >= 0)
-        fprintf(stderr, "%sseed %" PRId64, reproduce->input_count ? " and " : ", but with ",
-                reproduce->seed);
-    fprintf(stderr, "\non %s (%s)\n", found->device_name, found->platform);
+        clopt_text_print(stderr, "%sseed %" PRId64,
+                         reproduce->input_count ? " and " : ", but with ", reproduce->seed);
+    clopt_text_print(stderr, "\non %s (%s)\n", found->device_name, found->platform);
 }
 
 /* Runs the trial and tells about it; `same` says whether it ended as the store says. */

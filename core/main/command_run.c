@@ -336,7 +336,7 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     if (!status)
         status = clopt_engine_build(run->engine, 0, &build, error);
     if (status == CLOPT_BUILD_FAILED && build && build->log)
-        fprintf(stderr, "%s\n", build->log);
+        clopt_text_print(stderr, "%s\n", build->log);
     if (!status)
         status = clopt_engine_verify(run->engine, 0, &run->verdict, &deferred_ns, error);
     if (!status)
@@ -389,13 +389,13 @@ static enum clopt_status print_text(struct run *run, FILE *stream, struct clopt_
     const struct clopt_device_info *device = clopt_engine_device(run->engine);
     char *label = clopt_inputs_label(run->trial.app, run->trial.inputs);
     char *variant = clopt_trial_name(&run->trial);
-    fprintf(stream, "%s %s, %s, on %s (%s)\n", run->app_name, label ? label : "",
-            variant ? variant : "", device->name, device->platform);
+    clopt_text_print(stream, "%s %s, %s, on %s (%s)\n", run->app_name, label ? label : "",
+                     variant ? variant : "", device->name, device->platform);
     free(label);
     free(variant);
-    fputs(run->result, stream);
-    fprintf(stream, "check: right; %s: error %.3g, allowed %.3g\n", run->verdict.text,
-            run->verdict.error, run->verdict.bound);
+    clopt_text_print(stream, "%s", run->result);
+    clopt_text_print(stream, "check: right; %s: error %.3g, allowed %.3g\n", run->verdict.text,
+                     run->verdict.error, run->verdict.bound);
     struct clopt_table *table = clopt_table_create("lrrr");
     if (!table)
         return clopt_fail_memory(error);

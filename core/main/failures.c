@@ -39,7 +39,7 @@ static enum clopt_status print_log(struct clopt_store *store, const char *key,
     enum clopt_status status = clopt_store_find_trial(store, key, &trial, error);
     for (const char *line = status ? NULL : trial.log; line && *line;) {
         size_t length = strcspn(line, "\n");
-        fprintf(stderr, "  %.*s\n", (int)length, line);
+        clopt_text_print(stderr, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
     clopt_store_trial_fini(&trial);
@@ -70,10 +70,10 @@ static enum clopt_status print_failure(struct clopt_store *store,
     bool in_setup = trial->stage && strcmp(trial->stage, "setup") == 0;
     struct clopt_text title = {0};
     clopt_problem_title(&title, &results->problems[here->problem]);
-    fprintf(stderr, "clopt: %s on %s: %s: %s%s%s\n", clopt_text_string(&title),
-            results->devices[device].label,
-            in_setup ? "not measured" : "the initial code was not measured", outcome,
-            trial->reason ? ": " : "", trial->reason ? trial->reason : "");
+    clopt_text_print(stderr, "clopt: %s on %s: %s: %s%s%s\n", clopt_text_string(&title),
+                     results->devices[device].label,
+                     in_setup ? "not measured" : "the initial code was not measured", outcome,
+                     trial->reason ? ": " : "", trial->reason ? trial->reason : "");
     clopt_text_fini(&title);
     return trial->outcome == CLOPT_OUTCOME_BUILD_FAILED ? print_log(store, trial->key, error)
                                                         : CLOPT_OK;

@@ -12,6 +12,7 @@
 #endif
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 
 char *clopt_ending_text(enum clopt_outcome outcome, const char *stage, const char *reason)
@@ -83,15 +84,25 @@ static void list_files(struct clopt_text *text, const struct clopt_reproduction 
                             "study.ini       the study to which it belongs, as it was in force\n");
 }
 
+/* Quotes a text for Python; NULL when memory runs out. */
+static char *quote(const char *text)
+{
+    json_t *json = clopt_json_text(text);
+    char *quoted = json_dumps(json, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+    json_decref(json);
+    return quoted;
+}
+
 static void explain_building(struct clopt_text *text, const struct clopt_found_trial *found)
 {
+    char *platform = quote(found->platform), *device = quote(found->device_name);
     clopt_text_printf(
         text,
         "\nTo build it by hand, on the same device, with Python's pyopencl:\n"
         "\n"
         "    import pyopencl\n"
-        "    platform = [p for p in pyopencl.get_platforms() if p.name == \"%s\"][0]\n"
-        "    device = [d for d in platform.get_devices() if d.name == \"%s\"][0]\n"
+        "    platform = [p for p in pyopencl.get_platforms() if p.name == %s][0]\n"
+        "    device = [d for d in platform.get_devices() if d.name == %s][0]\n"
         "    program = pyopencl.Program(pyopencl.Context([device]), open(\"source.cl\").read())\n"
         "    program.build(open(\"options.txt\").read().strip())\n"
         "\n"
@@ -99,7 +110,9 @@ static void explain_building(struct clopt_text *text, const struct clopt_found_t
         "\n"
         "    clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only \\\n"
         "        $(cat options.txt) source.cl\n",
-        found->platform, found->device_name);
+        platform ? platform : "", device ? device : "");
+    free(platform);
+    free(device);
 }
 
 static enum clopt_status write_readme(const char *folder, const char *store_path,
@@ -108,7 +121,7 @@ static enum clopt_status write_readme(const char *folder, const char *store_path
                                       const struct clopt_reproduction *reproduction, bool binary,
                                       struct clopt_error *error)
 {
-    struct clopt_text text = {0};
+    struct clopt_text text = {0}, shown = {0};
     clopt_text_printf(&text,
                       "Trial %" PRId64 " of %s\n"
                       "%s %s, %s: %s\n"
@@ -121,10 +134,14 @@ static enum clopt_status write_readme(const char *folder, const char *store_path
     list_files(&text, reproduction, binary);
     if (reproduction->variant)
         explain_building(&text, found);
-    clopt_text_printf(&text, "\nTo run it again with clopt:\n\n    clopt reproduce %s %s\n",
-                      store_path, found->key);
-    enum clopt_status status =
-        text.failed ? clopt_fail_memory(error) : write_text(folder, "README", text.data, error);
+    clopt_text_append(&text, "\nTo run it again with clopt:\n\n    clopt reproduce ");
+    clopt_text_append_word(&text, store_path);
+    clopt_text_printf(&text, " %s\n", found->key);
+    clopt_text_append_printable_lines(&shown, clopt_text_string(&text));
+    enum clopt_status status = text.failed || shown.failed
+                                   ? clopt_fail_memory(error)
+                                   : write_text(folder, "README", shown.data, error);
+    clopt_text_fini(&shown);
     clopt_text_fini(&text);
     return status;
 }

@@ -16,12 +16,14 @@
 
 int clopt_usage_error(const char *command, const char *format, ...)
 {
-    fputs("clopt: ", stderr);
+    struct clopt_text text = {0};
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    clopt_text_vprintf(&text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\nTry `clopt %s%s--help`.\n", command, *command ? " " : "");
+    clopt_text_print(stderr, "clopt: %s\n", clopt_text_string(&text));
+    clopt_text_fini(&text);
+    fprintf(stderr, "Try `clopt %s%s--help`.\n", command, *command ? " " : "");
     return CLOPT_EXIT_USAGE;
 }
 
@@ -126,4 +128,13 @@ enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct c
                                app_name, app_name);
     free(name);
     return status;
+}
+
+void clopt_tell_next(const char *written, const char *before, const char *after)
+{
+    struct clopt_text word = {0};
+    clopt_text_append_word(&word, written);
+    clopt_text_print(stderr, "clopt: wrote %s; next: %s%s%s\n", written, before,
+                     clopt_text_string(&word), after);
+    clopt_text_fini(&word);
 }

@@ -190,8 +190,9 @@ static enum clopt_status add_platform(struct found *found, cl_platform_id platfo
         code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL);
     }
     if (code != CL_SUCCESS) {
-        fprintf(stderr, "clopt: warning: platform %u (%s) left out: clGetDeviceIDs: %s (%d)\n",
-                number, name, clopt_cl_error_name(code), code);
+        clopt_text_print(stderr,
+                         "clopt: warning: platform %u (%s) left out: clGetDeviceIDs: %s (%d)\n",
+                         number, name, clopt_cl_error_name(code), code);
         goto out;
     }
     for (cl_uint i = 0; i < count; i++) {
@@ -199,8 +200,8 @@ static enum clopt_status add_platform(struct found *found, cl_platform_id platfo
         if (clopt_device_query(ids[i], &found->devices[found->count], &why) == CLOPT_OK)
             found->ids[found->count++] = ids[i];
         else
-            fprintf(stderr, "clopt: warning: device %u of platform %u (%s) left out: %s\n",
-                    (unsigned)i, number, name, why.message);
+            clopt_text_print(stderr, "clopt: warning: device %u of platform %u (%s) left out: %s\n",
+                             (unsigned)i, number, name, why.message);
     }
 out:
     free(ids);

@@ -52,13 +52,24 @@ static bool is_asked_for(const char *wanted, const char *label)
     return !wanted || strcmp(wanted, label) == 0;
 }
 
+void clopt_exchange_append_options(struct clopt_text *text, const char *device, const char *problem,
+                                   const char *kernel)
+{
+    clopt_text_append(text, "--device=");
+    clopt_text_append_word(text, device);
+    clopt_text_append(text, " --problem=");
+    clopt_text_append_word(text, problem);
+    clopt_text_append(text, " --kernel=");
+    clopt_text_append_word(text, kernel);
+}
+
 /* Adds what one may choose among to a message. */
 static void list_place(struct clopt_text *list, const struct writing *writing, struct place place)
 {
     const struct clopt_results_table *table = &writing->results->tables[place.table];
-    clopt_text_printf(list, "\n  --device='%s' --problem='%s' --kernel=%s",
-                      writing->results->devices[place.device].label,
-                      writing->results->problems[table->problem].label, table->kernel);
+    clopt_text_append(list, "\n  ");
+    clopt_exchange_append_options(list, writing->results->devices[place.device].label,
+                                  writing->results->problems[table->problem].label, table->kernel);
 }
 
 /* Finds the places that are asked for; `list` gets those, or all if there are none. */
@@ -197,9 +208,10 @@ static void tell_missing(const struct writing *writing, const struct clopt_excha
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
         size_t count = count_state(exchange->table, exchange->device_number, missing[i].state);
         if (count)
-            fprintf(writing->request->notices, "clopt: %s: %s on %s: %zu variant%s left out: %s\n",
-                    clopt_text_string(&title), exchange->table->kernel, exchange->device->label,
-                    count, count == 1 ? "" : "s", missing[i].reason);
+            clopt_text_print(
+                writing->request->notices, "clopt: %s: %s on %s: %zu variant%s left out: %s\n",
+                clopt_text_string(&title), exchange->table->kernel, exchange->device->label, count,
+                count == 1 ? "" : "s", missing[i].reason);
     }
     clopt_text_fini(&title);
 }

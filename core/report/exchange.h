@@ -39,6 +39,10 @@ struct clopt_exchange_format {
                               struct clopt_error *error);
 };
 
+/* Appends the options that name a variant's place, fit to be pasted into a shell. */
+void clopt_exchange_append_options(struct clopt_text *text, const char *device, const char *problem,
+                                   const char *kernel);
+
 /* Prints the document that is asked for, or writes all of them into the folder. */
 enum clopt_status clopt_exchange_write(struct clopt_store *store,
                                        const struct clopt_exchange_format *format,

@@ -3,24 +3,38 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/fields.h"
 
-/* Quotes a text where commas, quotes or line ends ask for it. */
+/* Whether a spreadsheet may take a text for a formula, which it then computes. */
+static bool is_formula(const char *text)
+{
+    char *end = NULL;
+    strtod(text, &end);
+    return *text && strchr("=+-@", *text) && text[1] && *end;
+}
+
+/* Quotes a text where commas, quotes or line ends ask for it, behind an apostrophe where it is no
+ * number and begins as formulas do. */
 static void print_text(FILE *stream, const char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
-        return;
-    }
-    putc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
+    struct clopt_text clean = {0};
+    clopt_text_append(&clean, is_formula(text) ? "'" : "");
+    clopt_text_append_printable_lines(&clean, text);
+    const char *rest = clopt_text_string(&clean);
+    bool quoted = strpbrk(rest, ",\"\n") != NULL;
+    fputs(quoted ? "\"" : "", stream);
+    for (; *rest; rest++) {
+        if (*rest == '"')
             putc('"', stream);
-        putc(*text, stream);
+        putc(*rest, stream);
     }
-    putc('"', stream);
+    fputs(quoted ? "\"" : "", stream);
+    clopt_text_fini(&clean);
 }
 
 static void print_value(FILE *stream, const json_t *value)

@@ -83,9 +83,9 @@ static void add_value(const struct printing *printing, struct clopt_table *table
                                           : "";
     const char *after = *before ? "\033[0m" : "";
     const char *comment = cell->comment ? cell->comment : "";
-    clopt_table_cell(table, "%s%s%s", before, cell->text ? cell->text : "", after);
-    clopt_table_cell(table, "%s%s%s%s%s", before, comment, *comment && *cell->marks ? " " : "",
-                     cell->marks, after);
+    clopt_table_coloured_cell(table, "%s%s%s", before, cell->text ? cell->text : "", after);
+    clopt_table_coloured_cell(table, "%s%s%s%s%s", before, comment,
+                              *comment && *cell->marks ? " " : "", cell->marks, after);
 }
 
 /* Adds a line of a row, the first one or one with `more` of its names; returns whether there is

@@ -88,21 +88,22 @@ static void print_json_row(struct run *run, const struct row *row)
 static void print_heading(const struct run *run, const struct row *row)
 {
     const struct clopt_study_device *device = &run->study->devices[row->group.device];
-    fprintf(run->stream, "%s%s%s on %s", row->trial.app->plugin->name, *row->problem ? " " : "",
-            row->problem, device->label);
+    clopt_text_print(run->stream, "%s%s%s on %s", row->trial.app->plugin->name,
+                     *row->problem ? " " : "", row->problem, device->label);
     if (run->devices)
-        fprintf(run->stream, " (%s)", run->devices[row->group.device].name);
+        clopt_text_print(run->stream, " (%s)", run->devices[row->group.device].name);
     fputs("\n", run->stream);
 }
 
 static void print_text_row(const struct run *run, const struct row *row)
 {
     if (row->feasible)
-        fprintf(run->stream, "  %-*s  %s\n", run->kernel_width, row->trial.kernel->name,
-                row->variant);
+        clopt_text_print(run->stream, "  %-*s  %s\n", run->kernel_width, row->trial.kernel->name,
+                         row->variant);
     else
-        fprintf(run->stream, "  %-*s  %-*s  infeasible: %s\n", run->kernel_width,
-                row->trial.kernel->name, run->variant_width, row->variant, row->reason.message);
+        clopt_text_print(run->stream, "  %-*s  %-*s  infeasible: %s\n", run->kernel_width,
+                         row->trial.kernel->name, run->variant_width, row->variant,
+                         row->reason.message);
 }
 
 /* Chooses the widths of a group's columns from its first rows. */

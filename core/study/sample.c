@@ -107,11 +107,12 @@ static void tell_small(const struct clopt_study *study, FILE *notices)
             if (!sample->infeasible || sample->count >= study->sample)
                 continue;
             char *problem = clopt_inputs_label(app->entry, app->problems[where.problem]);
-            fprintf(notices,
-                    "clopt: [combine] sample = %" PRIu64 ": of %" PRIu64 " variants of %s with %s "
-                    "on %s that were drawn, %" PRIu64 " are feasible\n",
-                    study->sample, sample->count + sample->infeasible, app->kernels[k]->name,
-                    problem ? problem : "", study->devices[where.device].label, sample->count);
+            clopt_text_print(
+                notices,
+                "clopt: [combine] sample = %" PRIu64 ": of %" PRIu64 " variants of %s with %s "
+                "on %s that were drawn, %" PRIu64 " are feasible\n",
+                study->sample, sample->count + sample->infeasible, app->kernels[k]->name,
+                problem ? problem : "", study->devices[where.device].label, sample->count);
             free(problem);
             return;
         }

@@ -169,8 +169,8 @@ static enum clopt_status make_builds(struct supervisor *supervisor, struct clopt
         return CLOPT_OK;
     }
     if (why.status)
-        fprintf(supervisor->options->notices,
-                "clopt: note: nothing is kept for later studies: %s\n", why.message);
+        clopt_text_print(supervisor->options->notices,
+                         "clopt: note: nothing is kept for later studies: %s\n", why.message);
     free(cache);
     free(supervisor->builds);
     free(supervisor->driver_cache);
@@ -336,8 +336,8 @@ static enum clopt_status measure_device(struct supervisor *supervisor, size_t de
     if (status || stop_requested)
         return status;
     if (cause.status)
-        fprintf(supervisor->options->notices, "clopt: [device %s]: no peaks: %s\n",
-                supervisor->study->devices[device].label, cause.message);
+        clopt_text_print(supervisor->options->notices, "clopt: [device %s]: no peaks: %s\n",
+                         supervisor->study->devices[device].label, cause.message);
     return cause.status ? CLOPT_OK : clopt_store_put_peaks(supervisor->store, row, &peaks, error);
 }
 
