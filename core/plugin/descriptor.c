@@ -64,13 +64,15 @@ enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes, c
                                          struct clopt_error *error)
 {
     const struct clopt_plugin *plugin = descriptor;
-    if (bytes < sizeof plugin->abi)
+    uint32_t abi; /* what is no descriptor may have any alignment */
+    if (bytes < sizeof abi)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "its descriptor has %zu bytes, too few for an ABI number", bytes);
-    if (plugin->abi != CLOPT_ABI)
+    memcpy(&abi, descriptor, sizeof abi);
+    if (abi != CLOPT_ABI)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "built for plugin ABI %u, this clopt has ABI %u: build it anew",
-                          plugin->abi, CLOPT_ABI);
+                          "built for plugin ABI %u, this clopt has ABI %u: build it anew", abi,
+                          CLOPT_ABI);
     size_t size = bytes < sizeof *plugin ? bytes : plugin->size;
     if (size != sizeof *plugin)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
