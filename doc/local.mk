@@ -15,6 +15,9 @@ dist_man_MANS += \
 	doc/clopt-transform.1 \
 	doc/clopt.1
 dist_doc_DATA += \
+	LICENSE \
+	NEWS \
+	README.md \
 	doc/guide.md \
 	doc/plugin-howto.md \
 	doc/store.md \

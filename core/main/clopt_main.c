@@ -60,6 +60,10 @@ static void print_help(FILE *stream)
             "`clopt COMMAND --help` shows the options of a command, and\n"
             "`clopt -c STUDY.ini --help` those of studies.\n",
             clopt_help_global);
+    if (*CLOPT_BUG_ADDRESS)
+        fprintf(stream, "Report bugs to: %s\n", CLOPT_BUG_ADDRESS);
+    if (*CLOPT_HOME_PAGE)
+        fprintf(stream, "Home page: %s\n", CLOPT_HOME_PAGE);
 }
 
 int clopt_report_error(const struct clopt_error *error)

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Group-uniform arms with barriers and branches on the work-item's identity.
 // local 16 global 64
-// refuse groups 0: arms.cl:10: barrier inside a divergent region
+// refuse groups 0: arms.cl:11: barrier inside a divergent region
 kernel void k(global const int *in, global int *out, int n)
 {
     local int t[16];

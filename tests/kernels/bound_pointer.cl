@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A loop whose bound changes through a pointer (found by random kernel 3).
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A uniform loop with a divergent break, one with a divergent continue, nested divergent loops.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

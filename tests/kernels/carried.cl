@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A loop-carried value that starts uniform and diverges in the second turn.
 // local 32 global 64
 kernel void k(global const int *in, global int *out, int n)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compound assignments, side effects in conditions, comma expressions, several declarators.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A barrier under control that diverges as far as one can see.
 // local 16 global 64
-// refuse groups 0: divergent_barrier.cl:11: barrier inside a divergent region
-// refuse 0: divergent_barrier.cl:11: barrier inside a divergent region
+// refuse groups 0: divergent_barrier.cl:12: barrier inside a divergent region
+// refuse 0: divergent_barrier.cl:12: barrier inside a divergent region
 kernel void k(global const int *in, global int *out, int n)
 {
     local int tile[16];

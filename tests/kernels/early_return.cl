@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An early return, then another one, one in a loop.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // mem_fence, barriers with both flags, async copies.
 // local 16 global 64
-// refuse groups 0: fences.cl:8: async_work_group_copy with arguments that diverge
+// refuse groups 0: fences.cl:9: async_work_group_copy with arguments that diverge
 kernel void k(global const int *in, global int *out, int n)
 {
     local int a[16], b[16];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 16x4 global 64x8
 // Guards on the identity, by which work-items take the same way or not: in one version all
 // together, in the other one after the other.

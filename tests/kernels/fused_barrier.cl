@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 16 global 64
 // Behind a return that some take, with barriers: loops and branches where nobody has left.
 kernel void k(global const int *in, global int *out, int n)

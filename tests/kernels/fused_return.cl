@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 16x4 global 64x8
 // What stands behind returns on the identity is done together where nobody returns.
 kernel void k(global const int *in, global int *out, int n)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 8x4 global 24x12
 // Merged work-groups: three of them, local memory, barriers in loops, whatever asks for groups.
 uint corner(uint a)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Divergence through an out-parameter and through a helper that asks for the identity.
 // local 16 global 64
 #define ID ((int)get_global_id(0))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions that hold barriers, with results, names that clash, and functions inside them.
 // local 16 global 64
 void fence(void)

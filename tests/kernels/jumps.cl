@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // continue and break in loops that are unrolled: counted or not, out of a switch, in front of a
 // barrier, in the last turn, with a counter that is read behind the loop, one in another.
 // local 16 global 64

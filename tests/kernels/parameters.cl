@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters that come to differ.
 // local 16 global 64
 kernel void k(global const int *restrict in, global int *out, int n)

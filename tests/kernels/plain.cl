@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 32 global 128
 kernel void k(global const int *in, global int *out, int n)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Divergence through a pointer to private memory.
 // local 16 global 32
 kernel void k(global const int *in, global int *out, int n)

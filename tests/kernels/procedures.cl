@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions without a result that ask for identities: as statements, in regions, in each other.
 // local 16 global 64
 void put(global int *out, int x)

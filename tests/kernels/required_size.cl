@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // reqd_work_group_size is adapted; comments and macros in a strange place.
 // local 32 global 64
 #define WG 32

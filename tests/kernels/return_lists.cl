@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lists of initial values behind a return that whole groups take.
 // local 16 global 48
 typedef struct { int a; int2 b[2]; global const int *p; float f; } node;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Structs, unions, constants, enumerations.
 // local 16 global 64
 typedef struct {

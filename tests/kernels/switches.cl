@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // switch, do, ?:, empty statements.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 8x2x4 global 16x4x8
 kernel void k(global const int *in, global int *out, int n)
 {

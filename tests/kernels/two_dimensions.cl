@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 16x4 global 32x8
 kernel void k(global const int *in, global int *out, int n)
 {

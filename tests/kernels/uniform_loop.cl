@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Barriers in uniform loops; local memory that one work-item writes.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

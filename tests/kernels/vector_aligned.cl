@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arrays in local memory of what vectors do not hold: structures, and vectors.
 // local 16 global 64
 typedef struct { int a, b; char c; } node;

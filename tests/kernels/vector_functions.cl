@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions: of OpenCL on vectors and lane by lane, one's own, with and without the identity.
 // local 8x2 global 16x4
 float polynomial(float x, float y)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Loops that turn alike and loops that do not, counters that are declared outside, arrays of vectors,
 // sums carried along.
 // local 16 global 64

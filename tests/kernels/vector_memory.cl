@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rows upwards and downwards, steps, columns, one place for all, tables, and what a work-item stores
 // and then reads.
 // local 16x2 global 32x4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Macros that consist of do { } while (0), which are no loops; one that is left, one that is marked.
 // local 16 global 64
 #define STEP(a, b) do { a += b; b = rotate(b, 3u); } while (0)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Vectors of every type, signed and unsigned mixed: promotions, conversions, shifts, wrap-around.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

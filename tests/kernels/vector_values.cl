@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Values that are written in rare ways: as_type of as_type and of constants, commas, designators.
 // local 16 global 64
 typedef struct { int a; float b[3]; struct { int x, y; } in; } node;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Vector types, swizzles, conversions.
 // local 16 global 64
 #define MAKE(a, b) ((int4)(a, b, 1, 2))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Calls of functions, the user's own and built-in ones, and results through pointers.
 // local 16 global 64
 int twice(int a) { return a * 2; }

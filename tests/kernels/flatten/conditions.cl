@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Conditions of every type and with effects; branches in loops, switches and without braces.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

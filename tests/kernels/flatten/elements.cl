@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elements of private arrays.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads that would be out of range, or meet others' stores, where the branch is not taken.
 // local 16x2 global 64x4
 constant int table[4] = {3, 1, 4, 1};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scalars, vectors and their components, declarations, shadowed names, chains, nested branches.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

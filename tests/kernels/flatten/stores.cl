@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Both sides store to the same place.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

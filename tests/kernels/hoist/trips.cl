@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Loops that do not turn, that end in a branch, that hold a switch or a barrier.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

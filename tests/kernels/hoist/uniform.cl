@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Conditions that are the same for a group: two in a loop, the same one twice, nested loops, else.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)

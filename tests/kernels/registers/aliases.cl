@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 8 global 32
 // Pointers to global memory that may be equal, and ones that are told apart.
 void helper(local int *p) { p[0]++; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 16 global 64
 // Elements of arrays in which loops accumulate, some of which something else touches meanwhile.
 kernel void k(global const int *restrict in, global int *restrict out, int n)

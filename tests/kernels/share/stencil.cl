@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 16 global 64
 // Loads of neighbouring elements that overlap, next to some that must stay where they are.
 kernel void k(global const int *in, global int *out, int n)
