@@ -20,6 +20,7 @@ dist_kernelconf_DATA = conf/kernel/common.inc conf/kernel/lud.ini \
 # One study a figure of the thesis, at its sizes, one an app, and what the thesis measured.
 thesisdir = $(confdir)/thesis
 dist_thesis_DATA = \
+	conf/thesis/README.md \
 	conf/thesis/bfs.ini \
 	conf/thesis/crc.ini \
 	conf/thesis/figure-6.12.ini \

@@ -82,6 +82,8 @@ test_scripts = \
 	tests/device_division \
 	tests/device_peaks \
 	tests/package_configure \
+	tests/package_debian \
+	tests/package_files \
 	tests/package_fuzz \
 	tests/package_man \
 	tests/package_scripts \
