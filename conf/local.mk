@@ -20,7 +20,6 @@ dist_kernelconf_DATA = conf/kernel/common.inc conf/kernel/lud.ini \
 # One study a figure of the thesis, at its sizes, one an app, and what the thesis measured.
 thesisdir = $(confdir)/thesis
 dist_thesis_DATA = \
-	conf/thesis/README.md \
 	conf/thesis/bfs.ini \
 	conf/thesis/crc.ini \
 	conf/thesis/figure-6.12.ini \
@@ -59,5 +58,5 @@ dist_best_DATA = \
 	conf/best/srad.ini
 
 # What was measured with them, for who wants to compare.
-EXTRA_DIST += conf/thesis/stores/h200-nvidia.db.xz conf/thesis/stores/xeon-intel.db.xz \
+EXTRA_DIST += conf/thesis/README.md conf/thesis/stores/h200-nvidia.db.xz conf/thesis/stores/xeon-intel.db.xz \
 	conf/thesis/stores/xeon-pocl.db.xz conf/thesis/stores/xeon-pocl-lud.db.xz
