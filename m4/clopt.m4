@@ -20,7 +20,8 @@ AC_DEFUN([CLOPT_CHECK_LTDL],
 # CLOPT_CHECK_LIBCLANG: libclang's C interface, and the OpenCL headers that clang itself needs.
 # libclang is opened when the first kernel is rewritten and not before: it takes 10 ms and 56 MB. It is
 # opened by its soname, which names the interface that was compiled with, where the linker finds that.
-# llvm-config answers where it is installed; where it is not, the usual folders are searched.
+# Of several LLVMs the first is taken that has all of it: in the folders of Debian, from 14 on, and
+# where llvm-config says.
 AC_DEFUN([CLOPT_CHECK_LIBCLANG],
     [AC_ARG_VAR([LLVM_CONFIG], [the llvm-config of the libclang to use])
     AC_ARG_VAR([LIBCLANG_CFLAGS], [compiler flags for libclang's C interface])
@@ -28,30 +29,32 @@ AC_DEFUN([CLOPT_CHECK_LIBCLANG],
     AC_ARG_VAR([CLANG_HEADERS], [the folder with clang's opencl-c-base.h])
     clopt_llvm_versions='14 15 16 17 18 19 20 21 22'
     AS_CASE([$LIBCLANG], [*libclang-[[0-9]]*],
-        [clopt_llvm_versions=$(echo "$LIBCLANG" | sed 's/.*libclang-\([[0-9]]*\).*/\1/')
-        LLVM_CONFIG=${LLVM_CONFIG-/bin/false}])
-    AC_PATH_PROGS([LLVM_CONFIG], [m4_foreach_w([n], [14 15 16 17 18 19 20 21 22], [llvm-config-n ])llvm-config])
+        [clopt_llvm_versions=$(echo "$LIBCLANG" | sed 's/.*libclang-\([[0-9]]*\).*/\1/')])
     clopt_llvm_libdirs=$("${LLVM_CONFIG:-false}" --libdir 2>/dev/null)
     AS_IF([test -z "$clopt_llvm_libdirs"],
         [for clopt_version in $clopt_llvm_versions; do
             clopt_llvm_libdirs="$clopt_llvm_libdirs /usr/lib/llvm-$clopt_version/lib"
-        done])
+        done
+        clopt_llvm_libdirs="$clopt_llvm_libdirs $(${LLVM_CONFIG:-llvm-config} --libdir 2>/dev/null)"])
     for clopt_libdir in $clopt_llvm_libdirs; do
-        AS_IF([test -z "$LIBCLANG_CFLAGS" && test -f "${clopt_libdir%/*}/include/clang-c/Index.h"],
-            [LIBCLANG_CFLAGS=-I${clopt_libdir%/*}/include])
-        for clopt_file in "$clopt_libdir"/libclang-*.so.1 "$clopt_libdir"/libclang.so.1; do
-            AS_IF([test -z "$LIBCLANG" && test -f "$clopt_file"],
-                [LIBCLANG=$clopt_file
-                clopt_soname=$($OBJDUMP -p "$clopt_file" 2>/dev/null | sed -n 's/^ *SONAME *//p')
-                AS_IF([test -n "$clopt_soname" && test -f "$($CC -print-file-name="$clopt_soname")"],
-                    [LIBCLANG=$clopt_soname])])
+        clopt_include=${clopt_libdir%/*}/include
+        for clopt_library in "$clopt_libdir"/libclang-*.so.1 "$clopt_libdir"/libclang.so.1; do
+            test ! -f "$clopt_library" || break
         done
         clopt_version=${clopt_libdir#*/llvm-}
-        for clopt_folder in "${clopt_libdir%/llvm-*}/clang/${clopt_version%/lib}/include" \
+        for clopt_headers in "${clopt_libdir%/llvm-*}/clang/${clopt_version%/lib}/include" \
             "$clopt_libdir"/clang/*/include; do
-            AS_IF([test -z "$CLANG_HEADERS" && test -f "$clopt_folder/opencl-c-base.h"],
-                [CLANG_HEADERS=$clopt_folder])
+            test ! -f "$clopt_headers/opencl-c-base.h" || break
         done
+        AS_IF([{ test -n "$LIBCLANG_CFLAGS" || test -f "$clopt_include/clang-c/Index.h"; } &&
+            { test -n "$LIBCLANG" || test -f "$clopt_library"; } &&
+            { test -n "$CLANG_HEADERS" || test -f "$clopt_headers/opencl-c-base.h"; }],
+            [LIBCLANG_CFLAGS=${LIBCLANG_CFLAGS:--I$clopt_include}
+            CLANG_HEADERS=${CLANG_HEADERS:-$clopt_headers}
+            AS_IF([test -z "$LIBCLANG"],
+                [LIBCLANG=$($OBJDUMP -p "$clopt_library" 2>/dev/null | sed -n 's/^ *SONAME *//p')
+                test -f "$($CC -print-file-name="$LIBCLANG")" || LIBCLANG=$clopt_library])
+            break])
     done
     clopt_saved_CPPFLAGS=$CPPFLAGS
     CPPFLAGS="$CPPFLAGS $LIBCLANG_CFLAGS"

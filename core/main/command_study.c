@@ -228,8 +228,12 @@ static int run_study(const struct study_command *command, struct clopt_study *st
 {
     struct clopt_error error = {0};
     struct clopt_store *store = NULL;
-    if (clopt_store_open(command->store_path, &store, &error))
-        return clopt_report_error(&error);
+    if (clopt_store_open(command->store_path, &store, &error)) {
+        int code = clopt_report_error(&error);
+        if (!command->output) /* it may be an installed study */
+            fputs("Name a store of your own: -o FILE.db\n", stderr);
+        return code;
+    }
     struct clopt_supervisor_options options = {
         .plugin_path = command->global.plugin_path,
         .kernel_path = command->global.kernel_path,
