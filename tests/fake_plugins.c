@@ -40,12 +40,8 @@ static enum clopt_status tiles_describe(const struct clopt_problem *problem, con
         return clopt_fail(error, CLOPT_INVALID, "size is not a multiple of 8");
     if (block > size)
         return clopt_fail(error, CLOPT_INVALID, "a block is larger than the matrix");
-    if (kernel == &tiles_kernels[0]) {
-        work->ndrange = CLOPT_RANGE2(size, size, block, block);
-        work->local_memory_bytes = 3 * block * block * 4 + 100;
-    } else {
-        work->ndrange = CLOPT_RANGE1(size, block);
-    }
+    work->ndrange = kernel == &tiles_kernels[0] ? CLOPT_RANGE2(size, size, block, block)
+                                                : CLOPT_RANGE1(size, block);
     return CLOPT_OK;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loaded before the OpenCL loader, does what CLOPT_ODD_LOADER says: "gpu": every device says that
- * it is a GPU, so that clopt builds and gets ready while it measures; "dies": the process that asks
- * for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES; "cuts": the list in
- * OCL_ICD_FILENAMES is cut at its first colon, as Khronos' loader does, and there is no platform
- * where it has none; "peaks-die",
- * "peaks-hang", "peaks-lie": the process that measures what a device can do at most dies, never
- * ends, or finds something wrong in the first number that it reads. */
+ * it is a GPU, so that clopt builds and gets ready while it measures; "small": that it has 256
+ * bytes of local memory; "refuses": so it does, and launches no kernel that needs more; "dies": the
+ * process that asks for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES; "cuts":
+ * the list in OCL_ICD_FILENAMES is cut at its first colon, as Khronos' loader does, and there is no
+ * platform where it has none; "peaks-die", "peaks-hang", "peaks-lie": the process that measures
+ * what a device can do at most dies, never ends, or finds something wrong in the first number that
+ * it reads. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -21,6 +22,8 @@
 typedef cl_int (*ask_device)(cl_device_id, cl_device_info, size_t, void *, size_t *);
 typedef cl_int (*ask_platforms)(cl_uint, cl_platform_id *, cl_uint *);
 
+static const cl_ulong local_bytes = 256; /* that a small device has */
+
 static bool is_to_do(const char *what)
 {
     const char *wanted = getenv("CLOPT_ODD_LOADER");
@@ -34,10 +37,31 @@ EXPORTED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t
     ask_device ask;
     memcpy(&ask, &symbol, sizeof ask);
     cl_int code = ask(device, what, size, value, size_needed);
-    cl_device_type type = CL_DEVICE_TYPE_GPU;
+    const cl_device_type type = CL_DEVICE_TYPE_GPU;
     if (is_to_do("gpu") && code == CL_SUCCESS && what == CL_DEVICE_TYPE && value)
         memcpy(value, &type, sizeof type);
+    bool is_small = is_to_do("small") || is_to_do("refuses");
+    if (is_small && code == CL_SUCCESS && what == CL_DEVICE_LOCAL_MEM_SIZE && value)
+        memcpy(value, &local_bytes, sizeof local_bytes);
     return code;
+}
+
+EXPORTED cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                       const size_t *offset, const size_t *global,
+                                       const size_t *local, cl_uint count, const cl_event *events,
+                                       cl_event *event)
+{
+    void *symbol = dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
+    cl_int (*launch)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                     const size_t *, cl_uint, const cl_event *, cl_event *);
+    memcpy(&launch, &symbol, sizeof launch);
+    cl_ulong needed = 0;
+    if (is_to_do("refuses") &&
+        clGetKernelWorkGroupInfo(kernel, NULL, CL_KERNEL_LOCAL_MEM_SIZE, sizeof needed, &needed,
+                                 NULL) == CL_SUCCESS &&
+        needed > local_bytes)
+        return CL_OUT_OF_RESOURCES;
+    return launch(queue, kernel, dimensions, offset, global, local, count, events, event);
 }
 
 static bool is_measuring_peaks; /* this process has made a kernel of those */

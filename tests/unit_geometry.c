@@ -214,25 +214,6 @@ static void tells_a_launch_how_many_groups_there_were(void **state)
     clopt_transform_fini(&transform);
 }
 
-static void counts_the_local_memory_of_merged_groups(void **state)
-{
-    (void)state;
-    const struct clopt_device_info small = {.local_memory_bytes = 10240};
-    static const char source[] =
-        "kernel void k(global int *a) { local int t[16][40]; local int u;\n"
-        "t[get_local_id(0)][0] = u = 1; barrier(1);\n"
-        "a[get_global_id(0)] = t[1][0] + u; }";
-    struct clopt_transform transform;
-    struct clopt_error error = {0};
-    assert_int_equal(clopt_transform_init(&transform, "k", "k.cl", source, "", NULL, &error),
-                     CLOPT_OK);
-    transform.device = &small;
-    expect_merging(&transform, "4",
-                   "4 merged work-groups need 10.02 KiB of local memory, the device has 10.00 KiB");
-    expect_merging(&transform, "2", NULL);
-    clopt_transform_fini(&transform);
-}
-
 static void refuses_groups_whose_memory_the_host_sizes(void **state)
 {
     (void)state;
@@ -259,7 +240,6 @@ int main(void)
         cmocka_unit_test(merging_makes_a_local_size_smaller),
         cmocka_unit_test(judges_without_device_and_ndrange),
         cmocka_unit_test(tells_a_launch_how_many_groups_there_were),
-        cmocka_unit_test(counts_the_local_memory_of_merged_groups),
         cmocka_unit_test(refuses_groups_whose_memory_the_host_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,19 +109,16 @@ static void ranges_and_memory_follow_the_block_size(void **state)
     start(&fixture, "100", NULL, "16"); /* seven blocks, the last of them not full */
     struct clopt_kernel_work work = describe(&fixture, NULL, 0);
     assert_int_equal(work.ndrange.global[0], 16);
-    assert_int_equal(work.local_memory_bytes, 1024);
     assert_true(work.bytes == 7 * 2 * 1024);
     work = describe(&fixture, NULL, 1);
     assert_int_equal(work.ndrange.dimensions, 1);
     assert_int_equal(work.ndrange.global[0], 6 * 32);
     assert_int_equal(work.ndrange.local[0], 32);
-    assert_int_equal(work.local_memory_bytes, 3 * 1024);
     assert_true(work.bytes == (6 + 4 * 21) * 1024);
     work = describe(&fixture, NULL, 2);
     assert_int_equal(work.ndrange.dimensions, 2);
     assert_int_equal(work.ndrange.global[1], 6 * 16);
     assert_int_equal(work.ndrange.local[1], 16);
-    assert_int_equal(work.local_memory_bytes, 2 * 1024);
     assert_true(work.bytes == (2 * 21 + 2 * 91) * 1024);
     end(&fixture);
 }
@@ -150,7 +147,6 @@ static void a_file_tells_its_size_after_setup(void **state)
     struct clopt_kernel_work work = describe(&fixture, NULL, 2);
     assert_int_equal(work.ndrange.global[0], 0);
     assert_int_equal(work.ndrange.local[0], 16);
-    assert_int_equal(work.local_memory_bytes, 2048);
     assert_true(work.operations == 0);
 
     void *user = NULL;

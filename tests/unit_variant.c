@@ -20,7 +20,6 @@ static const struct clopt_device_info device = {
     .name = "Test device",
     .max_work_group_size = 1024,
     .max_work_item_sizes = {1024, 1024, 64},
-    .local_memory_bytes = 12 * 1024,
 };
 
 static struct clopt_error error;
@@ -155,8 +154,6 @@ static void infeasible_variants_say_why(void **state)
     assert_string_equal(check(&fake_tiles, 1, "shape(block_size=64)", &device),
                         "tile needs work-groups of 4096 work-items, the device allows 1024");
     assert_string_equal(check(&fake_tiles, 1, "shape(block_size=64)", NULL), "");
-    assert_string_equal(check(&fake_tiles, 1, "shape(block_size=32)", &device),
-                        "tile needs 12.1 KiB of local memory, the device has 12 KiB");
     assert_string_equal(check(&fake_tiles, 0, "shape(block_size=7)", NULL),
                         "block_size = 7: not one of pow2 4..64");
     assert_string_equal(check(&fake_tiles, 0, "shape(pad=1)", NULL),

@@ -8,8 +8,6 @@ libcloptcore_la_SOURCES += \
 	core/study/configurations.h \
 	core/study/dry_run.c \
 	core/study/dry_run.h \
-	core/study/feasible.c \
-	core/study/feasible.h \
 	core/study/ini.c \
 	core/study/ini.h \
 	core/study/ini_override.c \

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "study/feasible.h"
 
 static bool rewrites(const struct clopt_trial *trial)
 {
@@ -56,6 +55,32 @@ static enum clopt_status describe(const struct clopt_trial *trial, const struct 
     return status;
 }
 
+/* Whether a device, which may be unknown, can run work-groups of a kernel: launches over its limits
+ * must fail. Local memory has a limit, too, but drivers go over it: that is tried. */
+static enum clopt_status fits_work_group(const char *kernel, const struct clopt_ndrange *ndrange,
+                                         const struct clopt_device_info *device,
+                                         struct clopt_error *error)
+{
+    size_t items = 1;
+    if (!device)
+        return CLOPT_OK;
+    for (unsigned d = 0; d < 3 && d < ndrange->dimensions; d++) {
+        size_t local = ndrange->local[d] ? ndrange->local[d] : 1;
+        size_t most = device->max_work_item_sizes[d];
+        if (most && local > most)
+            return clopt_fail(error, CLOPT_INFEASIBLE,
+                              "%s needs %zu work-items in dimension %u of a work-group, the device "
+                              "allows %zu",
+                              kernel, local, d, most);
+        items = items > SIZE_MAX / local ? SIZE_MAX : items * local;
+    }
+    if (device->max_work_group_size && items > device->max_work_group_size)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "%s needs work-groups of %zu work-items, the device allows %zu", kernel,
+                          items, device->max_work_group_size);
+    return CLOPT_OK;
+}
+
 /* Checks that every kernel of the app fits the device: a knob changes them all. What the trial's
  * own kernel becomes by rewriting is not known here. */
 static enum clopt_status check_kernels(const struct clopt_trial *trial,
@@ -69,9 +94,7 @@ static enum clopt_status check_kernels(const struct clopt_trial *trial,
         enum clopt_status status = describe(trial, knobs, state, kernel, &work, error);
         bool becomes_another = kernel == trial->kernel && rewrites(trial);
         if (status == CLOPT_OK && !becomes_another)
-            status = clopt_fits_work_group(kernel->name, &work.ndrange, device, error);
-        if (status == CLOPT_OK)
-            status = clopt_fits_local_memory(kernel->name, work.local_memory_bytes, device, error);
+            status = fits_work_group(kernel->name, &work.ndrange, device, error);
         if (status)
             return status;
     }
@@ -192,7 +215,7 @@ static enum clopt_status apply_steps(const struct clopt_trial *trial,
         if (status)
             return clopt_step_fail(trial, step, status, error);
     }
-    return clopt_fits_work_group(transform->kernel, &transform->current, transform->device, error);
+    return fits_work_group(transform->kernel, &transform->current, transform->device, error);
 }
 
 static void fingerprint(struct clopt_variant *variant, const char *kernel)

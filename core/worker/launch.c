@@ -7,6 +7,20 @@
 #include "opencl/name.h"
 #include "worker/session.h"
 
+/* Adds how much local memory a kernel uses that the device refused, if that is more than it states
+ * to have: many devices run such kernels. */
+static void add_local_memory(const struct clopt_session *session, unsigned kernel,
+                             struct clopt_error *error)
+{
+    cl_ulong used = 0, stated = session->context->info.local_memory_bytes;
+    if (clGetKernelWorkGroupInfo(session->kernels[kernel], session->context->id,
+                                 CL_KERNEL_LOCAL_MEM_SIZE, sizeof used, &used,
+                                 NULL) == CL_SUCCESS &&
+        used > stated)
+        clopt_fail(error, error->status, "%s; %llu bytes of local memory, the device states %llu",
+                   error->message, (unsigned long long)used, (unsigned long long)stated);
+}
+
 /* Reports a failed call together with what was launched. */
 static enum clopt_status fail_launch(struct clopt_session *session, unsigned kernel,
                                      const char *call, cl_int code,
@@ -20,6 +34,8 @@ static enum clopt_status fail_launch(struct clopt_session *session, unsigned ker
         clopt_fail(error, error->status, "%s: global size %zux%zux%zu, local size %zux%zux%zu",
                    error->message, range->global[0], range->global[1], range->global[2],
                    range->local[0], range->local[1], range->local[2]);
+    if (error->status == CLOPT_OUT_OF_RESOURCES)
+        add_local_memory(session, kernel, error);
     return clopt_fail_within(error, "%s", session->app->kernels[kernel].name);
 }
 

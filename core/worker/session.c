@@ -18,10 +18,8 @@ static unsigned count_kernels(const struct clopt_app *app)
     return count;
 }
 
-/* Makes the kernels, and sees to it that their local memory fits. */
 static enum clopt_status create_kernels(struct clopt_session *session, struct clopt_error *error)
 {
-    const struct clopt_device_info *device = &session->context->info;
     for (unsigned k = 0; k < session->kernel_count; k++) {
         const char *name = session->app->kernels[k].name;
         cl_int code;
@@ -34,14 +32,6 @@ static enum clopt_status create_kernels(struct clopt_session *session, struct cl
                            error->message);
             return clopt_fail_within(error, "%s", name);
         }
-        cl_ulong local = 0;
-        code = clGetKernelWorkGroupInfo(session->kernels[k], session->context->id,
-                                        CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
-        if (code == CL_SUCCESS && local > device->local_memory_bytes)
-            return clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
-                              "%s needs %llu bytes of local memory, the device has %llu", name,
-                              (unsigned long long)local,
-                              (unsigned long long)device->local_memory_bytes);
     }
     return CLOPT_OK;
 }

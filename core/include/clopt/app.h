@@ -78,7 +78,6 @@ CLOPT_API enum clopt_arithmetic clopt_arithmetic_find(const char *name);
 /* What is known of one kernel's part in one run of the app. */
 struct clopt_kernel_work {
     struct clopt_ndrange ndrange;     /* initial code, largest launch; global 0: not known yet */
-    uint64_t local_memory_bytes;      /* __local memory of a work-group; 0: none or not known */
     enum clopt_arithmetic arithmetic; /* what kind its operations are of */
     double operations; /* arithmetic operations of all launches of a run; 0: unknown */
     double bytes;      /* bytes of global memory that must move in a run; 0: unknown */

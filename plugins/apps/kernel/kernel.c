@@ -19,25 +19,6 @@ struct tally {
     struct clopt_kernel_work *work;
 };
 
-/* Adds the local memory that a launch hands over. */
-static enum clopt_status count_local(const struct kernel_step *step, struct kernel_scope *scope,
-                                     uint64_t *bytes, struct clopt_error *error)
-{
-    *bytes = 0;
-    for (size_t i = 0; i < step->argument_count; i++) {
-        const struct kernel_argument *argument = step->arguments[i].shared;
-        size_t count;
-        size_t more;
-        if (!argument || argument->kind != KERNEL_LOCAL)
-            continue;
-        enum clopt_status status = kernel_argument_size(argument, scope, &count, &more, error);
-        if (status)
-            return status;
-        *bytes += more;
-    }
-    return CLOPT_OK;
-}
-
 static enum clopt_status tally_launch(void *user, struct kernel_scope *scope,
                                       const struct kernel_step *step, struct clopt_error *error)
 {
@@ -46,12 +27,9 @@ static enum clopt_status tally_launch(void *user, struct kernel_scope *scope,
     struct clopt_ndrange ndrange;
     double operations;
     double bytes;
-    uint64_t local;
     if (step->kernel != tally->kernel)
         return CLOPT_OK;
     enum clopt_status status = kernel_step_ndrange(step, scope, &ndrange, error);
-    if (!status)
-        status = count_local(step, scope, &local, error);
     if (!status)
         status = kernel_step_number(&step->operations, scope, 0, &operations, error);
     if (!status)
@@ -65,8 +43,6 @@ static enum clopt_status tally_launch(void *user, struct kernel_scope *scope,
         tally->largest = items;
         work->ndrange = ndrange;
     }
-    if (local > work->local_memory_bytes)
-        work->local_memory_bytes = local;
     work->arithmetic = step->arithmetic;
     work->operations += operations;
     work->bytes += bytes;
@@ -226,8 +202,7 @@ static enum clopt_status describe_reference(const struct clopt_problem *problem,
     (void)kernel;
     *work = (struct clopt_kernel_work){0};
     kernel_scope_init(&scope, &definition->names, problem);
-    enum clopt_status status = kernel_step_ndrange(step, &scope, &work->ndrange, error);
-    return status ? status : count_local(step, &scope, &work->local_memory_bytes, error);
+    return kernel_step_ndrange(step, &scope, &work->ndrange, error);
 }
 
 static enum clopt_status launch_reference(void *user, const struct clopt_problem *problem,

@@ -28,9 +28,6 @@ static const struct clopt_kernel kernels[] = {
     {NULL, 0, false},
 };
 
-/* How many local arrays of a block each kernel has: dia, peri_row, peri_col. */
-static const size_t local_arrays[] = {[DIAGONAL] = 1, [PERIMETER] = 3, [INTERNAL] = 2};
-
 static const struct clopt_parameter inputs[] = {
     {.name = "size",
      .type = CLOPT_INTEGER,
@@ -119,10 +116,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
         return status;
     unsigned index = (unsigned)(kernel - kernels);
     size_t block = block_size(problem);
-    *work = (struct clopt_kernel_work){
-        .ndrange = ndrange_of(index, block, 0),
-        .local_memory_bytes = local_arrays[index] * block * block * sizeof(float),
-    };
+    *work = (struct clopt_kernel_work){.ndrange = ndrange_of(index, block, 0)};
     if (path && !state)
         return CLOPT_OK; /* the file has not been read yet */
     size_t rows = state ? state->matrix.size : (size_t)size;

@@ -142,10 +142,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
     if (status)
         return status;
     size_t block = block_size(problem);
-    *work = (struct clopt_kernel_work){
-        .ndrange = CLOPT_RANGE1(0, block),
-        .local_memory_bytes = ((block + 1) * (block + 1) + block * block) * sizeof(int32_t),
-    };
+    *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE1(0, block)};
     if (!sequences && clopt_values_has(problem->inputs, "first"))
         return CLOPT_OK; /* the files have not been read yet */
     size_t length = (size_t)clopt_values_integer(problem->inputs, "length");

@@ -90,14 +90,6 @@ static size_t block_size(const struct clopt_problem *problem)
     return (size_t)clopt_values_integer(problem->knobs, "block_size");
 }
 
-/* Returns the floats of local memory that a work-group needs: a block and its edges, or a block
- * with a border. srad_cuda_2 looks to the south and east alone. */
-static size_t local_floats(unsigned kernel, size_t block, bool padding)
-{
-    size_t edges = kernel == SRAD_1 ? 2 : 1;
-    return padding ? (block + edges) * (block + edges) : block * block + 2 * edges * block;
-}
-
 /* Checks inputs that depend on each other. */
 static enum clopt_status check_inputs(const struct clopt_values *values, struct clopt_error *error)
 {
@@ -136,11 +128,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
         return status;
     unsigned index = (unsigned)(kernel - kernels);
     size_t block = block_size(problem);
-    bool padding = clopt_values_integer(problem->knobs, "padding");
-    *work = (struct clopt_kernel_work){
-        .ndrange = CLOPT_RANGE2(0, 0, block, block),
-        .local_memory_bytes = local_floats(index, block, padding) * sizeof(float),
-    };
+    *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE2(0, 0, block, block)};
     if (!state && clopt_values_has(problem->inputs, "input"))
         return CLOPT_OK; /* the file has not been read yet */
     size_t rows = state ? state->image.rows : (size_t)clopt_values_integer(problem->inputs, "rows");

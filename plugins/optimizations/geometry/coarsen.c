@@ -110,8 +110,6 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
         status = clopt_merging_init(&merging, source, *request, error);
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);
-    if (!status && request->groups)
-        status = groups_check_memory(transform, source, divergence, request->factor, error);
     if (!status)
         status = rewrite(transform, &merging, divergence, error);
     if (!status)

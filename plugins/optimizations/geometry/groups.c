@@ -100,24 +100,3 @@ enum clopt_status groups_prepare(const struct clopt_transform *transform, unsign
     clopt_output_destroy(output);
     return status;
 }
-
-enum clopt_status groups_check_memory(const struct clopt_transform *transform,
-                                      const struct clopt_source *source,
-                                      const struct clopt_divergence *divergence, unsigned factor,
-                                      struct clopt_error *error)
-{
-    const struct clopt_device_info *device = clopt_transform_device(transform);
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < clopt_source_variable_count(source); i++) {
-        const struct clopt_variable *variable = clopt_source_variable(source, i);
-        if (variable->space == CLOPT_SPACE_LOCAL)
-            bytes += (uint64_t)variable->bytes *
-                     (clopt_variable_diverges(divergence, variable) ? factor : 1);
-    }
-    if (!device || !device->local_memory_bytes || bytes <= device->local_memory_bytes)
-        return CLOPT_OK;
-    return clopt_fail(
-        error, CLOPT_INFEASIBLE,
-        "%u merged work-groups need %.2f KiB of local memory, the device has %.2f KiB", factor,
-        (double)bytes / 1024, (double)device->local_memory_bytes / 1024);
-}

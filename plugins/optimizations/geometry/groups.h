@@ -12,10 +12,4 @@
 enum clopt_status groups_prepare(const struct clopt_transform *transform, unsigned dimension,
                                  struct clopt_source **source, struct clopt_error *error);
 
-/* Compares the local memory of merged groups with what the device has. */
-enum clopt_status groups_check_memory(const struct clopt_transform *transform,
-                                      const struct clopt_source *source,
-                                      const struct clopt_divergence *divergence, unsigned factor,
-                                      struct clopt_error *error);
-
 #endif
