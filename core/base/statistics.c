@@ -25,8 +25,7 @@ static int compare_processes(const void *a, const void *b)
     return (x->process > y->process) - (x->process < y->process);
 }
 
-/* The 97.5% point of Student's t. */
-static double student_t(size_t freedom)
+double clopt_student_t(size_t freedom)
 {
     static const double exact[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
                                    2.4469,  2.3646, 2.3060, 2.2622, 2.2281};
@@ -143,7 +142,7 @@ struct clopt_interval clopt_interval_estimate(const double *samples, const uint3
     qsort(sorted, count, sizeof *sorted, compare_processes);
     double effective = (double)count / design_effect(sorted, count, &interval.processes);
     if (interval.processes > 1) {
-        double ratio = student_t(count - 1) / student_t(interval.processes - 1);
+        double ratio = clopt_student_t(count - 1) / clopt_student_t(interval.processes - 1);
         effective *= ratio * ratio;
     }
     qsort(sorted, count, sizeof *sorted, compare_values);
@@ -160,12 +159,12 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-struct clopt_spread clopt_spread_find(double *samples, size_t count)
+struct clopt_quartiles clopt_quartiles_find(double *samples, size_t count)
 {
     if (count == 0)
-        return (struct clopt_spread){NAN, NAN, NAN, NAN};
+        return (struct clopt_quartiles){NAN, NAN, NAN, NAN};
     qsort(samples, count, sizeof *samples, compare_doubles);
-    return (struct clopt_spread){samples[0], samples[count / 4], samples[count - 1 - count / 4],
+    return (struct clopt_quartiles){samples[0], samples[count / 4], samples[count - 1 - count / 4],
                                  samples[count - 1]};
 }
 
@@ -180,10 +179,7 @@ bool clopt_interval_overlap(const struct clopt_interval *a, const struct clopt_i
     return a->low <= b->high && b->low <= a->high;
 }
 
-/* ---- ratios ---- */
-
-#define NORMAL_97_5    1.959964
-#define SMALLEST_SHARE 1e-18 /* a variance that no clock resolves: keeps weights finite */
+/* ---- medians of processes ---- */
 
 /* The point below which a normal variable lies with probability p, between 0.5 and 1; by Newton's
  * method, which converges from below. */
@@ -263,130 +259,4 @@ void clopt_medians_fini(struct clopt_medians *medians)
 {
     free(medians->items);
     *medians = (struct clopt_medians){0};
-}
-
-/* The processes that two lists share, side by side. */
-struct pairing {
-    const struct clopt_medians *above;
-    const struct clopt_medians *below;
-    size_t i;
-    size_t j;
-};
-
-/* Goes to the next process that both have. */
-static bool next_pair(struct pairing *pairing, const struct clopt_process_median **above,
-                      const struct clopt_process_median **below)
-{
-    while (pairing->i < pairing->above->count && pairing->j < pairing->below->count) {
-        *above = &pairing->above->items[pairing->i];
-        *below = &pairing->below->items[pairing->j];
-        pairing->i += (*above)->process <= (*below)->process;
-        pairing->j += (*below)->process <= (*above)->process;
-        if ((*above)->process == (*below)->process)
-            return true;
-    }
-    return false;
-}
-
-bool clopt_medians_divide(const struct clopt_medians *above, const struct clopt_medians *below,
-                          struct clopt_medians *ratios)
-{
-    struct pairing pairing = {above, below, 0, 0};
-    const struct clopt_process_median *a, *b;
-    *ratios = (struct clopt_medians){calloc(above->count + 1, sizeof *ratios->items), 0};
-    while (ratios->items && next_pair(&pairing, &a, &b))
-        ratios->items[ratios->count++] = (struct clopt_process_median){
-            .process = a->process,
-            .samples = a->samples,
-            .log_median = a->log_median - b->log_median,
-            .log_variance = a->log_variance + b->log_variance,
-        };
-    return ratios->items != NULL;
-}
-
-/* What all processes together say. */
-struct pooled {
-    size_t processes;
-    size_t samples;
-    double above; /* variance of one sample within a process, as a share */
-    double below;
-};
-
-static struct pooled pool(const struct clopt_medians *above, const struct clopt_medians *below)
-{
-    struct pooled pooled = {0, 0, 0, 0};
-    struct pairing pairing = {above, below, 0, 0};
-    const struct clopt_process_median *a, *b;
-    double above_weight = 0;
-    double below_weight = 0;
-    while (next_pair(&pairing, &a, &b)) {
-        double m = (double)a->samples;
-        double n = (double)b->samples;
-        pooled.processes++;
-        pooled.samples += a->samples;
-        pooled.above += m > 1 ? m * m * a->log_variance : 0;
-        pooled.below += n > 1 ? n * n * b->log_variance : 0;
-        above_weight += m > 1 ? m : 0;
-        below_weight += n > 1 ? n : 0;
-    }
-    pooled.above /= above_weight > 0 ? above_weight : 1;
-    pooled.below /= below_weight > 0 ? below_weight : 1;
-    return pooled;
-}
-
-/* Sums over the processes of w d^k, where d is the logarithm of a process's ratio, less `centre`,
- * and w the inverse of its variance. */
-struct sums {
-    double weights;
-    double squared_weights;
-    double first;
-    double second;
-};
-
-static struct sums sum_up(const struct clopt_medians *above, const struct clopt_medians *below,
-                          const struct pooled *pooled, double between, double centre)
-{
-    struct sums sums = {0, 0, 0, 0};
-    struct pairing pairing = {above, below, 0, 0};
-    const struct clopt_process_median *a, *b;
-    while (next_pair(&pairing, &a, &b)) {
-        double within = pooled->above / (double)a->samples + pooled->below / (double)b->samples;
-        double weight = 1 / (fmax(within, SMALLEST_SHARE) + between);
-        double difference = a->log_median - b->log_median - centre;
-        sums.weights += weight;
-        sums.squared_weights += weight * weight;
-        sums.first += weight * difference;
-        sums.second += weight * difference * difference;
-    }
-    return sums;
-}
-
-struct clopt_interval clopt_ratio_estimate(const struct clopt_medians *above,
-                                           const struct clopt_medians *below)
-{
-    struct pooled pooled = pool(above, below);
-    struct clopt_interval ratio = {
-        NAN, NAN, NAN, pooled.samples, pooled.processes, pooled.processes > 1};
-    if (pooled.processes == 0)
-        return ratio;
-    double freedom = (double)(pooled.processes - 1);
-    struct sums sums = sum_up(above, below, &pooled, 0, 0);
-    double centre = sums.first / sums.weights;
-    sums = sum_up(above, below, &pooled, 0, centre);
-    double between = 0;
-    if (freedom > 0)
-        between =
-            fmax(0, (sums.second - freedom) / (sums.weights - sums.squared_weights / sums.weights));
-    sums = sum_up(above, below, &pooled, between, centre);
-    centre += sums.first / sums.weights;
-    double half = NORMAL_97_5 / sqrt(sums.weights);
-    if (freedom > 0) {
-        sums = sum_up(above, below, &pooled, between, centre);
-        half = fmax(half,
-                    student_t(pooled.processes - 1) * sqrt(sums.second / (freedom * sums.weights)));
-    }
-    ratio.median = exp(centre);
-    ratio.low = exp(centre - half);
-    ratio.high = exp(centre + half);
-    return ratio;
 }

@@ -31,7 +31,7 @@ struct clopt_interval clopt_interval_estimate(const double *samples, const uint3
                                               size_t count);
 
 /* How samples lie: the least and the largest, and those between which the middle half is. */
-struct clopt_spread {
+struct clopt_quartiles {
     double least;
     double first_quarter;
     double third_quarter;
@@ -39,7 +39,7 @@ struct clopt_spread {
 };
 
 /* Finds it, and sorts the samples; all NaN where there are none. */
-struct clopt_spread clopt_spread_find(double *samples, size_t count);
+struct clopt_quartiles clopt_quartiles_find(double *samples, size_t count);
 
 /* Returns half the width of the interval, relative to the median. A single sample has 0: ask for
  * `attained` first. */
@@ -69,24 +69,7 @@ bool clopt_medians_init(struct clopt_medians *medians, const double *samples,
                         const uint32_t *process, size_t count);
 void clopt_medians_fini(struct clopt_medians *medians);
 
-/* Makes the ratios of two medians, a process that has both for a process: `above` over `below`.
- * They are used as medians are. False: out of memory. */
-bool clopt_medians_divide(const struct clopt_medians *above, const struct clopt_medians *below,
-                          struct clopt_medians *ratios);
-
-/* Estimates the ratio of two medians from the processes in which both were taken: what a process
- * does to its samples, it does to both, and the ratio does not see it.
- *
- * Each process gives one ratio of medians. Their logarithms are combined as those of a
- * random-effects model, with the variance between processes after DerSimonian and Laird (Controlled
- * Clinical Trials 7, 1986) and that within them pooled, since few samples tell it badly; the
- * interval is Hartung and Knapp's (Statistics in Medicine 20, 2001), from Student's t with one
- * degree of freedom less than there are processes, but never narrower than what the variances
- * within the processes alone allow (Jackson et al., Statistics in Medicine 36, 2017). An outlying
- * process makes it wider. `samples` are those above the line. One process tells nothing about
- * others: not attained, and the interval is that within it. No process in common gives NaN and 0
- * processes. */
-struct clopt_interval clopt_ratio_estimate(const struct clopt_medians *above,
-                                           const struct clopt_medians *below);
+/* The 97.5% point of Student's t with so many degrees of freedom. */
+double clopt_student_t(size_t freedom);
 
 #endif

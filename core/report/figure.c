@@ -104,11 +104,11 @@ static enum clopt_status add_samples(struct clopt_figure *figure, struct clopt_f
 {
     const struct clopt_result *result = &row->row->cells[device];
     const struct clopt_result_time *time = &result->times[figure->view->scope];
-    const struct clopt_spread *spread = &time->spread;
+    const struct clopt_quartiles *quartiles = &time->quartiles;
     double median = time->interval.median;
     double best = best_time(figure->view, device);
-    double reach = FAR_SAMPLES * (spread->third_quarter - spread->first_quarter);
-    double high = fmin(spread->most, spread->third_quarter + reach);
+    double reach = FAR_SAMPLES * (quartiles->third_quarter - quartiles->first_quarter);
+    double high = fmin(quartiles->most, quartiles->third_quarter + reach);
     struct clopt_unit unit = clopt_unit_choose(median);
     struct clopt_text words = {0};
     if (!clopt_result_shown(result, figure->view->scope) || result->alias != CLOPT_NO_ROW ||
@@ -116,17 +116,17 @@ static enum clopt_status add_samples(struct clopt_figure *figure, struct clopt_f
         return CLOPT_OK;
     clopt_number_append(&words, median / unit.nanoseconds, 3);
     clopt_text_printf(&words, " %s", unit.name);
-    if (high < spread->most) {
+    if (high < quartiles->most) {
         clopt_text_append(&words, ", up to ");
-        clopt_number_append(&words, spread->most / unit.nanoseconds, 3);
+        clopt_number_append(&words, quartiles->most / unit.nanoseconds, 3);
     }
     to->marks[to->count++] = (struct clopt_figure_mark){
         .series = device,
         .value = median / best,
-        .low = fmax(spread->least, spread->first_quarter - reach) / best,
+        .low = fmax(quartiles->least, quartiles->first_quarter - reach) / best,
         .high = high / best,
-        .from = spread->first_quarter / best,
-        .to = spread->third_quarter / best,
+        .from = quartiles->first_quarter / best,
+        .to = quartiles->third_quarter / best,
         .dots = &result->medians[figure->view->scope],
         .dot_unit = best,
         .best = time->best,

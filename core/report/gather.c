@@ -198,7 +198,7 @@ static enum clopt_status gather_time(struct clopt_store *store, int64_t trial, c
     time->speedup = time->efficiency = clopt_interval_estimate(NULL, NULL, 0);
     if (!status && !clopt_medians_init(medians, times_ns, process, count))
         status = clopt_fail_memory(error);
-    time->spread = clopt_spread_find(times_ns, count);
+    time->quartiles = clopt_quartiles_find(times_ns, count);
     free(times_ns);
     free(process);
     return status;

@@ -18,7 +18,7 @@ enum clopt_scope { CLOPT_SCOPE_KERNEL, CLOPT_SCOPE_RUN, CLOPT_SCOPE_COUNT };
 
 struct clopt_result_time {
     struct clopt_interval interval; /* in ns; no samples: NaN */
-    struct clopt_spread spread;     /* of the samples, in ns */
+    struct clopt_quartiles quartiles; /* of the samples, in ns */
     /* Over the initial code, from the worker processes in which both were measured. Without any,
      * `processes` is 0, and it is the ratio of the two medians, with what their intervals allow.
      * NaN where either is unknown. */

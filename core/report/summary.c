@@ -168,19 +168,19 @@ void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *vie
                            const struct clopt_view_row *best, size_t device)
 {
     const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
-    const struct clopt_spread *spread = &time->spread;
-    struct clopt_unit unit = clopt_unit_choose(spread->least);
-    if (isnan(spread->least))
+    const struct clopt_quartiles *quartiles = &time->quartiles;
+    struct clopt_unit unit = clopt_unit_choose(quartiles->least);
+    if (isnan(quartiles->least))
         return;
     clopt_text_printf(text, "%zu sample%s from %zu process%s: ", time->interval.samples,
                       time->interval.samples == 1 ? "" : "s", time->interval.processes,
                       time->interval.processes == 1 ? "" : "es");
-    append_range(text, spread->least, spread->most, &unit);
+    append_range(text, quartiles->least, quartiles->most, &unit);
     clopt_text_printf(text, " %s", unit.name);
     if (time->interval.samples < LEAST_QUARTERED)
         return;
     clopt_text_append(text, ", half of them ");
-    append_range(text, spread->first_quarter, spread->third_quarter, &unit);
+    append_range(text, quartiles->first_quarter, quartiles->third_quarter, &unit);
 }
 
 void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device)
