@@ -145,6 +145,7 @@ unit_tests = \
 	tests/unit_portability \
 	tests/unit_srad \
 	tests/unit_rate \
+	tests/unit_ratio \
 	tests/unit_registry \
 	tests/unit_sha256 \
 	tests/unit_pattern \

@@ -222,25 +222,13 @@ static void few_processes_that_differ_much_do_not_claim_95_percent(void **state)
     assert_true(coverage.wrong < 0.05);
 }
 
-/* ---- ratios ---- */
+/* ---- medians of processes ---- */
 
 static struct clopt_medians take_medians(const double *samples, const uint32_t *process, size_t n)
 {
     struct clopt_medians medians;
     assert_true(clopt_medians_init(&medians, samples, process, n));
     return medians;
-}
-
-static struct clopt_interval estimate_ratio(const double *above, const uint32_t *above_process,
-                                            size_t above_count, const double *below,
-                                            const uint32_t *below_process, size_t below_count)
-{
-    struct clopt_medians a = take_medians(above, above_process, above_count);
-    struct clopt_medians b = take_medians(below, below_process, below_count);
-    struct clopt_interval ratio = clopt_ratio_estimate(&a, &b);
-    clopt_medians_fini(&a);
-    clopt_medians_fini(&b);
-    return ratio;
 }
 
 static void medians_are_those_of_each_process(void **state)
@@ -273,124 +261,6 @@ static void what_is_no_time_has_no_medians(void **state)
     }
 }
 
-static void ratios_need_a_process_in_common(void **state)
-{
-    (void)state;
-    double samples[] = {1, 2};
-    uint32_t some[] = {1, 3};
-    uint32_t others[] = {2, 4};
-    struct clopt_interval ratio = estimate_ratio(samples, some, 2, samples, others, 2);
-    assert_int_equal(ratio.processes, 0);
-    assert_true(isnan(ratio.median) && isnan(ratio.low) && isnan(ratio.high));
-    assert_false(ratio.attained);
-    assert_int_equal(estimate_ratio(NULL, NULL, 0, samples, some, 2).processes, 0);
-}
-
-static void what_processes_share_cancels_out(void **state)
-{
-    (void)state;
-    /* Process 4 is ten times as slow for both, and 9 and 1 measured only one of them. */
-    double above[] = {30, 60, 300, 7};
-    uint32_t above_process[] = {3, 2, 4, 9};
-    double below[] = {10, 20, 100, 5000};
-    uint32_t below_process[] = {3, 2, 4, 1};
-    struct clopt_interval ratio = estimate_ratio(above, above_process, 4, below, below_process, 4);
-    assert_int_equal(ratio.processes, 3);
-    assert_int_equal(ratio.samples, 3);
-    assert_true(ratio.attained);
-    assert_true(fabs(ratio.median - 3) < 1e-9);
-    assert_true(fabs(ratio.low - 3) < 1e-6 && fabs(ratio.high - 3) < 1e-6);
-}
-
-static void single_samples_give_the_interval_of_students_t(void **state)
-{
-    (void)state;
-    /* Ratios e^0.1, e^0.2, e^0.3: mean 0.2, standard deviation 0.1, t with 2 degrees 4.3027. */
-    double above[] = {exp(0.1), exp(0.2), exp(0.3)};
-    double below[] = {1, 1, 1};
-    uint32_t process[] = {1, 2, 3};
-    struct clopt_interval ratio = estimate_ratio(above, process, 3, below, process, 3);
-    double half = 4.3027 * 0.1 / sqrt(3);
-    assert_true(fabs(log(ratio.median) - 0.2) < 1e-9);
-    assert_true(fabs(log(ratio.low) - (0.2 - half)) < 1e-4);
-    assert_true(fabs(log(ratio.high) - (0.2 + half)) < 1e-4);
-}
-
-static void one_process_gives_a_ratio_without_assurance(void **state)
-{
-    (void)state;
-    double above[] = {19, 20, 21};
-    double below[] = {9, 10, 11};
-    uint32_t process[] = {1, 1, 1};
-    struct clopt_interval ratio = estimate_ratio(above, process, 3, below, process, 3);
-    assert_int_equal(ratio.processes, 1);
-    assert_false(ratio.attained);
-    assert_true(fabs(ratio.median - 2) < 1e-9);
-    assert_true(ratio.low < 1.9 && ratio.high > 2.1);
-}
-
-/* 2,000 experiments with a true ratio of 1.25: both sides share a process effect of 20%, which must
- * not matter; the ratio itself differs by `between` from process to process, and samples differ by
- * `within`. Returns the share of intervals that hold 1.25. */
-static double simulate_ratio(size_t processes, size_t each, double between, double within,
-                             double *mean_width)
-{
-    const int repetitions = 2000;
-    struct clopt_random random = clopt_random_seed(99, processes * 1000 + each);
-    int held = 0;
-    *mean_width = 0;
-    for (int i = 0; i < repetitions; i++) {
-        double above[MOST], below[MOST];
-        uint32_t process[MOST];
-        size_t count = 0;
-        for (size_t k = 0; k < processes; k++) {
-            double shared = 0.2 * next_normal(&random);
-            double own = log(1.25) + between * next_normal(&random);
-            for (size_t j = 0; j < each; j++, count++) {
-                above[count] = exp(shared + own + within * next_normal(&random));
-                below[count] = exp(shared + within * next_normal(&random));
-                process[count] = (uint32_t)k;
-            }
-        }
-        struct clopt_interval ratio = estimate_ratio(above, process, count, below, process, count);
-        held += ratio.low <= 1.25 && 1.25 <= ratio.high;
-        *mean_width += log(ratio.high / ratio.low) / repetitions;
-    }
-    return (double)held / repetitions;
-}
-
-static void ratio_intervals_hold_the_ratio_as_often_as_they_say(void **state)
-{
-    (void)state;
-    static const struct {
-        size_t processes;
-        size_t each;
-        double between;
-        double within;
-    } cases[] = {{2, 10, 0.01, 0.02}, {3, 1, 0, 0.02},      {3, 5, 0, 0.05},
-                 {3, 20, 0, 0.02},    {3, 20, 0.01, 0.02},  {3, 20, 0.05, 0.02},
-                 {3, 7, 0.01, 0.1},   {5, 5, 0, 0.03},      {5, 20, 0.003, 0.02},
-                 {5, 20, 0.02, 0.02}, {10, 10, 0.01, 0.03}, {20, 10, 0.05, 0.01}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        double width;
-        double held = simulate_ratio(cases[i].processes, cases[i].each, cases[i].between,
-                                     cases[i].within, &width);
-        if (held < 0.935)
-            fail_msg("case %zu: %g", i, held);
-    }
-}
-
-static void pairing_is_what_makes_ratios_narrow(void **state)
-{
-    (void)state;
-    double width;
-    simulate_ratio(5, 20, 0.005, 0.02, &width);
-    /* Process effects of 20% in both, were they not paired, would make it 0.2 * sqrt(2 / 5) * 2
-     * * 2.
-     */
-    assert_true(width < 0.05);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,12 +277,6 @@ int main(void)
         cmocka_unit_test(few_processes_that_differ_much_do_not_claim_95_percent),
         cmocka_unit_test(medians_are_those_of_each_process),
         cmocka_unit_test(what_is_no_time_has_no_medians),
-        cmocka_unit_test(ratios_need_a_process_in_common),
-        cmocka_unit_test(what_processes_share_cancels_out),
-        cmocka_unit_test(single_samples_give_the_interval_of_students_t),
-        cmocka_unit_test(one_process_gives_a_ratio_without_assurance),
-        cmocka_unit_test(ratio_intervals_hold_the_ratio_as_often_as_they_say),
-        cmocka_unit_test(pairing_is_what_makes_ratios_narrow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

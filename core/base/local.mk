@@ -35,6 +35,8 @@ libcloptcore_la_SOURCES += \
 	core/base/random.c \
 	core/base/rate.c \
 	core/base/rate.h \
+	core/base/ratio.c \
+	core/base/ratio.h \
 	core/base/sha256.c \
 	core/base/sha256.h \
 	core/base/statistics.c \

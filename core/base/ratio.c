@@ -5,15 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NORMAL_97_5   1.959964
-#define SMALLEST      1e-18 /* a variance that no clock resolves: keeps weights finite */
-#ifndef MOST_FREEDOM
-#define MOST_FREEDOM  10
-#endif
-#define LEAST_FREEDOM 4
-#ifndef SHARED
-#define SHARED 4
-#endif
+#define NORMAL_97_5 1.959964
+#define SMALLEST    1e-18 /* a variance that no clock resolves: keeps weights finite */
+#define BORROWED    2     /* degrees of freedom a process */
 
 /* The processes that two lists share, side by side. */
 struct pairing {
@@ -56,170 +50,154 @@ bool clopt_medians_divide(const struct clopt_medians *above, const struct clopt_
 
 /* ---- what processes do to ratios ---- */
 
+/* Adds the variance of one sample, which a single one cannot tell. */
+static void add_samples(struct clopt_spread *spread, const struct clopt_process_median *median)
+{
+    if (median->samples < 2)
+        return;
+    spread->per_sample += (double)median->samples * median->log_variance;
+    spread->medians++;
+}
+
 void clopt_spread_add(struct clopt_spread *spread, const struct clopt_medians *above,
                       const struct clopt_medians *below)
 {
     struct pairing pairing = {above, below, 0, 0};
     const struct clopt_process_median *a, *b;
     size_t count = 0;
-    double mean = 0, squares = 0, within = 0, per_sample = 0;
+    double mean = 0, squares = 0;
     while (next_pair(&pairing, &a, &b)) {
         double difference = a->log_median - b->log_median;
         double step = difference - mean;
         mean += step / (double)++count;
         squares += step * (difference - mean);
-        within += a->log_variance + b->log_variance;
-        per_sample += 0.5 * ((double)a->samples * a->log_variance +
-                             (double)b->samples * b->log_variance);
+        add_samples(spread, a);
+        add_samples(spread, b);
     }
     if (count < 2)
         return;
+    double freedom = (double)count - 1;
     spread->squares += squares;
+    /* The mean of standard deviations of few is too small, by 1 / 4n for normal variables; where
+     * load comes and goes by more, as simulation shows (tests/unit_ratio.c). */
+    spread->deviations += freedom * sqrt(squares / freedom) / (1 - 0.4 / freedom);
     spread->freedom += count - 1;
-    spread->within += within;
-    spread->per_sample += per_sample;
-    spread->pairs += count;
-    if (count > spread->processes)
-        spread->processes = count;
 }
 
-static size_t pooled_freedom(const struct clopt_spread *spread, size_t own)
+/* The variance between processes that is borrowed. Deviations rather than squares are averaged: one
+ * disturbed process makes not all ratios wide. */
+static double borrow_variance(const struct clopt_spread *spread, bool single)
 {
-    if (!spread || spread->freedom <= own)
-        return 0;
-    size_t freedom = spread->freedom - own;
-    size_t most = SHARED * (spread->processes - 1);
-    most = most < MOST_FREEDOM ? most : MOST_FREEDOM;
-    return freedom < most ? freedom : most;
+    double freedom = (double)spread->freedom;
+    return single ? spread->squares / freedom : pow(spread->deviations / freedom, 2);
 }
 
 /* ---- ratios ---- */
 
-/* What all processes together say. */
-struct pooled {
+/* What is known of a ratio: its logarithm, less `centre`, in each process. */
+struct estimate {
+    const struct clopt_medians *above;
+    const struct clopt_medians *below;
+    double above_sample; /* variances of single samples within a process */
+    double below_sample;
+    double between; /* variance between processes */
+    double centre;
     size_t processes;
     size_t samples;
-    double above; /* variance of one sample within a process, as a share */
-    double below;
+    size_t freedom;
+    double variance; /* of the centre */
+    double within;   /* the same, by the samples within processes alone */
 };
 
-static struct pooled pool(const struct clopt_medians *above, const struct clopt_medians *below)
-{
-    struct pooled pooled = {0, 0, 0, 0};
-    struct pairing pairing = {above, below, 0, 0};
-    const struct clopt_process_median *a, *b;
-    double above_weight = 0;
-    double below_weight = 0;
-    while (next_pair(&pairing, &a, &b)) {
-        double m = (double)a->samples;
-        double n = (double)b->samples;
-        pooled.processes++;
-        pooled.samples += a->samples;
-        pooled.above += m > 1 ? m * m * a->log_variance : 0;
-        pooled.below += n > 1 ? n * n * b->log_variance : 0;
-        above_weight += m > 1 ? m : 0;
-        below_weight += n > 1 ? n : 0;
-    }
-    pooled.above /= above_weight > 0 ? above_weight : 1;
-    pooled.below /= below_weight > 0 ? below_weight : 1;
-    return pooled;
-}
-
-/* The variance of a process's ratio. */
-struct variance {
-    double above;   /* of one sample within a process */
-    double below;
-    double per_sample; /* of both, at least */
-    double pooled_within;
-    double between;
-};
-
-/* Sums over the processes of w d^k, where d is the logarithm of a process's ratio, less `centre`,
- * and w the inverse of its variance. */
+/* Sums over the processes of w d^k, where w is the inverse of a process's variance. */
 struct sums {
     double weights;
-    double squared_weights;
     double first;
     double second;
-    double within; /* sum of the inverse of the variances within */
+    double within; /* the inverse of the variances within processes */
 };
 
-static struct sums sum_up(const struct clopt_medians *above, const struct clopt_medians *below,
-                          const struct variance *v, double centre)
+static struct sums sum_up(const struct estimate *estimate)
 {
-    struct sums sums = {0, 0, 0, 0, 0};
-    struct pairing pairing = {above, below, 0, 0};
+    struct sums sums = {0, 0, 0, 0};
+    struct pairing pairing = {estimate->above, estimate->below, 0, 0};
     const struct clopt_process_median *a, *b;
     while (next_pair(&pairing, &a, &b)) {
-        double m = (double)a->samples;
-        double n = (double)b->samples;
-        double within = fmax(v->above / m + v->below / n, SMALLEST);
-        double more = v->per_sample ? fmax(v->per_sample * (1 / m + 1 / n) - v->pooled_within, 0) : within;
-        double weight = 1 / fmax(more + v->between, SMALLEST);
-        double difference = a->log_median - b->log_median - centre;
+        double within = estimate->above_sample / (double)a->samples +
+                        estimate->below_sample / (double)b->samples;
+        double weight = 1 / fmax(fmax(within, estimate->between), SMALLEST);
+        double difference = a->log_median - b->log_median - estimate->centre;
         sums.weights += weight;
-        sums.squared_weights += weight * weight;
         sums.first += weight * difference;
         sums.second += weight * difference * difference;
-        sums.within += 1 / within;
+        sums.within += 1 / fmax(within, SMALLEST);
     }
     return sums;
 }
 
-struct estimate {
-    double log;
-    double variance;
-    double within;
-    size_t freedom;
-    size_t processes;
-    size_t samples;
-};
-
-static struct estimate estimate(const struct clopt_medians *above,
-                                           const struct clopt_medians *below,
-                                           const struct clopt_spread *spread)
+/* Counts processes and samples, and finds the variances of samples, those of all processes pooled:
+ * few samples tell them badly. */
+static void count_pairs(struct estimate *estimate, const struct clopt_spread *spread)
 {
-    struct pooled pooled = pool(above, below);
-    struct estimate e = {NAN, NAN, NAN, 0, pooled.processes, pooled.samples};
-    if (pooled.processes == 0)
-        return e;
-    size_t own = pooled.processes - 1;
-    size_t prior = pooled_freedom(spread, own);
-    struct variance v = {pooled.above, pooled.below, 0, 0, 0};
-    double centre = 0;
-    if (prior > 0) {
-        v.between = spread->squares / (double)spread->freedom;
-        v.per_sample = spread->per_sample / (double)spread->pairs;
-        v.pooled_within = spread->within / (double)spread->pairs;
-    } else if (own > 0) {
-        struct sums sums = sum_up(above, below, &v, 0);
-        centre = sums.first / sums.weights;
-        sums = sum_up(above, below, &v, centre);
-        v.between =
-            fmax(0, (sums.second - (double)own) / (sums.weights - sums.squared_weights / sums.weights));
+    struct pairing pairing = {estimate->above, estimate->below, 0, 0};
+    const struct clopt_process_median *a, *b;
+    struct clopt_spread above = {0}, below = {0};
+    while (next_pair(&pairing, &a, &b)) {
+        estimate->processes++;
+        estimate->samples += a->samples;
+        add_samples(&above, a);
+        add_samples(&below, b);
     }
-    struct sums sums = sum_up(above, below, &v, centre);
-    centre += sums.first / sums.weights;
-    sums = sum_up(above, below, &v, centre);
-    e.log = centre;
-    e.within = 1 / sums.within;
-    e.freedom = own + prior;
-    e.variance = e.freedom ? (sums.second + (double)prior) / (double)e.freedom / sums.weights : e.within;
-    return e;
+    double usual = spread->medians ? spread->per_sample / (double)spread->medians : 0;
+    estimate->above_sample = above.medians ? above.per_sample / (double)above.medians : usual;
+    estimate->below_sample = below.medians ? below.per_sample / (double)below.medians : usual;
 }
 
-static struct clopt_interval interval_of(const struct estimate *e)
+static struct estimate make_estimate(const struct clopt_medians *above,
+                                     const struct clopt_medians *below,
+                                     const struct clopt_spread *spread)
 {
-    struct clopt_interval ratio = {
-        NAN, NAN, NAN, e->samples, e->processes, e->processes > 1 || e->freedom >= LEAST_FREEDOM};
-    if (e->processes == 0)
+    struct estimate estimate = {.above = above, .below = below};
+    struct clopt_spread own = {0};
+    clopt_spread_add(&own, above, below);
+    if (!spread || spread->freedom <= own.freedom)
+        spread = &own;
+    count_pairs(&estimate, spread);
+    if (estimate.processes == 0)
+        return estimate;
+    size_t borrowed = spread->freedom - own.freedom;
+    size_t most = BORROWED * estimate.processes;
+    borrowed = borrowed < most ? borrowed : most;
+    if (spread->freedom)
+        estimate.between = borrow_variance(spread, estimate.processes == 1);
+    struct sums sums = sum_up(&estimate);
+    estimate.centre = sums.first / sums.weights;
+    sums = sum_up(&estimate);
+    estimate.freedom = own.freedom + borrowed;
+    estimate.within = 1 / sums.within;
+    if (estimate.freedom)
+        estimate.variance =
+            (sums.second + (double)borrowed) / ((double)estimate.freedom * sums.weights);
+    return estimate;
+}
+
+static struct clopt_interval interval_of(const struct estimate *estimate)
+{
+    struct clopt_interval ratio = {NAN,
+                                   NAN,
+                                   NAN,
+                                   estimate->samples,
+                                   estimate->processes,
+                                   estimate->processes && estimate->freedom >= BORROWED};
+    if (estimate->processes == 0)
         return ratio;
-    double half = NORMAL_97_5 * sqrt(e->within);
-    if (e->freedom > 0)
-        half = fmax(half, clopt_student_t(e->freedom) * sqrt(e->variance));
-    ratio.median = exp(e->log);
-    ratio.low = exp(e->log - half);
-    ratio.high = exp(e->log + half);
+    ratio.attained |= estimate->processes > 1;
+    double half = NORMAL_97_5 * sqrt(estimate->within);
+    if (estimate->freedom)
+        half = fmax(half, clopt_student_t(estimate->freedom) * sqrt(estimate->variance));
+    ratio.median = exp(estimate->centre);
+    ratio.low = exp(estimate->centre - half);
+    ratio.high = exp(estimate->centre + half);
     return ratio;
 }
 
@@ -227,6 +205,26 @@ struct clopt_interval clopt_ratio_estimate(const struct clopt_medians *above,
                                            const struct clopt_medians *below,
                                            const struct clopt_spread *spread)
 {
-    struct estimate e = estimate(above, below, spread);
-    return interval_of(&e);
+    struct estimate estimate = make_estimate(above, below, spread);
+    return interval_of(&estimate);
+}
+
+struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *above,
+                                                   const struct clopt_medians *below,
+                                                   const struct clopt_medians *reference,
+                                                   const struct clopt_spread *spread)
+{
+    struct estimate direct = make_estimate(above, below, spread);
+    struct estimate one = make_estimate(above, reference, spread);
+    struct estimate other = make_estimate(below, reference, spread);
+    size_t product = one.processes * other.processes;
+    /* The variance of a mean is inverse to the number of processes: 1/d <= 1/a + 1/b. */
+    if (product == 0 || product <= direct.processes * (one.processes + other.processes))
+        return interval_of(&direct);
+    one.centre -= other.centre;
+    one.variance += other.variance;
+    one.within += other.within;
+    one.processes = one.processes < other.processes ? one.processes : other.processes;
+    one.freedom = one.freedom < other.freedom ? one.freedom : other.freedom;
+    return interval_of(&one);
 }

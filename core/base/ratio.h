@@ -10,24 +10,42 @@
 bool clopt_medians_divide(const struct clopt_medians *above, const struct clopt_medians *below,
                           struct clopt_medians *ratios);
 
+/* How much ratios differ from process to process, on the logarithmic scale, by all variants of a
+ * kernel on a device; all zero: nothing is known. */
 struct clopt_spread {
-    double squares;    /* of the logarithms of ratios, each less the mean of its ratio */
-    size_t freedom;    /* degrees of freedom that these have */
-    size_t processes;  /* the most that one ratio has */
-    double within;     /* sum of what variance the samples within processes explain */
-    double per_sample; /* the same, of a single sample */
-    size_t pairs;      /* that these are sums over */
+    double squares;    /* of the differences of each ratio's processes from their mean */
+    double deviations; /* standard deviations of these, times their degrees of freedom */
+    size_t freedom;    /* degrees of freedom, of all ratios */
+    double per_sample; /* sum of the variances of single samples within processes */
+    size_t medians;    /* that this is a sum over */
 };
 
+/* Adds what the processes of one ratio say. */
 void clopt_spread_add(struct clopt_spread *spread, const struct clopt_medians *above,
                       const struct clopt_medians *below);
 
+/* Estimates the ratio of two medians from the processes in which both were taken: what a process
+ * does to its samples, it does to both, and the ratio does not see it.
+ *
+ * Each process gives one ratio of medians. The interval of the mean of their logarithms is that of
+ * Student's t, and never narrower than what the samples within the processes alone allow. Few
+ * processes may agree by chance, so the variance between them is moderated by that of all ratios,
+ * which counts as two more degrees of freedom a process (G. K. Smyth, Statistical Applications in
+ * Genetics and Molecular Biology 3, 2004): enough that one disturbed process is never taken for a
+ * difference, however calm all others are. A ratio of a single process shows nothing of its own, so
+ * what disturbed any other one counts in full. `spread` may be NULL.
+ *
+ * `samples` are those above the line. One process and no spread: not attained, and the interval is
+ * that within it. No process in common gives NaN and 0 processes. */
 struct clopt_interval clopt_ratio_estimate(const struct clopt_medians *above,
                                            const struct clopt_medians *below,
                                            const struct clopt_spread *spread);
 
+/* The same, through the ratios of both to a third one where that says more: they have few processes
+ * in common, or none. */
 struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *above,
                                                    const struct clopt_medians *below,
                                                    const struct clopt_medians *reference,
                                                    const struct clopt_spread *spread);
+
 #endif

@@ -165,7 +165,7 @@ struct clopt_quartiles clopt_quartiles_find(double *samples, size_t count)
         return (struct clopt_quartiles){NAN, NAN, NAN, NAN};
     qsort(samples, count, sizeof *samples, compare_doubles);
     return (struct clopt_quartiles){samples[0], samples[count / 4], samples[count - 1 - count / 4],
-                                 samples[count - 1]};
+                                    samples[count - 1]};
 }
 
 double clopt_interval_precision(const struct clopt_interval *interval)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ratio.h"
 #include "base/text.h"
 
 const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT] = {

@@ -113,13 +113,57 @@ static const struct clopt_medians *medians_of(const struct place *place, size_t 
     return &measured_at(place, device)->medians[scope];
 }
 
-/* Divides the time of `above` by that of `below`: in the processes that measured both, or else by
- * their medians, with what the intervals of these allow. */
-static struct clopt_interval divide(const struct place *above, const struct place *below,
-                                    size_t device, enum clopt_scope scope)
+/* What is known of how far a table's figures can be trusted. */
+static struct clopt_results_noise *noise_of(const struct clopt_results *results,
+                                            const struct clopt_results_table *table, size_t device,
+                                            enum clopt_scope scope)
 {
-    struct clopt_interval ratio =
-        clopt_ratio_estimate(medians_of(above, device, scope), medians_of(below, device, scope));
+    return scope == CLOPT_SCOPE_KERNEL ? &table->noise[device]
+                                       : &results->problems[table->problem].noise[device];
+}
+
+/* Finds how much ratios to the initial code differ from process to process, in the tables `first`
+ * to `end` (excluded) of one problem. */
+static void find_spreads(struct clopt_results *results, size_t first, size_t end, size_t device)
+{
+    results->problems[results->tables[first].problem].noise[device].spread =
+        (struct clopt_spread){0};
+    for (size_t t = first; t < end; t++) {
+        struct clopt_results_table *table = &results->tables[t];
+        struct place initial = {table, table->initial};
+        table->noise[device].spread = (struct clopt_spread){0};
+        for (size_t i = 0; i < table->row_count && initial.row != CLOPT_NO_ROW; i++) {
+            const struct clopt_result *cell = &table->rows[i].cells[device];
+            if (i == initial.row || !cell->ranked || cell->borrowed)
+                continue;
+            for (enum clopt_scope scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
+                clopt_spread_add(&noise_of(results, table, device, scope)->spread,
+                                 medians_of(&initial, device, scope), &cell->medians[scope]);
+        }
+    }
+}
+
+/* Estimates the time of `above` over that of `below` from the processes that measured both, or both
+ * of them and the initial code. */
+static struct clopt_interval estimate(const struct clopt_results *results,
+                                      const struct place *above, const struct place *below,
+                                      size_t device, enum clopt_scope scope)
+{
+    static const struct clopt_medians none;
+    struct place initial = {above->table, above->table->initial};
+    return clopt_ratio_estimate_through(
+        medians_of(above, device, scope), medians_of(below, device, scope),
+        initial.row == CLOPT_NO_ROW ? &none : medians_of(&initial, device, scope),
+        &noise_of(results, above->table, device, scope)->spread);
+}
+
+/* Divides the time of `above` by that of `below`; without processes that tell the ratio by their
+ * medians, with what the intervals of these allow. */
+static struct clopt_interval divide(const struct clopt_results *results, const struct place *above,
+                                    const struct place *below, size_t device,
+                                    enum clopt_scope scope)
+{
+    struct clopt_interval ratio = estimate(results, above, below, device, scope);
     if (ratio.processes == 0) {
         const struct clopt_interval *one = &time_of(above, device, scope)->interval;
         const struct clopt_interval *other = &time_of(below, device, scope)->interval;
@@ -130,18 +174,10 @@ static struct clopt_interval divide(const struct place *above, const struct plac
     return ratio;
 }
 
-static double noise_of(const struct clopt_results *results, const struct clopt_results_table *table,
-                       size_t device, enum clopt_scope scope)
-{
-    const struct clopt_results_noise *noise =
-        scope == CLOPT_SCOPE_KERNEL ? table->noise : results->problems[table->problem].noise;
-    return isnan(noise[device].noise) ? 0 : noise[device].noise;
-}
-
-/* Whether a ratio is other than 1. */
+/* Whether a ratio is other than 1, for all that the noise allows (NaN: not known). */
 static bool is_different(const struct clopt_interval *ratio, double noise)
 {
-    return (ratio->low > 1 || ratio->high < 1) && fabs(ratio->median - 1) > noise;
+    return (ratio->low > 1 || ratio->high < 1) && !(fabs(ratio->median - 1) <= noise);
 }
 
 static void compare_with_initial(const struct clopt_results *results,
@@ -151,17 +187,14 @@ static void compare_with_initial(const struct clopt_results *results,
     struct place own = {table, row};
     struct place initial = {table, table->initial};
     struct clopt_result_time *time = time_of(&own, device, scope);
-    time->speedup = divide(&initial, &own, device, scope);
-    time->different = is_different(&time->speedup, noise_of(results, table, device, scope));
+    time->speedup = divide(results, &initial, &own, device, scope);
+    time->different = is_different(&time->speedup, noise_of(results, table, device, scope)->noise);
 }
 
-static enum clopt_status compare_table(struct clopt_results *results,
-                                       struct clopt_results_table *table, size_t device,
-                                       struct clopt_error *error)
+/* Finds what can be compared. */
+static void find_ranked(struct clopt_results *results, struct clopt_results_table *table,
+                        size_t device)
 {
-    enum clopt_status status = find_aliases(table, device, error);
-    if (status)
-        return status;
     for (size_t i = 0; i < table->row_count; i++) {
         struct clopt_result *cell = &table->rows[i].cells[device];
         results->measured |=
@@ -170,13 +203,17 @@ static enum clopt_status compare_table(struct clopt_results *results,
             cell->present && cell->trial.verified && has_time(cell) &&
             (cell->outcome == CLOPT_OUTCOME_OK || cell->outcome == CLOPT_OUTCOME_PENDING);
     }
+}
+
+static void compare_table(struct clopt_results *results, struct clopt_results_table *table,
+                          size_t device)
+{
     if (table->initial == CLOPT_NO_ROW || !table->rows[table->initial].cells[device].ranked)
-        return CLOPT_OK;
+        return;
     for (size_t i = 0; i < table->row_count; i++)
         for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
             if (table->rows[i].cells[device].ranked && i != table->initial)
                 compare_with_initial(results, table, i, device, (enum clopt_scope)scope);
-    return CLOPT_OK;
 }
 
 /* ---- the best ---- */
@@ -186,15 +223,14 @@ static enum clopt_status compare_table(struct clopt_results *results,
 static bool is_faster(const struct clopt_results *results, const struct place *a,
                       const struct place *b, size_t device, enum clopt_scope scope)
 {
-    struct clopt_interval ratio =
-        clopt_ratio_estimate(medians_of(b, device, scope), medians_of(a, device, scope));
-    double noise = fmax(noise_of(results, a->table, device, scope),
-                        noise_of(results, b->table, device, scope));
+    struct clopt_interval ratio = estimate(results, b, a, device, scope);
+    double noise = fmax(noise_of(results, a->table, device, scope)->noise,
+                        noise_of(results, b->table, device, scope)->noise);
     if (ratio.attained)
         return ratio.median > 1 && is_different(&ratio, noise);
     const struct clopt_interval *one = &time_of(a, device, scope)->interval;
     const struct clopt_interval *other = &time_of(b, device, scope)->interval;
-    return one->high < other->low && other->median / one->median - 1 > noise;
+    return one->high < other->low && !(other->median / one->median - 1 <= noise);
 }
 
 /* Collects what may be the best of the tables `first` to `end` (excluded). */
@@ -225,11 +261,11 @@ static bool is_abandoned(const struct place *place, size_t device)
 }
 
 /* How fast a place is, as a fraction of the best. */
-static struct clopt_interval rate(const struct place *best, const struct place *place,
-                                  size_t device, enum clopt_scope scope)
+static struct clopt_interval rate(const struct clopt_results *results, const struct place *best,
+                                  const struct place *place, size_t device, enum clopt_scope scope)
 {
     if (measured_at(best, device)->trial.id != measured_at(place, device)->trial.id)
-        return divide(best, place, device, scope);
+        return divide(results, best, place, device, scope);
     struct clopt_interval same = time_of(best, device, scope)->interval;
     same.median = same.low = same.high = 1;
     same.attained = true;
@@ -271,7 +307,7 @@ static enum clopt_status find_best(struct clopt_results *results, size_t first, 
     const struct place *best = choose_best(results, places, count, device, scope);
     for (size_t i = 0; i < count && best; i++) {
         struct clopt_result_time *time = time_of(&places[i], device, scope);
-        time->efficiency = rate(best, &places[i], device, scope);
+        time->efficiency = rate(results, best, &places[i], device, scope);
         time->best = trial_at(&places[i], device) == trial_at(best, device);
         time->tied = !time->best && !is_abandoned(&places[i], device) &&
                      !is_faster(results, best, &places[i], device, scope);
@@ -286,9 +322,14 @@ static enum clopt_status rank_problem(struct clopt_results *results, size_t firs
 {
     enum clopt_status status = CLOPT_OK;
     for (size_t t = first; t < end && !status; t++) {
-        status = compare_table(results, &results->tables[t], device, error);
-        if (!status)
-            status = find_best(results, t, t + 1, device, CLOPT_SCOPE_KERNEL, error);
+        status = find_aliases(&results->tables[t], device, error);
+        find_ranked(results, &results->tables[t], device);
+    }
+    if (!status)
+        find_spreads(results, first, end, device);
+    for (size_t t = first; t < end && !status; t++) {
+        compare_table(results, &results->tables[t], device);
+        status = find_best(results, t, t + 1, device, CLOPT_SCOPE_KERNEL, error);
     }
     return status ? status : find_best(results, first, end, device, CLOPT_SCOPE_RUN, error);
 }

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "base/statistics.h"
+#include "base/ratio.h"
 #include "store/store.h"
 
 #define CLOPT_NO_ROW ((size_t)-1)
@@ -17,7 +17,7 @@
 enum clopt_scope { CLOPT_SCOPE_KERNEL, CLOPT_SCOPE_RUN, CLOPT_SCOPE_COUNT };
 
 struct clopt_result_time {
-    struct clopt_interval interval; /* in ns; no samples: NaN */
+    struct clopt_interval interval;   /* in ns; no samples: NaN */
     struct clopt_quartiles quartiles; /* of the samples, in ns */
     /* Over the initial code, from the worker processes in which both were measured. Without any,
      * `processes` is 0, and it is the ratio of the two medians, with what their intervals allow.
@@ -64,6 +64,7 @@ struct clopt_results_row {
 struct clopt_results_noise {
     double noise;
     double drift;
+    struct clopt_spread spread; /* by all ratios to the initial code; see clopt_results_rank() */
 };
 
 /* A kernel with a problem: its variants, the initial code first. */

@@ -2,6 +2,7 @@
 /* What the initial code and its double tell about the noise of a group's measurements. */
 #include <math.h>
 
+#include "base/ratio.h"
 #include "base/text.h"
 #include "supervisor/group.h"
 
@@ -12,7 +13,7 @@ static enum clopt_status noise_of(const struct clopt_group *group, size_t column
     struct clopt_medians one = {0}, other = {0};
     bool good = clopt_contender_medians(&group->initial, column, &one) &&
                 clopt_contender_medians(&group->again, column, &other);
-    struct clopt_interval ratio = clopt_ratio_estimate(&one, &other);
+    struct clopt_interval ratio = clopt_ratio_estimate(&one, &other, NULL);
     *noise = isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
     clopt_medians_fini(&one);
     clopt_medians_fini(&other);
