@@ -283,20 +283,27 @@ static void one_process_borrows_what_others_vary_by(void **state)
     clopt_medians_fini(&single);
 }
 
+static double width_of(const struct clopt_interval *ratio)
+{
+    return log(ratio->high / ratio->low);
+}
+
 static void ratios_go_through_a_third_where_that_says_more(void **state)
 {
     (void)state;
     struct clopt_medians initial = make_medians((double[]){0, 1, 0, 1}, 1, 4);
-    struct clopt_medians early = make_medians((double[]){0.5, 1.5}, 1, 2);
-    struct clopt_medians late = make_medians((double[]){0.3, 1.3}, 3, 2);
-    struct clopt_medians both = make_medians((double[]){0.1, 1.1, 0.3, 1.3}, 1, 4);
+    struct clopt_medians early = make_medians((double[]){0.49, 1.51}, 1, 2);
+    struct clopt_medians late = make_medians((double[]){0.31, 1.29}, 3, 2);
+    struct clopt_medians both = make_medians((double[]){0.09, 1.11, 0.3, 1.3}, 1, 4);
     struct clopt_interval ratio = clopt_ratio_estimate_through(&early, &late, &initial, NULL);
+    struct clopt_interval half = clopt_ratio_estimate(&early, &initial, NULL);
     assert_int_equal(ratio.processes, 2);
     assert_true(ratio.attained && fabs(log(ratio.median) - 0.2) < 1e-9);
+    assert_true(fabs(width_of(&ratio) / (sqrt(2) * width_of(&half)) - 1) < 1e-6);
     /* What both have is compared directly, whatever the third one did. */
     ratio = clopt_ratio_estimate_through(&early, &both, &initial, NULL);
     assert_true(ratio.attained && fabs(log(ratio.median) - 0.4) < 1e-9);
-    assert_true(log(ratio.high / ratio.low) < 0.01);
+    assert_true(width_of(&ratio) < 0.01);
     assert_int_equal(
         clopt_ratio_estimate_through(&early, &late, &(struct clopt_medians){0}, NULL).processes, 0);
     clopt_medians_fini(&initial);

@@ -126,6 +126,38 @@ static void only_common_processes_count(void **state)
     end(&fixture);
 }
 
+/* Variants of which each takes a different time in each process, by up to `spread`, and a last one
+ * of a single process that takes 60% of the initial code's. */
+static struct clopt_result_time compare_one_process(double spread)
+{
+    struct fixture fixture;
+    const size_t rows = 12;
+    begin(&fixture, rows);
+    measure(&fixture, 0, 100, 1, 3);
+    for (size_t i = 1; i < rows; i++) {
+        measure(&fixture, i, i + 1 < rows ? 100 : 60, 1, i + 1 < rows ? 3 : 1);
+        struct clopt_medians *medians = cell(&fixture, i)->medians;
+        for (int scope = 0; scope < CLOPT_SCOPE_COUNT && i + 1 < rows; scope++)
+            for (size_t p = 0; p < 3; p++)
+                medians[scope].items[p].log_median += log(spread) * (double)((i + p) % 3);
+    }
+    rank(&fixture);
+    struct clopt_result_time time = *time_of(&fixture, rows - 1);
+    end(&fixture);
+    return time;
+}
+
+static void one_process_is_judged_by_what_all_others_differ_in(void **state)
+{
+    (void)state;
+    struct clopt_result_time time = compare_one_process(1.4);
+    assert_true(time.speedup.processes == 1 && time.speedup.attained);
+    assert_false(time.different);
+    time = compare_one_process(1.02);
+    assert_true(time.speedup.attained && time.different);
+    assert_true(time.speedup.low > 1.4 && time.speedup.high < 2);
+}
+
 static void without_a_common_process_medians_are_compared(void **state)
 {
     (void)state;
@@ -332,6 +364,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(speedups_do_not_see_what_processes_differ_in),
         cmocka_unit_test(only_common_processes_count),
+        cmocka_unit_test(one_process_is_judged_by_what_all_others_differ_in),
         cmocka_unit_test(without_a_common_process_medians_are_compared),
         cmocka_unit_test(what_is_within_the_noise_is_no_difference),
         cmocka_unit_test(a_better_median_from_luckier_processes_does_not_win),

@@ -84,8 +84,8 @@ void clopt_spread_add(struct clopt_spread *spread, const struct clopt_medians *a
     spread->freedom += count - 1;
 }
 
-/* The variance between processes that is borrowed. Deviations rather than squares are averaged: one
- * disturbed process makes not all ratios wide. */
+/* The variance between processes that is borrowed. Deviations rather than squares are averaged, so
+ * that one disturbed process does not make all ratios wide. */
 static double borrow_variance(const struct clopt_spread *spread, bool single)
 {
     double freedom = (double)spread->freedom;
@@ -183,15 +183,10 @@ static struct estimate make_estimate(const struct clopt_medians *above,
 
 static struct clopt_interval interval_of(const struct estimate *estimate)
 {
-    struct clopt_interval ratio = {NAN,
-                                   NAN,
-                                   NAN,
-                                   estimate->samples,
-                                   estimate->processes,
-                                   estimate->processes && estimate->freedom >= BORROWED};
+    struct clopt_interval ratio = {NAN, NAN, NAN, estimate->samples, estimate->processes, false};
     if (estimate->processes == 0)
         return ratio;
-    ratio.attained |= estimate->processes > 1;
+    ratio.attained = estimate->processes > 1 || estimate->freedom >= BORROWED;
     double half = NORMAL_97_5 * sqrt(estimate->within);
     if (estimate->freedom)
         half = fmax(half, clopt_student_t(estimate->freedom) * sqrt(estimate->variance));

@@ -127,7 +127,7 @@ void clopt_footnotes_mark_ratio(struct clopt_footnotes *notes, const struct clop
                                 const struct clopt_interval *ratio, const char *other, char *marks,
                                 size_t size)
 {
-    if (result->borrowed || ratio->processes > 1)
+    if (result->borrowed || ratio->attained)
         return;
     struct clopt_text note = {0};
     if (ratio->processes == 0)

@@ -158,15 +158,17 @@ static struct clopt_interval estimate(const struct clopt_results *results,
 }
 
 /* Divides the time of `above` by that of `below`; without processes that tell the ratio by their
- * medians, with what the intervals of these allow. */
+ * medians, with what the intervals of these allow. The same program is as fast. */
 static struct clopt_interval divide(const struct clopt_results *results, const struct place *above,
                                     const struct place *below, size_t device,
                                     enum clopt_scope scope)
 {
+    const struct clopt_interval *one = &time_of(above, device, scope)->interval;
+    const struct clopt_interval *other = &time_of(below, device, scope)->interval;
+    if (measured_at(above, device)->trial.id == measured_at(below, device)->trial.id)
+        return (struct clopt_interval){1, 1, 1, one->samples, one->processes, true};
     struct clopt_interval ratio = estimate(results, above, below, device, scope);
     if (ratio.processes == 0) {
-        const struct clopt_interval *one = &time_of(above, device, scope)->interval;
-        const struct clopt_interval *other = &time_of(below, device, scope)->interval;
         ratio.median = one->median / other->median;
         ratio.low = one->low / other->high;
         ratio.high = one->high / other->low;
@@ -260,18 +262,6 @@ static bool is_abandoned(const struct place *place, size_t device)
     return measured_at(place, device)->trial.abandoned;
 }
 
-/* How fast a place is, as a fraction of the best. */
-static struct clopt_interval rate(const struct clopt_results *results, const struct place *best,
-                                  const struct place *place, size_t device, enum clopt_scope scope)
-{
-    if (measured_at(best, device)->trial.id != measured_at(place, device)->trial.id)
-        return divide(results, best, place, device, scope);
-    struct clopt_interval same = time_of(best, device, scope)->interval;
-    same.median = same.low = same.high = 1;
-    same.attained = true;
-    return same;
-}
-
 /* Chooses the best of some places: the smallest median, unless another one was surely faster where
  * both were measured. NULL: there is none. */
 static const struct place *choose_best(const struct clopt_results *results,
@@ -307,7 +297,7 @@ static enum clopt_status find_best(struct clopt_results *results, size_t first, 
     const struct place *best = choose_best(results, places, count, device, scope);
     for (size_t i = 0; i < count && best; i++) {
         struct clopt_result_time *time = time_of(&places[i], device, scope);
-        time->efficiency = rate(results, best, &places[i], device, scope);
+        time->efficiency = divide(results, best, &places[i], device, scope);
         time->best = trial_at(&places[i], device) == trial_at(best, device);
         time->tied = !time->best && !is_abandoned(&places[i], device) &&
                      !is_faster(results, best, &places[i], device, scope);
