@@ -264,6 +264,22 @@ static void efficiency_is_a_ratio_to_the_best_in_the_processes_of_both(void **st
     end(&fixture);
 }
 
+static void what_was_measured_apart_is_compared_through_the_initial_code(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 3);
+    measure(&fixture, 0, 200, 1, 6);
+    measure(&fixture, 1, 80, 1, 3);
+    measure(&fixture, 2, 60, 4, 6); /* in slower processes: the medians are the same, about */
+    rank(&fixture);
+    const struct clopt_interval *ratio = &time_of(&fixture, 1)->efficiency;
+    assert_true(time_of(&fixture, 2)->best && !time_of(&fixture, 1)->tied);
+    assert_true(ratio->processes == 3 && ratio->attained);
+    assert_true(fabs(ratio->median - 0.75) < 0.01);
+    end(&fixture);
+}
+
 static void the_same_program_as_the_best_is_as_fast(void **state)
 {
     (void)state;
@@ -370,6 +386,7 @@ int main(void)
         cmocka_unit_test(a_better_median_from_luckier_processes_does_not_win),
         cmocka_unit_test(what_was_abandoned_is_not_tied),
         cmocka_unit_test(efficiency_is_a_ratio_to_the_best_in_the_processes_of_both),
+        cmocka_unit_test(what_was_measured_apart_is_compared_through_the_initial_code),
         cmocka_unit_test(the_same_program_as_the_best_is_as_fast),
         cmocka_unit_test(the_wrong_and_the_unverified_are_not_ranked),
         cmocka_unit_test(equal_code_borrows_times_from_wherever_they_are),
