@@ -99,6 +99,8 @@ static void write_patterns(const struct document *document, const struct clopt_v
 static void write_noise(const struct document *document, const struct clopt_view *view)
 {
     struct clopt_text text = {0};
+    clopt_summary_initial(&text, view);
+    sentence(document, CLOPT_SENTENCE_ITEM, &text);
     clopt_summary_noise(&text, view);
     sentence(document, CLOPT_SENTENCE_ITEM, &text);
     for (size_t d = 0; d < view->results->device_count; d++) {

@@ -198,6 +198,28 @@ void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, 
         clopt_text_printf(text, " and %zu more", count - MOST_TIED);
 }
 
+/* ---- the initial code ---- */
+
+void clopt_summary_initial(struct clopt_text *text, const struct clopt_view *view)
+{
+    const struct clopt_results_table *table = view->table;
+    const char *description =
+        table->initial == CLOPT_NO_ROW ? NULL : table->rows[table->initial].description;
+    json_t *trial = description ? json_loads(description, 0, NULL) : NULL;
+    const char *before = "Initial code: ";
+    size_t index;
+    const json_t *macro;
+    json_array_foreach(json_object_get(trial, "parameters"), index, macro)
+    {
+        const char *name = json_string_value(json_object_get(macro, "name"));
+        const char *initial = json_string_value(json_object_get(macro, "initial"));
+        if (name && initial)
+            clopt_text_printf(text, "%s%s=%s", before, name, initial);
+        before = ", ";
+    }
+    json_decref(trial);
+}
+
 /* ---- how far figures can be trusted ---- */
 
 void clopt_summary_noise(struct clopt_text *text, const struct clopt_view *view)

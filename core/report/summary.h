@@ -39,6 +39,9 @@ void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *vie
 /* Appends what cannot be told apart from the best; of many only the first ones in the table. */
 void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device);
 
+/* Appends the values that tuned macros have in the initial code, or nothing. */
+void clopt_summary_initial(struct clopt_text *text, const struct clopt_view *view);
+
 /* Appends the noise floor of the devices for which it is known, or nothing. */
 void clopt_summary_noise(struct clopt_text *text, const struct clopt_view *view);
 

@@ -42,6 +42,7 @@ libcloptcore_la_SOURCES += \
 	core/source/order.c \
 	core/source/output.c \
 	core/source/outline.c \
+	core/source/outline.h \
 	core/source/parse.c \
 	core/source/parse.h \
 	core/source/pattern.c \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells what a file holds: its kernels, and the macros that its user is to set. */
-#include <clopt/source.h>
+#include "source/outline.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +105,7 @@ static bool read_directive(const char **at, const char *word, struct clopt_token
     return name->kind == CLOPT_TOKEN_NAME && !name->starts_line;
 }
 
-/* Reads "#ifndef NAME" and "#define NAME INTEGER" at *at. */
+/* Reads "#ifndef NAME" and "#define NAME VALUE" at *at, where the value is one word. */
 static bool read_default(const char *at, struct clopt_token *name, struct clopt_token *value)
 {
     struct clopt_token again;
@@ -112,13 +113,32 @@ static bool read_default(const char *at, struct clopt_token *name, struct clopt_
         again.length != name->length || memcmp(again.text, name->text, name->length) != 0)
         return false;
     *value = clopt_token_next(&at);
-    if (value->kind != CLOPT_TOKEN_NUMBER || value->starts_line)
-        return false;
-    for (size_t i = 0; i < value->length; i++)
-        if (!isdigit((unsigned char)value->text[i]))
-            return false;
+    bool word = value->kind == CLOPT_TOKEN_NUMBER || value->kind == CLOPT_TOKEN_NAME;
     struct clopt_token behind = clopt_token_next(&at);
-    return behind.kind == CLOPT_TOKEN_END || behind.starts_line;
+    return word && !value->starts_line && (behind.kind == CLOPT_TOKEN_END || behind.starts_line);
+}
+
+static bool is_integer(const struct clopt_token *token)
+{
+    for (size_t i = 0; i < token->length; i++)
+        if (!isdigit((unsigned char)token->text[i]))
+            return false;
+    return true;
+}
+
+bool clopt_outline_default(const char *text, const char *macro, char *value, size_t size)
+{
+    for (const char *at = text;;) {
+        const char *here = at;
+        struct clopt_token token = clopt_token_next(&at), name, found;
+        if (token.kind == CLOPT_TOKEN_END)
+            return false;
+        if (clopt_token_is(&token, "#") && read_default(here, &name, &found) &&
+            clopt_token_is(&name, macro) && found.length < size) {
+            snprintf(value, size, "%.*s", (int)found.length, found.text);
+            return true;
+        }
+    }
 }
 
 static enum clopt_status find_defaults(struct made_outline *made, const char *text,
@@ -132,7 +152,8 @@ static enum clopt_status find_defaults(struct made_outline *made, const char *te
         if (token.kind == CLOPT_TOKEN_END)
             break;
         if (!clopt_token_is(&token, "#") || !read_default(here, &name, &value) ||
-            is_set(options, name.text, name.length) || has_macro(made, name.text, name.length))
+            !is_integer(&value) || is_set(options, name.text, name.length) ||
+            has_macro(made, name.text, name.length))
             continue;
         status = add_macro(made, name.text, name.length, value.text, value.length, error);
         if (!status)

@@ -31,6 +31,7 @@ struct clopt_study_parameter {
     struct clopt_number *numbers; /* of the values; NULL: texts */
     struct clopt_value initial;   /* of the initial code */
     size_t initial_number;        /* among the values; SIZE_MAX: it is not there */
+    bool is_default_known;        /* `initial` is the source's own */
     struct clopt_list kernels;    /* only for variants of these kernels; empty: all */
     struct clopt_list apps;       /* only these apps have it; empty: all */
 };

@@ -7,10 +7,12 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "source/outline.h"
 #include "study/parameters.h"
 #include "study/study_keys.h"
 #include "study/study_parts.h"
 #include "study/study_section.h"
+#include "study/variant.h"
 
 /* Tells whether a name can be a macro, and a variable of an expression. */
 static bool is_name(const char *name)
@@ -102,6 +104,25 @@ static enum clopt_status read_values(const struct clopt_ini_section *section,
     return provide_numbers(parameter, error);
 }
 
+static enum clopt_status set_initial(struct clopt_study_parameter *parameter, const char *text,
+                                     struct clopt_error *error)
+{
+    struct clopt_value initial;
+    enum clopt_status status = clopt_value_parse(text, parameter->type, &initial, error);
+    if (status)
+        return status;
+    free(parameter->initial.text);
+    parameter->initial = initial;
+    if (parameter->type == CLOPT_TEXT)
+        status = check_words(&(struct clopt_list){&parameter->initial.text, 1}, error);
+    parameter->initial.name = parameter->name;
+    parameter->initial_number = SIZE_MAX;
+    for (size_t i = 0; i < parameter->values.count; i++)
+        if (strcmp(parameter->values.items[i], parameter->initial.text) == 0)
+            parameter->initial_number = i;
+    return status;
+}
+
 /* Reads the value that the initial code has: the first one, unless the study says otherwise. */
 static enum clopt_status read_initial(const struct clopt_ini_section *section,
                                       struct clopt_study_parameter *parameter,
@@ -109,18 +130,30 @@ static enum clopt_status read_initial(const struct clopt_ini_section *section,
 {
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, "initial");
     const char *text = setting ? setting->value : parameter->values.items[0];
-    enum clopt_status status = clopt_value_parse(text, parameter->type, &parameter->initial, error);
-    if (status == CLOPT_OK && parameter->type == CLOPT_TEXT)
-        status = check_words(&(struct clopt_list){&parameter->initial.text, 1}, error);
-    if (status)
-        return clopt_fail_within(error, "%s: [%s] initial",
-                                 setting ? setting->origin : section->origin, section->name);
-    parameter->initial.name = parameter->name;
-    parameter->initial_number = SIZE_MAX;
-    for (size_t i = 0; i < parameter->values.count; i++)
-        if (strcmp(parameter->values.items[i], parameter->initial.text) == 0)
-            parameter->initial_number = i;
-    return CLOPT_OK;
+    return set_initial(parameter, text, error)
+               ? clopt_fail_within(error, "%s: [%s] initial",
+                                   setting ? setting->origin : section->origin, section->name)
+               : CLOPT_OK;
+}
+
+/* Where neither the study nor another app says so, the initial code has the value that the source
+ * gives the macro by itself: it is the source as it was written. */
+static enum clopt_status take_default(struct clopt_study_parameter *parameter,
+                                      const struct clopt_app *app, struct clopt_error *error)
+{
+    struct clopt_app_source source;
+    char value[64];
+    struct clopt_error ignored = {0};
+    if (clopt_app_source_read(app, NULL, &source, &ignored))
+        return CLOPT_OK; /* which is said where it matters */
+    bool found = clopt_outline_default(source.text, parameter->name, value, sizeof value);
+    clopt_app_source_fini(&source);
+    if (!found)
+        return CLOPT_OK;
+    parameter->is_default_known = true;
+    return set_initial(parameter, value, &ignored) == CLOPT_OUT_OF_RESOURCES
+               ? clopt_fail_memory(error)
+               : CLOPT_OK;
 }
 
 /* ---- sections ---- */
@@ -212,9 +245,15 @@ static enum clopt_status read_targets(const struct clopt_study *study, const str
         return clopt_fail_memory(error);
     enum clopt_status status =
         clopt_study_read_targets(study, section, &parameter->apps, &parameter->kernels, error);
-    for (size_t i = 0; i < study->app_count && status == CLOPT_OK; i++)
-        if (clopt_study_names(&parameter->apps, study->apps[i].entry->plugin->name))
-            status = check_app(parameter, section, study->apps[i].entry, error);
+    bool open = !clopt_ini_setting(section, "initial");
+    for (size_t i = 0; i < study->app_count && status == CLOPT_OK; i++) {
+        const struct clopt_plugin_entry *entry = study->apps[i].entry;
+        if (!clopt_study_names(&parameter->apps, entry->plugin->name))
+            continue;
+        status = check_app(parameter, section, entry, error);
+        if (!status && open && !parameter->is_default_known)
+            status = take_default(parameter, clopt_entry_app(entry), error);
+    }
     return status;
 }
 
