@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/file.h"
 
 char *clopt_program_find(const char *name)
@@ -54,9 +55,10 @@ static enum clopt_status streams_init(struct streams *streams, const char *input
 }
 
 /* Becomes the program. Runs between fork and exec; only returns by ending. */
-static void become(const char *path, char *const *argv, const struct streams *streams)
+static void become(const char *path, char *const *argv, const struct streams *streams, pid_t parent)
 {
     int copies[3];
+    clopt_child_attach(parent);
     for (int i = 0; i < 3; i++) /* above 2 first: one of them may be another's number */
         copies[i] = dup(fileno(streams->files[i]));
     for (int i = 0; i < 3; i++)
@@ -107,9 +109,10 @@ enum clopt_status clopt_program_run(const char *path, char *const *argv, const c
     struct streams streams;
     int wait_status = 0;
     enum clopt_status status = streams_init(&streams, input, error);
+    pid_t parent = getpid();
     pid_t child = status ? -1 : fork();
     if (child == 0)
-        become(path, argv, &streams);
+        become(path, argv, &streams, parent);
     if (!status && child < 0)
         status = clopt_fail(error, CLOPT_FAILED, "%s: not started: %s", path, strerror(errno));
     while (!status && waitpid(child, &wait_status, 0) < 0)

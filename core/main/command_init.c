@@ -6,13 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
-#include "base/text.h"
+#include "base/folder.h"
+#include "base/program.h"
 #include "main/draft.h"
+#include "main/init_check.h"
 #include "main/usage.h"
 
 #define DEFAULT_STUDY "kernel.ini"
+#define MOST_ROUNDS   6
+#define NO_OCLGRIND   "there is no oclgrind in PATH (Debian: apt-get install oclgrind)"
 
 struct request {
     const char *file;
@@ -21,6 +26,11 @@ struct request {
     const char *app;
     const struct clopt_global_options *global;
     int64_t limit_s;
+    bool no_check;
+    bool no_oclgrind;
+    struct clopt_init_check check;
+    const char *small;   /* the file that gets a study for a check; NULL: write the whole one */
+    const char *verdict; /* on the check */
     struct clopt_text options; /* of the compiler, without: */
     struct clopt_text folders; /* -I, a list as in a study */
     struct clopt_text all;     /* both, for the compiler */
@@ -30,7 +40,9 @@ const char clopt_help_init[] =
     "Usage: clopt init FILE.cl [OPTION ...]\n"
     "\n"
     "Reads OpenCL C and writes a study for the kernels in it, with comments: a start,\n"
-    "in which guesses are called so. No device is needed. Then:\n"
+    "in which guesses are called so. No device is needed. Where Oclgrind is installed,\n"
+    "each kernel is run once with it, at a small size, and arguments that turn out to\n"
+    "be too short are made longer. Then:\n"
     "\n"
     "  clopt -c " DEFAULT_STUDY "\n"
     "\n"
@@ -43,7 +55,8 @@ const char clopt_help_init[] =
     "  -I FOLDER                look for included files there\n"
     "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
     "      --app=NAME           the app that describes kernels, where several do\n"
-    "      --limit=SECONDS      give up a source that takes longer than this [60]\n"
+    "      --no-check           do not run the kernels\n"
+    "      --limit=SECONDS      give up a source, or the check, after this time [60]\n"
     "  -h, --help               show this help\n";
 
 static void add_word(struct clopt_text *options, const char *letter, const char *value)
@@ -81,6 +94,7 @@ static const struct option options[] = {
     {"build-options", required_argument, NULL, 'b'},
     {"app", required_argument, NULL, 'a'},
     {"limit", required_argument, NULL, 'l'},
+    {"no-check", no_argument, NULL, 'n'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -104,6 +118,9 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
             request->limit_s = clopt_limit_read(optarg);
             if (request->limit_s < 0)
                 return clopt_usage_error("init", "--limit=%s: %s", optarg, CLOPT_LIMIT_MISTAKE);
+            break;
+        case 'n':
+            request->no_check = true;
             break;
         case 'D':
             add_macro(request, optarg);
@@ -139,8 +156,8 @@ static bool is_stdout(const struct request *request)
 static enum clopt_status check_output(const struct request *request, struct clopt_error *error)
 {
     struct stat info;
-    if (is_stdout(request) || lstat(request->output, &info) != 0 || S_ISCHR(info.st_mode) ||
-        S_ISFIFO(info.st_mode))
+    if (request->small || is_stdout(request) || lstat(request->output, &info) != 0 ||
+        S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode))
         return CLOPT_OK;
     return clopt_fail(error, CLOPT_INVALID,
                       "%s: there is such a file, and it is never overwritten; choose another name "
@@ -151,6 +168,8 @@ static enum clopt_status check_output(const struct request *request, struct clop
 /* Returns the path by which the study, which files are relative to, names the source. */
 static char *name_source(const struct request *request)
 {
+    if (request->small)
+        return realpath(request->file, NULL);
     const char *slash = is_stdout(request) ? NULL : strrchr(request->output, '/');
     if (!slash || request->file[0] == '/')
         return strdup(request->file);
@@ -172,9 +191,15 @@ static enum clopt_status write_study(const struct request *request, const char *
                                         .named_options = clopt_text_string(&request->options),
                                         .folders = clopt_text_string(&request->folders),
                                         .kernel = request->kernel,
-                                        .app = request->app};
+                                        .app = request->app,
+                                        .run = request->small ? request->check.run : 0,
+                                        .overruns = request->check.overruns,
+                                        .overrun_count = request->check.overrun_count,
+                                        .check = request->verdict};
     enum clopt_status status = clopt_draft_write(&draft, &study, error);
-    if (!status && is_stdout(request))
+    if (!status && request->small)
+        status = clopt_file_write_soon(request->small, study.data, study.length, error);
+    else if (!status && is_stdout(request))
         fputs(clopt_text_string(&study), stdout);
     else if (!status)
         status = clopt_file_create(request->output, study.data, study.length, error);
@@ -206,11 +231,87 @@ static enum clopt_status init(void *user, struct clopt_error *error)
     return status;
 }
 
+/* Checks studies with the sizes of each run, until no argument gets longer. */
+static enum clopt_status check_rounds(struct request *request, const char *study,
+                                      struct clopt_error *error)
+{
+    struct clopt_init_check *check = &request->check;
+    enum clopt_status status = CLOPT_OK;
+    check->run = 1;
+    for (int round = 0; round < MOST_ROUNDS && check->run <= CLOPT_DRAFT_RUNS && !status; round++) {
+        request->small = study;
+        status = clopt_command_apart(request->limit_s, init, request, error);
+        request->small = NULL;
+        if (!status)
+            status = clopt_init_check_run(check, study, error);
+        check->run += !check->changed;
+    }
+    return status;
+}
+
+/* Runs the kernels under Oclgrind, in a folder of its own. */
+static enum clopt_status check_in_folder(struct request *request, struct clopt_error *error)
+{
+    const char *above = getenv("TMPDIR");
+    char *folder = clopt_path_join(above && *above ? above : "/tmp", "clopt-XXXXXX");
+    if (!folder || !mkdtemp(folder)) {
+        free(folder);
+        return clopt_fail(error, CLOPT_FAILED, "no folder for temporary files");
+    }
+    char *study = clopt_path_join(folder, "study.ini");
+    char *log = clopt_path_join(folder, "oclgrind.log");
+    request->check.log = log;
+    enum clopt_status status =
+        study && log ? check_rounds(request, study, error) : clopt_fail_memory(error);
+    clopt_folder_remove(folder);
+    free(study);
+    free(log);
+    free(folder);
+    return status;
+}
+
+/* Checks the study, where that can be done, and says on stderr and in the study what came out. */
+static enum clopt_status check(struct request *request, struct clopt_error *error)
+{
+    char *program = request->no_check ? NULL : clopt_program_find("oclgrind");
+    request->no_oclgrind = !program && !request->no_check;
+    request->verdict = request->no_check ? "Not checked: --no-check." : "Not checked: " NO_OCLGRIND ".";
+    if (!program)
+        return CLOPT_OK;
+    request->check.global = request->global;
+    request->check.program = program;
+    request->check.seconds = (double)request->limit_s;
+    request->check.progress = isatty(STDERR_FILENO) ? stderr : NULL;
+    enum clopt_status status = check_in_folder(request, error);
+    bool bad = request->check.changed || request->check.faults.length;
+    request->verdict =
+        bad ? "Checked with Oclgrind at small sizes; init has said what is not right yet."
+            : "Checked with Oclgrind at small sizes: nothing is touched outside of arguments.";
+    free(program);
+    return status;
+}
+
+/* Prints lines that begin with a kernel's name. */
+static void print_lines(const struct clopt_text *lines, const char *more)
+{
+    for (const char *at = clopt_text_string(lines); *at; at += strcspn(at, "\n") + 1)
+        fprintf(stderr, "clopt: %.*s%s\n", (int)strcspn(at, "\n"), at, more);
+}
+
 static int init_apart(struct request *request)
 {
     struct clopt_error error = {0};
-    if (clopt_command_apart(request->limit_s, init, request, &error))
+    enum clopt_status status = check_output(request, &error);
+    if (!status)
+        status = check(request, &error);
+    if (!status)
+        status = clopt_command_apart(request->limit_s, init, request, &error);
+    if (status)
         return clopt_report_error(&error);
+    print_lines(&request->check.corrected, request->check.changed ? "" : "; it is long enough now");
+    print_lines(&request->check.faults, "");
+    if (request->no_oclgrind)
+        fprintf(stderr, "clopt: not checked: " NO_OCLGRIND "\n");
     if (!is_stdout(request))
         clopt_tell_next(request->output, "clopt -c ", "");
     return CLOPT_EXIT_DONE;
@@ -224,6 +325,7 @@ int clopt_command_init(const struct clopt_global_options *global, int argc, char
     int code = read_arguments(&request, argc, argv, &done);
     if (!code && !done)
         code = init_apart(&request);
+    clopt_init_check_fini(&request.check);
     clopt_text_fini(&request.options);
     clopt_text_fini(&request.folders);
     clopt_text_fini(&request.all);

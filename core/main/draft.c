@@ -5,6 +5,7 @@
 
 #include <clopt/source.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,9 +81,11 @@ static void put_head(struct drafting *drafting)
                       "; Written by `clopt init` from %s. What is called a guess is worth a look.\n"
                       "; Run it: clopt -c FILE. What would be tried: clopt -c FILE --dry-run.\n"
                       "; All that can be said: man clopt-study, and of kernels: man clopt-%s.\n"
+                      "; %s\n"
                       "\n[study]\n"
                       "title = %s",
-                      named, drafting->app->plugin->name, drafting->kernels[0]);
+                      named, drafting->app->plugin->name, drafting->request->check,
+                      drafting->kernels[0]);
     for (size_t i = 1; i < drafting->kernel_count && i < 4; i++)
         clopt_text_printf(drafting->study, ", %s", drafting->kernels[i]);
     clopt_text_append(
@@ -159,11 +162,20 @@ static enum clopt_status put_kernel(struct drafting *drafting, const char *kerne
 {
     struct clopt_source *source = NULL;
     struct clopt_output *output = clopt_output_create();
+    struct clopt_error none = {0};
+    const struct clopt_plugin_entry *other = NULL;
+    char label[128]; /* must not be the name of another app */
+    bool taken = clopt_registry_find(drafting->request->registry, CLOPT_PLUGIN_APP, kernel, &other,
+                                     &none) == CLOPT_OK;
+    snprintf(label, sizeof label, "%s%s", kernel, taken ? "_kernel" : "");
     struct clopt_draft draft = {.path = drafting->request->named,
                                 .options = options,
                                 .folders = drafting->request->folders,
-                                .label = drafting->kernel_count > 1 ? kernel : NULL,
-                                .outline = drafting->outline};
+                                .label = drafting->kernel_count > 1 ? label : NULL,
+                                .outline = drafting->outline,
+                                .run = drafting->request->run,
+                                .overruns = drafting->request->overruns,
+                                .overrun_count = drafting->request->overrun_count};
     clopt_fail(error, CLOPT_OK, "%s, kernel %s", drafting->request->file, kernel);
     enum clopt_status status =
         output ? read_kernel(drafting, kernel, &source, error) : clopt_fail_memory(error);

@@ -12,9 +12,13 @@ struct clopt_draft_request {
     const char *named;   /* the same, as the study names it */
     const char *options; /* build options with which it is parsed; in the study they are: */
     const char *named_options;
-    const char *folders; /* for included files, a list */
-    const char *kernel;  /* NULL: all of the file */
-    const char *app;     /* NULL: the one that can describe kernels */
+    const char *folders;                  /* for included files, a list */
+    const char *kernel;                   /* NULL: all of the file */
+    const char *app;                      /* NULL: the one that can describe kernels */
+    unsigned run;                         /* as in struct clopt_draft */
+    const struct clopt_overrun *overruns; /* that such runs have shown */
+    size_t overrun_count;
+    const char *check; /* what became of them, for the head of the study */
 };
 
 /* Writes a study. CLOPT_INVALID for a file that is no program with a kernel. */

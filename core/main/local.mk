@@ -26,6 +26,8 @@ libcloptcore_la_SOURCES += \
 	core/main/draft.h \
 	core/main/failures.c \
 	core/main/failures.h \
+	core/main/init_check.c \
+	core/main/init_check.h \
 	core/main/plugins.h \
 	core/main/plugins_json.c \
 	core/main/reproduction.c \

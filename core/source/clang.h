@@ -40,6 +40,7 @@
     F(isVolatileQualifiedType)                                                                     \
     F(isConstQualifiedType)                                                                        \
     F(Type_getSizeOf)                                                                              \
+    F(Type_visitFields)                                                                            \
     F(getRangeStart)                                                                               \
     F(getRangeEnd)                                                                                 \
     F(getFile)                                                                                     \

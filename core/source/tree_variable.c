@@ -2,6 +2,7 @@
 /* Adds variables to a tree, with what their types say. */
 #include "source/tree_builder.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,51 @@ static size_t type_bytes(const struct clopt_clang *clang, CXType type)
     return bytes > 0 ? (size_t)bytes : 0;
 }
 
+/* The types of a structure's members, as a list. */
+struct members {
+    const struct clopt_tree_builder *builder;
+    char text[512];
+    bool known; /* all are numbers, vectors, arrays or structures of them */
+};
+
+static enum CXVisitorResult note_member(CXCursor cursor, CXClientData data)
+{
+    struct members *members = data;
+    const struct clopt_clang *clang = &members->builder->parse->clang;
+    CXType type = clang->getCanonicalType(clang->getCursorType(cursor));
+    size_t length = strlen(members->text);
+    char count[32] = "", lanes[16] = "";
+    unsigned width;
+    if (type.kind == CXType_Record) {
+        clang->Type_visitFields(type, note_member, data);
+        return members->known ? CXVisit_Continue : CXVisit_Break;
+    }
+    if (type.kind == CXType_ConstantArray) {
+        snprintf(count, sizeof count, "[%lld]", clang->getNumElements(type));
+        type = clang->getCanonicalType(clang->getArrayElementType(type));
+    }
+    enum clopt_scalar scalar = clopt_tree_scalar(members->builder, type, &width);
+    members->known &= scalar != CLOPT_SCALAR_NONE && scalar != CLOPT_SCALAR_BOOL;
+    if (width > 1)
+        snprintf(lanes, sizeof lanes, "%u", width);
+    size_t room = sizeof members->text - length;
+    members->known &= (size_t)snprintf(members->text + length, room, "%s%s%s%s", length ? ", " : "",
+                                       clopt_scalar_name(scalar), lanes, count) < room;
+    return members->known ? CXVisit_Continue : CXVisit_Break;
+}
+
+/* Lists the members of a structure; NULL where some type cannot be named. */
+static const char *list_members(const struct clopt_tree_builder *builder, CXType type)
+{
+    struct members members = {builder, "", true};
+    if (type.kind != CXType_Record)
+        return NULL;
+    builder->parse->clang.Type_visitFields(type, note_member, &members);
+    return members.known
+               ? clopt_arena_copy(&builder->source->arena, members.text, strlen(members.text))
+               : NULL;
+}
+
 static void describe_type(const struct clopt_tree_builder *builder, CXType type,
                           struct clopt_variable *variable)
 {
@@ -145,6 +191,7 @@ static void describe_type(const struct clopt_tree_builder *builder, CXType type,
     variable->pointee = clopt_tree_type_space(builder, pointee);
     variable->pointee_scalar = clopt_tree_scalar(builder, pointee, &variable->pointee_width);
     variable->pointee_bytes = type_bytes(clang, pointee);
+    variable->pointee_members = list_members(builder, pointee);
     variable->points_to_const = clang->isConstQualifiedType(pointee);
 }
 

@@ -112,6 +112,16 @@ struct clopt_description {
     size_t count;
 };
 
+/* Small runs of a drafted kernel, with other sizes each. */
+#define CLOPT_DRAFT_RUNS 2
+
+/* What such runs have shown: the kernel touches an argument behind its end. */
+struct clopt_overrun {
+    char kernel[64];
+    char argument[64];
+    uint64_t bytes[CLOPT_DRAFT_RUNS]; /* that it must have in each; 0: not known */
+};
+
 /* One kernel of a source file, to be described in a new study. */
 struct clopt_draft {
     const char *path;                    /* of the file, as the study is to name it */
@@ -121,6 +131,9 @@ struct clopt_draft {
     const struct clopt_outline *outline; /* of the file; the study has its macros, which stand for
                                             integers, as parameters */
     const struct clopt_source *source;   /* parsed, of this kernel */
+    unsigned run; /* the sizes are to be those of this small run, from 1, and all different */
+    const struct clopt_overrun *overruns; /* that such runs have shown, of any kernel */
+    size_t overrun_count;
 };
 
 struct clopt_app;

@@ -109,6 +109,8 @@ struct clopt_variable {
     enum clopt_scalar pointee_scalar;
     unsigned pointee_width;
     size_t pointee_bytes;
+    const char
+        *pointee_members; /* of a structure: their types, "float4, int[2]"; NULL: not known */
 };
 
 struct clopt_node {

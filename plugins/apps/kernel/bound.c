@@ -104,6 +104,17 @@ struct kernel_bound kernel_bound_multiply(const struct kernel_bound *a,
     return product;
 }
 
+bool kernel_bound_divide(struct kernel_bound *bound, unsigned size)
+{
+    unsigned char *sizes = bound->terms[0].sizes;
+    unsigned char *found = memchr(sizes, (int)size, KERNEL_MOST_FACTORS);
+    if (!found)
+        return false;
+    memmove(found, found + 1, (size_t)(sizes + KERNEL_MOST_FACTORS - found - 1));
+    sizes[KERNEL_MOST_FACTORS - 1] = KERNEL_NO_SIZE;
+    return true;
+}
+
 /* Whether all sizes of one term are among those of another. */
 static bool divides(const struct kernel_term *part, const struct kernel_term *whole)
 {
@@ -139,6 +150,31 @@ bool kernel_bound_equal(const struct kernel_bound *a, const struct kernel_bound 
 {
     struct kernel_bound rest = kernel_bound_add(*a, b, -1);
     return rest.known && rest.count == 0;
+}
+
+uint64_t kernel_bound_evaluate(const struct kernel_bound *bound,
+                               uint64_t (*value)(const void *user, unsigned size), const void *user)
+{
+    double sum = 0;
+    for (size_t i = 0; i < bound->count && bound->known; i++) {
+        double product = (double)bound->terms[i].factor;
+        for (size_t k = 0; k < KERNEL_MOST_FACTORS; k++)
+            if (bound->terms[i].sizes[k] != KERNEL_NO_SIZE)
+                product *= (double)value(user, bound->terms[i].sizes[k]);
+        sum += product;
+    }
+    return bound->known && sum > 0 && sum < 0x1p53 ? (uint64_t)sum : 0;
+}
+
+struct kernel_bound kernel_bound_round_up(struct kernel_bound bound)
+{
+    bool larger = false;
+    for (size_t i = 0; i < bound.count; i++)
+        larger |= bound.terms[i].factor > 0 && bound.terms[i].sizes[0] != KERNEL_NO_SIZE;
+    for (size_t i = bound.count; larger && i-- > 0;)
+        if (bound.terms[i].factor < 0)
+            drop_term(&bound, i);
+    return bound;
 }
 
 void kernel_bound_print(const struct kernel_bound *bound,

@@ -9,8 +9,8 @@
 #define KERNEL_MOST_FACTORS 4
 
 /* The sizes in a product, by number: parameters of the kernel count from 0, then come the global
- * sizes that the kernel has no parameter for, and the numbers of work-groups. */
-enum { KERNEL_GLOBAL_SIZE = 64, KERNEL_GROUPS = 67, KERNEL_NO_SIZE = 255 };
+ * sizes that the kernel has no parameter for, the numbers of work-groups, and local sizes. */
+enum { KERNEL_GLOBAL_SIZE = 64, KERNEL_GROUPS = 67, KERNEL_LOCAL_SIZE = 70, KERNEL_NO_SIZE = 255 };
 
 struct kernel_term {
     int64_t factor;
@@ -33,9 +33,20 @@ struct kernel_bound kernel_bound_add(struct kernel_bound a, const struct kernel_
 struct kernel_bound kernel_bound_multiply(const struct kernel_bound *a,
                                           const struct kernel_bound *b);
 
+/* Divides a bound of one term by a size; false where that is none of its factors. */
+bool kernel_bound_divide(struct kernel_bound *bound, unsigned size);
+
 /* Whether a is never below b, for sizes that are 1 at least. */
 bool kernel_bound_covers(const struct kernel_bound *a, const struct kernel_bound *b);
 bool kernel_bound_equal(const struct kernel_bound *a, const struct kernel_bound *b);
+
+/* Computes it, where `value` gives that of a size; 0 where it is not known or not positive. */
+uint64_t kernel_bound_evaluate(const struct kernel_bound *bound,
+                               uint64_t (*value)(const void *user, unsigned size),
+                               const void *user);
+
+/* Takes away what makes it smaller, where something larger is left: n of n - 1. */
+struct kernel_bound kernel_bound_round_up(struct kernel_bound bound);
 
 /* Prints it as an expression of a study; `name` gives the text for a size. */
 void kernel_bound_print(const struct kernel_bound *bound,

@@ -24,9 +24,11 @@ static void note_access(void *user, const struct clopt_node *node, struct clopt_
     flow->writes++;
     if (node->kind == CLOPT_NODE_DECLARATOR)
         flow->value = node->condition;
-    else if (parent && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node &&
-             strcmp(parent->operator, "=") == 0)
-        flow->value = parent->children[1];
+    else if (parent && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node) {
+        flow->moves = variable->is_pointer && strcmp(parent->operator, "+=") == 0;
+        if (flow->moves || strcmp(parent->operator, "=") == 0)
+            flow->value = parent->children[1];
+    }
 }
 
 /* A for loop whose step changes a variable, and whose condition compares it. */
@@ -47,13 +49,18 @@ static void note_node(void *user, const struct clopt_node *node)
                                             "get_num_groups", "get_global_size"};
     static const char *const queries[] = {"get_global_id",  "get_global_size", "get_local_id",
                                           "get_local_size", "get_group_id",    "get_num_groups"};
+    static const unsigned bits[] = {KERNEL_GLOBAL_ID, KERNEL_GLOBAL_ID, KERNEL_LOCAL_ID,
+                                    KERNEL_LOCAL_ID,  KERNEL_GROUP_ID,  KERNEL_GROUP_ID};
     struct kernel_guess *guess = user;
     unsigned dimension;
     if (clopt_node_is_loop(node))
         note_loop(guess, node);
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
-        if (kernel_is_query(node, queries[i], &dimension) && dimension >= guess->dimensions)
-            guess->dimensions = dimension + 1;
+        if (kernel_is_query(node, queries[i], &dimension)) {
+            guess->queries[dimension] |= bits[i];
+            if (dimension >= guess->dimensions)
+                guess->dimensions = dimension + 1;
+        }
     for (size_t i = 0; i < sizeof of_groups / sizeof *of_groups; i++)
         guess->uses_groups |= kernel_is_query(node, of_groups[i], &dimension);
     if (node->kind == CLOPT_NODE_CALL && clopt_call_is_collective(node))
@@ -62,7 +69,30 @@ static void note_node(void *user, const struct clopt_node *node)
 
 /* ---- the NDRange ---- */
 
-/* The local size is what the source itself multiplies a group's identity by. */
+/* The number among the factors of a product, whose others are sizes; 0: it is another product. */
+static int64_t known_factor(const struct kernel_guess *guess, const struct clopt_node *node)
+{
+    node = kernel_plain(node);
+    if (node->known)
+        return node->value > 0 ? node->value : 0;
+    if (kernel_size_parameter(guess, node) >= 0)
+        return guess->dimensions > 1; /* a row of work-groups */
+    bool product = node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, "*") == 0;
+    return product ? known_factor(guess, node->children[0]) * known_factor(guess, node->children[1])
+                   : 0;
+}
+
+/* Whether a node belongs to the index of local memory. */
+static bool indexes_local(const struct clopt_node *node)
+{
+    while (node->parent && node->parent->kind != CLOPT_NODE_SUBSCRIPT)
+        node = node->parent;
+    return node->parent && node->parent->children[1] == node &&
+           node->parent->space == CLOPT_SPACE_LOCAL;
+}
+
+/* The local size is what the source itself multiplies a group's identity by; in local memory, the
+ * length of a row is that of dimension 0. */
 static void note_local_size(void *user, const struct clopt_node *node)
 {
     struct kernel_guess *guess = user;
@@ -70,10 +100,30 @@ static void note_local_size(void *user, const struct clopt_node *node)
     if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "*") != 0)
         return;
     for (int side = 0; side < 2; side++) {
-        const struct clopt_node *other = kernel_plain(node->children[!side]);
-        if (kernel_is_query(kernel_plain(node->children[side]), "get_group_id", &dimension) &&
-            other->known && other->value > 0 && !guess->local[dimension])
-            guess->local[dimension] = (uint64_t)other->value;
+        const struct clopt_node *identity = kernel_resolve(guess, node->children[side]);
+        int64_t factor = known_factor(guess, node->children[!side]);
+        int parameter = kernel_size_parameter(guess, node->children[!side]);
+        if (kernel_is_query(identity, "get_group_id", &dimension) && factor > 1 &&
+            (guess->dimensions > 1 || kernel_identity_of(guess, node->parent) >= 0) &&
+            (guess->queries[dimension] & KERNEL_LOCAL_ID) && !guess->local[dimension])
+            guess->local[dimension] = (uint64_t)factor;
+        if (kernel_is_query(identity, "get_local_id", &dimension) && dimension && parameter >= 0 &&
+            indexes_local(node))
+            guess->local_of[0] = parameter;
+    }
+}
+
+/* Without an identity within its group, a work-item has the group for itself; without one of its
+ * group, there is one group. */
+static void note_single(struct kernel_guess *guess)
+{
+    if (guess->local_of[0] >= 0)
+        guess->parameters[guess->local_of[0]].is_size = false;
+    for (unsigned d = 0; d < guess->dimensions; d++) {
+        if (guess->queries[d] == KERNEL_GROUP_ID && guess->dimensions > 1)
+            guess->local[d] = 1;
+        if (guess->queries[d] == KERNEL_LOCAL_ID)
+            guess->global[d] = kernel_bound_size(KERNEL_LOCAL_SIZE + d);
     }
 }
 
@@ -130,6 +180,21 @@ static void guard(struct kernel_guess *guess, int dimension, const struct clopt_
     guess->guarded[dimension] |= raise_global(guess, dimension, &bound);
 }
 
+/* i / width < height: rows of a matrix, one after the other. */
+static void guard_row(struct kernel_guess *guess, const struct clopt_node *row,
+                      const struct clopt_node *limit)
+{
+    row = kernel_resolve(guess, row);
+    if (row->kind != CLOPT_NODE_BINARY || strcmp(row->operator, "/") != 0)
+        return;
+    int dimension = kernel_identity_of(guess, row->children[0]);
+    struct kernel_bound width = kernel_upper(guess, row->children[1]);
+    struct kernel_bound bound = kernel_upper(guess, limit);
+    bound = kernel_bound_multiply(&bound, &width);
+    if (dimension >= 0)
+        guess->guarded[dimension] |= raise_global(guess, dimension, &bound);
+}
+
 /* i == n - 1: the last one is treated otherwise. */
 static void border(struct kernel_guess *guess, int dimension, const struct clopt_node *limit)
 {
@@ -149,6 +214,8 @@ static void note_comparison(void *user, const struct clopt_node *node)
     for (int side = 0; side < 2 && (equal || ordered); side++) {
         int dimension = kernel_identity_of(guess, node->children[side]);
         bool below = (node->operator[0] == '<') == (side == 0);
+        if (ordered)
+            guard_row(guess, node->children[side], node->children[!side]);
         if (dimension >= 0 && ordered)
             guard(guess, dimension, node->children[!side], below == (node->operator[1] == '='));
         else if (dimension >= 0)
@@ -175,18 +242,44 @@ static void note_row(void *user, const struct clopt_node *node)
     }
 }
 
+/* Finds, among the factors of a product, a size and an identity of a dimension above 0. */
+static void find_factors(const struct kernel_guess *guess, const struct clopt_node *node,
+                         int *parameter, bool *row)
+{
+    unsigned dimension = 0;
+    node = kernel_plain(node);
+    if (node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, "*") == 0) {
+        find_factors(guess, node->children[0], parameter, row);
+        find_factors(guess, node->children[1], parameter, row);
+        return;
+    }
+    if (kernel_size_parameter(guess, node) >= 0)
+        *parameter = kernel_size_parameter(guess, node);
+    bool group = kernel_is_query(kernel_resolve(guess, node), "get_group_id", &dimension);
+    *row |= kernel_identity_of(guess, node) > 0 || (group && dimension > 0);
+}
+
 /* y * width: a row is as long as dimension 0. */
 static void note_stride(void *user, const struct clopt_node *node)
 {
     struct kernel_guess *guess = user;
+    int parameter = -1;
+    bool row = false;
     if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "*") != 0)
         return;
-    for (int side = 0; side < 2; side++) {
-        int parameter = kernel_size_parameter(guess, node->children[!side]);
-        if (kernel_identity_of(guess, node->children[side]) > 0 && parameter >= 0 &&
-            !guess->global[0].known)
-            guess->global[0] = kernel_bound_size((unsigned)parameter);
-    }
+    find_factors(guess, node, &parameter, &row);
+    if (row && parameter >= 0 && !guess->global[0].known)
+        guess->global[0] = kernel_bound_size((unsigned)parameter);
+}
+
+/* The range is that of what is written, rather than of what is read. */
+static void note_written(void *user, const struct clopt_node *node)
+{
+    struct kernel_guess *guess = user;
+    if (node->kind != CLOPT_NODE_ASSIGN)
+        return;
+    kernel_walk_origins(guess, node->children[0], note_row, guess);
+    kernel_walk_origins(guess, node->children[0], note_stride, guess);
 }
 
 /* Whether a parameter is the global size of some dimension already. */
@@ -199,32 +292,63 @@ static bool is_taken(const struct kernel_guess *guess, unsigned parameter)
     return false;
 }
 
-/* Takes the next integer that looks like a size, or else makes the dimension a size of its own. */
+/* Takes the next integer that looks like a size, or a square of the only one, or else makes the
+ * dimension a size of its own. */
 static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigned dimension)
 {
+    int taken = -1;
     for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
         const struct kernel_parameter_guess *parameter = &guess->parameters[i];
-        if (parameter->is_size && !parameter->is_small && !is_taken(guess, (unsigned)i))
+        if (!parameter->is_size || parameter->is_small || parameter->is_index ||
+            parameter->is_offset)
+            continue;
+        if (!is_taken(guess, (unsigned)i))
             return kernel_bound_size((unsigned)i);
+        taken = (int)i;
     }
-    return kernel_bound_size(KERNEL_GLOBAL_SIZE + dimension);
+    return kernel_bound_size(taken >= 0 && dimension ? (unsigned)taken
+                                                     : KERNEL_GLOBAL_SIZE + dimension);
 }
 
 /* ---- sizes ---- */
 
-static bool sounds_small(const char *name)
+/* Whether a name has one of some words in it, or is one of them. */
+static bool sounds_like(const char *name, const char *const *words, bool whole)
 {
-    static const char *const words[] = {"radius", "filter", "mask", "window", "iter", "step",
-                                        "taps",   "order",  "bins", "degree", "depth"};
     char lower[64];
     size_t length = 0;
     for (; name[length] && length + 1 < sizeof lower; length++)
         lower[length] = (char)tolower((unsigned char)name[length]);
     lower[length] = '\0';
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strstr(lower, words[i]))
+    for (; *words; words++)
+        if (whole ? strcmp(lower, *words) == 0 : strstr(lower, *words) != NULL)
             return true;
     return false;
+}
+
+/* Takes in what the names of parameters say. */
+static void note_names(struct kernel_guess *guess)
+{
+    static const char *const small[] = {"radius", "filter", "mask",  "window", "iter",
+                                        "step",   "taps",   "order", "bins",   "degree",
+                                        "depth",  "align",  NULL};
+    static const char *const offset[] = {"offset", "start", "begin", "base", NULL};
+    static const char *const index[] = {"i",   "j",   "k",     "t",     "it",   "id",    "row",
+                                        "col", "idx", "index", "pivot", "pass", "stage", NULL};
+    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
+        const char *name = guess->kernel->parameters[i]->name;
+        guess->parameters[i].is_small = sounds_like(name, small, false);
+        guess->parameters[i].is_offset = sounds_like(name, offset, false);
+        guess->parameters[i].is_index = sounds_like(name, index, true);
+    }
+}
+
+/* Returns n of n - 1, which is a size as n is. */
+static const struct clopt_node *without_border(const struct clopt_node *node)
+{
+    node = kernel_plain(node);
+    bool sum = node->kind == CLOPT_NODE_BINARY && strchr("+-", node->operator[0]);
+    return sum && kernel_plain(node->children[1])->known ? kernel_plain(node->children[0]) : node;
 }
 
 /* What is compared with, multiplies or limits something is a size. */
@@ -233,9 +357,10 @@ static void note_size(void *user, const struct clopt_node *node)
     struct kernel_guess *guess = user;
     bool limits = node->kind == CLOPT_NODE_CALL && node->name &&
                   (strcmp(node->name, "min") == 0 || strcmp(node->name, "clamp") == 0);
-    bool counts = node->kind == CLOPT_NODE_BINARY && strchr("<>*/%", node->operator[0]);
+    bool counts = node->kind == CLOPT_NODE_BINARY && strchr("<>*/%", node->operator[0]) &&
+                  node->operator[1] != node->operator[0];
     for (size_t side = 0; (limits || counts) && side < node->child_count; side++) {
-        int parameter = kernel_size_parameter(guess, node->children[side]);
+        int parameter = kernel_size_parameter(guess, without_border(node->children[side]));
         if (parameter >= 0)
             guess->parameters[parameter].is_size = true;
     }
@@ -249,16 +374,30 @@ static void walk_all(struct kernel_guess *guess, kernel_visit visit)
         kernel_walk_nodes(clopt_source_function(guess->source, i)->body, visit, guess);
 }
 
-static void find_ndrange(struct kernel_guess *guess)
+/* Takes the local size from macros whose names say so. */
+static void take_macros(struct kernel_guess *guess, const struct clopt_outline *outline)
+{
+    for (unsigned d = 0; d < guess->dimensions; d++)
+        for (size_t i = 0; i < outline->macro_count && (guess->queries[d] & KERNEL_LOCAL_ID); i++) {
+            const struct clopt_outline_macro *macro = &outline->macros[i];
+            bool fits = macro->sizes_groups && (macro->dimension == (int)d || macro->dimension < 0);
+            if (fits && !guess->local[d])
+                guess->local[d] = strtoull(macro->value, NULL, 10);
+        }
+}
+
+static void find_ndrange(struct kernel_guess *guess, const struct clopt_outline *outline)
 {
     const struct clopt_node *body = guess->kernel->body;
+    guess->dimensions = guess->dimensions ? guess->dimensions : 1;
     read_required_size(guess);
     walk_all(guess, note_local_size);
+    take_macros(guess, outline);
+    note_single(guess);
     kernel_walk_nodes(body, note_comparison, guess);
+    kernel_walk_nodes(body, note_written, guess);
     kernel_walk_nodes(body, note_row, guess);
     kernel_walk_nodes(body, note_stride, guess);
-    if (!guess->dimensions)
-        guess->dimensions = 1;
     for (unsigned d = 0; d < guess->dimensions; d++)
         if (!guess->global[d].known)
             guess->global[d] = invent_size(guess, d);
@@ -292,8 +431,72 @@ static void provide_results(struct kernel_guess *guess)
     }
 }
 
+/* Returns the number of a parameter of which an expression reads an element; -1: of none. */
+static int element_of(const struct kernel_guess *guess, const struct clopt_node *node, bool *next)
+{
+    node = kernel_resolve(guess, node);
+    if (node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, "+") == 0)
+        return element_of(guess, node->children[0], next); /* a work-item's share of the list */
+    if (node->kind != CLOPT_NODE_SUBSCRIPT)
+        return -1;
+    const struct clopt_node *base = kernel_plain(node->children[0]);
+    const struct clopt_node *index = kernel_resolve(guess, node->children[1]);
+    *next = clopt_node_is_operator(index, "+") && kernel_plain(index->children[1])->known;
+    for (size_t i = 0; i < guess->kernel->parameter_count; i++)
+        if (base->kind == CLOPT_NODE_VARIABLE && base->variable == guess->kernel->parameters[i])
+            return (int)i;
+    return -1;
+}
+
+/* for (j = starts[row]; j < starts[row + 1]; ...) */
+static void note_lists(void *user, const struct clopt_node *node)
+{
+    struct kernel_guess *guess = user;
+    const struct clopt_node *condition =
+        node->kind == CLOPT_NODE_FOR ? kernel_plain(node->condition) : NULL;
+    bool first = false, last = false;
+    if (!condition || !clopt_node_is_operator(condition, "<"))
+        return;
+    const struct clopt_node *counter = kernel_plain(condition->children[0]);
+    const struct clopt_node *begin =
+        counter->kind == CLOPT_NODE_VARIABLE ? guess->flows[counter->variable->index].value : NULL;
+    int from = begin ? element_of(guess, begin, &first) : -1;
+    int to = element_of(guess, condition->children[1], &last);
+    if (from >= 0 && from == to && last && !first)
+        guess->parameters[from].starts = true;
+}
+
+/* What chooses elements of a buffer may choose as many as there are work-items, where nothing else
+ * says how long that is. */
+static void provide_choices(struct kernel_guess *guess)
+{
+    struct kernel_bound items = kernel_bound_constant(1), one = items;
+    for (unsigned d = 0; d < guess->dimensions; d++)
+        items = kernel_bound_multiply(&items, &guess->global[d]);
+    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
+        const struct kernel_parameter_guess *chooser = &guess->parameters[i];
+        if (!chooser->indexes || !chooser->beside.known)
+            continue;
+        struct kernel_bound least = kernel_bound_add(chooser->beside, &items, 1);
+        struct kernel_parameter_guess *chosen = &guess->parameters[chooser->indexes - 1];
+        least = kernel_bound_add(least, &one, -1);
+        if (!chosen->length.known || !kernel_bound_covers(&chosen->length, &chooser->beside))
+            chosen->length = least;
+    }
+    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
+        struct kernel_parameter_guess *list = &guess->parameters[i];
+        struct kernel_bound length = kernel_bound_constant(KERNEL_GUESSED_LIST);
+        if (!list->list_of)
+            continue;
+        struct kernel_bound lists = guess->parameters[list->list_of - 1].length;
+        lists = kernel_bound_add(lists, &one, -1);
+        list->length = kernel_bound_multiply(&lists, &length);
+    }
+}
+
 static void find_lengths(struct kernel_guess *guess)
 {
+    provide_choices(guess);
     for (unsigned d = 0; d < guess->dimensions; d++)
         note_lengths(guess, &guess->global[d]);
     for (size_t i = 0; i < guess->kernel->parameter_count; i++)
@@ -301,9 +504,10 @@ static void find_lengths(struct kernel_guess *guess)
 }
 
 enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clopt_source *source,
-                                    struct clopt_error *error)
+                                    const struct clopt_outline *outline, struct clopt_error *error)
 {
-    *guess = (struct kernel_guess){.source = source, .kernel = clopt_source_kernel(source)};
+    *guess = (struct kernel_guess){
+        .source = source, .kernel = clopt_source_kernel(source), .local_of = {-1, -1, -1}};
     size_t count = guess->kernel->parameter_count;
     if (count > KERNEL_MOST_GUESSES)
         return clopt_fail(error, CLOPT_INVALID, "kernel %s: more than %d parameters",
@@ -315,9 +519,9 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
         clopt_node_accesses(clopt_source_function(source, i)->body, note_access, guess);
     walk_all(guess, note_node);
     kernel_walk_nodes(guess->kernel->body, note_size, guess);
-    for (size_t i = 0; i < count; i++)
-        guess->parameters[i].is_small = sounds_small(guess->kernel->parameters[i]->name);
-    find_ndrange(guess);
+    note_names(guess);
+    find_ndrange(guess, outline);
+    kernel_walk_nodes(guess->kernel->body, note_lists, guess);
     kernel_guess_buffers(guess);
     provide_results(guess);
     find_lengths(guess);

@@ -9,9 +9,15 @@
 
 #define KERNEL_MOST_GUESSES 64 /* arguments */
 
+/* The identities and sizes that a kernel may ask for. */
+enum kernel_query { KERNEL_GLOBAL_ID = 1, KERNEL_LOCAL_ID = 2, KERNEL_GROUP_ID = 4 };
+
+#define KERNEL_GUESSED_LIST 16 /* elements of each */
+
 /* What is known of one variable of the source. */
 struct kernel_flow {
     unsigned writes;
+    bool moves;                     /* a pointer to which the only write adds `value` */
     const struct clopt_node *value; /* what the only write puts there */
     const struct clopt_node *loop;  /* the for loop that counts with it */
 };
@@ -22,8 +28,13 @@ struct kernel_parameter_guess {
     bool partly;      /* written under conditions, or at places that are not known */
     bool is_size;     /* of an integer: something has this length */
     bool is_small;    /* of an integer: a radius, a number of repetitions and the like */
+    bool is_index;    /* of an integer: a row, a step and the like */
+    bool is_offset;   /* of an integer: where something begins */
     bool is_length;   /* of an integer: the NDRange or a buffer grows with it */
     unsigned indexes; /* 1 + the number of the parameter whose elements it chooses; 0: none */
+    bool starts;      /* of an array: x[i] and x[i + 1] are where a list begins and ends */
+    unsigned list_of; /* 1 + the number of the parameter that says where its lists start; 0: none */
+    struct kernel_bound beside; /* what is added there to what it chooses, at most */
     struct kernel_bound length; /* of a buffer, in elements */
     bool unclear;               /* some access says nothing about the length */
 };
@@ -36,6 +47,10 @@ struct kernel_guess {
     struct kernel_bound global[3]; /* work-items that have something to do */
     bool guarded[3];               /* the kernel tests its index against that */
     uint64_t local[3];             /* that the source itself names; 0: it does not */
+    unsigned queries[3];           /* which identities it asks for: bits of kernel_query */
+    int local_of[3];               /* the parameter that is the local size; -1: none */
+    bool in_local;                 /* bounds are of local memory: local sizes keep their names */
+    bool memory_is_zero;           /* bounds are those without what is read from memory */
     bool uses_groups;              /* local or group identities, local memory, barriers */
     bool has_loops;
     struct kernel_parameter_guess parameters[KERNEL_MOST_GUESSES];
@@ -43,7 +58,7 @@ struct kernel_guess {
 
 /* CLOPT_INVALID for a kernel with too many parameters. */
 enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clopt_source *source,
-                                    struct clopt_error *error);
+                                    const struct clopt_outline *outline, struct clopt_error *error);
 void kernel_guess_fini(struct kernel_guess *guess);
 
 #endif

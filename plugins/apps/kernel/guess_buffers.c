@@ -14,6 +14,7 @@ struct access {
     struct kernel_guess *guess;
     unsigned parameter;
     struct kernel_bound distance; /* of what the index counts from */
+    struct kernel_bound beside;   /* what is touched where all that is read from memory is 0 */
 };
 
 static int find_variable(const struct kernel_guess *guess, const struct clopt_variable *variable)
@@ -72,8 +73,12 @@ static void note_chooser(void *user, const struct clopt_node *node)
     if (node->kind != CLOPT_NODE_SUBSCRIPT)
         return;
     int chooser = find_parameter(access->guess, node->children[0]);
-    if (chooser >= 0 && (unsigned)chooser != access->parameter)
-        access->guess->parameters[chooser].indexes = access->parameter + 1;
+    if (chooser < 0 || (unsigned)chooser == access->parameter)
+        return;
+    if (access->guess->parameters[chooser].starts)
+        access->guess->parameters[access->parameter].list_of = (unsigned)chooser + 1;
+    access->guess->parameters[chooser].indexes = access->parameter + 1;
+    access->guess->parameters[chooser].beside = access->beside;
 }
 
 static bool is_address(const struct clopt_node *node)
@@ -102,18 +107,33 @@ static bool note_use(struct kernel_parameter_guess *parameter, const struct clop
     return assigned || changed;
 }
 
+/* How many elements there are up to an index, `width` at a time. */
+static struct kernel_bound reach_of(const struct access *access, const struct clopt_node *index,
+                                    unsigned width)
+{
+    struct kernel_bound one = kernel_bound_constant(1), times = kernel_bound_constant(width);
+    struct kernel_bound reach =
+        index ? kernel_upper(access->guess, index) : kernel_bound_constant(0);
+    reach = kernel_bound_add(reach, &access->distance, 1);
+    reach = kernel_bound_add(reach, &one, 1);
+    return kernel_bound_multiply(&reach, &times);
+}
+
 /* Takes in that the elements up to `index` of a buffer are touched, `width` at a time. */
 static void note_reach(struct access *access, const struct clopt_node *index, unsigned width)
 {
     struct kernel_guess *guess = access->guess;
     struct kernel_parameter_guess *parameter = &guess->parameters[access->parameter];
-    struct kernel_bound one = kernel_bound_constant(1), times = kernel_bound_constant(width);
-    struct kernel_bound reach = index ? kernel_upper(guess, index) : kernel_bound_constant(0);
-    reach = kernel_bound_add(reach, &access->distance, 1);
-    reach = kernel_bound_add(reach, &one, 1);
-    reach = kernel_bound_multiply(&reach, &times);
+    guess->in_local = guess->kernel->parameters[access->parameter]->pointee == CLOPT_SPACE_LOCAL;
+    struct kernel_bound reach = reach_of(access, index, width);
+    guess->memory_is_zero = true;
+    access->beside = reach_of(access, index, width);
+    guess->memory_is_zero = false;
+    guess->in_local = false;
     if (index)
         kernel_walk_origins(guess, index, note_chooser, access);
+    if (index && kernel_resolve(guess, index)->kind == CLOPT_NODE_SUBSCRIPT)
+        parameter->list_of = 0; /* its elements are chosen one by one */
     if (!reach.known)
         parameter->unclear = true;
     else if (!parameter->length.known || kernel_bound_covers(&reach, &parameter->length))
@@ -132,7 +152,7 @@ static bool note_vector_access(struct kernel_guess *guess, const struct clopt_no
     int number = find_parameter(guess, call->children[call->child_count - 1]);
     if (number < 0)
         return false;
-    struct access access = {guess, (unsigned)number, kernel_bound_constant(0)};
+    struct access access = {guess, (unsigned)number, kernel_bound_constant(0), {0}};
     note_reach(&access, call->children[call->child_count - 2], width ? width : 1);
     struct kernel_parameter_guess *parameter = &guess->parameters[number];
     parameter->read |= !store;
@@ -171,10 +191,14 @@ static const struct clopt_variable *follow_pointer(const struct kernel_guess *gu
         if (base->kind != CLOPT_NODE_VARIABLE)
             return NULL;
         const struct kernel_flow *flow = &guess->flows[base->variable->index];
-        if (!flow->value)
-            return base->variable;
         if (flow->writes > 1) /* it moves on */
             distance->known = false;
+        if (flow->moves) {
+            struct kernel_bound more = kernel_upper(guess, flow->value);
+            *distance = kernel_bound_add(*distance, &more, 1);
+        }
+        if (!flow->value || flow->moves)
+            return base->variable;
         base = flow->value;
     }
     return NULL;
@@ -262,7 +286,7 @@ static void note_buffer(void *user, const struct clopt_node *node)
     int number = find_variable(guess, follow_pointer(guess, node->children[0], &distance));
     if (number < 0)
         return;
-    struct access access = {guess, (unsigned)number, distance};
+    struct access access = {guess, (unsigned)number, distance, {0}};
     note_reach(&access, subscript ? node->children[1] : NULL, 1);
     if (note_use(&guess->parameters[number], node))
         guess->parameters[number].partly |= is_conditional(guess, node);

@@ -45,8 +45,7 @@ static const struct clopt_node *only_value(const struct kernel_guess *guess,
     return flow->writes == 1 ? flow->value : NULL;
 }
 
-/* Follows variables to what they hold. */
-static const struct clopt_node *resolve(const struct kernel_guess *guess,
+const struct clopt_node *kernel_resolve(const struct kernel_guess *guess,
                                         const struct clopt_node *node)
 {
     node = kernel_plain(node);
@@ -64,11 +63,11 @@ static bool is_group_start(const struct kernel_guess *guess, const struct clopt_
                            unsigned dimension)
 {
     unsigned found;
-    node = resolve(guess, node);
+    node = kernel_resolve(guess, node);
     if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "*") != 0)
         return false;
     for (int side = 0; side < 2; side++)
-        if (kernel_is_query(resolve(guess, node->children[side]), "get_group_id", &found))
+        if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_group_id", &found))
             return found == dimension;
     return false;
 }
@@ -76,7 +75,7 @@ static bool is_group_start(const struct kernel_guess *guess, const struct clopt_
 int kernel_identity_of(const struct kernel_guess *guess, const struct clopt_node *node)
 {
     unsigned dimension;
-    node = resolve(guess, node);
+    node = kernel_resolve(guess, node);
     if (!node)
         return -1;
     if (kernel_is_query(node, "get_global_id", &dimension))
@@ -84,7 +83,8 @@ int kernel_identity_of(const struct kernel_guess *guess, const struct clopt_node
     if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "+") != 0)
         return -1;
     for (int side = 0; side < 2; side++)
-        if (kernel_is_query(resolve(guess, node->children[side]), "get_local_id", &dimension) &&
+        if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_local_id",
+                            &dimension) &&
             is_group_start(guess, node->children[!side], dimension))
             return (int)dimension;
     return -1;
@@ -155,20 +155,34 @@ static struct kernel_bound minus(struct kernel_bound bound, int64_t value)
 /* The smallest value that an expression is sure to have; indices are not negative. */
 static int64_t lower(const struct kernel_guess *guess, const struct clopt_node *node)
 {
-    node = resolve(guess, node);
+    node = kernel_resolve(guess, node);
+    if (node->kind == CLOPT_NODE_VARIABLE && guess->flows[node->variable->index].loop) {
+        const struct clopt_node *first = kernel_plain(guess->flows[node->variable->index].value);
+        return first && first->known && first->value < 0 ? first->value : 0;
+    }
     return node->known ? node->value : 0;
 }
+
+static struct kernel_bound smaller(const struct kernel_bound *a, const struct kernel_bound *b);
 
 /* i < n and n > i bound i by n - 1. */
 static struct kernel_bound loop_bound(const struct kernel_guess *guess,
                                       const struct clopt_variable *variable,
-                                      const struct clopt_node *loop, int depth)
+                                      const struct clopt_node *condition, int depth)
 {
-    const struct clopt_node *condition = kernel_plain(loop->condition);
+    condition = kernel_plain(condition);
     if (!condition || condition->kind != CLOPT_NODE_BINARY)
         return unknown;
+    if (strcmp(condition->operator, "&&") == 0) {
+        struct kernel_bound a = loop_bound(guess, variable, condition->children[0], depth);
+        struct kernel_bound b = loop_bound(guess, variable, condition->children[1], depth);
+        return smaller(&a, &b);
+    }
     const struct clopt_node *left = kernel_plain(condition->children[0]);
+    const struct clopt_node *right = kernel_plain(condition->children[1]);
     bool first = left->kind == CLOPT_NODE_VARIABLE && left->variable == variable;
+    if (!first && (right->kind != CLOPT_NODE_VARIABLE || right->variable != variable))
+        return unknown;
     const char *rising = first ? "<" : ">";
     struct kernel_bound limit = upper(guess, condition->children[first], depth);
     if (condition->operator[0] == rising[0])
@@ -180,16 +194,26 @@ static struct kernel_bound loop_bound(const struct kernel_guess *guess,
                : unknown;
 }
 
+/* Lengths of local memory follow the local size, even where it is known as a number. */
+static struct kernel_bound local_size(const struct kernel_guess *guess, unsigned d)
+{
+    d = guess->local_of[0] >= 0 ? 0 : d; /* groups are square */
+    return guess->local[d] && !guess->in_local ? kernel_bound_constant((int64_t)guess->local[d])
+                                               : kernel_bound_size(KERNEL_LOCAL_SIZE + d);
+}
+
 static struct kernel_bound variable_bound(const struct kernel_guess *guess,
                                           const struct clopt_node *node, int depth)
 {
     const struct kernel_flow *flow = &guess->flows[node->variable->index];
     int parameter = kernel_size_parameter(guess, node);
+    if (parameter >= 0 && parameter == guess->local_of[0])
+        return local_size(guess, 0);
     if (parameter >= 0)
         return kernel_bound_size((unsigned)parameter);
     if (flow->writes == 1 && flow->value)
         return upper(guess, flow->value, depth);
-    return flow->loop ? loop_bound(guess, node->variable, flow->loop, depth) : unknown;
+    return flow->loop ? loop_bound(guess, node->variable, flow->loop->condition, depth) : unknown;
 }
 
 /* The number of work-groups in a dimension times the local size is the global size. */
@@ -197,7 +221,6 @@ static struct kernel_bound query_bound(const struct kernel_guess *guess,
                                        const struct clopt_node *node)
 {
     unsigned d;
-    int64_t local = 0;
     if (kernel_is_query(node, "get_global_id", &d))
         return minus(guess->global[d], 1);
     if (kernel_is_query(node, "get_global_size", &d))
@@ -206,10 +229,10 @@ static struct kernel_bound query_bound(const struct kernel_guess *guess,
         return minus(kernel_bound_size(KERNEL_GROUPS + d), 1);
     if (kernel_is_query(node, "get_num_groups", &d))
         return kernel_bound_size(KERNEL_GROUPS + d);
-    if (kernel_is_query(node, "get_local_id", &d) && (local = (int64_t)guess->local[d]))
-        return kernel_bound_constant(local - 1);
-    if (kernel_is_query(node, "get_local_size", &d) && (local = (int64_t)guess->local[d]))
-        return kernel_bound_constant(local);
+    if (kernel_is_query(node, "get_local_id", &d))
+        return minus(local_size(guess, d), 1);
+    if (kernel_is_query(node, "get_local_size", &d))
+        return local_size(guess, d);
     return unknown;
 }
 
@@ -253,23 +276,81 @@ static struct kernel_bound call_bound(const struct kernel_guess *guess,
     return query_bound(guess, node);
 }
 
+/* Whether two expressions have the same text. */
+static bool same_text(const struct kernel_guess *guess, const struct clopt_node *a,
+                      const struct clopt_node *b)
+{
+    const char *text = clopt_source_text(guess->source);
+    return a->end - a->begin == b->end - b->begin &&
+           memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
+}
+
+/* i / n * n is at most i, also where n is one of several factors. */
+static struct kernel_bound undivided(const struct kernel_guess *guess,
+                                     const struct clopt_node *quotient,
+                                     const struct clopt_node *factor, int depth)
+{
+    quotient = kernel_resolve(guess, quotient);
+    factor = kernel_resolve(guess, factor);
+    if (quotient->kind != CLOPT_NODE_BINARY || strcmp(quotient->operator, "/") != 0)
+        return unknown;
+    struct kernel_bound divisor = upper(guess, quotient->children[1], depth);
+    struct kernel_bound times = upper(guess, factor, depth);
+    if (divisor.known && kernel_bound_equal(&divisor, &times))
+        return upper(guess, quotient->children[0], depth);
+    if (factor->kind != CLOPT_NODE_BINARY || strcmp(factor->operator, "*") != 0)
+        return unknown;
+    for (int side = 0; side < 2; side++) {
+        struct kernel_bound rest = undivided(guess, quotient, factor->children[side], depth);
+        struct kernel_bound more = upper(guess, factor->children[!side], depth);
+        if (rest.known && more.known)
+            return kernel_bound_multiply(&rest, &more);
+    }
+    return unknown;
+}
+
+/* i / n * n + i % n is i. */
+static struct kernel_bound rejoined(const struct kernel_guess *guess, const struct clopt_node *sum,
+                                    int depth)
+{
+    for (int side = 0; side < 2; side++) {
+        const struct clopt_node *rest = kernel_resolve(guess, sum->children[side]);
+        const struct clopt_node *rows = kernel_resolve(guess, sum->children[!side]);
+        if (rest->kind != CLOPT_NODE_BINARY || strcmp(rest->operator, "%") != 0 ||
+            rows->kind != CLOPT_NODE_BINARY || strcmp(rows->operator, "*") != 0)
+            continue;
+        for (int factor = 0; factor < 2; factor++) {
+            const struct clopt_node *quotient = kernel_resolve(guess, rows->children[factor]);
+            if (quotient->kind == CLOPT_NODE_BINARY && strcmp(quotient->operator, "/") == 0 &&
+                same_text(guess, quotient->children[0], rest->children[0]) &&
+                same_text(guess, quotient->children[1], rest->children[1]))
+                return undivided(guess, quotient, rows->children[!factor], depth);
+        }
+    }
+    return unknown;
+}
+
 static struct kernel_bound binary_bound(const struct kernel_guess *guess,
                                         const struct clopt_node *node, int depth)
 {
     struct kernel_bound a = upper(guess, node->children[0], depth);
     struct kernel_bound b = upper(guess, node->children[1], depth);
     struct kernel_bound product;
-    const struct clopt_node *right = resolve(guess, node->children[1]);
+    const struct clopt_node *right = kernel_resolve(guess, node->children[1]);
     int identity = kernel_identity_of(guess, node);
     if (identity >= 0)
         return minus(guess->global[identity], 1);
     switch (node->operator[0]) {
     case '+':
-        return kernel_bound_add(a, &b, 1);
+        product = rejoined(guess, node, depth);
+        return product.known ? product : kernel_bound_add(a, &b, 1);
     case '-':
         return minus(a, lower(guess, node->children[1]));
     case '*':
-        return kernel_bound_multiply(&a, &b);
+        product = undivided(guess, node->children[0], node->children[1], depth);
+        if (!product.known)
+            product = undivided(guess, node->children[1], node->children[0], depth);
+        return product.known ? product : kernel_bound_multiply(&a, &b);
     case '%':
         return minus(b, 1);
     case '&':
@@ -286,15 +367,6 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
     default:
         return unknown;
     }
-}
-
-/* Whether two expressions have the same text. */
-static bool same_text(const struct kernel_guess *guess, const struct clopt_node *a,
-                      const struct clopt_node *b)
-{
-    const char *text = clopt_source_text(guess->source);
-    return a->end - a->begin == b->end - b->begin &&
-           memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
 }
 
 /* What a condition that holds says of an expression: its limit, which it stays below. */
@@ -358,24 +430,35 @@ static struct kernel_bound upper(const struct kernel_guess *guess, const struct 
         a = upper(guess, node->children[1], depth + 1);
         b = upper(guess, node->children[2], depth + 1);
         return larger(&a, &b);
+    case CLOPT_NODE_SUBSCRIPT:
+    case CLOPT_NODE_SWIZZLE:
+    case CLOPT_NODE_MEMBER:
+        return guess->memory_is_zero ? kernel_bound_constant(0) : unknown;
     default:
         return unknown;
     }
 }
 
-/* Groups times a local size that is known as a number: the global size again. */
+/* Groups times the local size, which may be known as a number: the global size again. */
 static struct kernel_bound join_groups(const struct kernel_guess *guess, struct kernel_bound bound)
 {
-    for (unsigned d = 0; d < 3 && bound.known; d++)
-        for (size_t i = 0; i < bound.count && guess->local[d]; i++) {
-            struct kernel_bound groups = kernel_bound_size(KERNEL_GROUPS + d);
-            bool alone = memcmp(bound.terms[i].sizes, groups.terms[0].sizes,
-                                sizeof bound.terms[i].sizes) == 0;
-            if (!alone || bound.terms[i].factor != (int64_t)guess->local[d])
+    for (unsigned d = 0; d < 3; d++)
+        for (size_t i = 0; i < bound.count && bound.known; i++) {
+            struct kernel_bound all = guess->global[d];
+            struct kernel_bound whole = {true, 1, {bound.terms[i]}};
+            struct kernel_bound rest = whole;
+            struct kernel_bound local = local_size(guess, d);
+            bool joins = kernel_bound_divide(&rest, KERNEL_GROUPS + d);
+            if (joins && local.terms[0].sizes[0] != KERNEL_NO_SIZE)
+                joins = kernel_bound_divide(&rest, local.terms[0].sizes[0]);
+            else if (joins && (joins = rest.terms[0].factor % local.terms[0].factor == 0))
+                rest.terms[0].factor /= local.terms[0].factor;
+            if (!joins)
                 continue;
-            bound = kernel_bound_add(bound, &groups, -(int64_t)guess->local[d]);
-            bound = kernel_bound_add(bound, &guess->global[d], 1);
-            break;
+            rest = kernel_bound_multiply(&rest, &all);
+            bound = kernel_bound_add(bound, &whole, -1);
+            bound = kernel_bound_add(bound, &rest, 1);
+            i = (size_t)-1; /* the terms have moved */
         }
     return bound;
 }

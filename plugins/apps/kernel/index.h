@@ -8,6 +8,10 @@
 /* Strips what does not change a value: parentheses and casts. */
 const struct clopt_node *kernel_plain(const struct clopt_node *node);
 
+/* Follows variables that have one value to what that is. */
+const struct clopt_node *kernel_resolve(const struct kernel_guess *guess,
+                                        const struct clopt_node *node);
+
 /* Returns the number of an integer parameter of the kernel that a node names; -1: it is none. */
 int kernel_size_parameter(const struct kernel_guess *guess, const struct clopt_node *node);
 

@@ -17,8 +17,14 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/definition.h \
 	plugins/apps/kernel/draft.c \
 	plugins/apps/kernel/draft.h \
+	plugins/apps/kernel/draft_arguments.c \
+	plugins/apps/kernel/draft_arguments.h \
+	plugins/apps/kernel/draft_sizes.c \
+	plugins/apps/kernel/draft_sizes.h \
 	plugins/apps/kernel/expressions.c \
 	plugins/apps/kernel/expressions.h \
+	plugins/apps/kernel/fit.c \
+	plugins/apps/kernel/fit.h \
 	plugins/apps/kernel/guess.c \
 	plugins/apps/kernel/guess.h \
 	plugins/apps/kernel/guess_buffers.c \

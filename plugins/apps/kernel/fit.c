@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds expressions of sizes for lengths that runs have shown. */
+#include "fit.h"
+
+#include <stdlib.h>
+
+#define MOST_PRODUCTS 256
+#define MOST_TIMES    8  /* of a product, in a sum */
+#define MOST_OVER     4  /* added as a number */
+#define MOST_COST     12 /* of a sum that is still plain */
+#define MOST_DEGREE   3
+
+/* A product of sizes, and what it is in the first run. */
+struct product {
+    struct kernel_bound bound;
+    uint64_t value;
+    unsigned degree;
+};
+
+struct search {
+    const struct kernel_fit *fit;
+    struct product products[MOST_PRODUCTS];
+    size_t count;
+    struct kernel_bound best;
+    unsigned cost;
+};
+
+/* A run whose sizes are asked for. */
+struct run {
+    const struct kernel_fit *fit;
+    unsigned number;
+};
+
+static uint64_t value_in(const void *user, unsigned size)
+{
+    const struct run *run = user;
+    return run->fit->value(run->fit->user, run->number, size);
+}
+
+static bool is_enough(const struct kernel_fit *fit, const struct kernel_bound *bound)
+{
+    bool enough = true;
+    for (unsigned r = 0; r < CLOPT_DRAFT_RUNS; r++)
+        enough &= kernel_bound_evaluate(bound, value_in, &(struct run){fit, r}) >= fit->counts[r];
+    return enough;
+}
+
+/* Adds the products of those that there are with one more size. */
+static void add_size(struct search *search, unsigned size)
+{
+    struct kernel_bound factor = kernel_bound_size(size);
+    struct run first = {search->fit, 0};
+    for (size_t i = 0; i < search->count && search->count < MOST_PRODUCTS; i++) {
+        const struct product *product = &search->products[i];
+        struct product more = {.bound = kernel_bound_multiply(&product->bound, &factor),
+                               .degree = product->degree + 1};
+        more.value = kernel_bound_evaluate(&more.bound, value_in, &first);
+        if (more.degree <= MOST_DEGREE && more.value)
+            search->products[search->count++] = more;
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct product *x = a, *y = b;
+    return x->value != y->value ? (x->value > y->value) - (x->value < y->value)
+                                : (x->degree > y->degree) - (x->degree < y->degree);
+}
+
+/* Looks for the rest of a sum, in products that come before `end`: smaller ones. */
+static void look(struct search *search, uint64_t rest, size_t end, struct kernel_bound sum,
+                 unsigned cost, unsigned terms)
+{
+    struct kernel_bound over = kernel_bound_constant((int64_t)rest);
+    struct kernel_bound whole = kernel_bound_add(sum, &over, 1);
+    if (rest <= MOST_OVER && cost + rest < search->cost && is_enough(search->fit, &whole)) {
+        search->best = whole;
+        search->cost = cost + (unsigned)rest;
+    }
+    for (size_t i = 1; i < end && terms < 3; i++) { /* the first is 1 */
+        const struct product *product = &search->products[i];
+        uint64_t times = rest / product->value;
+        if (!times || times > MOST_TIMES || cost + times + product->degree >= search->cost)
+            continue;
+        struct kernel_bound more = kernel_bound_add(sum, &product->bound, (int64_t)times);
+        look(search, rest - times * product->value, i, more,
+             cost + (unsigned)times + product->degree, terms + 1);
+    }
+}
+
+/* How many times a bound is needed in a run. */
+static int64_t times_in(const struct kernel_fit *fit, const struct kernel_bound *bound,
+                        unsigned run)
+{
+    uint64_t value = kernel_bound_evaluate(bound, value_in, &(struct run){fit, run});
+    return value ? (int64_t)((fit->counts[run] + value - 1) / value) : 0;
+}
+
+/* The guess so many times, where that is as many in all runs; or the smallest product. */
+static struct kernel_bound cover(const struct search *search, const struct kernel_bound *guess)
+{
+    struct kernel_bound none = kernel_bound_constant(0);
+    int64_t times = times_in(search->fit, guess, 0);
+    if (times > 0 && times <= MOST_TIMES &&
+        (!search->fit->counts[1] || times_in(search->fit, guess, 1) == times))
+        return kernel_bound_add(none, guess, times);
+    for (size_t i = 1; i < search->count; i++)
+        if (is_enough(search->fit, &search->products[i].bound))
+            return search->products[i].bound;
+    return kernel_bound_constant((int64_t)search->fit->counts[CLOPT_DRAFT_RUNS - 1]);
+}
+
+struct kernel_bound kernel_fit(const struct kernel_fit *fit, const struct kernel_bound *guess)
+{
+    struct search search = {.fit = fit, .count = 1, .cost = MOST_COST};
+    if (is_enough(fit, guess))
+        return *guess;
+    bool number = guess->count == 1 && guess->terms[0].sizes[0] == KERNEL_NO_SIZE;
+    if (fit->counts[0] == fit->counts[1] || (number && !fit->counts[1]))
+        return kernel_bound_constant((int64_t)fit->counts[0]);
+    search.products[0] = (struct product){kernel_bound_constant(1), 1, 0};
+    for (size_t i = 0; i < fit->size_count; i++)
+        add_size(&search, fit->sizes[i]);
+    qsort(search.products, search.count, sizeof *search.products, compare);
+    look(&search, fit->counts[0], search.count, kernel_bound_constant(0), 0, 0);
+    return search.cost < MOST_COST ? search.best : cover(&search, guess);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds expressions of sizes for lengths that runs have shown. */
+#ifndef KERNEL_FIT_H
+#define KERNEL_FIT_H
+
+#include <clopt/app.h>
+
+#include "bound.h"
+
+/* What runs have shown, and with what. */
+struct kernel_fit {
+    uint64_t counts[CLOPT_DRAFT_RUNS]; /* of elements that there must be; 0: not known */
+    const unsigned *sizes;             /* of which lengths may consist */
+    size_t size_count;
+    uint64_t (*value)(const void *user, unsigned run, unsigned size); /* of a size in a run */
+    const void *user;
+};
+
+/* Returns the plainest bound that is large enough in all runs: `guess` where that is, or else a sum
+ * of products of sizes that is just what the first run needs, or a product that is more. */
+struct kernel_bound kernel_fit(const struct kernel_fit *fit, const struct kernel_bound *guess);
+
+#endif
