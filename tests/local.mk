@@ -52,6 +52,7 @@ test_scripts = \
 	tests/device_cache \
 	tests/device_files \
 	tests/device_hostile \
+	tests/device_init \
 	tests/device_hostile_gpu \
 	tests/device_bfs \
 	tests/device_composition \
@@ -93,7 +94,7 @@ test_scripts = \
 dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions
-EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/kernels
+EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/kernels tests/idioms
 EXTRA_DIST += tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py
 EXTRA_DIST += tests/report/compare.md tests/report/compare.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
 	tests/report/full.tex tests/report/full.txt \

@@ -9,15 +9,15 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/folder.h"
 #include "base/program.h"
+#include "base/temporary.h"
 #include "main/draft.h"
 #include "main/init_check.h"
 #include "main/usage.h"
 
 #define DEFAULT_STUDY "kernel.ini"
 #define MOST_ROUNDS   6
-#define NO_OCLGRIND   "there is no oclgrind in PATH (Debian: apt-get install oclgrind)"
+#define NO_OCLGRIND   "Oclgrind is not installed (Debian: apt-get install oclgrind)"
 
 struct request {
     const char *file;
@@ -40,9 +40,9 @@ const char clopt_help_init[] =
     "Usage: clopt init FILE.cl [OPTION ...]\n"
     "\n"
     "Reads OpenCL C and writes a study for the kernels in it, with comments: a start,\n"
-    "in which guesses are called so. No device is needed. Where Oclgrind is installed,\n"
-    "each kernel is run once with it, at a small size, and arguments that turn out to\n"
-    "be too short are made longer. Then:\n"
+    "in which guesses are called so. No device is needed. Where Oclgrind is\n"
+    "installed, it runs each kernel at small sizes, and arguments that turn out to be\n"
+    "too short are made longer. Then:\n"
     "\n"
     "  clopt -c " DEFAULT_STUDY "\n"
     "\n"
@@ -55,8 +55,8 @@ const char clopt_help_init[] =
     "  -I FOLDER                look for included files there\n"
     "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
     "      --app=NAME           the app that describes kernels, where several do\n"
-    "      --no-check           do not run the kernels\n"
-    "      --limit=SECONDS      give up a source, or the check, after this time [60]\n"
+    "      --no-check           do not run the kernels under Oclgrind\n"
+    "      --limit=SECONDS      give up a source, and its check, after this time [60]\n"
     "  -h, --help               show this help\n";
 
 static void add_word(struct clopt_text *options, const char *letter, const char *value)
@@ -238,7 +238,9 @@ static enum clopt_status check_rounds(struct request *request, const char *study
     struct clopt_init_check *check = &request->check;
     enum clopt_status status = CLOPT_OK;
     check->run = 1;
-    for (int round = 0; round < MOST_ROUNDS && check->run <= CLOPT_DRAFT_RUNS && !status; round++) {
+    for (int round = 0;
+         round < MOST_ROUNDS && check->run <= CLOPT_DRAFT_RUNS && !status && check->seconds > 0;
+         round++) {
         request->small = study;
         status = clopt_command_apart(request->limit_s, init, request, error);
         request->small = NULL;
@@ -252,21 +254,17 @@ static enum clopt_status check_rounds(struct request *request, const char *study
 /* Runs the kernels under Oclgrind, in a folder of its own. */
 static enum clopt_status check_in_folder(struct request *request, struct clopt_error *error)
 {
-    const char *above = getenv("TMPDIR");
-    char *folder = clopt_path_join(above && *above ? above : "/tmp", "clopt-XXXXXX");
-    if (!folder || !mkdtemp(folder)) {
-        free(folder);
-        return clopt_fail(error, CLOPT_FAILED, "no folder for temporary files");
-    }
-    char *study = clopt_path_join(folder, "study.ini");
-    char *log = clopt_path_join(folder, "oclgrind.log");
+    struct clopt_temporary folder;
+    enum clopt_status status = clopt_temporary_create(&folder, error);
+    if (status)
+        return status;
+    char *study = clopt_path_join(folder.path, "study.ini");
+    char *log = clopt_path_join(folder.path, "oclgrind.log");
     request->check.log = log;
-    enum clopt_status status =
-        study && log ? check_rounds(request, study, error) : clopt_fail_memory(error);
-    clopt_folder_remove(folder);
+    status = study && log ? check_rounds(request, study, error) : clopt_fail_memory(error);
+    clopt_temporary_remove(&folder);
     free(study);
     free(log);
-    free(folder);
     return status;
 }
 
@@ -275,7 +273,8 @@ static enum clopt_status check(struct request *request, struct clopt_error *erro
 {
     char *program = request->no_check ? NULL : clopt_program_find("oclgrind");
     request->no_oclgrind = !program && !request->no_check;
-    request->verdict = request->no_check ? "Not checked: --no-check." : "Not checked: " NO_OCLGRIND ".";
+    request->verdict =
+        request->no_check ? "Not checked: --no-check." : "Not checked: " NO_OCLGRIND ".";
     if (!program)
         return CLOPT_OK;
     request->check.global = request->global;
@@ -286,7 +285,7 @@ static enum clopt_status check(struct request *request, struct clopt_error *erro
     bool bad = request->check.changed || request->check.faults.length;
     request->verdict =
         bad ? "Checked with Oclgrind at small sizes; init has said what is not right yet."
-            : "Checked with Oclgrind at small sizes: nothing is touched outside of arguments.";
+            : "Checked with Oclgrind at small sizes: no access is outside of an argument.";
     free(program);
     return status;
 }

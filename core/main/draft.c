@@ -312,7 +312,7 @@ static enum clopt_status write_study(struct drafting *drafting, struct clopt_err
     }
     for (size_t i = 0; i < drafting->kernel_count && !status; i++)
         status = put_kernel(drafting, drafting->kernels[i], clopt_text_string(&options), error);
-    if (!status)
+    if (!status && !request->run)
         status = put_optimizations(drafting, error);
     if (!status && drafting->study->failed)
         status = clopt_fail_memory(error);

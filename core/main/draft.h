@@ -15,7 +15,7 @@ struct clopt_draft_request {
     const char *folders;                  /* for included files, a list */
     const char *kernel;                   /* NULL: all of the file */
     const char *app;                      /* NULL: the one that can describe kernels */
-    unsigned run;                         /* as in struct clopt_draft */
+    unsigned run;                         /* as in struct clopt_draft; initial codes alone */
     const struct clopt_overrun *overruns; /* that such runs have shown */
     size_t overrun_count;
     const char *check; /* what became of them, for the head of the study */

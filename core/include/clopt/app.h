@@ -115,7 +115,7 @@ struct clopt_description {
 /* Small runs of a drafted kernel, with other sizes each. */
 #define CLOPT_DRAFT_RUNS 2
 
-/* What such runs have shown: the kernel touches an argument behind its end. */
+/* What such runs have shown: the kernel accesses an argument after its end. */
 struct clopt_overrun {
     char kernel[64];
     char argument[64];

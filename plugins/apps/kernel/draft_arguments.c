@@ -137,8 +137,6 @@ static void put_content(const struct kernel_drafting *drafting, const struct ker
         clopt_output_put(study, drafting->guess.parameters[index].indexes ? " zero" : " bytes");
     else if (type->kind == KERNEL_REAL)
         clopt_output_put(study, " uniform(0, 1)");
-    else if (drafting->guess.parameters[index].starts)
-        clopt_output_printf(study, " ramp(0, %d)", KERNEL_GUESSED_LIST);
     else if (drafting->guess.parameters[index].indexes)
         put_choice(drafting, &drafting->guess.parameters[index]);
     else
@@ -152,7 +150,7 @@ static void put_doubts(const struct kernel_drafting *drafting, unsigned index, b
     clopt_output_put(drafting->study, " ; guess");
     const char *link = ": ";
     if (overrun_of(drafting, index)) {
-        clopt_output_printf(drafting->study, "%sso long because a run touched as much", link);
+        clopt_output_printf(drafting->study, "%sas long as a run under Oclgrind needed it", link);
         link = "; ";
     } else if (parameter->unclear || !parameter->length.known) {
         clopt_output_printf(drafting->study, "%sthe source does not say how long", link);
@@ -212,18 +210,12 @@ static void put_local(const struct kernel_drafting *drafting, const char *name,
     clopt_output_put(drafting->study, "] ; guess\n");
 }
 
-/* Whether an integer sounds like the local size. */
-static bool sounds_local(const char *name)
-{
-    return strstr(name, "block") || strstr(name, "tile") || strstr(name, "group");
-}
-
 static void put_scalar(const struct kernel_drafting *drafting, const char *name,
                        const struct kernel_type *type, unsigned index)
 {
     const char *parameter = kernel_drafting_parameter(drafting, index);
     struct kernel_guess const *guess = &drafting->guess;
-    if ((int)index == guess->local_of[0])
+    if (guess->parameters[index].is_block)
         clopt_output_printf(drafting->study, "%s = %s %s ; guess: the local size\n", parameter,
                             name, drafting->local[0]);
     else if (guess->parameters[index].is_size)
@@ -232,7 +224,6 @@ static void put_scalar(const struct kernel_drafting *drafting, const char *name,
     else
         clopt_output_printf(drafting->study, "%s = %s %s ; guess\n", parameter, name,
                             type->kind == KERNEL_REAL            ? "0.5"
-                            : sounds_local(parameter)            ? drafting->local[0]
                             : guess->parameters[index].is_offset ? "0"
                                                                  : "1");
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_TILE 32 /* rows and columns of local memory */
+
 /* ---- names ---- */
 
 const char *kernel_drafting_parameter(const struct kernel_drafting *drafting, unsigned index)
@@ -90,22 +92,24 @@ const struct clopt_outline_macro *kernel_drafting_local_macro(
     return found;
 }
 
-/* The local size of the initial code. */
-static unsigned local_size(const struct kernel_drafting *drafting, unsigned d)
+/* The local size of the initial code; what nothing says is smaller in small runs. */
+static unsigned local_size(const struct kernel_drafting *drafting, unsigned d, unsigned run)
 {
-    static const unsigned defaults[] = {64, 16, 4};
+    static const unsigned defaults[] = {64, 16, 4}, small[] = {8, 8, 2};
+    unsigned dimensions = drafting->guess.dimensions;
     const struct clopt_outline_macro *macro = kernel_drafting_local_macro(drafting, d);
     unsigned long value = macro ? strtoul(macro->value, NULL, 10) : 0;
     if (drafting->guess.local[d])
         return (unsigned)drafting->guess.local[d];
-    return value ? (unsigned)value : defaults[drafting->guess.dimensions - 1];
+    return value ? (unsigned)value : (run ? small : defaults)[dimensions - 1];
 }
 
 static void choose_local(struct kernel_drafting *drafting)
 {
     for (unsigned d = 0; d < drafting->guess.dimensions; d++) {
         const struct clopt_outline_macro *macro = kernel_drafting_local_macro(drafting, d);
-        snprintf(drafting->number[d], sizeof drafting->number[d], "%u", local_size(drafting, d));
+        snprintf(drafting->number[d], sizeof drafting->number[d], "%u",
+                 local_size(drafting, d, drafting->draft->run));
         snprintf(drafting->local[d], sizeof drafting->local[d], "%s",
                  macro ? macro->name : drafting->number[d]);
     }
@@ -146,7 +150,7 @@ bool kernel_drafting_owns_size(const struct kernel_guess *guess, unsigned d)
 
 bool kernel_drafting_lists_size(const struct kernel_guess *guess, size_t parameter)
 {
-    return guess->parameters[parameter].is_size && (int)parameter != guess->local_of[0];
+    return guess->parameters[parameter].is_size && !guess->parameters[parameter].is_block;
 }
 
 /* Whether some dimension has a size. */
@@ -161,14 +165,17 @@ static bool is_global(const struct kernel_guess *guess, unsigned size)
 }
 
 /* What a size has to be a multiple of: the local size, where the global one is not rounded up. */
-static unsigned unit_of(const struct kernel_drafting *drafting, unsigned size)
+static unsigned unit_of(const struct kernel_drafting *drafting, unsigned size, unsigned run)
 {
     const struct kernel_guess *guess = &drafting->guess;
     struct kernel_bound own = kernel_bound_size(size);
-    unsigned unit = guess->dimensions == 3 ? 4 : 16;
-    for (unsigned d = 0; d < guess->dimensions && !kernel_drafting_is_guarded(guess); d++)
-        if (kernel_bound_equal(&guess->global[d], &own))
-            unit = local_size(drafting, d) > unit ? local_size(drafting, d) : unit;
+    unsigned unit = (guess->dimensions == 3 ? 4 : 16) / (run ? 2 : 1);
+    for (unsigned d = 0; d < guess->dimensions && !kernel_drafting_is_guarded(guess); d++) {
+        unsigned local = local_size(drafting, d, run);
+        bool tiled = !is_global(guess, size) && local <= MOST_TILE; /* for all that is known */
+        if (local > unit && (tiled || kernel_bound_equal(&guess->global[d], &own)))
+            unit = local;
+    }
     return unit;
 }
 
@@ -189,17 +196,16 @@ unsigned kernel_drafting_suggest(const struct kernel_drafting *drafting, unsigne
     const struct kernel_guess *guess = &drafting->guess;
     const struct kernel_parameter_guess *parameter =
         size < KERNEL_GLOBAL_SIZE ? &guess->parameters[size] : NULL;
-    unsigned unit = unit_of(drafting, size);
+    unsigned unit = unit_of(drafting, size, run);
     unsigned place = place_of(drafting, size) % 8;
-    unsigned back = (unsigned)drafting->size_count % 8 - place; /* the other way round */
+    unsigned count = drafting->size_count < 8 ? (unsigned)drafting->size_count : 8;
+    unsigned back = count - place; /* the other way round, from 1 */
     if (parameter && (parameter->is_index || parameter->is_offset))
         return parameter->is_index;
     if (parameter && parameter->is_small)
         return 4;
-    if (run && is_global(guess, size))
-        return unit * (run == 1 ? 2 + place : 1 + 2 * back);
     if (run)
-        return 8 * (run == 1 ? 3 + 2 * place : 1 + 2 * back);
+        return unit * (run == 1 ? 2 + 2 * place : 1 + 2 * back);
     if (parameter && !parameter->is_length)
         return 16;
     if (!is_global(guess, size) && guess->dimensions == 1)
@@ -224,7 +230,7 @@ uint64_t kernel_drafting_value(const void *user, unsigned run, unsigned size)
     unsigned d = (size - KERNEL_GLOBAL_SIZE) % 3;
     if (size < KERNEL_GROUPS)
         return kernel_drafting_suggest(drafting, size, run + 1);
-    uint64_t local = local_size(drafting, d);
+    uint64_t local = local_size(drafting, d, run + 1);
     if (size >= KERNEL_LOCAL_SIZE)
         return local;
     uint64_t items = kernel_bound_evaluate(&drafting->guess.global[d], value_within,

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 
 #define MOST_PRODUCTS 256
-#define MOST_TIMES    8  /* of a product, in a sum */
-#define MOST_OVER     4  /* added as a number */
-#define MOST_COST     12 /* of a sum that is still plain */
+#define MOST_TIMES    8 /* a guess */
 #define MOST_DEGREE   3
 
 /* A product of sizes, and what it is in the first run. */
@@ -21,8 +19,6 @@ struct search {
     const struct kernel_fit *fit;
     struct product products[MOST_PRODUCTS];
     size_t count;
-    struct kernel_bound best;
-    unsigned cost;
 };
 
 /* A run whose sizes are asked for. */
@@ -67,27 +63,6 @@ static int compare(const void *a, const void *b)
                                 : (x->degree > y->degree) - (x->degree < y->degree);
 }
 
-/* Looks for the rest of a sum, in products that come before `end`: smaller ones. */
-static void look(struct search *search, uint64_t rest, size_t end, struct kernel_bound sum,
-                 unsigned cost, unsigned terms)
-{
-    struct kernel_bound over = kernel_bound_constant((int64_t)rest);
-    struct kernel_bound whole = kernel_bound_add(sum, &over, 1);
-    if (rest <= MOST_OVER && cost + rest < search->cost && is_enough(search->fit, &whole)) {
-        search->best = whole;
-        search->cost = cost + (unsigned)rest;
-    }
-    for (size_t i = 1; i < end && terms < 3; i++) { /* the first is 1 */
-        const struct product *product = &search->products[i];
-        uint64_t times = rest / product->value;
-        if (!times || times > MOST_TIMES || cost + times + product->degree >= search->cost)
-            continue;
-        struct kernel_bound more = kernel_bound_add(sum, &product->bound, (int64_t)times);
-        look(search, rest - times * product->value, i, more,
-             cost + (unsigned)times + product->degree, terms + 1);
-    }
-}
-
 /* How many times a bound is needed in a run. */
 static int64_t times_in(const struct kernel_fit *fit, const struct kernel_bound *bound,
                         unsigned run)
@@ -107,12 +82,13 @@ static struct kernel_bound cover(const struct search *search, const struct kerne
     for (size_t i = 1; i < search->count; i++)
         if (is_enough(search->fit, &search->products[i].bound))
             return search->products[i].bound;
-    return kernel_bound_constant((int64_t)search->fit->counts[CLOPT_DRAFT_RUNS - 1]);
+    const uint64_t *counts = search->fit->counts;
+    return kernel_bound_constant((int64_t)(counts[0] > counts[1] ? counts[0] : counts[1]));
 }
 
 struct kernel_bound kernel_fit(const struct kernel_fit *fit, const struct kernel_bound *guess)
 {
-    struct search search = {.fit = fit, .count = 1, .cost = MOST_COST};
+    struct search search = {.fit = fit, .count = 1};
     if (is_enough(fit, guess))
         return *guess;
     bool number = guess->count == 1 && guess->terms[0].sizes[0] == KERNEL_NO_SIZE;
@@ -122,6 +98,5 @@ struct kernel_bound kernel_fit(const struct kernel_fit *fit, const struct kernel
     for (size_t i = 0; i < fit->size_count; i++)
         add_size(&search, fit->sizes[i]);
     qsort(search.products, search.count, sizeof *search.products, compare);
-    look(&search, fit->counts[0], search.count, kernel_bound_constant(0), 0, 0);
-    return search.cost < MOST_COST ? search.best : cover(&search, guess);
+    return cover(&search, guess);
 }

@@ -16,8 +16,8 @@ struct kernel_fit {
     const void *user;
 };
 
-/* Returns the plainest bound that is large enough in all runs: `guess` where that is, or else a sum
- * of products of sizes that is just what the first run needs, or a product that is more. */
+/* Returns a bound that is large enough in all runs: `guess`, where that is, or as many times as it
+ * takes in both; or else the smallest product of sizes. */
 struct kernel_bound kernel_fit(const struct kernel_fit *fit, const struct kernel_bound *guess);
 
 #endif

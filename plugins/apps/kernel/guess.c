@@ -69,30 +69,7 @@ static void note_node(void *user, const struct clopt_node *node)
 
 /* ---- the NDRange ---- */
 
-/* The number among the factors of a product, whose others are sizes; 0: it is another product. */
-static int64_t known_factor(const struct kernel_guess *guess, const struct clopt_node *node)
-{
-    node = kernel_plain(node);
-    if (node->known)
-        return node->value > 0 ? node->value : 0;
-    if (kernel_size_parameter(guess, node) >= 0)
-        return guess->dimensions > 1; /* a row of work-groups */
-    bool product = node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, "*") == 0;
-    return product ? known_factor(guess, node->children[0]) * known_factor(guess, node->children[1])
-                   : 0;
-}
-
-/* Whether a node belongs to the index of local memory. */
-static bool indexes_local(const struct clopt_node *node)
-{
-    while (node->parent && node->parent->kind != CLOPT_NODE_SUBSCRIPT)
-        node = node->parent;
-    return node->parent && node->parent->children[1] == node &&
-           node->parent->space == CLOPT_SPACE_LOCAL;
-}
-
-/* The local size is what the source itself multiplies a group's identity by; in local memory, the
- * length of a row is that of dimension 0. */
+/* The local size is what the source itself multiplies a group's identity by. */
 static void note_local_size(void *user, const struct clopt_node *node)
 {
     struct kernel_guess *guess = user;
@@ -101,15 +78,12 @@ static void note_local_size(void *user, const struct clopt_node *node)
         return;
     for (int side = 0; side < 2; side++) {
         const struct clopt_node *identity = kernel_resolve(guess, node->children[side]);
-        int64_t factor = known_factor(guess, node->children[!side]);
-        int parameter = kernel_size_parameter(guess, node->children[!side]);
+        const struct clopt_node *other = kernel_plain(node->children[!side]);
+        int64_t factor = other->known ? other->value : 0;
         if (kernel_is_query(identity, "get_group_id", &dimension) && factor > 1 &&
             (guess->dimensions > 1 || kernel_identity_of(guess, node->parent) >= 0) &&
             (guess->queries[dimension] & KERNEL_LOCAL_ID) && !guess->local[dimension])
             guess->local[dimension] = (uint64_t)factor;
-        if (kernel_is_query(identity, "get_local_id", &dimension) && dimension && parameter >= 0 &&
-            indexes_local(node))
-            guess->local_of[0] = parameter;
     }
 }
 
@@ -117,8 +91,6 @@ static void note_local_size(void *user, const struct clopt_node *node)
  * group, there is one group. */
 static void note_single(struct kernel_guess *guess)
 {
-    if (guess->local_of[0] >= 0)
-        guess->parameters[guess->local_of[0]].is_size = false;
     for (unsigned d = 0; d < guess->dimensions; d++) {
         if (guess->queries[d] == KERNEL_GROUP_ID && guess->dimensions > 1)
             guess->local[d] = 1;
@@ -300,7 +272,7 @@ static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigne
     for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
         const struct kernel_parameter_guess *parameter = &guess->parameters[i];
         if (!parameter->is_size || parameter->is_small || parameter->is_index ||
-            parameter->is_offset)
+            parameter->is_offset || parameter->is_block)
             continue;
         if (!is_taken(guess, (unsigned)i))
             return kernel_bound_size((unsigned)i);
@@ -332,6 +304,8 @@ static void note_names(struct kernel_guess *guess)
     static const char *const small[] = {"radius", "filter", "mask",  "window", "iter",
                                         "step",   "taps",   "order", "bins",   "degree",
                                         "depth",  "align",  NULL};
+    static const char *const block[] = {"block", "tile", NULL};
+    static const char *const many[] = {"num", "count", "blocks", "tiles", "per", NULL};
     static const char *const offset[] = {"offset", "start", "begin", "base", NULL};
     static const char *const index[] = {"i",   "j",   "k",     "t",     "it",   "id",    "row",
                                         "col", "idx", "index", "pivot", "pass", "stage", NULL};
@@ -340,6 +314,8 @@ static void note_names(struct kernel_guess *guess)
         guess->parameters[i].is_small = sounds_like(name, small, false);
         guess->parameters[i].is_offset = sounds_like(name, offset, false);
         guess->parameters[i].is_index = sounds_like(name, index, true);
+        guess->parameters[i].is_block =
+            sounds_like(name, block, false) && !sounds_like(name, many, false);
     }
 }
 
@@ -431,41 +407,6 @@ static void provide_results(struct kernel_guess *guess)
     }
 }
 
-/* Returns the number of a parameter of which an expression reads an element; -1: of none. */
-static int element_of(const struct kernel_guess *guess, const struct clopt_node *node, bool *next)
-{
-    node = kernel_resolve(guess, node);
-    if (node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, "+") == 0)
-        return element_of(guess, node->children[0], next); /* a work-item's share of the list */
-    if (node->kind != CLOPT_NODE_SUBSCRIPT)
-        return -1;
-    const struct clopt_node *base = kernel_plain(node->children[0]);
-    const struct clopt_node *index = kernel_resolve(guess, node->children[1]);
-    *next = clopt_node_is_operator(index, "+") && kernel_plain(index->children[1])->known;
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++)
-        if (base->kind == CLOPT_NODE_VARIABLE && base->variable == guess->kernel->parameters[i])
-            return (int)i;
-    return -1;
-}
-
-/* for (j = starts[row]; j < starts[row + 1]; ...) */
-static void note_lists(void *user, const struct clopt_node *node)
-{
-    struct kernel_guess *guess = user;
-    const struct clopt_node *condition =
-        node->kind == CLOPT_NODE_FOR ? kernel_plain(node->condition) : NULL;
-    bool first = false, last = false;
-    if (!condition || !clopt_node_is_operator(condition, "<"))
-        return;
-    const struct clopt_node *counter = kernel_plain(condition->children[0]);
-    const struct clopt_node *begin =
-        counter->kind == CLOPT_NODE_VARIABLE ? guess->flows[counter->variable->index].value : NULL;
-    int from = begin ? element_of(guess, begin, &first) : -1;
-    int to = element_of(guess, condition->children[1], &last);
-    if (from >= 0 && from == to && last && !first)
-        guess->parameters[from].starts = true;
-}
-
 /* What chooses elements of a buffer may choose as many as there are work-items, where nothing else
  * says how long that is. */
 static void provide_choices(struct kernel_guess *guess)
@@ -483,15 +424,6 @@ static void provide_choices(struct kernel_guess *guess)
         if (!chosen->length.known || !kernel_bound_covers(&chosen->length, &chooser->beside))
             chosen->length = least;
     }
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
-        struct kernel_parameter_guess *list = &guess->parameters[i];
-        struct kernel_bound length = kernel_bound_constant(KERNEL_GUESSED_LIST);
-        if (!list->list_of)
-            continue;
-        struct kernel_bound lists = guess->parameters[list->list_of - 1].length;
-        lists = kernel_bound_add(lists, &one, -1);
-        list->length = kernel_bound_multiply(&lists, &length);
-    }
 }
 
 static void find_lengths(struct kernel_guess *guess)
@@ -506,8 +438,7 @@ static void find_lengths(struct kernel_guess *guess)
 enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clopt_source *source,
                                     const struct clopt_outline *outline, struct clopt_error *error)
 {
-    *guess = (struct kernel_guess){
-        .source = source, .kernel = clopt_source_kernel(source), .local_of = {-1, -1, -1}};
+    *guess = (struct kernel_guess){.source = source, .kernel = clopt_source_kernel(source)};
     size_t count = guess->kernel->parameter_count;
     if (count > KERNEL_MOST_GUESSES)
         return clopt_fail(error, CLOPT_INVALID, "kernel %s: more than %d parameters",
@@ -521,7 +452,6 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
     kernel_walk_nodes(guess->kernel->body, note_size, guess);
     note_names(guess);
     find_ndrange(guess, outline);
-    kernel_walk_nodes(guess->kernel->body, note_lists, guess);
     kernel_guess_buffers(guess);
     provide_results(guess);
     find_lengths(guess);

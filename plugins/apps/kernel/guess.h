@@ -12,8 +12,6 @@
 /* The identities and sizes that a kernel may ask for. */
 enum kernel_query { KERNEL_GLOBAL_ID = 1, KERNEL_LOCAL_ID = 2, KERNEL_GROUP_ID = 4 };
 
-#define KERNEL_GUESSED_LIST 16 /* elements of each */
-
 /* What is known of one variable of the source. */
 struct kernel_flow {
     unsigned writes;
@@ -30,10 +28,9 @@ struct kernel_parameter_guess {
     bool is_small;    /* of an integer: a radius, a number of repetitions and the like */
     bool is_index;    /* of an integer: a row, a step and the like */
     bool is_offset;   /* of an integer: where something begins */
+    bool is_block;    /* of an integer: it sounds like the local size */
     bool is_length;   /* of an integer: the NDRange or a buffer grows with it */
     unsigned indexes; /* 1 + the number of the parameter whose elements it chooses; 0: none */
-    bool starts;      /* of an array: x[i] and x[i + 1] are where a list begins and ends */
-    unsigned list_of; /* 1 + the number of the parameter that says where its lists start; 0: none */
     struct kernel_bound beside; /* what is added there to what it chooses, at most */
     struct kernel_bound length; /* of a buffer, in elements */
     bool unclear;               /* some access says nothing about the length */
@@ -48,7 +45,6 @@ struct kernel_guess {
     bool guarded[3];               /* the kernel tests its index against that */
     uint64_t local[3];             /* that the source itself names; 0: it does not */
     unsigned queries[3];           /* which identities it asks for: bits of kernel_query */
-    int local_of[3];               /* the parameter that is the local size; -1: none */
     bool in_local;                 /* bounds are of local memory: local sizes keep their names */
     bool memory_is_zero;           /* bounds are those without what is read from memory */
     bool uses_groups;              /* local or group identities, local memory, barriers */

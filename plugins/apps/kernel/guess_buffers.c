@@ -75,8 +75,6 @@ static void note_chooser(void *user, const struct clopt_node *node)
     int chooser = find_parameter(access->guess, node->children[0]);
     if (chooser < 0 || (unsigned)chooser == access->parameter)
         return;
-    if (access->guess->parameters[chooser].starts)
-        access->guess->parameters[access->parameter].list_of = (unsigned)chooser + 1;
     access->guess->parameters[chooser].indexes = access->parameter + 1;
     access->guess->parameters[chooser].beside = access->beside;
 }
@@ -132,8 +130,6 @@ static void note_reach(struct access *access, const struct clopt_node *index, un
     guess->in_local = false;
     if (index)
         kernel_walk_origins(guess, index, note_chooser, access);
-    if (index && kernel_resolve(guess, index)->kind == CLOPT_NODE_SUBSCRIPT)
-        parameter->list_of = 0; /* its elements are chosen one by one */
     if (!reach.known)
         parameter->unclear = true;
     else if (!parameter->length.known || kernel_bound_covers(&reach, &parameter->length))

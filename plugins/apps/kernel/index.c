@@ -107,35 +107,40 @@ struct origins {
     const struct kernel_guess *guess;
     kernel_visit visit;
     void *user;
+    const struct clopt_variable *followed[DEEPEST]; /* those that are being followed */
     int depth;
 };
+
+static bool is_followed(const struct origins *origins, const struct clopt_variable *variable)
+{
+    for (int i = 0; i < origins->depth; i++)
+        if (origins->followed[i] == variable)
+            return true;
+    return false;
+}
 
 static void follow(void *user, const struct clopt_node *node)
 {
     struct origins *origins = user;
+    bool names = node->kind == CLOPT_NODE_VARIABLE;
+    if (names && is_followed(origins, node->variable)) /* as in the condition of its own loop */
+        return;
     origins->visit(origins->user, node);
-    if (node->kind != CLOPT_NODE_VARIABLE || origins->depth >= DEEPEST)
+    if (!names || origins->depth >= DEEPEST)
         return;
     const struct kernel_flow *flow = &origins->guess->flows[node->variable->index];
-    origins->depth++;
+    origins->followed[origins->depth++] = node->variable;
     if (flow->writes == 1)
         kernel_walk_nodes(flow->value, follow, origins);
-    else if (flow->loop) {
-        /* Its condition names the variable itself: one side alone is what bounds it. */
-        const struct clopt_node *condition = kernel_plain(flow->loop->condition);
-        for (size_t i = 0; condition && i < condition->child_count; i++) {
-            const struct clopt_node *side = kernel_plain(condition->children[i]);
-            if (side->kind != CLOPT_NODE_VARIABLE || side->variable != node->variable)
-                kernel_walk_nodes(side, follow, origins);
-        }
-    }
+    else if (flow->loop)
+        kernel_walk_nodes(flow->loop->condition, follow, origins);
     origins->depth--;
 }
 
 void kernel_walk_origins(const struct kernel_guess *guess, const struct clopt_node *node,
                          kernel_visit visit, void *user)
 {
-    struct origins origins = {guess, visit, user, 0};
+    struct origins origins = {.guess = guess, .visit = visit, .user = user};
     kernel_walk_nodes(node, follow, &origins);
 }
 
@@ -197,7 +202,6 @@ static struct kernel_bound loop_bound(const struct kernel_guess *guess,
 /* Lengths of local memory follow the local size, even where it is known as a number. */
 static struct kernel_bound local_size(const struct kernel_guess *guess, unsigned d)
 {
-    d = guess->local_of[0] >= 0 ? 0 : d; /* groups are square */
     return guess->local[d] && !guess->in_local ? kernel_bound_constant((int64_t)guess->local[d])
                                                : kernel_bound_size(KERNEL_LOCAL_SIZE + d);
 }
@@ -207,7 +211,7 @@ static struct kernel_bound variable_bound(const struct kernel_guess *guess,
 {
     const struct kernel_flow *flow = &guess->flows[node->variable->index];
     int parameter = kernel_size_parameter(guess, node);
-    if (parameter >= 0 && parameter == guess->local_of[0])
+    if (parameter >= 0 && guess->parameters[parameter].is_block)
         return local_size(guess, 0);
     if (parameter >= 0)
         return kernel_bound_size((unsigned)parameter);
@@ -276,58 +280,19 @@ static struct kernel_bound call_bound(const struct kernel_guess *guess,
     return query_bound(guess, node);
 }
 
-/* Whether two expressions have the same text. */
-static bool same_text(const struct kernel_guess *guess, const struct clopt_node *a,
-                      const struct clopt_node *b)
-{
-    const char *text = clopt_source_text(guess->source);
-    return a->end - a->begin == b->end - b->begin &&
-           memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
-}
-
-/* i / n * n is at most i, also where n is one of several factors. */
+/* i / n * n is at most i. */
 static struct kernel_bound undivided(const struct kernel_guess *guess,
                                      const struct clopt_node *quotient,
                                      const struct clopt_node *factor, int depth)
 {
     quotient = kernel_resolve(guess, quotient);
-    factor = kernel_resolve(guess, factor);
     if (quotient->kind != CLOPT_NODE_BINARY || strcmp(quotient->operator, "/") != 0)
         return unknown;
     struct kernel_bound divisor = upper(guess, quotient->children[1], depth);
     struct kernel_bound times = upper(guess, factor, depth);
-    if (divisor.known && kernel_bound_equal(&divisor, &times))
-        return upper(guess, quotient->children[0], depth);
-    if (factor->kind != CLOPT_NODE_BINARY || strcmp(factor->operator, "*") != 0)
-        return unknown;
-    for (int side = 0; side < 2; side++) {
-        struct kernel_bound rest = undivided(guess, quotient, factor->children[side], depth);
-        struct kernel_bound more = upper(guess, factor->children[!side], depth);
-        if (rest.known && more.known)
-            return kernel_bound_multiply(&rest, &more);
-    }
-    return unknown;
-}
-
-/* i / n * n + i % n is i. */
-static struct kernel_bound rejoined(const struct kernel_guess *guess, const struct clopt_node *sum,
-                                    int depth)
-{
-    for (int side = 0; side < 2; side++) {
-        const struct clopt_node *rest = kernel_resolve(guess, sum->children[side]);
-        const struct clopt_node *rows = kernel_resolve(guess, sum->children[!side]);
-        if (rest->kind != CLOPT_NODE_BINARY || strcmp(rest->operator, "%") != 0 ||
-            rows->kind != CLOPT_NODE_BINARY || strcmp(rows->operator, "*") != 0)
-            continue;
-        for (int factor = 0; factor < 2; factor++) {
-            const struct clopt_node *quotient = kernel_resolve(guess, rows->children[factor]);
-            if (quotient->kind == CLOPT_NODE_BINARY && strcmp(quotient->operator, "/") == 0 &&
-                same_text(guess, quotient->children[0], rest->children[0]) &&
-                same_text(guess, quotient->children[1], rest->children[1]))
-                return undivided(guess, quotient, rows->children[!factor], depth);
-        }
-    }
-    return unknown;
+    return divisor.known && kernel_bound_equal(&divisor, &times)
+               ? upper(guess, quotient->children[0], depth)
+               : unknown;
 }
 
 static struct kernel_bound binary_bound(const struct kernel_guess *guess,
@@ -342,8 +307,7 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
         return minus(guess->global[identity], 1);
     switch (node->operator[0]) {
     case '+':
-        product = rejoined(guess, node, depth);
-        return product.known ? product : kernel_bound_add(a, &b, 1);
+        return kernel_bound_add(a, &b, 1);
     case '-':
         return minus(a, lower(guess, node->children[1]));
     case '*':
@@ -367,6 +331,15 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
     default:
         return unknown;
     }
+}
+
+/* Whether two expressions have the same text. */
+static bool same_text(const struct kernel_guess *guess, const struct clopt_node *a,
+                      const struct clopt_node *b)
+{
+    const char *text = clopt_source_text(guess->source);
+    return a->end - a->begin == b->end - b->begin &&
+           memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
 }
 
 /* What a condition that holds says of an expression: its limit, which it stays below. */
