@@ -124,7 +124,7 @@ struct clopt_study {
     char *combine; /* [combine] products, as written */
     struct clopt_product *products;
     size_t product_count;
-    uint64_t sample; /* variants of a kernel that are chosen at random; 0: all */
+    uint64_t sample;              /* variants of a kernel that are chosen at random; 0: all */
     struct clopt_sample *samples; /* of each group's kernels (sample.h); NULL: not drawn */
     struct clopt_published_list *published; /* [published LABEL] */
     size_t published_count;
