@@ -135,9 +135,40 @@ static void note_difference(const struct comparison *comparison, size_t element,
     }
 }
 
-static void find(const struct comparison *comparison, struct findings *findings)
+/* Elements that a thread takes at a time. */
+#define BLOCK ((size_t)8192)
+
+static size_t block_count(size_t elements)
 {
-    for (size_t i = 0; i < comparison->expected.count; i++)
+    return (elements + BLOCK - 1) / BLOCK;
+}
+
+/* Whether a block has the bytes that are expected. Arrays that are expected have no NaN, but a sum
+ * may be one. */
+static bool is_same(const struct comparison *comparison, size_t block)
+{
+    size_t bytes = kernel_type_bytes(&comparison->argument->type);
+    size_t from = block * BLOCK, count = comparison->expected.count;
+    size_t length = count - from < BLOCK ? count - from : BLOCK;
+    return count > 1 &&
+           memcmp((const char *)comparison->actual.data + from * bytes,
+                  (const char *)comparison->expected.data + from * bytes, length * bytes) == 0;
+}
+
+static bool are_same(const struct comparison *comparison)
+{
+    size_t blocks = block_count(comparison->expected.count), others = 0;
+#pragma omp parallel for reduction(+ : others)
+    for (size_t block = 0; block < blocks; block++)
+        others += !is_same(comparison, block);
+    return others == 0;
+}
+
+static void find_in_block(const struct comparison *comparison, size_t block,
+                          struct findings *findings)
+{
+    size_t count = comparison->expected.count;
+    for (size_t i = block * BLOCK; i < count && i < (block + 1) * BLOCK; i++)
         for (size_t c = 0; c < comparison->components; c++) {
             const void *actual = number_at(comparison, &comparison->actual, i, c);
             const void *expected = number_at(comparison, &comparison->expected, i, c);
@@ -145,6 +176,37 @@ static void find(const struct comparison *comparison, struct findings *findings)
                 is_nan(&comparison->component[c], expected))
                 note_difference(comparison, i, c, actual, expected, findings);
         }
+}
+
+/* Adds what was found in a block, in whatever order blocks come. */
+static void add_findings(const struct findings *block, struct findings *sum)
+{
+    bool farther = block->relative > sum->relative;
+    if (farther || (block->relative == sum->relative && block->worst < sum->worst))
+        sum->worst = block->worst;
+    if (block->differing && (!sum->differing || block->first < sum->first)) {
+        sum->first = block->first;
+        sum->first_component = block->first_component;
+    }
+    sum->differing += block->differing;
+    sum->ratio = fmax(sum->ratio, block->ratio);
+    sum->relative = fmax(sum->relative, block->relative);
+    sum->absolute = fmax(sum->absolute, block->absolute);
+    sum->ulp = fmax(sum->ulp, block->ulp);
+}
+
+static void find(const struct comparison *comparison, struct findings *findings)
+{
+    size_t blocks = block_count(comparison->expected.count);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t block = 0; block < blocks; block++) {
+        struct findings found = {0};
+        if (is_same(comparison, block))
+            continue;
+        find_in_block(comparison, block, &found);
+#pragma omp critical
+        add_findings(&found, findings);
+    }
 }
 
 /* ---- what is said of it ---- */
@@ -352,9 +414,9 @@ static void find_scales(struct comparison *comparison)
         const struct kernel_component *component = &comparison->component[c];
         long double sum = 0;
         size_t finite = 0;
-        for (size_t i = 0; i < comparison->expected.count; i++) {
-            if (component->type.kind == KERNEL_STRUCT)
-                break;
+        size_t count = component->type.kind == KERNEL_STRUCT ? 0 : comparison->expected.count;
+#pragma omp parallel for reduction(+ : sum, finite)
+        for (size_t i = 0; i < count; i++) {
             double value =
                 load(&component->type, number_at(comparison, &comparison->expected, i, c));
             if (!isfinite(value))
@@ -394,7 +456,8 @@ enum clopt_status kernel_compare(const struct kernel_argument *argument, bool ap
         return kernel_fail(&argument->place, error,
                            "this variant's result has another size; it can be compared as a sum, "
                            "or by a program; scratch is not compared");
-    find_scales(&comparison);
+    if (!are_same(&comparison))
+        find_scales(&comparison);
     if (argument->tolerance.how == KERNEL_SORTED)
         return compare_sorted(&comparison, verdict, error);
     compare_each(&comparison, verdict);
@@ -406,16 +469,18 @@ enum clopt_status kernel_compare_refuse_nan(const struct kernel_argument *argume
 {
     static const uint32_t poison = CLOPT_POISON;
     struct comparison comparison;
-    size_t first = 0, count = 0, unwritten = 0;
+    size_t first = SIZE_MAX, count = 0, unwritten = 0;
     if (argument->tolerance.how == KERNEL_BY_PROGRAM)
         return CLOPT_OK; /* it may know better */
     begin(&comparison, argument, false);
+#pragma omp parallel for reduction(min : first) reduction(+ : count, unwritten)
     for (size_t i = 0; i < values.count; i++)
         for (size_t c = 0; c < comparison.components; c++) {
             const void *number = number_at(&comparison, &values, i, c);
             if (!is_nan(&comparison.component[c], number))
                 continue;
-            first = count++ ? first : i;
+            first = i < first ? i : first;
+            count++;
             unwritten += comparison.component[c].type.scalar_bytes >= sizeof poison &&
                          memcmp(number, &poison, sizeof poison) == 0;
         }

@@ -60,5 +60,6 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/tolerance.h \
 	plugins/apps/kernel/type.c \
 	plugins/apps/kernel/type.h
-plugins_kernel_la_LDFLAGS = $(plugin_ldflags)
+plugins_kernel_la_CFLAGS = $(parallel_cflags)
+plugins_kernel_la_LDFLAGS = $(parallel_ldflags)
 plugins_kernel_la_LIBADD = libclopt.la -lm
