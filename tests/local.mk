@@ -208,6 +208,11 @@ tests_unit_srad_SOURCES = tests/unit_srad.c $(plugins_srad_la_SOURCES)
 tests_unit_srad_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/srad
 tests_unit_srad_CFLAGS = $(parallel_cflags)
 
+check_PROGRAMS += tests/device_digest
+TESTS += tests/device_digest
+tests_device_digest_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
+tests_device_digest_LDADD = libcloptcore.la
+
 # What compares lud with LAPACK, where that is.
 if HAVE_LAPACK
 check_PROGRAMS += tests/lud_lapack

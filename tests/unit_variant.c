@@ -231,8 +231,7 @@ static void steps_are_applied_in_order(void **state)
     struct clopt_trial trial =
         make_trial(&fake_tiles, 1, "shape(block_size=8)+unroll(factor=2)+shape(local_size=32)");
     struct clopt_variant variant;
-    assert_int_equal(clopt_variant_make(&trial, &source, &device, NULL, &variant, &error),
-                     CLOPT_OK);
+    assert_int_equal(clopt_variant_make(&trial, &source, &device, &variant, &error), CLOPT_OK);
     assert_string_equal(variant.source, "a\nb\n/* unrolled by 2 */\n");
     assert_string_equal(variant.options, "-cl-std=CL1.2 -D BLOCK_SIZE=8 -D PAD=0 -D UNROLLED");
     assert_int_equal(variant.lines_changed, 1);
@@ -242,7 +241,7 @@ static void steps_are_applied_in_order(void **state)
     clopt_trial_fini(&trial);
 
     trial = make_trial(&fake_tiles, 1, "initial code");
-    assert_int_equal(clopt_variant_make(&trial, &source, NULL, NULL, &variant, &error), CLOPT_OK);
+    assert_int_equal(clopt_variant_make(&trial, &source, NULL, &variant, &error), CLOPT_OK);
     assert_string_equal(variant.source, "a\nb\n");
     assert_string_equal(variant.options, "-cl-std=CL1.2 -D BLOCK_SIZE=16 -D PAD=0");
     assert_int_equal(variant.lines_changed, 0);
@@ -256,7 +255,7 @@ static void refuse_variant(const char *name, const char *message)
     struct clopt_app_source source = read_source("a\n");
     struct clopt_trial trial = make_trial(&fake_tiles, 1, name);
     struct clopt_variant variant;
-    assert_int_equal(clopt_variant_make(&trial, &source, &device, NULL, &variant, &error),
+    assert_int_equal(clopt_variant_make(&trial, &source, &device, &variant, &error),
                      CLOPT_INFEASIBLE);
     assert_string_equal(error.message, message);
     assert_null(variant.source);
@@ -289,8 +288,7 @@ static void equal_variants_have_equal_fingerprints(void **state)
     struct clopt_variant variants[3];
     for (size_t i = 0; i < 3; i++) {
         struct clopt_trial trial = make_trial(&fake_tiles, 1, names[i]);
-        assert_int_equal(clopt_variant_make(&trial, &source, NULL, NULL, &variants[i], &error),
-                         CLOPT_OK);
+        assert_int_equal(clopt_variant_make(&trial, &source, NULL, &variants[i], &error), CLOPT_OK);
         clopt_trial_fini(&trial);
     }
     assert_string_equal(variants[0].fingerprint, variants[1].fingerprint);

@@ -338,7 +338,8 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     if (status == CLOPT_BUILD_FAILED && build && build->log)
         clopt_text_print(stderr, "%s\n", build->log);
     if (!status)
-        status = clopt_engine_verify(run->engine, 0, &run->verdict, &deferred_ns, error);
+        status =
+            clopt_engine_verify(run->engine, 0, NULL, NULL, &run->verdict, &deferred_ns, error);
     if (!status)
         status = clopt_engine_sample(run->engine, 0, run->runs, INT64_MAX, &run->block, error);
     if (!status)

@@ -90,6 +90,8 @@ void clopt_context_close(struct clopt_context *context)
 {
     if (context->compare_program)
         clReleaseProgram(context->compare_program);
+    if (context->digest_program)
+        clReleaseProgram(context->digest_program);
     if (context->queue)
         clReleaseCommandQueue(context->queue);
     if (context->context)

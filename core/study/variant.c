@@ -40,13 +40,13 @@ static enum clopt_status check_touches(const struct clopt_trial *trial,
 
 /* Asks the app about a kernel. Values of knobs that cannot go together make no variant. */
 static enum clopt_status describe(const struct clopt_trial *trial, const struct clopt_values *knobs,
-                                  const void *state, const struct clopt_kernel *kernel,
-                                  struct clopt_kernel_work *work, struct clopt_error *error)
+                                  const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
+                                  struct clopt_error *error)
 {
     *work = (struct clopt_kernel_work){0};
     struct clopt_problem problem = clopt_trial_problem(trial, knobs);
     enum clopt_status status =
-        clopt_entry_app(trial->app)->describe(&problem, state, kernel, work, error);
+        clopt_entry_app(trial->app)->describe(&problem, NULL, kernel, work, error);
     if (status == CLOPT_INVALID && !clopt_trial_is_initial(trial)) {
         status = CLOPT_INFEASIBLE;
         if (error)
@@ -84,14 +84,14 @@ static enum clopt_status fits_work_group(const char *kernel, const struct clopt_
 /* Checks that every kernel of the app fits the device: a knob changes them all. What the trial's
  * own kernel becomes by rewriting is not known here. */
 static enum clopt_status check_kernels(const struct clopt_trial *trial,
-                                       const struct clopt_values *knobs, const void *state,
+                                       const struct clopt_values *knobs,
                                        const struct clopt_device_info *device,
                                        struct clopt_error *error)
 {
     const struct clopt_kernel *kernel = clopt_entry_app(trial->app)->kernels;
     for (; kernel->name; kernel++) {
         struct clopt_kernel_work work;
-        enum clopt_status status = describe(trial, knobs, state, kernel, &work, error);
+        enum clopt_status status = describe(trial, knobs, kernel, &work, error);
         bool becomes_another = kernel == trial->kernel && rewrites(trial);
         if (status == CLOPT_OK && !becomes_another)
             status = fits_work_group(kernel->name, &work.ndrange, device, error);
@@ -105,13 +105,13 @@ static enum clopt_status check_kernels(const struct clopt_trial *trial,
 static enum clopt_status start_transform(const struct clopt_trial *trial,
                                          const struct clopt_values *knobs, const char *file,
                                          const char *source, const char *options,
-                                         const struct clopt_device_info *device, const void *state,
+                                         const struct clopt_device_info *device,
                                          struct clopt_transform *transform,
                                          struct clopt_error *error)
 {
     *transform = (struct clopt_transform){0};
     struct clopt_kernel_work work;
-    enum clopt_status status = describe(trial, knobs, state, trial->kernel, &work, error);
+    enum clopt_status status = describe(trial, knobs, trial->kernel, &work, error);
     if (status == CLOPT_OK)
         status = clopt_transform_init(transform, trial->kernel->name, file, source, options,
                                       &work.ndrange, error);
@@ -122,13 +122,13 @@ static enum clopt_status start_transform(const struct clopt_trial *trial,
 
 /* Asks each optimization about its step. */
 static enum clopt_status check_steps(const struct clopt_trial *trial,
-                                     const struct clopt_values *knobs, const void *state,
+                                     const struct clopt_values *knobs,
                                      const struct clopt_device_info *device,
                                      struct clopt_error *error)
 {
     struct clopt_transform transform;
     enum clopt_status status =
-        start_transform(trial, knobs, NULL, NULL, NULL, device, state, &transform, error);
+        start_transform(trial, knobs, NULL, NULL, NULL, device, &transform, error);
     for (size_t i = 0; i < trial->step_count && status == CLOPT_OK; i++) {
         const struct clopt_step *step = &trial->steps[i];
         const struct clopt_optimization *optimization =
@@ -143,7 +143,7 @@ static enum clopt_status check_steps(const struct clopt_trial *trial,
 }
 
 static enum clopt_status check_with_knobs(const struct clopt_trial *trial,
-                                          const struct clopt_values *knobs, const void *state,
+                                          const struct clopt_values *knobs,
                                           const struct clopt_device_info *device,
                                           struct clopt_error *error)
 {
@@ -151,9 +151,9 @@ static enum clopt_status check_with_knobs(const struct clopt_trial *trial,
     for (size_t i = 0; i < trial->step_count && status == CLOPT_OK; i++)
         status = check_touches(trial, &trial->steps[i], error);
     if (status == CLOPT_OK)
-        status = check_steps(trial, knobs, state, device, error);
+        status = check_steps(trial, knobs, device, error);
     if (status == CLOPT_OK)
-        status = check_kernels(trial, knobs, state, device, error);
+        status = check_kernels(trial, knobs, device, error);
     return status;
 }
 
@@ -165,7 +165,7 @@ enum clopt_status clopt_variant_check(const struct clopt_trial *trial,
     enum clopt_status status = clopt_trial_knobs(trial, &knobs, error);
     if (status)
         return status;
-    status = check_with_knobs(trial, knobs, NULL, device, error);
+    status = check_with_knobs(trial, knobs, device, error);
     clopt_values_destroy(knobs);
     return status;
 }
@@ -310,7 +310,7 @@ static enum clopt_status finish(const struct clopt_app_source *source,
 
 enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
                                      const struct clopt_app_source *source,
-                                     const struct clopt_device_info *device, const void *state,
+                                     const struct clopt_device_info *device,
                                      struct clopt_variant *variant, struct clopt_error *error)
 {
     *variant = (struct clopt_variant){0};
@@ -320,12 +320,12 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
     if (status == CLOPT_OK)
         status = clopt_trial_parameters(trial, &variant->parameters, error);
     if (status == CLOPT_OK)
-        status = check_with_knobs(trial, variant->knobs, state, device, error);
+        status = check_with_knobs(trial, variant->knobs, device, error);
     if (status == CLOPT_OK)
         status = make_options(trial, variant->knobs, source, &options, error);
     if (status == CLOPT_OK)
         status = start_transform(trial, variant->knobs, source->path, source->text, options, device,
-                                 state, &transform, error);
+                                 &transform, error);
     if (status == CLOPT_OK)
         status = apply_steps(trial, &transform, error);
     if (status == CLOPT_OK)

@@ -42,10 +42,10 @@ enum clopt_status clopt_variant_check(const struct clopt_trial *trial,
                                       const struct clopt_device_info *device,
                                       struct clopt_error *error);
 
-/* Applies the steps. `state` is the app's after setup, or NULL. */
+/* Applies the steps. */
 enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
                                      const struct clopt_app_source *source,
-                                     const struct clopt_device_info *device, const void *state,
+                                     const struct clopt_device_info *device,
                                      struct clopt_variant *variant, struct clopt_error *error);
 void clopt_variant_fini(struct clopt_variant *variant);
 

@@ -24,6 +24,7 @@ struct clopt_contender {
     size_t check_problem; /* the problem of the app with which that is done */
     char check_key[CLOPT_HASH_SIZE];   /* and under which the store knows that it was */
     char initial_key[CLOPT_HASH_SIZE]; /* of its group's initial code: for data and comparison */
+    char digest[CLOPT_HASH_SIZE];      /* of its last result that was right; "": none in this run */
     bool prepared;                     /* built, and launched where that compiles, in this run */
     unsigned setup_deaths;             /* workers that died while they set its problem up */
     unsigned kills;                    /* workers that were killed from outside, at it */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Requests to workers, and what their answers tell of a contender. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,14 @@ json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t 
                                 clopt_trial_to_json(trial));
     if (request && variant)
         json_object_set(request, "variant", variant);
+    return request;
+}
+
+json_t *clopt_request_verify(unsigned id, const struct clopt_contender *contender)
+{
+    json_t *request = clopt_request_simple("verify", id);
+    if (request && contender->digest[0])
+        json_object_set_new(request, "known", json_string(contender->digest));
     return request;
 }
 
@@ -87,7 +96,12 @@ enum clopt_status clopt_take_verify(struct clopt_contender *contender, const jso
     int64_t deferred_ns = json_integer_value(json_object_get(answer, "deferred_ns"));
     if (deferred_ns > row->deferred_ns) /* again the first process did the work */
         row->deferred_ns = deferred_ns;
+    const char *digest = json_string_value(json_object_get(answer, "digest"));
     row->verified = json_is_true(json_object_get(answer, "verified"));
+    if (digest && strcmp(digest, contender->digest) == 0)
+        return clopt_message_get_error(answer, error); /* what the app said of it stays */
+    if (digest && row->verified)
+        snprintf(contender->digest, sizeof contender->digest, "%s", digest);
     row->verify_error = number(json_object_get(answer, "error"));
     row->verify_bound = number(json_object_get(answer, "bound"));
     take_text(&row->verify_text, answer, "text");

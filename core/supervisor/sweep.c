@@ -173,7 +173,7 @@ static json_t *verify_from(struct clopt_sweep *sweep, size_t place)
         entry->over = entry->over || !entry->built || is_out(entry->contender, sweep->final);
         entry->stored = entry->contender->count;
         if (!entry->over)
-            return clopt_request_simple("verify", (unsigned)sweep->place);
+            return clopt_request_verify((unsigned)sweep->place, entry->contender);
     }
     sweep->sampling = true;
     return new_round(sweep) ? request_samples(sweep) : end(sweep);

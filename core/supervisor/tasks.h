@@ -124,6 +124,7 @@ void clopt_recheck_fini(struct clopt_recheck *recheck);
 /* Requests for a trial under number `id`; `variant` is what another worker made of it, or NULL. */
 json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t *variant);
 json_t *clopt_request_simple(const char *op, unsigned id);
+json_t *clopt_request_verify(unsigned id, const struct clopt_contender *contender);
 
 /* Take what an answer tells into a contender's row; the answer's own status is returned. */
 enum clopt_status clopt_take_make(struct clopt_contender *contender, const json_t *answer,

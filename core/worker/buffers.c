@@ -17,15 +17,14 @@ static const uint32_t poison = CLOPT_POISON;
 #define PIECE_BYTES ((size_t)16 << 20)
 #define GUARD_BYTES ((size_t)4096) /* also a multiple of every base address alignment */
 
-/* Bytes of a guard, on each side of a buffer. */
-static size_t guard_bytes(const struct clopt_buffers *buffers)
+size_t clopt_buffers_guard_bytes(const struct clopt_buffers *buffers)
 {
     return clopt_traits_find(buffers->context->info.platform)->checks_accesses ? 0 : GUARD_BYTES;
 }
 
 static size_t whole_bytes(const struct clopt_buffers *buffers, size_t bytes)
 {
-    return (bytes + 3) / 4 * 4 + 2 * guard_bytes(buffers);
+    return (bytes + 3) / 4 * 4 + 2 * clopt_buffers_guard_bytes(buffers);
 }
 
 static void release(cl_mem *memory)
@@ -131,7 +130,7 @@ static enum clopt_status buffer_init(struct clopt_buffers *buffers,
     if (status)
         return status;
     buffers->bytes += whole;
-    cl_buffer_region region = {guard_bytes(buffers), buffer->bytes};
+    cl_buffer_region region = {clopt_buffers_guard_bytes(buffers), buffer->bytes};
     cl_int code;
     buffer->data = clCreateSubBuffer(buffer->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
                                      &region, &code);
@@ -308,7 +307,7 @@ enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
                                              struct clopt_error *error)
 {
     static const char *const sides[] = {"before", "behind"};
-    if (!guard_bytes(buffers))
+    if (!clopt_buffers_guard_bytes(buffers))
         return CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];

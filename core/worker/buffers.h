@@ -44,6 +44,9 @@ enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct cl
 /* Fills every byte that a run has to write, and the guards, with poison. */
 enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clopt_error *error);
 
+/* Returns the bytes of a guard, on each side of a buffer; a multiple of every alignment. */
+size_t clopt_buffers_guard_bytes(const struct clopt_buffers *buffers);
+
 /* CLOPT_WRONG_RESULT names the buffer outside of which something was written. A device that checks
  * accesses by itself has buffers without guards. */
 enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,

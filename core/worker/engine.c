@@ -154,15 +154,13 @@ const double *clopt_engine_stage_seconds(const struct clopt_engine *engine)
 }
 
 /* Sees to it that the trial's problem is the one at hand: its variants live and die with it. */
-static enum clopt_status set_up(struct clopt_engine *engine, const struct clopt_trial *trial,
-                                struct clopt_error *error)
+static enum clopt_status enter(struct clopt_engine *engine, const struct clopt_trial *trial,
+                               struct clopt_error *error)
 {
     if (clopt_workspace_holds(&engine->workspace, trial))
         return CLOPT_OK;
     forget_problem(engine);
-    begin(engine, CLOPT_STAGE_SETUP);
-    return end(engine,
-               clopt_workspace_enter(&engine->workspace, trial, engine->kernel_path, error));
+    return clopt_workspace_enter(&engine->workspace, trial, engine->kernel_path, error);
 }
 
 static struct slot *find_slot(struct clopt_engine *engine, unsigned id, struct clopt_error *error)
@@ -204,9 +202,8 @@ static enum clopt_status make_variant(struct clopt_engine *engine, struct slot *
         return CLOPT_OK;
     }
     begin(engine, CLOPT_STAGE_MAKE);
-    return end(engine,
-               clopt_variant_make(&slot->trial, &engine->workspace.source, &engine->context.info,
-                                  engine->workspace.state, &slot->variant, error));
+    return end(engine, clopt_variant_make(&slot->trial, &engine->workspace.source,
+                                          &engine->context.info, &slot->variant, error));
 }
 
 enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
@@ -222,7 +219,7 @@ enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
     slot->id = id;
     slot->trial = *trial;
     *trial = (struct clopt_trial){0};
-    enum clopt_status status = set_up(engine, &slot->trial, error);
+    enum clopt_status status = enter(engine, &slot->trial, error);
     if (!status)
         status = make_variant(engine, slot, made, error);
     if (status) {
@@ -276,10 +273,9 @@ enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
         return status;
     hash_launch(engine, slot, slot->launch);
     clopt_build_find_launch(&engine->context, slot->launch, &slot->build);
-    struct clopt_problem problem = clopt_workspace_problem(&engine->workspace, slot->variant.knobs);
-    return clopt_session_create(&engine->context, clopt_entry_app(engine->workspace.app), &problem,
-                                engine->workspace.state, slot->trial.kernel, &slot->variant,
-                                program, &slot->session, error);
+    return clopt_session_create(&engine->context, clopt_entry_app(engine->workspace.app),
+                                &engine->workspace, slot->trial.kernel, &slot->variant, program,
+                                &slot->session, error);
 }
 
 bool clopt_engine_recall(struct clopt_engine *engine, unsigned id, const struct clopt_build **build)
@@ -336,17 +332,12 @@ static enum clopt_status learn_reference(struct clopt_engine *engine, const stru
                                      &slot->trial, slot->session, error));
 }
 
-enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
-                                      struct clopt_verdict *verdict, int64_t *deferred_ns,
-                                      struct clopt_error *error)
+/* Launches a variant once, untimed. */
+static enum clopt_status launch(struct clopt_engine *engine, struct slot *slot,
+                                struct clopt_error *error)
 {
-    struct slot *slot = find_built(engine, id, error);
-    if (!slot)
-        return error->status;
     struct clopt_buffers *buffers;
-    enum clopt_status status = learn_reference(engine, slot, error);
-    if (!status)
-        status = get_buffers(engine, slot->session, &buffers, error);
+    enum clopt_status status = get_buffers(engine, slot->session, &buffers, error);
     if (status)
         return status;
     begin(engine, CLOPT_STAGE_LAUNCH);
@@ -356,13 +347,59 @@ enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
         *error = finding;
         status = finding.status;
     }
+    if (!status)
+        clopt_build_note_launch(&engine->context, slot->launch, &slot->build,
+                                slot->session->deferred_ns);
+    return status;
+}
+
+/* Launches a variant that was verified before, and compares digests. */
+static enum clopt_status recognize(struct clopt_engine *engine, struct slot *slot,
+                                   const char *known, char digest[CLOPT_HASH_SIZE], bool *same,
+                                   struct clopt_error *error)
+{
+    enum clopt_status status = launch(engine, slot, error);
     if (status)
         return status;
-    clopt_build_note_launch(&engine->context, slot->launch, &slot->build,
-                            slot->session->deferred_ns);
-    *deferred_ns = slot->build.deferred_ns;
     begin(engine, CLOPT_STAGE_VERIFY);
-    return end(engine, clopt_session_verify_result(slot->session, verdict, error));
+    return end(engine, clopt_session_recognize(slot->session, known, digest, same, error));
+}
+
+/* Launches a variant and lets the app check what it computes. */
+static enum clopt_status verify(struct clopt_engine *engine, struct slot *slot, char *digest,
+                                struct clopt_verdict *verdict, struct clopt_error *error)
+{
+    bool same;
+    enum clopt_status status = learn_reference(engine, slot, error);
+    if (!status)
+        status = launch(engine, slot, error);
+    if (status)
+        return status;
+    begin(engine, CLOPT_STAGE_VERIFY);
+    if (digest)
+        status = clopt_session_recognize(slot->session, NULL, digest, &same, error);
+    if (!status)
+        status = clopt_session_verify_result(slot->session, verdict, error);
+    return end(engine, status);
+}
+
+enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id, const char *known,
+                                      char *digest, struct clopt_verdict *verdict,
+                                      int64_t *deferred_ns, struct clopt_error *error)
+{
+    bool same = false;
+    enum clopt_status status = CLOPT_OK;
+    struct slot *slot = find_built(engine, id, error);
+    if (!slot)
+        return error->status;
+    if (known)
+        status = recognize(engine, slot, known, digest, &same, error);
+    if (same)
+        *verdict = (struct clopt_verdict){.right = true, .text = "the same as was verified before"};
+    else if (!status)
+        status = verify(engine, slot, digest, verdict, error);
+    *deferred_ns = slot->build.deferred_ns;
+    return status;
 }
 
 enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, size_t count,

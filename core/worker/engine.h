@@ -46,7 +46,7 @@ enum clopt_status clopt_engine_open(struct clopt_engine *engine,
 enum clopt_status clopt_engine_measure_peaks(struct clopt_engine *engine, struct clopt_peaks *peaks,
                                              struct clopt_error *error);
 
-/* Makes a variant under the number `id`: sets up its problem, where that is not at hand yet, and
+/* Makes a variant under the number `id`: takes up its problem, where that is not at hand yet, and
  * rewrites the source, unless it comes `made` already, by another process (NULL: it does not).
  * Takes over the contents of trial and made. One problem at a time: a trial of another one drops
  * all variants of the one before. The variant stays the engine's. */
@@ -70,11 +70,14 @@ bool clopt_engine_recall(struct clopt_engine *engine, unsigned id,
 enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,
                                     struct clopt_error *error);
 
-/* Runs a built variant once, untimed, and checks its result. `deferred_ns` gets the compilation
- * that the driver put off until the first launch, as measured when that was compiled. */
-enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id,
-                                      struct clopt_verdict *verdict, int64_t *deferred_ns,
-                                      struct clopt_error *error);
+/* Runs a built variant once, untimed, and checks its result. `known` (or NULL) is the digest of a
+ * result of this variant that was right: where the run computes the same, that is enough; where it
+ * does not, the app checks it. `digest` (NULL: not wanted, and nothing is known) gets the run's, of
+ * CLOPT_HASH_SIZE. `deferred_ns` gets the compilation that the driver put off until the first
+ * launch, as measured when that was compiled. */
+enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id, const char *known,
+                                      char *digest, struct clopt_verdict *verdict,
+                                      int64_t *deferred_ns, struct clopt_error *error);
 
 /* Takes samples of a verified variant until there are `count`, or `max_ns` have passed, but at
  * least one. The caller frees block->times_ns. */

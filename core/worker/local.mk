@@ -10,6 +10,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/compare.c \
 	core/worker/compare.h \
 	core/worker/compare_device.c \
+	core/worker/digest.c \
+	core/worker/digest.h \
 	core/worker/engine.c \
 	core/worker/engine.h \
 	core/worker/findings.c \

@@ -45,8 +45,8 @@ static enum clopt_status build_session(struct reference *reference,
     struct clopt_variant variant;
     cl_program program = NULL;
     struct clopt_build build = {0};
-    enum clopt_status status = clopt_variant_make(
-        &reference->trial, reference->source, &context->info, workspace->state, &variant, error);
+    enum clopt_status status =
+        clopt_variant_make(&reference->trial, reference->source, &context->info, &variant, error);
     if (status)
         return status;
     status = clopt_build_program(context, variant.source, variant.options,
@@ -59,10 +59,9 @@ static enum clopt_status build_session(struct reference *reference,
         clopt_variant_fini(&variant);
         return status;
     }
-    struct clopt_problem problem = clopt_workspace_problem(workspace, variant.knobs);
-    return clopt_session_create(context, clopt_entry_app(&reference->entry), &problem,
-                                workspace->state, reference->trial.kernel, &variant, program,
-                                &reference->session, error);
+    return clopt_session_create(context, clopt_entry_app(&reference->entry), workspace,
+                                reference->trial.kernel, &variant, program, &reference->session,
+                                error);
 }
 
 /* Runs twice: learns from the first run, and checks the second. */
@@ -114,11 +113,13 @@ enum clopt_status clopt_reference_learn(struct clopt_workspace *workspace,
     struct clopt_error *why = &workspace->ignorance;
     if (!app->learn)
         return CLOPT_OK;
+    enum clopt_status status = clopt_workspace_set_up(workspace, error);
+    if (status)
+        return status;
     if (!workspace->learned) {
         bool built = clopt_trial_is_initial(trial) && !app->reference;
-        enum clopt_status status = built
-                                       ? run(session, workspace, why)
-                                       : build_and_run(workspace, context, kernel_path, trial, why);
+        status = built ? run(session, workspace, why)
+                       : build_and_run(workspace, context, kernel_path, trial, why);
         if (status)
             clopt_fail_within(why, "%s", app->reference ? "reference" : "initial code");
         workspace->learned = true;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "opencl/name.h"
 #include "source/token.h"
+#include "worker/workspace.h"
 
 static unsigned count_kernels(const struct clopt_app *app)
 {
@@ -37,7 +38,7 @@ static enum clopt_status create_kernels(struct clopt_session *session, struct cl
 }
 
 enum clopt_status clopt_session_create(struct clopt_context *context, const struct clopt_app *app,
-                                       const struct clopt_problem *problem, void *state,
+                                       struct clopt_workspace *workspace,
                                        const struct clopt_kernel *changed_kernel,
                                        struct clopt_variant *variant, cl_program program,
                                        struct clopt_session **created, struct clopt_error *error)
@@ -49,10 +50,10 @@ enum clopt_status clopt_session_create(struct clopt_context *context, const stru
         return clopt_fail_memory(error);
     }
     *session = (struct clopt_session){
-        .context = context, .app = app, .problem = *problem, .state = state, .program = program};
+        .context = context, .app = app, .workspace = workspace, .program = program};
     session->variant = *variant;
     *variant = (struct clopt_variant){0};
-    session->problem.knobs = session->variant.knobs;
+    session->problem = clopt_workspace_problem(workspace, session->variant.knobs);
     session->problem.parameters = session->variant.parameters;
     session->changed_kernel = (unsigned)(changed_kernel - app->kernels);
     session->kernel_count = count_kernels(app);
@@ -131,7 +132,8 @@ static enum clopt_status launch_and_collect(struct clopt_session *session,
                                             struct clopt_error *error)
 {
     session->error = (struct clopt_error){0};
-    enum clopt_status status = session->app->launch(session->state, &session->problem, session);
+    enum clopt_status status =
+        session->app->launch(session->workspace->state, &session->problem, session);
     if (!status)
         status = clopt_session_collect(session, times);
     if (status) {
@@ -164,8 +166,21 @@ enum clopt_status clopt_session_verify_launch(struct clopt_session *session,
 
 enum clopt_status clopt_session_learn(struct clopt_session *session, struct clopt_error *error)
 {
-    enum clopt_status status = session->app->learn(session->state, &session->problem, session);
+    enum clopt_status status =
+        session->app->learn(session->workspace->state, &session->problem, session);
     return status ? hand_over(session, status, "learn", error) : CLOPT_OK;
+}
+
+enum clopt_status clopt_session_recognize(struct clopt_session *session, const char *known,
+                                          char digest[CLOPT_HASH_SIZE], bool *same,
+                                          struct clopt_error *error)
+{
+    *same = false;
+    enum clopt_status status = clopt_buffers_check_guards(session->buffers, error);
+    if (!status)
+        status = clopt_buffers_digest(session->buffers, digest, error);
+    *same = !status && known && strcmp(digest, known) == 0;
+    return status;
 }
 
 enum clopt_status clopt_session_verify_result(struct clopt_session *session,
@@ -176,7 +191,7 @@ enum clopt_status clopt_session_verify_result(struct clopt_session *session,
     enum clopt_status status = clopt_buffers_check_guards(session->buffers, error);
     if (status)
         return status;
-    status = session->app->check(session->state, &session->problem, session, verdict);
+    status = session->app->check(session->workspace->state, &session->problem, session, verdict);
     if (status)
         return hand_over(session, status, "check", error);
     /* A bound that the error does not meet, NaN included, is not right, whatever the app says. */

@@ -7,7 +7,7 @@
 
 #include "opencl/context.h"
 #include "study/variant.h"
-#include "worker/buffers.h"
+#include "worker/digest.h"
 
 /* One enqueued kernel. */
 struct clopt_launch_record {
@@ -17,11 +17,13 @@ struct clopt_launch_record {
 
 #define CLOPT_MAX_SAMPLERS 20 /* filters, addressing, coordinates */
 
+struct clopt_workspace;
+
 struct clopt_session {
     struct clopt_context *context;
     const struct clopt_app *app;
     struct clopt_problem problem;
-    void *state; /* the app's, for the problem */
+    struct clopt_workspace *workspace; /* has the app's state */
     struct clopt_variant variant;
     unsigned changed_kernel; /* the index of the kernel that the variant's NDRange change is for */
     cl_program program;
@@ -46,9 +48,9 @@ struct clopt_run_times {
 };
 
 /* Makes the kernels of a built program. The session owns variant, program and kernels from then on;
- * on failure, too. `problem` and `state` stay the caller's. */
+ * on failure, too. `workspace` has the problem; `app` is its app or that app's reference. */
 enum clopt_status clopt_session_create(struct clopt_context *context, const struct clopt_app *app,
-                                       const struct clopt_problem *problem, void *state,
+                                       struct clopt_workspace *workspace,
                                        const struct clopt_kernel *changed_kernel,
                                        struct clopt_variant *variant, cl_program program,
                                        struct clopt_session **session, struct clopt_error *error);
@@ -66,6 +68,12 @@ enum clopt_status clopt_session_verify_launch(struct clopt_session *session,
 
 /* Lets the app learn what is right from that run. */
 enum clopt_status clopt_session_learn(struct clopt_session *session, struct clopt_error *error);
+
+/* Whether that run left its guards intact, and computed what the digest `known` is of. `digest`
+ * gets that of the run. */
+enum clopt_status clopt_session_recognize(struct clopt_session *session, const char *known,
+                                          char digest[CLOPT_HASH_SIZE], bool *same,
+                                          struct clopt_error *error);
 
 /* Lets the app check the result of that run, and checks the guards. An answer that is wrong is
  * CLOPT_WRONG_RESULT; the verdict is filled in either case. */

@@ -140,8 +140,10 @@ static enum clopt_status serve_verify(struct worker *worker, const json_t *reque
     struct clopt_verdict verdict = {.error = NAN};
     int64_t deferred_ns = 0;
     unsigned id = request_id(request);
+    char digest[CLOPT_HASH_SIZE] = "";
+    const char *known = json_string_value(json_object_get(request, "known"));
     enum clopt_status status =
-        clopt_engine_verify(worker->engine, id, &verdict, &deferred_ns, error);
+        clopt_engine_verify(worker->engine, id, known, digest, &verdict, &deferred_ns, error);
     json_object_set_new(answer, "deferred_ns", json_integer(deferred_ns));
     json_object_set_new(answer, "verified", json_boolean(!status && verdict.right));
     json_object_set_new(answer, "error", number(verdict.error));
@@ -149,6 +151,7 @@ static enum clopt_status serve_verify(struct worker *worker, const json_t *reque
     json_object_set_new(answer, "text", clopt_message_text(verdict.text));
     if (status)
         return status;
+    json_object_set_new(answer, "digest", json_string(digest));
     json_t *work = json_object();
     const struct clopt_kernel *kernels = clopt_engine_kernels(worker->engine);
     for (const struct clopt_kernel *kernel = kernels; !status && kernel->name; kernel++) {

@@ -13,9 +13,9 @@
  *   {"op": "make", "id": N, "trial": trial, "variant": variant}: as another worker made it
  *   {"op": "build", "id": N}     -> "build_ns", "deferred_ns", "kept", "launched", "log"
  *   {"op": "build", "id": N, "unless_launched": true}: what has been launched before is not built
- *   {"op": "verify", "id": N}
- *       -> "deferred_ns", "verified", "error", "bound", "text", "work": {kernel: [arithmetic, ops,
- * bytes]}
+ *   {"op": "verify", "id": N, "known": digest}: of a result that was right; or without it
+ *       -> "deferred_ns", "verified", "error", "bound", "text", "digest", "work": {kernel:
+ *          [arithmetic, ops, bytes]}
  *   {"op": "sample", "id": N, "count": N, "max_ns": N}
  *       -> "kernels": [name ..., ""], "times_ns": [[time ...] ...]
  *   {"op": "save", "id": N, "path": path}: writes the binary of what was built

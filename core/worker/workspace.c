@@ -26,7 +26,7 @@ void clopt_workspace_leave(struct clopt_workspace *workspace)
         workspace->sets = set->next;
         set_destroy(set);
     }
-    if (workspace->state) {
+    if (workspace->is_set_up) {
         void (*teardown)(void *) = clopt_entry_app(workspace->app)->teardown;
         if (teardown)
             teardown(workspace->state);
@@ -66,13 +66,21 @@ enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
     workspace->app = trial->app;
     workspace->seed = trial->seed;
     workspace->inputs = clopt_values_copy(trial->inputs);
+    if (workspace->inputs)
+        return CLOPT_OK;
+    clopt_workspace_leave(workspace);
+    return clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_workspace_set_up(struct clopt_workspace *workspace,
+                                         struct clopt_error *error)
+{
+    if (workspace->is_set_up)
+        return CLOPT_OK;
     struct clopt_problem problem = clopt_workspace_problem(workspace, NULL);
-    status = workspace->inputs ? app->setup(&problem, &workspace->state, error)
-                               : clopt_fail_memory(error);
-    if (status) {
-        workspace->state = NULL; /* whatever a setup that failed has left there */
-        clopt_workspace_leave(workspace);
-    }
+    enum clopt_status status =
+        clopt_entry_app(workspace->app)->setup(&problem, &workspace->state, error);
+    workspace->is_set_up = !status;
     return status;
 }
 
@@ -160,7 +168,9 @@ enum clopt_status clopt_workspace_make_buffers(struct clopt_workspace *workspace
                                                struct clopt_buffers **buffers,
                                                struct clopt_error *error)
 {
-    enum clopt_status status = session->wanted ? CLOPT_OK : prepare(workspace, session, error);
+    enum clopt_status status = clopt_workspace_set_up(workspace, error);
+    if (!status && !session->wanted)
+        status = prepare(workspace, session, error);
     if (status)
         return status;
     *buffers = clopt_workspace_find_buffers(workspace, session);

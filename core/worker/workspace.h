@@ -12,7 +12,8 @@ struct clopt_workspace {
     const struct clopt_plugin_entry *app;
     struct clopt_values *inputs;
     uint64_t seed;
-    void *state; /* the app's */
+    bool is_set_up;
+    void *state; /* the app's, once it is */
     struct clopt_app_source source;
     bool learned;                  /* or tried to: reference.h */
     struct clopt_error ignorance;  /* why it could not be learned what is right */
@@ -23,11 +24,15 @@ struct clopt_workspace {
 bool clopt_workspace_holds(const struct clopt_workspace *workspace,
                            const struct clopt_trial *trial);
 
-/* Sets a trial's problem up: reads the kernels and lets the app make its inputs. The workspace must
- * be empty. */
+/* Takes a trial's problem up: reads the kernels. That is enough for rewriting and building. The
+ * workspace must be empty. */
 enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
                                         const struct clopt_trial *trial, const char *kernel_path,
                                         struct clopt_error *error);
+
+/* Lets the app make its inputs, where it has not yet. */
+enum clopt_status clopt_workspace_set_up(struct clopt_workspace *workspace,
+                                         struct clopt_error *error);
 
 /* Forgets the problem and all that belongs to it. */
 void clopt_workspace_leave(struct clopt_workspace *workspace);
@@ -41,7 +46,7 @@ struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *works
 struct clopt_buffers *clopt_workspace_find_buffers(struct clopt_workspace *workspace,
                                                    const struct clopt_session *session);
 
-/* Asks the app, and finds or makes them. */
+/* Lets the app make its inputs, asks it for the buffers, and finds or makes them. */
 enum clopt_status clopt_workspace_make_buffers(struct clopt_workspace *workspace,
                                                struct clopt_session *session,
                                                struct clopt_buffers **buffers,

@@ -31,6 +31,8 @@ enum behaviour {
     PRINT_ON_HOST,
     KILLED_ONCE,
     KILLED,
+    OTHER_LATER,
+    WRONG_LATER,
 };
 
 enum { INPUT, OUTPUT };
@@ -50,7 +52,7 @@ static const struct clopt_parameter inputs[] = {
 };
 
 static const struct clopt_knob knobs[] = {
-    {"geometry", "block_size", "BEHAVIOUR", "1..20", "1", NULL, "what the variant does"},
+    {"geometry", "block_size", "BEHAVIOUR", "1..22", "1", NULL, "what the variant does"},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -105,16 +107,16 @@ static void exhaust_memory(void)
     }
 }
 
-/* Adds a line to the file that HOSTILE_TRACE names; returns whether it has that line already. */
-static bool leave_trace(int64_t what, const char *event)
+/* Adds a line to the file that HOSTILE_TRACE names; returns how often it has that line already. */
+static unsigned leave_trace(int64_t what, const char *event)
 {
     const char *path = getenv("HOSTILE_TRACE");
     FILE *stream = path ? fopen(path, "a+") : NULL;
     char line[64], wanted[64];
-    bool found = !path;
+    unsigned found = !path;
     snprintf(wanted, sizeof wanted, "%d %s\n", (int)what, event);
     while (stream && fgets(line, sizeof line, stream))
-        found = found || strcmp(line, wanted) == 0;
+        found += strcmp(line, wanted) == 0;
     if (stream) {
         fputs(wanted, stream);
         fclose(stream);
@@ -125,7 +127,7 @@ static bool leave_trace(int64_t what, const char *event)
 /* Shows when it runs, for a while the first time; or is killed then as if from outside. */
 static void be_traced(int64_t what)
 {
-    bool again = leave_trace(what, "begins");
+    bool again = leave_trace(what, "begins") > 0;
     if (what == KILLED || (what == KILLED_ONCE && !again))
         kill(getpid(), SIGKILL);
     if (what == KILLED_ONCE || !again)
@@ -163,15 +165,27 @@ static void misbehave(int64_t what)
     }
 }
 
+/* After its first launch, computes something as good as what was right, or wrong. */
+static enum clopt_status change(const struct hostile_state *state, int64_t what,
+                                struct clopt_session *session)
+{
+    float first = state->expected[0];
+    if (what != OTHER_LATER && what != WRONG_LATER)
+        return CLOPT_OK;
+    if (leave_trace(what, "launched") > 0)
+        first = what == WRONG_LATER ? -1 : first * 1.0000002f;
+    return clopt_write(session, OUTPUT, 0, sizeof first, &first);
+}
+
 static enum clopt_status launch(void *state, const struct clopt_problem *problem,
                                 struct clopt_session *session)
 {
-    (void)state;
     misbehave(behaviour(problem));
     if (behaviour(problem) == LOSE_DEVICE)
         return clopt_fail(clopt_session_error(session), CLOPT_DEVICE_LOST, "the device is gone");
-    return clopt_launch(session, 0, CLOPT_RANGE1(ELEMENTS, 64), CLOPT_BUFFER(INPUT),
-                        CLOPT_BUFFER(OUTPUT));
+    enum clopt_status status = clopt_launch(session, 0, CLOPT_RANGE1(ELEMENTS, 64),
+                                            CLOPT_BUFFER(INPUT), CLOPT_BUFFER(OUTPUT));
+    return status ? status : change(state, behaviour(problem), session);
 }
 
 static enum clopt_status check(void *state, const struct clopt_problem *problem,
@@ -180,6 +194,7 @@ static enum clopt_status check(void *state, const struct clopt_problem *problem,
     struct hostile_state *mine = state;
     if (behaviour(problem) == ABORT_IN_CHECK)
         abort();
+    leave_trace(behaviour(problem), problem->seed == 1 ? "checked" : "checked with another seed");
     return clopt_compare(session, OUTPUT, CLOPT_FLOAT32, mine->expected, ELEMENTS, 0, 1e-6,
                          verdict);
 }

@@ -5,11 +5,13 @@
  * It is written for the initial code alone and knows nothing of optimizations. clopt calls it like
  * this, in a worker process, always from one thread:
  *
- *     setup            once per problem (one set of input values): make or read the inputs
+ *     setup            once per problem (one set of input values): make or read the inputs; not
+ *                      where variants are only built
  *       prepare        once per variant: ask for the buffers
  *         launch       many times: the application's launch sequence; clopt restores the contents
  *                      of the buffers in between
- *         check        after the first launch: is the result right?
+ *         check        after the first launch: is the result right? Not where outputs hold the same
+ *                      as in an earlier process, where it was
  *         write        only for `clopt run -o`: store the result in a file
  *     teardown         once
  *
@@ -216,7 +218,8 @@ struct clopt_app {
     enum clopt_status (*launch)(void *state, const struct clopt_problem *problem,
                                 struct clopt_session *session);
 
-    /* Says whether what the last launch left in the buffers is right. */
+    /* Says whether what the last launch left in the buffers is right, by what is in those of
+     * CLOPT_OUTPUT and CLOPT_IN_OUT. */
     enum clopt_status (*check)(void *state, const struct clopt_problem *problem,
                                struct clopt_session *session, struct clopt_verdict *verdict);
 

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells whether a run left the same in its buffers as another one, be it of another process. */
+#include "worker/digest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "opencl/name.h"
+#include "worker/build.h"
+
+#define WORK_ITEMS 8192
+
+/* Below this size reading back costs less than building a kernel. */
+#define SMALL_BYTES ((size_t)1 << 20)
+
+/* Each step can be undone, so that any change within a word changes a work-item's sum; other
+ * changes do so but for one in 2^64. */
+static const char source[] =
+    "__kernel void digest(__global const ulong2 *data, ulong from, ulong count, ulong each,\n"
+    "                     ulong start, ulong step, __global ulong2 *sums)\n"
+    "{\n"
+    "    ulong2 sum = (ulong2)(1, 2);\n"
+    "    ulong i = get_global_id(0) * start;\n"
+    "    for (ulong k = 0; k < each && i < count; k++, i += step) {\n"
+    "        sum = (sum ^ data[from + i]) * 0x9E3779B97F4A7C15UL;\n"
+    "        sum ^= sum >> 32;\n"
+    "    }\n"
+    "    sums[get_global_id(0)] = sum;\n"
+    "}\n";
+
+struct sums {
+    cl_ulong words[2 * WORK_ITEMS];
+};
+
+static enum clopt_status build_once(struct clopt_context *context, struct clopt_error *error)
+{
+    if (context->digest_program)
+        return CLOPT_OK;
+    struct clopt_build build;
+    enum clopt_status status =
+        clopt_build_program(context, source, "", NULL, &build, &context->digest_program, error);
+    clopt_build_fini(&build);
+    return status ? clopt_fail_within(error, "clopt's own digest kernel") : CLOPT_OK;
+}
+
+/* Runs the kernel over a buffer; what lies between its end and a whole vector is its guard's. Of a
+ * CPU each work-item gets a piece, of others they share every line of memory. */
+static cl_int run(const struct clopt_buffers *buffers, const struct clopt_device_buffer *buffer,
+                  cl_kernel kernel, cl_mem found, struct sums *sums)
+{
+    const struct clopt_context *context = buffers->context;
+    bool is_cpu = strcmp(context->info.type, "cpu") == 0;
+    cl_ulong from = clopt_buffers_guard_bytes(buffers) / 16;
+    cl_ulong count = (buffer->bytes + 15) / 16;
+    cl_ulong each = (count + WORK_ITEMS - 1) / WORK_ITEMS;
+    cl_ulong numbers[] = {from, count, each, is_cpu ? each : 1, is_cpu ? 1 : WORK_ITEMS};
+    cl_int code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffer->whole);
+    for (cl_uint i = 0; i < sizeof numbers / sizeof *numbers && code == CL_SUCCESS; i++)
+        code = clSetKernelArg(kernel, i + 1, sizeof numbers[i], &numbers[i]);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 6, sizeof found, &found);
+    size_t global = WORK_ITEMS;
+    if (code == CL_SUCCESS)
+        code =
+            clEnqueueNDRangeKernel(context->queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clEnqueueReadBuffer(context->queue, found, CL_TRUE, 0, sizeof *sums, sums, 0, NULL,
+                                   NULL);
+    return code;
+}
+
+/* Adds what the device finds in a buffer. */
+static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
+                                       const struct clopt_device_buffer *buffer,
+                                       struct clopt_sha256 *hash, struct clopt_error *error)
+{
+    struct clopt_context *context = buffers->context;
+    struct sums *sums = malloc(sizeof *sums);
+    enum clopt_status status = sums ? build_once(context, error) : clopt_fail_memory(error);
+    cl_kernel kernel = NULL;
+    cl_mem found = NULL;
+    cl_int code = CL_SUCCESS;
+    if (!status)
+        kernel = clCreateKernel(context->digest_program, "digest", &code);
+    if (kernel)
+        found = clCreateBuffer(context->context, CL_MEM_WRITE_ONLY, sizeof *sums, NULL, &code);
+    if (found)
+        code = run(buffers, buffer, kernel, found, sums);
+    if (code != CL_SUCCESS)
+        status = clopt_fail_cl(error, "clopt's own digest", code);
+    if (!status)
+        clopt_sha256_add(hash, sums, sizeof *sums);
+    if (found)
+        clReleaseMemObject(found);
+    if (kernel)
+        clReleaseKernel(kernel);
+    free(sums);
+    return status;
+}
+
+/* Reads a buffer or an image back, and adds its bytes. */
+static enum clopt_status add_on_host(struct clopt_buffers *buffers,
+                                     const struct clopt_device_buffer *buffer,
+                                     struct clopt_sha256 *hash, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    void *data = malloc(buffer->bytes);
+    if (!data)
+        return clopt_fail_memory(error);
+    if (buffer->is_image) {
+        status = clopt_image_copy_out(buffers, buffer, data, error);
+    } else {
+        cl_int code = clEnqueueReadBuffer(buffers->context->queue, buffer->data, CL_TRUE, 0,
+                                          buffer->bytes, data, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            status = clopt_fail_cl(error, "clEnqueueReadBuffer", code);
+    }
+    if (!status)
+        clopt_sha256_add(hash, data, buffer->bytes);
+    free(data);
+    return status;
+}
+
+enum clopt_status clopt_buffers_digest(struct clopt_buffers *buffers, char digest[CLOPT_HASH_SIZE],
+                                       struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+        const struct clopt_device_buffer *buffer = &buffers->items[id];
+        bool computed = buffer->use == CLOPT_OUTPUT || buffer->use == CLOPT_IN_OUT;
+        if (!buffer->name || !computed)
+            continue;
+        uint64_t head[] = {id, buffer->bytes};
+        clopt_sha256_add(&hash, head, sizeof head);
+        bool on_host = buffer->is_image || buffer->bytes < SMALL_BYTES ||
+                       clopt_buffers_guard_bytes(buffers) == 0;
+        status = on_host ? add_on_host(buffers, buffer, &hash, error)
+                         : add_on_device(buffers, buffer, &hash, error);
+        if (status)
+            clopt_fail_within(error, "buffer %s", buffer->name);
+    }
+    clopt_sha256_end(&hash, digest);
+    return status;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells whether a run left the same in its buffers as another one, be it of another process. */
+#ifndef CLOPT_WORKER_DIGEST_H
+#define CLOPT_WORKER_DIGEST_H
+
+#include "base/sha256.h"
+#include "worker/buffers.h"
+
+/* Hashes all that a run has computed: buffers and images of CLOPT_OUTPUT and CLOPT_IN_OUT. Large
+ * buffers are summed up on the device, in an order that depends on its type: digests of one device
+ * can be compared. The guards must be intact. */
+enum clopt_status clopt_buffers_digest(struct clopt_buffers *buffers, char digest[CLOPT_HASH_SIZE],
+                                       struct clopt_error *error);
+
+#endif
