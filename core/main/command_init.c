@@ -231,7 +231,7 @@ static enum clopt_status init(void *user, struct clopt_error *error)
     return status;
 }
 
-/* Checks studies with the sizes of each run, until no argument gets longer. */
+/* Checks studies with the sizes of each run, until no argument is too short. */
 static enum clopt_status check_rounds(struct request *request, const char *study,
                                       struct clopt_error *error)
 {
@@ -246,7 +246,7 @@ static enum clopt_status check_rounds(struct request *request, const char *study
         request->small = NULL;
         if (!status)
             status = clopt_init_check_run(check, study, error);
-        check->run += !check->changed;
+        check->run += !check->found;
     }
     return status;
 }
@@ -282,7 +282,7 @@ static enum clopt_status check(struct request *request, struct clopt_error *erro
     request->check.seconds = (double)request->limit_s;
     request->check.progress = isatty(STDERR_FILENO) ? stderr : NULL;
     enum clopt_status status = check_in_folder(request, error);
-    bool bad = request->check.changed || request->check.faults.length;
+    bool bad = request->check.found || request->check.faults.length;
     request->verdict =
         bad ? "Checked with Oclgrind at small sizes; init has said what is not right yet."
             : "Checked with Oclgrind at small sizes: no access is outside of an argument.";
@@ -307,7 +307,7 @@ static int init_apart(struct request *request)
         status = clopt_command_apart(request->limit_s, init, request, &error);
     if (status)
         return clopt_report_error(&error);
-    print_lines(&request->check.corrected, request->check.changed ? "" : "; it is long enough now");
+    print_lines(&request->check.corrected, request->check.found ? "" : "; it is long enough now");
     print_lines(&request->check.faults, "");
     if (request->no_oclgrind)
         fprintf(stderr, "clopt: not checked: " NO_OCLGRIND "\n");

@@ -78,6 +78,7 @@ static void note_overrun(struct clopt_init_check *check, const struct app *app, 
                          uint64_t bytes, const char *what)
 {
     size_t i = 0;
+    check->found = true;
     while (i < check->overrun_count && (strcmp(check->overruns[i].kernel, app->kernel) != 0 ||
                                         strcmp(check->overruns[i].argument, name) != 0))
         i++;
@@ -92,7 +93,6 @@ static void note_overrun(struct clopt_init_check *check, const struct app *app, 
         clopt_text_printf(&check->corrected, "%s: %s was too short: %s\n", app->kernel, name, what);
     }
     uint64_t *most = &overrun->bytes[check->run - 1];
-    check->changed |= bytes > *most;
     *most = bytes > *most ? bytes : *most;
 }
 
@@ -238,7 +238,7 @@ enum clopt_status clopt_init_check_run(struct clopt_init_check *check, const cha
     struct app app;
     enum clopt_status status = clopt_text_read(study, &text, error);
     clopt_text_clear(&check->faults);
-    check->changed = false;
+    check->found = false;
     for (const char *at = text; !status && read_app(&at, &app);) {
         if (check->progress)
             fprintf(check->progress, "\r\033[Kclopt: checking %s", app.kernel);

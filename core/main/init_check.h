@@ -26,7 +26,7 @@ struct clopt_init_check {
 
     /* of a round: */
     unsigned run;             /* whose sizes the study has, from 1 */
-    bool changed;             /* there are more overruns than before, or larger ones */
+    bool found;               /* some argument was too short */
     struct clopt_text faults; /* a line for each kernel with which something else is wrong */
 };
 
