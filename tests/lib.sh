@@ -83,6 +83,8 @@ write_bombs()
         for i in {1..30}; do printf '#define A%d A%d + A%d\n' "$i" $((i - 1)) $((i - 1)); done
         printf 'kernel void k(global int *a)\n{\n    a[0] = A30;\n}\n'
     } >bomb.cl
+    [ -z "${CLOPT_SANITIZERS:-}" ] || # whose handler would print a report and exit
+        export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0
     crash="killed by signal 11 (Segmentation fault)"
     advice="look for very long or deeply nested expressions, and for macros that multiply each other"
 }
