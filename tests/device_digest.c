@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves, on every device found, that the digest of what a run has computed is the same for the
  * same contents and another one for others, wherever a byte differs and whatever is exchanged, in
- * buffers that are summed up on the host and on the device; and that scratch and inputs are not
- * part of it. */
+ * buffers that are summed up on the host and on the device; that scratch and inputs are not part of
+ * it; and that an input whose digest is known is restored where it was written to. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "worker/digest.h"
 
-enum { INPUT, SMALL, LARGE, SCRATCH };
+enum { INPUT, SMALL, LARGE, SCRATCH, LARGE_INPUT };
 
 #define LARGE_BYTES (((size_t)3 << 20) + 5)
 
@@ -57,6 +57,23 @@ static void expect_other(struct clopt_buffers *buffers, unsigned id, const unsig
         fail(buffers->items[id].name);
 }
 
+/* Whatever a faulty variant has written into an input or its guards is gone at the next run. */
+static void expect_repair(struct clopt_buffers *buffers, const unsigned char *contents,
+                          size_t offset)
+{
+    static const unsigned char wrong[16];
+    static unsigned char found[LARGE_BYTES];
+    const struct clopt_device_buffer *input = &buffers->items[LARGE_INPUT];
+    cl_command_queue queue = buffers->context->queue;
+    if (clEnqueueWriteBuffer(queue, input->whole, CL_TRUE, offset, sizeof wrong, wrong, 0, NULL,
+                             NULL) != CL_SUCCESS ||
+        clopt_buffers_poison(buffers, &error) ||
+        clEnqueueReadBuffer(queue, input->data, CL_TRUE, 0, LARGE_BYTES, found, 0, NULL, NULL) !=
+            CL_SUCCESS ||
+        memcmp(found, contents, LARGE_BYTES) != 0 || clopt_buffers_check_guards(buffers, &error))
+        fail("an input is not restored");
+}
+
 static void try_buffers(struct clopt_buffers *buffers, const unsigned char *contents)
 {
     unsigned char swapped[32];
@@ -80,6 +97,13 @@ static void try_buffers(struct clopt_buffers *buffers, const unsigned char *cont
     if (!is_same_with(buffers, SCRATCH, 0, contents, swapped, 32) ||
         !is_same_with(buffers, INPUT, 0, contents, swapped, 32))
         fail("what is no result is part of the digest");
+    if (!buffers->items[LARGE_INPUT].digest[0])
+        fail("the digest of a large input is not known");
+    size_t guard = clopt_buffers_guard_bytes(buffers);
+    size_t offsets[] = {0, guard, guard + LARGE_BYTES / 2, guard + LARGE_BYTES - 16,
+                        2 * guard + (LARGE_BYTES + 15) / 16 * 16 - 16};
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
+        expect_repair(buffers, contents, offsets[i]);
 }
 
 int main(void)
@@ -104,6 +128,8 @@ int main(void)
         ask(&buffers, SMALL, "small", CLOPT_IN_OUT, 7, contents);
         ask(&buffers, LARGE, "large", CLOPT_IN_OUT, LARGE_BYTES, contents);
         ask(&buffers, SCRATCH, "scratch", CLOPT_SCRATCH, 32, NULL);
+        ask(&buffers, LARGE_INPUT, "large input", CLOPT_INPUT, LARGE_BYTES, contents);
+        context.builds = "/dev/null/builds"; /* where nothing can be kept */
         if (clopt_buffers_create(&buffers, &error))
             fail("buffers");
         try_buffers(&buffers, contents);

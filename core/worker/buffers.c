@@ -9,6 +9,7 @@
 
 #include "opencl/name.h"
 #include "opencl/traits.h"
+#include "worker/digest.h"
 #include "worker/session.h"
 
 /* As integer no number that a kernel would come up with. */
@@ -24,7 +25,7 @@ size_t clopt_buffers_guard_bytes(const struct clopt_buffers *buffers)
 
 static size_t whole_bytes(const struct clopt_buffers *buffers, size_t bytes)
 {
-    return (bytes + 3) / 4 * 4 + 2 * clopt_buffers_guard_bytes(buffers);
+    return (bytes + 15) / 16 * 16 + 2 * clopt_buffers_guard_bytes(buffers);
 }
 
 static void release(cl_mem *memory)
@@ -275,6 +276,37 @@ enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct cl
     return status;
 }
 
+/* Whether an input and its guards hold what was written there last: that is read at the speed of
+ * the device's memory, and need not be written again. */
+static bool is_unchanged(struct clopt_buffers *buffers, const struct clopt_device_buffer *buffer)
+{
+    char digest[CLOPT_HASH_SIZE];
+    struct clopt_error none;
+    return buffer->digest[0] && clopt_buffer_digest(buffers, buffer, digest, &none) == CLOPT_OK &&
+           strcmp(digest, buffer->digest) == 0;
+}
+
+/* Fills a buffer and its guards. Of an input the digest is noted, where more runs are to come: a
+ * faulty variant may write there. */
+static enum clopt_status poison_buffer(struct clopt_buffers *buffers,
+                                       struct clopt_device_buffer *buffer,
+                                       struct clopt_error *error)
+{
+    struct clopt_error none;
+    bool expects_more = buffers->context->builds && buffer->use == CLOPT_INPUT &&
+                        clopt_buffer_is_large(buffers, buffer);
+    if (is_unchanged(buffers, buffer))
+        return CLOPT_OK;
+    buffer->digest[0] = '\0';
+    enum clopt_status status =
+        fill(buffers, buffer->whole, whole_bytes(buffers, buffer->bytes), error);
+    if (!status)
+        status = upload(buffers, buffer->data, buffer, error);
+    if (!status && expects_more && clopt_buffer_digest(buffers, buffer, buffer->digest, &none))
+        buffer->digest[0] = '\0';
+    return status;
+}
+
 enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
@@ -282,14 +314,8 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clo
         struct clopt_device_buffer *buffer = &buffers->items[id];
         if (!buffer->name)
             continue;
-        if (buffer->is_image) {
-            status = clopt_image_fill(buffers, buffer, error);
-            continue;
-        }
-        /* Inputs are filled anew too: a faulty variant before this one may have written there. */
-        status = fill(buffers, buffer->whole, whole_bytes(buffers, buffer->bytes), error);
-        if (!status)
-            status = upload(buffers, buffer->data, buffer, error);
+        status = buffer->is_image ? clopt_image_fill(buffers, buffer, error)
+                                  : poison_buffer(buffers, buffer, error);
     }
     return status;
 }

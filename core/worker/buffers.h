@@ -5,6 +5,7 @@
 
 #include <clopt/app.h>
 
+#include "base/sha256.h"
 #include "opencl/context.h"
 
 #define CLOPT_MAX_BUFFERS 32
@@ -21,6 +22,7 @@ struct clopt_device_buffer {
     cl_mem data;  /* the part that kernels get; of an image all there is */
     bool is_image;
     struct clopt_image_format format; /* of an image */
+    char digest[CLOPT_HASH_SIZE];     /* of an input and its guards, as written; "": not known */
     cl_mem pristine; /* what CLOPT_IN_OUT starts from; NULL where the host's copy is as near */
 };
 
@@ -41,7 +43,8 @@ bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_b
 /* Enqueues what brings the contents back to what a run starts from. */
 enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct clopt_error *error);
 
-/* Fills every byte that a run has to write, and the guards, with poison. */
+/* Fills every byte that a run has to write, and the guards, with poison; sees to it that inputs
+ * hold their contents, whatever an earlier run has done. */
 enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clopt_error *error);
 
 /* Returns the bytes of a guard, on each side of a buffer; a multiple of every alignment. */

@@ -29,6 +29,12 @@ static const char source[] =
     "    sums[get_global_id(0)] = sum;\n"
     "}\n";
 
+/* Vectors of a buffer, from the beginning of its first guard. */
+struct range {
+    size_t from;
+    size_t count;
+};
+
 struct sums {
     cl_ulong words[2 * WORK_ITEMS];
 };
@@ -44,15 +50,13 @@ static enum clopt_status build_once(struct clopt_context *context, struct clopt_
     return status ? clopt_fail_within(error, "clopt's own digest kernel") : CLOPT_OK;
 }
 
-/* Runs the kernel over a buffer; what lies between its end and a whole vector is its guard's. Of a
- * CPU each work-item gets a piece, of others they share every line of memory. */
-static cl_int run(const struct clopt_buffers *buffers, const struct clopt_device_buffer *buffer,
-                  cl_kernel kernel, cl_mem found, struct sums *sums)
+/* Runs the kernel over so many vectors of a buffer and its guards. Of a CPU each work-item gets a
+ * piece, of others they share every line of memory. */
+static cl_int run(const struct clopt_context *context, const struct clopt_device_buffer *buffer,
+                  const struct range *range, cl_kernel kernel, cl_mem found, struct sums *sums)
 {
-    const struct clopt_context *context = buffers->context;
     bool is_cpu = strcmp(context->info.type, "cpu") == 0;
-    cl_ulong from = clopt_buffers_guard_bytes(buffers) / 16;
-    cl_ulong count = (buffer->bytes + 15) / 16;
+    cl_ulong from = range->from, count = range->count;
     cl_ulong each = (count + WORK_ITEMS - 1) / WORK_ITEMS;
     cl_ulong numbers[] = {from, count, each, is_cpu ? each : 1, is_cpu ? 1 : WORK_ITEMS};
     cl_int code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffer->whole);
@@ -73,7 +77,8 @@ static cl_int run(const struct clopt_buffers *buffers, const struct clopt_device
 /* Adds what the device finds in a buffer. */
 static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
                                        const struct clopt_device_buffer *buffer,
-                                       struct clopt_sha256 *hash, struct clopt_error *error)
+                                       const struct range *range, struct clopt_sha256 *hash,
+                                       struct clopt_error *error)
 {
     struct clopt_context *context = buffers->context;
     struct sums *sums = malloc(sizeof *sums);
@@ -86,7 +91,7 @@ static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
     if (kernel)
         found = clCreateBuffer(context->context, CL_MEM_WRITE_ONLY, sizeof *sums, NULL, &code);
     if (found)
-        code = run(buffers, buffer, kernel, found, sums);
+        code = run(context, buffer, range, kernel, found, sums);
     if (code != CL_SUCCESS)
         status = clopt_fail_cl(error, "clopt's own digest", code);
     if (!status)
@@ -122,6 +127,26 @@ static enum clopt_status add_on_host(struct clopt_buffers *buffers,
     return status;
 }
 
+bool clopt_buffer_is_large(const struct clopt_buffers *buffers,
+                           const struct clopt_device_buffer *buffer)
+{
+    return !buffer->is_image && buffer->bytes >= SMALL_BYTES &&
+           clopt_buffers_guard_bytes(buffers) > 0;
+}
+
+enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
+                                      const struct clopt_device_buffer *buffer,
+                                      char digest[CLOPT_HASH_SIZE], struct clopt_error *error)
+{
+    struct clopt_sha256 hash;
+    struct range whole = {0,
+                          (buffer->bytes + 15) / 16 + 2 * clopt_buffers_guard_bytes(buffers) / 16};
+    clopt_sha256_init(&hash);
+    enum clopt_status status = add_on_device(buffers, buffer, &whole, &hash, error);
+    clopt_sha256_end(&hash, digest);
+    return status;
+}
+
 enum clopt_status clopt_buffers_digest(struct clopt_buffers *buffers, char digest[CLOPT_HASH_SIZE],
                                        struct clopt_error *error)
 {
@@ -135,10 +160,11 @@ enum clopt_status clopt_buffers_digest(struct clopt_buffers *buffers, char diges
             continue;
         uint64_t head[] = {id, buffer->bytes};
         clopt_sha256_add(&hash, head, sizeof head);
-        bool on_host = buffer->is_image || buffer->bytes < SMALL_BYTES ||
-                       clopt_buffers_guard_bytes(buffers) == 0;
-        status = on_host ? add_on_host(buffers, buffer, &hash, error)
-                         : add_on_device(buffers, buffer, &hash, error);
+        /* What lies between the end of the data and a whole vector is the guard's. */
+        struct range data = {clopt_buffers_guard_bytes(buffers) / 16, (buffer->bytes + 15) / 16};
+        status = clopt_buffer_is_large(buffers, buffer)
+                     ? add_on_device(buffers, buffer, &data, &hash, error)
+                     : add_on_host(buffers, buffer, &hash, error);
         if (status)
             clopt_fail_within(error, "buffer %s", buffer->name);
     }

@@ -12,4 +12,13 @@
 enum clopt_status clopt_buffers_digest(struct clopt_buffers *buffers, char digest[CLOPT_HASH_SIZE],
                                        struct clopt_error *error);
 
+/* Whether a buffer is worth it to be summed up on the device, and can be. */
+bool clopt_buffer_is_large(const struct clopt_buffers *buffers,
+                           const struct clopt_device_buffer *buffer);
+
+/* Hashes a large buffer with its guards. */
+enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
+                                      const struct clopt_device_buffer *buffer,
+                                      char digest[CLOPT_HASH_SIZE], struct clopt_error *error);
+
 #endif
