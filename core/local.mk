@@ -31,6 +31,7 @@ include core/opencl/local.mk
 include core/plugin/local.mk
 include core/source/local.mk
 include core/study/local.mk
+include core/protocol/local.mk
 include core/worker/local.mk
 include core/supervisor/local.mk
 include core/store/local.mk

@@ -555,9 +555,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(how, "full") == 0 || strcmp(how, "hostile") == 0 || strcmp(how, "resumed") == 0 ||
         strcmp(how, "several") == 0 || strcmp(how, "changed") == 0)
-        must(clopt_store_end_run(store, CLOPT_OK, &error));
+        must(clopt_store_end_run(store, CLOPT_OK, 0, &error));
     if (strcmp(how, "interrupted") == 0)
-        must(clopt_store_end_run(store, CLOPT_INTERRUPTED, &error));
+        must(clopt_store_end_run(store, CLOPT_INTERRUPTED, 0, &error));
     if (strcmp(how, "writing") == 0) {
         puts("ready");
         fflush(stdout);

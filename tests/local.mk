@@ -124,6 +124,7 @@ unit_tests = \
 	tests/unit_child \
 	tests/unit_configurations \
 	tests/unit_contender \
+	tests/unit_standing \
 	tests/unit_crc \
 	tests/unit_descriptor \
 	tests/unit_device \

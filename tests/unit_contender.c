@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves when a trial needs no more samples: it is precise across processes, or hopelessly slow, or
- * has used up what it may. */
+/* Proves that a trial's samples are kept by process, when they are precise, and which losses of
+ * workers are no fault of it. */
 #include "supervisor/contender.h"
 
 #include <math.h>
@@ -10,15 +10,6 @@
 #include <cmocka.h>
 
 #define KERNELS 2
-
-static const struct clopt_measure measure = {
-    .precision = 0.02,
-    .min_samples = 5,
-    .max_samples = 200,
-    .max_time_s = 10,
-    .processes = 3,
-    .abandon = 3,
-};
 
 /* A contender that is reported under the first of two kernels. */
 static struct clopt_contender make_contender(void)
@@ -42,12 +33,6 @@ static void add(struct clopt_contender *contender, uint32_t process, size_t coun
     contender->sweeps++;
 }
 
-static bool decides(struct clopt_contender *contender)
-{
-    clopt_contender_decide(contender, &measure);
-    return contender->decided;
-}
-
 static void samples_are_kept_by_process(void **state)
 {
     (void)state;
@@ -60,54 +45,6 @@ static void samples_are_kept_by_process(void **state)
     assert_true(clopt_contender_interval(&contender, 0, UINT32_MAX).median == 200);
     assert_int_equal(clopt_contender_interval(&contender, 0, UINT32_MAX).processes, 2);
     assert_true(isnan(clopt_contender_interval(&contender, 0, 3).median));
-    clopt_contender_fini(&contender);
-}
-
-static void precise_one_is_decided_after_all_processes(void **state)
-{
-    (void)state;
-    struct clopt_contender contender = make_contender();
-    add(&contender, 1, 20, 1000, 0.001);
-    assert_false(decides(&contender));
-    add(&contender, 2, 20, 1000, 0.001);
-    assert_false(decides(&contender));
-    add(&contender, 3, 20, 1000, 0.001);
-    assert_true(decides(&contender));
-    clopt_contender_fini(&contender);
-}
-
-static void processes_that_differ_call_for_more(void **state)
-{
-    (void)state;
-    struct clopt_contender contender = make_contender();
-    unsigned sweeps = 0;
-    while (!decides(&contender)) {
-        sweeps++;
-        add(&contender, sweeps, 20, 1000 + 100 * (sweeps % 3), 0.001);
-    }
-    assert_int_equal(sweeps, 9); /* three times as many as the study asks for, then it is left */
-    clopt_contender_fini(&contender);
-}
-
-static void one_that_has_used_up_its_samples_is_decided(void **state)
-{
-    (void)state;
-    struct clopt_contender contender = make_contender();
-    add(&contender, 1, 100, 1000, 0.5);
-    add(&contender, 2, 100, 1000, 0.5);
-    assert_false(decides(&contender)); /* spread over too few processes */
-    add(&contender, 3, 5, 1000, 0.5);
-    assert_true(decides(&contender));
-    clopt_contender_fini(&contender);
-}
-
-static void one_that_has_used_up_its_time_is_decided(void **state)
-{
-    (void)state;
-    struct clopt_contender contender = make_contender();
-    for (uint32_t process = 1; process <= 3; process++)
-        add(&contender, process, 2, 2e9, 0.5);
-    assert_true(decides(&contender));
     clopt_contender_fini(&contender);
 }
 
@@ -138,35 +75,15 @@ static void one_process_can_be_precise_in_itself(void **state)
     clopt_contender_fini(&contender);
 }
 
-static void hopeless_is_wholly_above_the_bound(void **state)
-{
-    (void)state;
-    struct clopt_contender contender = make_contender();
-    const double best[KERNELS] = {100, 1e9}, unknown[KERNELS] = {INFINITY, INFINITY};
-    assert_false(clopt_contender_is_hopeless(&contender, 3, best)); /* nothing is known of it */
-    add(&contender, 1, 11, 310, 0.01);
-    assert_true(clopt_contender_is_hopeless(&contender, 3, best));
-    assert_false(clopt_contender_is_hopeless(&contender, 3.1, best));
-    assert_false(clopt_contender_is_hopeless(&contender, 3, unknown));
-    contender.kernels = 3; /* the other kernel is not slower */
-    assert_false(clopt_contender_is_hopeless(&contender, 3, best));
-    contender.kernels = 1;
-    contender.is_initial = true;
-    assert_false(clopt_contender_is_hopeless(&contender, 3, best));
-    contender.is_initial = false;
-    contender.is_again = true;
-    assert_false(clopt_contender_is_hopeless(&contender, 3, best));
-    clopt_contender_fini(&contender);
-}
-
 static bool excuses(struct clopt_contender *contender, enum clopt_stage stage,
                     enum clopt_status status, int signal_number)
 {
-    struct clopt_error error = {.status = status};
-    return clopt_contender_excuses_death(contender, stage, &error, signal_number);
+    const struct clopt_loss loss = {
+        .error.status = status, .stage = stage, .signal = signal_number};
+    return clopt_contender_excuses(contender, &loss);
 }
 
-static void only_some_deaths_are_excused_once(void **state)
+static void only_some_losses_are_excused_once(void **state)
 {
     (void)state;
     struct clopt_contender contender = make_contender();
@@ -185,14 +102,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_kept_by_process),
-        cmocka_unit_test(precise_one_is_decided_after_all_processes),
-        cmocka_unit_test(processes_that_differ_call_for_more),
-        cmocka_unit_test(one_that_has_used_up_its_samples_is_decided),
-        cmocka_unit_test(one_that_has_used_up_its_time_is_decided),
         cmocka_unit_test(kernels_that_are_not_reported_do_not_count),
         cmocka_unit_test(one_process_can_be_precise_in_itself),
-        cmocka_unit_test(hopeless_is_wholly_above_the_bound),
-        cmocka_unit_test(only_some_deaths_are_excused_once),
+        cmocka_unit_test(only_some_losses_are_excused_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that messages arrive whole however they are cut, and that whatever else a worker may send
  * is refused with a reason. */
-#include "worker/message.h"
+#include "protocol/message.h"
 
 #include <setjmp.h>
 #include <stdint.h>

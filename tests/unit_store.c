@@ -237,7 +237,7 @@ static void variants_are_read_back_by_run(void **state)
 
     assert_int_equal(clopt_store_read_run(store, copy_run, &text, NULL), CLOPT_OK);
     expect_text(&text, "title [study]\n - 0");
-    assert_int_equal(clopt_store_end_run(store, CLOPT_INTERRUPTED, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_end_run(store, CLOPT_INTERRUPTED, 0, NULL), CLOPT_OK);
     assert_int_equal(clopt_store_read_run(store, copy_run, &text, NULL), CLOPT_OK);
     expect_text(&text, "title [study]\n interrupted 1");
 

@@ -256,6 +256,8 @@ static void what_is_effective_reads_back(void **state)
                                           "peaks = yes ; default\n"
                                           "pin = yes ; default\n"
                                           "verify = results ; default\n"
+                                          "aim = table ; default\n"
+                                          "time = none ; default\n"
                                           "\n[limits]\n"
                                           "setup = 120s ; default\n"
                                           "build = 60s ; default\n"

@@ -74,6 +74,24 @@ uint64_t clopt_memory_of(pid_t process)
     return got == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
+double clopt_processor_time_of(pid_t process)
+{
+    char path[64], line[1024];
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
+    FILE *stream = fopen(path, "re");
+    if (!stream)
+        return 0;
+    size_t length = fread(line, 1, sizeof line - 1, stream);
+    fclose(stream);
+    line[length] = '\0';
+    const char *name = strrchr(line, ')'); /* it may hold anything */
+    unsigned long long ticks[4] = {0};
+    if (!name || sscanf(name, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+                        &ticks[0], &ticks[1], &ticks[2], &ticks[3]) != 4)
+        return 0;
+    return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
+}
+
 uint64_t clopt_memory_limit(uint64_t bytes)
 {
     if (bytes)

@@ -342,8 +342,8 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
 
 static void print_times(const struct clopt_reproduction *reproduction)
 {
-    const json_t *names = json_object_get(reproduction->samples, "kernels");
-    const json_t *rows = json_object_get(reproduction->samples, "times_ns");
+    const json_t *names = json_object_get(reproduction->answer, "kernels");
+    const json_t *rows = json_object_get(reproduction->answer, "times_ns");
     size_t count = json_array_size(rows);
     for (size_t column = 0; column < json_array_size(names) && count; column++) {
         const char *name = json_string_value(json_array_get(names, column));

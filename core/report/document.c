@@ -226,6 +226,12 @@ static void write_head(const struct document *document)
     if (results->not_chosen && results->not_feasible)
         clopt_text_printf(&text, ", %" PRId64 " of them as infeasible", results->not_feasible);
     sentence(document, CLOPT_SENTENCE_PLAIN, &text);
+    if (results->not_reached)
+        clopt_text_printf(&text,
+                          "[measure] time was over before %" PRId64 " trial%s: this is what was "
+                          "measured until then, and the same command goes on with them.",
+                          results->not_reached, results->not_reached == 1 ? "" : "s");
+    sentence(document, CLOPT_SENTENCE_WARNING, &text);
     clopt_text_append(&text, warning ? warning : "");
     sentence(document, CLOPT_SENTENCE_WARNING, &text);
     if (document->writer->operations->figures && !document->writer->gnuplot)

@@ -46,6 +46,8 @@ static enum clopt_status gather_run(void *user, const struct clopt_store_run *ru
     results->seed = run->seed;
     results->not_chosen = run->not_chosen;
     results->not_feasible = run->not_feasible;
+    results->not_reached = run->not_reached;
+    results->disturbed = run->disturbed;
     results->started_s = run->started_s;
     results->ended_s = run->ended_s;
     enum clopt_status status = copy(&results->title, run->title, error);

@@ -122,6 +122,8 @@ struct clopt_results {
     uint64_t seed;
     int64_t not_chosen;   /* trials that a sample left out */
     int64_t not_feasible; /* of these: they were drawn, and are infeasible */
+    int64_t not_reached;  /* trials that the time limit left out */
+    int64_t disturbed;    /* processes during which other programs kept the machine busy */
     int64_t samples;      /* of all trials that it shows: runs of the app */
     int64_t processes;    /* that took them */
     double started_s;

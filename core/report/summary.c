@@ -72,6 +72,11 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
     if (!isnan(load))
         clopt_text_printf(
             text, " Other programs used %.1f%% of the machine's processors meanwhile.", 100 * load);
+    if (results->disturbed)
+        clopt_text_printf(text,
+                          " They disturbed %" PRId64 " worker process%s, with over 10%%: intervals "
+                          "are wider for that.",
+                          results->disturbed, results->disturbed == 1 ? "" : "es");
 }
 
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device)

@@ -64,6 +64,8 @@ static enum clopt_status hand_run(sqlite3_stmt *row, const void *visit, void *us
         .ended_s = get_real(row, 6),
         .status = get_text(row, 7),
         .not_chosen = sqlite3_column_int64(row, 8),
+        .not_reached = sqlite3_column_int64(row, 11),
+        .disturbed = sqlite3_column_int64(row, 12),
         .not_feasible = sqlite3_column_int64(row, 9),
         .newest = sqlite3_column_int(row, 10),
     };

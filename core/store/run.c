@@ -58,12 +58,13 @@ enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *tit
 }
 
 enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
-                                      struct clopt_error *error)
+                                      uint64_t not_reached, struct clopt_error *error)
 {
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_END_RUN, error);
     if (!statement)
         return CLOPT_FAILED;
-    clopt_store_bind(statement, "ids", store->run, now_s(), run_end_name(status));
+    clopt_store_bind(statement, "idsi", store->run, now_s(), run_end_name(status),
+                     (int64_t)not_reached);
     return clopt_store_run(store, statement, "store the end of the run", error);
 }
 
@@ -165,6 +166,16 @@ enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *p
     if (!status)
         *process = sqlite3_last_insert_rowid(store->database);
     return status;
+}
+
+enum clopt_status clopt_store_put_load(struct clopt_store *store, int64_t process, double load,
+                                       struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_LOAD, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "id", process, load);
+    return clopt_store_run(store, statement, "store a process's load", error);
 }
 
 enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t problem,

@@ -11,6 +11,7 @@ const char clopt_store_schema[] =
     " version TEXT NOT NULL,"
     " not_chosen INTEGER NOT NULL,"
     " not_feasible INTEGER NOT NULL,"
+    " not_reached INTEGER NOT NULL DEFAULT 0,"
     " started REAL NOT NULL,"
     " ended REAL,"
     " status TEXT);"
@@ -105,7 +106,8 @@ const char clopt_store_schema[] =
 
     "CREATE TABLE process ("
     " id INTEGER PRIMARY KEY AUTOINCREMENT,"
-    " run INTEGER REFERENCES run (id));"
+    " run INTEGER REFERENCES run (id),"
+    " load REAL);"
 
     "CREATE TABLE kernel ("
     " id INTEGER PRIMARY KEY,"

@@ -20,7 +20,8 @@
 
 #define RUN_COLUMNS                                                                                \
     "id, title, config, seed, version, started, ended, status, not_chosen, not_feasible,"          \
-    " id = (SELECT max(id) FROM run)"
+    " id = (SELECT max(id) FROM run), not_reached,"                                                \
+    " (SELECT count(*) FROM process WHERE process.run = run.id AND load > 0.1)"
 
 static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_BEGIN] = "BEGIN IMMEDIATE",
@@ -28,7 +29,8 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_ROLLBACK] = "ROLLBACK",
     [CLOPT_SQL_PUT_RUN] = "INSERT INTO run (title, config, seed, version, not_chosen, not_feasible,"
                           " started) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [CLOPT_SQL_END_RUN] = "UPDATE run SET ended = ?2, status = ?3 WHERE id = ?1",
+    [CLOPT_SQL_END_RUN] = "UPDATE run SET ended = ?2, status = ?3, not_reached = ?4"
+                          " WHERE id = ?1",
     [CLOPT_SQL_GET_RUN] = "SELECT " RUN_COLUMNS " FROM run WHERE ?1 IN (0, id)"
                           " ORDER BY id DESC LIMIT 1",
     [CLOPT_SQL_GET_RUNS] = "SELECT " RUN_COLUMNS " FROM run ORDER BY id",
@@ -101,6 +103,7 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         "SELECT time_ns, process FROM sample WHERE trial = ?1"
         " AND kernel = (SELECT id FROM kernel WHERE name = ?2) ORDER BY position",
     [CLOPT_SQL_PUT_PROCESS] = "INSERT INTO process (run) VALUES (nullif(?1, 0))",
+    [CLOPT_SQL_PUT_LOAD] = "UPDATE process SET load = ?2 WHERE id = ?1",
     [CLOPT_SQL_PUT_WORK] =
         "INSERT OR REPLACE INTO work (problem, kernel, arithmetic, operations, bytes)"
         " VALUES (?1, ?2, ?3, ?4, ?5)",

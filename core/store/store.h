@@ -50,9 +50,10 @@ enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *tit
                                       const char *config, uint64_t seed, uint64_t not_chosen,
                                       uint64_t not_feasible, struct clopt_error *error);
 
-/* Marks the run as ended, with CLOPT_OK or why it ended early. */
+/* Marks the run as ended, with CLOPT_OK or why it ended early; its time limit left so many trials
+ * out. */
 enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
-                                      struct clopt_error *error);
+                                      uint64_t not_reached, struct clopt_error *error);
 
 /* Put a device or a problem, or find the equal one that is there. */
 enum clopt_status clopt_store_put_device(struct clopt_store *store, const char *label,
@@ -178,6 +179,11 @@ enum clopt_status clopt_store_put_samples(struct clopt_store *store,
 enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
                                            struct clopt_error *error);
 
+/* Records what share of the machine's processors other programs used while a process took samples.
+ */
+enum clopt_status clopt_store_put_load(struct clopt_store *store, int64_t process, double load,
+                                       struct clopt_error *error);
+
 /* Reads all samples of a trial for one kernel ("" for the whole run), in the order taken. The
  * caller frees both arrays. */
 enum clopt_status clopt_store_get_samples(struct clopt_store *store, int64_t trial,
@@ -252,6 +258,8 @@ struct clopt_store_run {
     uint64_t seed;
     int64_t not_chosen;   /* trials that a sample left out */
     int64_t not_feasible; /* of these: they were drawn, and are infeasible */
+    int64_t not_reached;  /* trials that the study's time limit left out */
+    int64_t disturbed;    /* processes during which others used over a tenth of the machine */
     const char *version;  /* of the clopt that ran it */
     double started_s;     /* since 1970 */
     double ended_s;       /* NaN: still running, or killed */

@@ -9,13 +9,13 @@
 #include "base/suggest.h"
 #include "study/ini_parts.h"
 
-enum kind { TEXT, COUNT, BYTES, SHARE, FACTOR, SECONDS, SWITCH, VERIFY };
+enum kind { TEXT, COUNT, BYTES, SHARE, FACTOR, SECONDS, TIME_LIMIT, CHOICE };
 
 struct key {
     const char *section;
     const char *name;
     enum kind kind;
-    const char *legal;   /* of a COUNT */
+    const char *legal;   /* of a COUNT; of a CHOICE its words, the first of which is true */
     const char *initial; /* the default; NULL: made from the study */
     size_t offset;       /* in struct clopt_study */
 };
@@ -33,10 +33,12 @@ static const struct key keys[] = {
     {"measure", "max_time", SECONDS, NULL, "10s", AT(measure.max_time_s)},
     {"measure", "processes", COUNT, "1..1000", "3", AT(measure.processes)},
     {"measure", "abandon", FACTOR, NULL, "3x", AT(measure.abandon)},
-    {"measure", "keep_builds", SWITCH, NULL, "yes", AT(measure.keep_builds)},
-    {"measure", "peaks", SWITCH, NULL, "yes", AT(measure.peaks)},
-    {"measure", "pin", SWITCH, NULL, "yes", AT(measure.pin)},
-    {"measure", "verify", VERIFY, NULL, "results", AT(measure.verify_oclgrind)},
+    {"measure", "keep_builds", CHOICE, "yes, no", "yes", AT(measure.keep_builds)},
+    {"measure", "peaks", CHOICE, "yes, no", "yes", AT(measure.peaks)},
+    {"measure", "pin", CHOICE, "yes, no", "yes", AT(measure.pin)},
+    {"measure", "verify", CHOICE, "oclgrind, results", "results", AT(measure.verify_oclgrind)},
+    {"measure", "aim", CHOICE, "winner, table", "table", AT(measure.winner_only)},
+    {"measure", "time", TIME_LIMIT, NULL, "none", AT(measure.time_s)},
     {"limits", "setup", SECONDS, NULL, "120s", AT(limits.setup_s)},
     {"limits", "build", SECONDS, NULL, "60s", AT(limits.build_s)},
     {"limits", "launch", SECONDS, NULL, "60s", AT(limits.launch_s)},
@@ -128,16 +130,23 @@ static const char *read_factor(const char *text, double *factor)
     return ended && *factor > 1 && *factor < 1e9 ? NULL : "not a factor above 1, such as 3x";
 }
 
-static const char *read_switch(const char *text, bool *on)
+static const char *read_time_limit(const char *text, double *seconds)
 {
-    *on = strcmp(text, "yes") == 0;
-    return *on || strcmp(text, "no") == 0 ? NULL : "not one of yes, no";
+    *seconds = 0;
+    if (strcmp(text, "none") == 0 || !read_seconds(text, seconds))
+        return NULL;
+    return "not a time such as 500ms, 10s, 2min or 1h, nor none";
 }
 
-static const char *read_verify(const char *text, bool *oclgrind)
+/* Reads one of two words. */
+static enum clopt_status read_choice(const char *text, const char *words, bool *first,
+                                     struct clopt_error *error)
 {
-    *oclgrind = strcmp(text, "oclgrind") == 0;
-    return *oclgrind || strcmp(text, "results") == 0 ? NULL : "not one of results, oclgrind";
+    size_t length = strcspn(words, ",");
+    *first = strlen(text) == length && strncmp(text, words, length) == 0;
+    return *first || strcmp(text, words + length + 2) == 0
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INVALID, "%s: not one of %s", text, words);
 }
 
 /* Reads an integer of a legal range; its message says all that there is to say. */
@@ -174,12 +183,11 @@ static enum clopt_status read_key(const struct key *key, const char *text,
     case SECONDS:
         wrong = read_seconds(text, member);
         break;
-    case SWITCH:
-        wrong = read_switch(text, member);
+    case TIME_LIMIT:
+        wrong = read_time_limit(text, member);
         break;
-    case VERIFY:
-        wrong = read_verify(text, member);
-        break;
+    case CHOICE:
+        return read_choice(text, key->legal, member, error);
     }
     return wrong ? clopt_fail(error, CLOPT_INVALID, "%s: %s", text, wrong) : CLOPT_OK;
 }

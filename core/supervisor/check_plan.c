@@ -20,7 +20,7 @@ static double size_of(const struct clopt_values *inputs)
 
 static const struct clopt_study_app *app_of(const struct clopt_group *group)
 {
-    return &group->study->apps[clopt_space_group(group->study, group->number).app];
+    return &group->run->study->apps[clopt_space_group(group->run->study, group->number).app];
 }
 
 /* Copies a trial with the inputs of one of the app's problems. */
@@ -39,9 +39,9 @@ static enum clopt_status copy_trial(const struct clopt_trial *from,
     return clopt_fail_memory(error);
 }
 
-enum clopt_status clopt_contender_check_trial(const struct clopt_contender *contender,
-                                              const struct clopt_group *group,
-                                              struct clopt_trial *trial, struct clopt_error *error)
+enum clopt_status clopt_group_check_trial(const struct clopt_group *group,
+                                          const struct clopt_contender *contender,
+                                          struct clopt_trial *trial, struct clopt_error *error)
 {
     return copy_trial(&contender->trial, app_of(group)->problems[contender->check_problem], trial,
                       error);
@@ -73,19 +73,18 @@ static enum clopt_status find_problem(const struct clopt_contender *contender,
 }
 
 /* Computes under which key the store knows that the check was passed. */
-static enum clopt_status make_key(struct clopt_contender *contender,
-                                  const struct clopt_group *group,
-                                  const struct clopt_group_context *context,
-                                  struct clopt_error *error)
+static enum clopt_status make_key(const struct clopt_group *group,
+                                  struct clopt_contender *contender, struct clopt_error *error)
 {
-    const struct clopt_device_info *device = &context->devices[group->study->device_count].info;
+    const struct clopt_run *run = group->run;
     struct clopt_trial trial;
     struct clopt_sha256 hash;
     char key[CLOPT_HASH_SIZE];
-    enum clopt_status status = clopt_contender_check_trial(contender, group, &trial, error);
+    enum clopt_status status = clopt_group_check_trial(group, contender, &trial, error);
     if (status)
         return status;
-    status = clopt_trial_key(&trial, &group->source, device, context->files, key, error);
+    status = clopt_trial_key(&trial, &group->source, &run->devices[run->study->device_count].info,
+                             run->files, key, error);
     clopt_trial_fini(&trial);
     if (status)
         return status;
@@ -96,40 +95,40 @@ static enum clopt_status make_key(struct clopt_contender *contender,
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_contender_plan_check(struct clopt_contender *contender,
-                                             const struct clopt_group *group,
-                                             const struct clopt_group_context *context, bool own,
-                                             struct clopt_error *error)
+enum clopt_status clopt_group_plan_check(const struct clopt_group *group,
+                                         struct clopt_contender *contender, bool own, bool *needed,
+                                         struct clopt_error *error)
 {
-    const struct clopt_study *study = group->study;
-    if (!study->measure.verify_oclgrind || contender->is_again)
+    const struct clopt_run *run = group->run;
+    *needed = false;
+    if (!run->study->measure.verify_oclgrind || contender->is_again)
         return CLOPT_OK;
-    const struct clopt_device_info *device = &context->devices[study->device_count].info;
     struct clopt_store_trial row = {0};
-    contender->check_problem = clopt_space_group(study, group->number).problem;
+    contender->check_problem = clopt_space_group(run->study, group->number).problem;
     enum clopt_status status = CLOPT_OK;
     if (!own)
-        status = find_problem(contender, group, device, &contender->check_problem, error);
+        status = find_problem(contender, group, &run->devices[run->study->device_count].info,
+                              &contender->check_problem, error);
     if (!status)
-        status = make_key(contender, group, context, error);
+        status = make_key(group, contender, error);
     if (!status)
-        status = clopt_store_find_trial(context->store, contender->check_key, &row, error);
-    contender->to_check = !row.complete;
+        status = clopt_store_find_trial(run->store, contender->check_key, &row, error);
+    *needed = !row.complete;
     clopt_store_trial_fini(&row);
     return status;
 }
 
-enum clopt_status clopt_contender_pass_check(struct clopt_contender *contender,
-                                             const struct clopt_group *group,
-                                             struct clopt_store *store, struct clopt_error *error)
+enum clopt_status clopt_group_pass_check(const struct clopt_group *group,
+                                         struct clopt_contender *contender,
+                                         struct clopt_error *error)
 {
+    struct clopt_store *store = group->run->store;
     struct clopt_store_trial row = {.device = group->device_row,
                                     .problem = group->problem_row,
                                     .outcome = CLOPT_OUTCOME_OK,
                                     .complete = true,
                                     .verified = true};
     memcpy(row.key, contender->check_key, sizeof row.key);
-    contender->to_check = false;
     struct clopt_store_trial known = {0}; /* another contender may be the same trial */
     enum clopt_status status = clopt_store_find_trial(store, row.key, &known, error);
     if (!status && !known.id)

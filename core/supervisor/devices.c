@@ -29,12 +29,18 @@ static enum clopt_status choose_devices(const struct clopt_study *study,
     return CLOPT_OK;
 }
 
+/* Whether a worker was lost, be it killed from outside. */
+static bool is_lost(enum clopt_status status)
+{
+    return status == CLOPT_CRASHED || status == CLOPT_OUT_OF_RESOURCES;
+}
+
 /* Asks a worker for the devices. One that was killed meanwhile says nothing about them. */
 static enum clopt_status ask_devices(struct clopt_loop *loop, struct clopt_device_info **all,
                                      size_t *count, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_CRASHED;
-    for (int attempt = 0; attempt < ATTEMPTS && status == CLOPT_CRASHED; attempt++)
+    for (int attempt = 0; attempt < ATTEMPTS && is_lost(status); attempt++)
         status = clopt_loop_list_devices(loop, all, count, error);
     return status;
 }

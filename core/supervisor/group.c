@@ -2,18 +2,20 @@
 /* The trials that compete with each other. */
 #include "supervisor/group.h"
 
-#include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "supervisor/standing.h"
 
 #define AGAIN_SALT "initial code, again"
 
-/* What is known of a trial whose worker was killed from outside: that is excused once. */
-static const char killed_again[] =
-    "; it was tried twice, the second time alone; --retry=out-of-resources tries it once more";
+/* So many trials are looked at in one go, and one transaction: between two, others get their turn.
+ */
+#define LOOK 1000
+
+/* So many sweeps compare the finalists that may win. */
+#define RACES 2
 
 static size_t count_kernels(const struct clopt_app *app)
 {
@@ -27,7 +29,7 @@ static size_t count_kernels(const struct clopt_app *app)
 static uint64_t reported_kernels(const struct clopt_group *group, const struct clopt_trial *trial)
 {
     const struct clopt_study_app *app =
-        &group->study->apps[clopt_space_group(group->study, group->number).app];
+        &group->run->study->apps[clopt_space_group(group->run->study, group->number).app];
     const struct clopt_kernel *first = clopt_entry_app(group->app)->kernels;
     uint64_t mask = 0;
     for (size_t k = 0; k < app->kernel_count; k++)
@@ -37,9 +39,9 @@ static uint64_t reported_kernels(const struct clopt_group *group, const struct c
 }
 
 /* Writes the row by which a report shows a trial. */
-static enum clopt_status show(struct clopt_store *store, const struct clopt_group *group,
-                              const struct clopt_contender *contender, uint64_t index,
-                              const char *reason, struct clopt_error *error)
+static enum clopt_status show(const struct clopt_group *group,
+                              const struct clopt_contender *contender, const char *reason,
+                              struct clopt_error *error)
 {
     char *name = clopt_trial_name(&contender->trial);
     json_t *json = clopt_trial_to_json(&contender->trial);
@@ -55,9 +57,9 @@ static enum clopt_status show(struct clopt_store *store, const struct clopt_grou
                                           .name = name,
                                           .trial_json = text,
                                           .reason = reason,
-                                          .ordinal = (int64_t)index};
+                                          .ordinal = (int64_t)contender->index};
     if (!status)
-        status = clopt_store_put_variants(store, &variant, 1, error);
+        status = clopt_store_put_variants(group->run->store, &variant, 1, error);
     free(name);
     free(text);
     return status;
@@ -98,16 +100,16 @@ static enum clopt_status load_samples(struct clopt_contender *contender, struct 
         contender->sampled_s += rows[i * contender->columns + contender->columns - 1] * 1e-9;
         contender->sweeps += i == 0 || process[i] != process[i - 1];
     }
+    contender->unstored = false;
     free(rows);
     free(process);
     return status;
 }
 
 /* Whether the study asks for a trial that is over again, and has not done it again yet. */
-static bool is_to_retry(const struct clopt_group *group, const struct clopt_group_context *context,
-                        const struct clopt_store_trial *row)
+static bool is_to_retry(const struct clopt_group *group, const struct clopt_store_trial *row)
 {
-    if (!row->id || !row->complete || !(context->retry >> row->outcome & 1))
+    if (!row->id || !row->complete || !(group->run->retry >> row->outcome & 1))
         return false;
     for (size_t i = 0; i < group->retried_count; i++)
         if (group->retried[i] == row->id)
@@ -116,8 +118,8 @@ static bool is_to_retry(const struct clopt_group *group, const struct clopt_grou
 }
 
 /* Forgets how a trial ended, in the store and in its row here. */
-static enum clopt_status retry(struct clopt_group *group, struct clopt_store *store,
-                               struct clopt_store_trial *row, struct clopt_error *error)
+static enum clopt_status retry(struct clopt_group *group, struct clopt_store_trial *row,
+                               struct clopt_error *error)
 {
     int64_t *retried = realloc(group->retried, (group->retried_count + 1) * sizeof *group->retried);
     if (!retried)
@@ -126,21 +128,19 @@ static enum clopt_status retry(struct clopt_group *group, struct clopt_store *st
     group->retried[group->retried_count++] = row->id;
     char key[CLOPT_HASH_SIZE];
     memcpy(key, row->key, sizeof key);
-    enum clopt_status status = clopt_store_reset_trial(store, row->id, error);
+    enum clopt_status status = clopt_store_reset_trial(group->run->store, row->id, error);
     clopt_store_trial_fini(row);
-    return status ? status : clopt_store_find_trial(store, key, row, error);
+    return status ? status : clopt_store_find_trial(group->run->store, key, row, error);
 }
 
-/* Makes a contender of a trial (and takes it over): finds its row in the store or writes one. */
-static enum clopt_status enter(struct clopt_contender *contender, struct clopt_group *group,
-                               const struct clopt_group_context *context, struct clopt_error *error)
+/* Computes the key of a contender's trial. */
+static enum clopt_status find_key(struct clopt_group *group, struct clopt_contender *contender,
+                                  char key[CLOPT_HASH_SIZE], struct clopt_error *error)
 {
-    contender->columns = group->kernel_count + 1;
-    contender->kernels = reported_kernels(group, &contender->trial);
-    char key[CLOPT_HASH_SIZE];
-    const struct clopt_device_info *device = &context->devices[group->device].info;
+    const struct clopt_run *run = group->run;
     enum clopt_status status =
-        clopt_trial_key(&contender->trial, &group->source, device, context->files, key, error);
+        clopt_trial_key(&contender->trial, &group->source, &run->devices[group->device].info,
+                        run->files, key, error);
     if (status)
         return status;
     memcpy(contender->initial_key, contender->is_initial ? key : group->initial.row.key,
@@ -152,335 +152,438 @@ static enum clopt_status enter(struct clopt_contender *contender, struct clopt_g
         clopt_sha256_add_string(&hash, key);
         clopt_sha256_end(&hash, key);
     }
-    status = clopt_store_find_trial(context->store, key, &contender->row, error);
-    if (status)
-        return status;
+    return CLOPT_OK;
+}
+
+/* Finds a contender's row in the store, or writes one, and what it needs next. */
+static enum clopt_status enter(struct clopt_contender *contender, struct clopt_group *group,
+                               struct clopt_error *error)
+{
+    char key[CLOPT_HASH_SIZE];
+    struct clopt_store *store = group->run->store;
     struct clopt_store_trial *row = &contender->row;
-    status = clopt_contender_plan_check(contender, group, context, false, error);
+    bool check = false;
+    contender->columns = group->kernel_count + 1;
+    contender->kernels = reported_kernels(group, &contender->trial);
+    enum clopt_status status = find_key(group, contender, key, error);
+    if (!status)
+        status = clopt_store_find_trial(store, key, row, error);
+    if (!status)
+        status = clopt_group_plan_check(group, contender, false, &check, error);
     if (status)
         return status;
     /* What was measured without a check counts for nothing where one is wanted. */
-    bool unchecked = contender->to_check && row->id && row->outcome == CLOPT_OUTCOME_OK;
-    if (unchecked || is_to_retry(group, context, row))
-        status = retry(group, context->store, row, error);
+    bool unchecked = check && row->id && row->outcome == CLOPT_OUTCOME_OK;
+    if (unchecked || is_to_retry(group, row))
+        status = retry(group, row, error);
     if (status)
         return status;
+    contender->phase = row->complete ? CLOPT_PHASE_OVER
+                       : check       ? CLOPT_PHASE_CHECK
+                                     : CLOPT_PHASE_BUILD;
     if (row->id == 0) {
         memcpy(row->key, key, sizeof row->key);
         row->device = group->device_row;
         row->problem = group->problem_row;
-        return clopt_store_put_trial(context->store, row, error);
+        return clopt_store_put_trial(store, row, error);
     }
     if (!row->complete || contender->is_initial || contender->is_again)
-        status = load_samples(contender, context->store, error);
+        status = load_samples(contender, store, error);
     return status;
 }
 
 /* Enters the initial code, or its double. */
-static enum clopt_status enter_initial(struct clopt_group *group,
-                                       const struct clopt_group_context *context,
-                                       struct clopt_contender *contender, struct clopt_error *error)
+static enum clopt_status enter_initial(struct clopt_group *group, struct clopt_contender *contender,
+                                       struct clopt_error *error)
 {
     enum clopt_status status =
-        clopt_space_trial(context->study, group->number, 0, &contender->trial, error);
-    if (!status)
-        status = enter(contender, group, context, error);
-    contender->decided = contender->row.complete;
+        clopt_space_trial(group->run->study, group->number, 0, &contender->trial, error);
+    return status ? status : enter(contender, group, error);
+}
+
+/* Writes the group's problem into the store. */
+static enum clopt_status put_problem(struct clopt_group *group, const struct clopt_values *inputs,
+                                     struct clopt_error *error)
+{
+    char *label = clopt_inputs_label(group->app, inputs);
+    json_t *json = clopt_values_to_json(inputs);
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    enum clopt_status status =
+        label && text ? clopt_store_put_problem(group->run->store, group->app->plugin->name, label,
+                                                text, &group->problem_row, error)
+                      : clopt_fail_memory(error);
+    free(label);
+    free(text);
     return status;
 }
 
-enum clopt_status clopt_group_init(struct clopt_group *group,
-                                   const struct clopt_group_context *context, size_t number,
-                                   struct clopt_error *error)
+enum clopt_status clopt_group_init(struct clopt_group *group, const struct clopt_run *run,
+                                   size_t number, struct clopt_error *error)
 {
-    const struct clopt_study *study = context->study;
+    const struct clopt_study *study = run->study;
     struct clopt_space_group where = clopt_space_group(study, number);
     const struct clopt_study_app *app = &study->apps[where.app];
-    *group = (struct clopt_group){.study = study,
+    *group = (struct clopt_group){.run = run,
                                   .number = number,
                                   .device = where.device,
                                   .app = app->entry,
-                                  .device_row = context->device_rows[where.device]};
+                                  .device_row = run->device_rows[where.device],
+                                  .initial.is_initial = true,
+                                  .again.is_again = true};
     group->kernel_count = count_kernels(clopt_entry_app(app->entry));
     group->order = clopt_permutation_make(clopt_space_count(study, number), study->seed + number);
-    group->initial.is_initial = true;
-    group->again.is_again = true;
-    group->best_ns = calloc(group->kernel_count, sizeof *group->best_ns);
     group->finalists = calloc(group->kernel_count * CLOPT_FINALISTS, sizeof *group->finalists);
-    const struct clopt_values *inputs = app->problems[where.problem];
-    char *label = clopt_inputs_label(app->entry, inputs);
-    json_t *json = clopt_values_to_json(inputs);
-    char *inputs_json = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    json_decref(json);
-    enum clopt_status status = CLOPT_OK;
-    if (!group->best_ns || !group->finalists || !label || !inputs_json)
-        status = clopt_fail_memory(error);
-    for (size_t k = 0; !status && k < group->kernel_count; k++)
-        group->best_ns[k] = INFINITY;
+    group->racers = calloc(group->kernel_count * CLOPT_FINALISTS, sizeof *group->racers);
+    group->spreads = calloc(group->kernel_count, sizeof *group->spreads);
+    group->standing = calloc(group->kernel_count, sizeof *group->standing);
+    enum clopt_status status =
+        group->finalists && group->racers && group->spreads && group->standing
+            ? put_problem(group, app->problems[where.problem], error)
+            : clopt_fail_memory(error);
     if (!status)
-        status = clopt_store_put_problem(context->store, app->entry->plugin->name, label,
-                                         inputs_json, &group->problem_row, error);
-    if (!status)
-        status = clopt_app_source_read(clopt_entry_app(app->entry), context->kernel_path,
+        status = clopt_app_source_read(clopt_entry_app(app->entry), run->kernel_path,
                                        &group->source, error);
     if (!status)
-        status = enter_initial(group, context, &group->initial, error);
+        status = enter_initial(group, &group->initial, error);
     if (!status)
-        status = enter_initial(group, context, &group->again, error);
-    free(label);
-    free(inputs_json);
+        status = enter_initial(group, &group->again, error);
     return status;
+}
+
+static void destroy(struct clopt_contender *contender)
+{
+    clopt_contender_fini(contender);
+    free(contender);
 }
 
 void clopt_group_fini(struct clopt_group *group)
 {
+    for (size_t f = 0; group->finalists && f < group->kernel_count * CLOPT_FINALISTS; f++) {
+        struct clopt_contender *finalist = group->finalists[f];
+        if (finalist && (finalist->places &= ~((uint64_t)1 << f / CLOPT_FINALISTS)) == 0 &&
+            finalist->phase == CLOPT_PHASE_OVER)
+            destroy(finalist);
+    }
+    for (size_t i = 0; i < group->pool_count; i++)
+        destroy(group->pool[i]);
     clopt_contender_fini(&group->initial);
     clopt_contender_fini(&group->again);
     clopt_app_source_fini(&group->source);
-    free(group->best_ns);
     free(group->finalists);
+    free(group->racers);
+    free(group->spreads);
+    free(group->standing);
     free(group->retried);
     *group = (struct clopt_group){0};
 }
 
-/* Finds the contender of a batch that has a key. */
-static struct clopt_contender *find_in_batch(const struct clopt_batch *batch, const char *key)
+/* ---- the pool ---- */
+
+/* Finds a contender that has a key. */
+static struct clopt_contender *find_in_pool(const struct clopt_group *group, const char *key)
 {
-    for (size_t i = 0; i < batch->count; i++)
-        if (strcmp(batch->items[i].row.key, key) == 0)
-            return &batch->items[i];
+    for (size_t i = 0; i < group->pool_count; i++)
+        if (strcmp(group->pool[i]->row.key, key) == 0)
+            return group->pool[i];
     return NULL;
 }
 
-/* Looks at one trial: it becomes a contender of the batch where it has to be measured. A variant of
- * several kernels is one trial: it must be in one batch only. */
-static enum clopt_status look_at(struct clopt_batch *batch, const struct clopt_batch *measured,
-                                 const struct clopt_group_context *context,
-                                 struct clopt_group *group, uint64_t index,
-                                 struct clopt_error *error)
+/* Enters a trial, or shows why it is infeasible. A variant of several kernels is one trial: it must
+ * be in the pool only once. `stays` is set where it has to be measured. */
+static enum clopt_status look_at(struct clopt_group *group, struct clopt_contender *next,
+                                 bool *stays, struct clopt_error *error)
 {
-    struct clopt_contender next = {.index = index};
+    const struct clopt_run *run = group->run;
+    struct clopt_error reason = {0};
     enum clopt_status status =
-        clopt_space_trial(context->study, group->number, index, &next.trial, error);
+        clopt_space_trial(run->study, group->number, next->index, &next->trial, error);
     if (status)
         return status;
-    struct clopt_error reason = {0};
-    status = clopt_variant_check(&next.trial, &context->devices[group->device].info, &reason);
-    if (status == CLOPT_INFEASIBLE) {
-        status = show(context->store, group, &next, index, reason.message, error);
-        clopt_contender_fini(&next);
-        return status;
-    }
+    status = clopt_variant_check(&next->trial, &run->devices[group->device].info, &reason);
+    if (status == CLOPT_INFEASIBLE)
+        return show(group, next, reason.message, error);
     if (status)
         *error = reason;
     else
-        status = enter(&next, group, context, error);
+        status = enter(next, group, error);
     if (!status)
-        status = show(context->store, group, &next, index, NULL, error);
-    bool is_known =
-        !status && (find_in_batch(batch, next.row.key) || find_in_batch(measured, next.row.key));
-    bool is_initial = clopt_trial_is_initial(&next.trial); /* the group has that one already */
-    if (status || is_known || next.row.complete || is_initial)
-        clopt_contender_fini(&next);
-    else
-        batch->items[batch->count++] = next;
+        status = show(group, next, NULL, error);
+    *stays = !status && next->phase != CLOPT_PHASE_OVER && !find_in_pool(group, next->row.key) &&
+             !clopt_trial_is_initial(&next->trial); /* the group has that one already */
     return status;
 }
 
-static enum clopt_status batch_init(struct clopt_batch *batch, struct clopt_group *group,
-                                    bool final, struct clopt_error *error)
+bool clopt_group_is_exhausted(const struct clopt_group *group)
 {
-    *batch = (struct clopt_batch){.group = group, .final = final};
-    size_t most = final ? group->kernel_count * CLOPT_FINALISTS : CLOPT_BATCH;
-    batch->items = calloc(most, sizeof *batch->items);
-    return batch->items ? CLOPT_OK : clopt_fail_memory(error);
+    return group->position == group->order.count;
 }
 
-enum clopt_status clopt_batch_fill(struct clopt_batch *batch, const struct clopt_batch *measured,
-                                   const struct clopt_group_context *context,
-                                   struct clopt_group *group, uint64_t *looked_at,
-                                   struct clopt_error *error)
+enum clopt_status clopt_group_look(struct clopt_group *group, struct clopt_error *error)
 {
-    enum clopt_status status = batch->filling ? CLOPT_OK : batch_init(batch, group, false, error);
-    if (!status)
-        status = clopt_store_begin(context->store, error);
+    enum clopt_status status = clopt_store_begin(group->run->store, error);
     if (status)
         return status;
-    batch->filling = true;
-    for (unsigned looked = 0; looked < CLOPT_LOOK && batch->filling && !status; looked++) {
-        uint64_t index = clopt_permutation_at(&group->order, group->position++);
-        status = look_at(batch, measured, context, group, index, error);
-        batch->filling = batch->count < CLOPT_BATCH && group->position < group->order.count;
-        ++*looked_at;
-    }
-    return clopt_store_finish(context->store, status, error);
-}
-
-enum clopt_status clopt_batch_fill_finalists(struct clopt_batch *batch,
-                                             const struct clopt_group_context *context,
-                                             struct clopt_group *group, struct clopt_error *error)
-{
-    enum clopt_status status = batch_init(batch, group, true, error);
-    for (size_t f = 0; f < group->kernel_count * CLOPT_FINALISTS && !status; f++) {
-        const struct clopt_finalist *finalist = &group->finalists[f];
-        uint64_t kernel = (uint64_t)1 << (f / CLOPT_FINALISTS);
-        if (!finalist->key[0])
-            continue;
-        struct clopt_contender *same = find_in_batch(batch, finalist->key);
-        if (same) {
-            same->kernels |= kernel;
-            continue;
+    for (unsigned looked = 0; looked < LOOK && group->pool_count < CLOPT_POOL && !status &&
+                              !clopt_group_is_exhausted(group);
+         looked++) {
+        bool stays = false;
+        struct clopt_contender *next = calloc(1, sizeof *next);
+        if (next) {
+            next->index = clopt_permutation_at(&group->order, group->position++);
+            status = look_at(group, next, &stays, error);
+        } else {
+            status = clopt_fail_memory(error);
         }
-        struct clopt_contender *next = &batch->items[batch->count++];
-        *next = (struct clopt_contender){.index = finalist->index};
-        status =
-            clopt_space_trial(context->study, group->number, finalist->index, &next->trial, error);
-        if (!status)
-            status = enter(next, group, context, error);
-        next->kernels = kernel;
-        next->prepared = true;
+        if (stays)
+            group->pool[group->pool_count++] = next;
+        else if (next)
+            destroy(next);
+        group->over += !stays;
     }
-    return status;
+    return clopt_store_finish(group->run->store, status, error);
 }
 
-void clopt_batch_fini(struct clopt_batch *batch)
+void clopt_group_skip(struct clopt_group *group)
 {
-    for (size_t i = 0; i < batch->count; i++)
-        clopt_contender_fini(&batch->items[i]);
-    free(batch->items);
-    *batch = (struct clopt_batch){0};
+    group->not_reached += group->order.count - group->position;
+    group->position = group->order.count;
 }
 
-struct clopt_contender *clopt_batch_contender(const struct clopt_batch *batch, size_t index)
+void clopt_group_leave_out(struct clopt_group *group, bool built)
 {
-    struct clopt_group *group = batch->group;
-    bool idle = batch->count == 0 && group->initial.decided && group->again.decided;
-    size_t references = batch->final || idle ? 0 : 2;
-    if (index < references)
+    struct clopt_contender *contender;
+    for (size_t i = 0; (contender = clopt_group_contender(group, i)); i++) {
+        bool unbuilt =
+            contender->phase == CLOPT_PHASE_CHECK || contender->phase == CLOPT_PHASE_BUILD;
+        if (contender->users || contender->phase == CLOPT_PHASE_OVER || (!unbuilt && !built))
+            continue;
+        contender->phase = CLOPT_PHASE_OVER;
+        group->not_reached += contender->count == 0;
+    }
+}
+
+struct clopt_contender *clopt_group_contender(struct clopt_group *group, size_t index)
+{
+    if (index < 2)
         return index == 0 ? &group->initial : &group->again;
-    index -= references;
-    return index < batch->count ? &batch->items[index] : NULL;
-}
-
-/* Finds a contender of the batch that is the same program as another one. */
-static struct clopt_contender *find_twin(const struct clopt_batch *batch,
-                                         const struct clopt_contender *contender)
-{
-    struct clopt_contender *other;
-    for (size_t i = 0; (other = clopt_batch_contender(batch, i)); i++)
-        if (other != contender && !other->is_again && !other->is_alias && other->variant &&
-            strcmp(other->row.fingerprint, contender->row.fingerprint) == 0)
-            return other;
-    return NULL;
-}
-
-enum clopt_status clopt_batch_find_alias(struct clopt_batch *batch, struct clopt_store *store,
-                                         struct clopt_contender *contender,
-                                         struct clopt_error *error)
-{
-    struct clopt_store_trial *row = &contender->row;
-    if (contender->is_initial || contender->is_again || !row->fingerprint || contender->count)
-        return CLOPT_OK;
-    const struct clopt_contender *twin = find_twin(batch, contender);
-    int64_t known = twin && twin->row.complete ? twin->row.id : 0;
-    enum clopt_status status = CLOPT_OK;
-    if (!twin)
-        status = clopt_store_find_twin(store, row->device, row->problem, row->fingerprint, &known,
-                                       error);
-    if (status || (!twin && !known))
-        return status;
-    contender->is_alias = contender->decided = true;
-    status = clopt_store_put_trial(store, row, error);
-    return status || !known ? status : clopt_store_share_outcome(store, known, error);
-}
-
-enum clopt_status clopt_batch_share_outcomes(struct clopt_batch *batch, struct clopt_store *store,
-                                             struct clopt_error *error)
-{
-    bool aliases = false;
-    for (size_t i = 0; i < batch->count; i++)
-        aliases = aliases || batch->items[i].is_alias;
-    enum clopt_status status = CLOPT_OK;
-    const struct clopt_contender *contender;
-    for (size_t i = 0; aliases && !status && (contender = clopt_batch_contender(batch, i)); i++)
-        if (contender->row.complete && !contender->is_alias && !contender->is_again)
-            status = clopt_store_share_outcome(store, contender->row.id, error);
-    return status;
-}
-
-enum clopt_status clopt_contender_fail(struct clopt_contender *contender, struct clopt_store *store,
-                                       const struct clopt_error *cause, enum clopt_stage stage,
-                                       int signal_number, struct clopt_error *error)
-{
-    struct clopt_store_trial *row = &contender->row;
-    row->outcome = clopt_outcome_from_status(cause->status);
-    row->complete = true;
-    row->verified = false;
-    row->signal = signal_number;
-    free(row->stage);
-    free(row->reason);
-    row->stage = strdup(clopt_stage_name(stage));
-    struct clopt_text reason = {0};
-    clopt_text_printf(&reason, "%s%s", cause->message,
-                      signal_number == SIGKILL ? killed_again : "");
-    row->reason = clopt_text_take(&reason);
-    contender->decided = true;
-    if (!row->stage || !row->reason)
-        return clopt_fail_memory(error);
-    return clopt_store_put_trial(store, row, error);
+    index -= 2;
+    if (index < group->pool_count)
+        return group->pool[index];
+    index -= group->pool_count;
+    return index < group->racer_count ? group->racers[index] : NULL;
 }
 
 bool clopt_group_is_unusable(const struct clopt_group *group)
 {
     const struct clopt_store_trial *row = &group->initial.row;
-    return row->complete && row->outcome != CLOPT_OUTCOME_OK && row->stage &&
+    return clopt_contender_has_failed(&group->initial) && row->stage &&
            strcmp(row->stage, clopt_stage_name(CLOPT_STAGE_SETUP)) == 0;
 }
 
-enum clopt_status clopt_contender_follow(struct clopt_contender *contender,
-                                         const struct clopt_group *group, struct clopt_store *store,
-                                         struct clopt_error *error)
+void clopt_group_condemn(const struct clopt_group *group, struct clopt_contender *contender)
 {
     const struct clopt_store_trial *cause = &group->initial.row;
     struct clopt_store_trial *row = &contender->row;
-    contender->prepared = contender->decided = row->complete = true;
     row->outcome = cause->outcome;
     row->verified = false;
     free(row->stage);
     free(row->reason);
     row->stage = strdup(cause->stage);
     row->reason = cause->reason ? strdup(cause->reason) : NULL;
-    if (!row->stage || (cause->reason && !row->reason))
-        return clopt_fail_memory(error);
-    return clopt_store_put_trial(store, row, error);
+    clopt_contender_end(contender, group->run);
+}
+
+/* Finds a contender that is the same program as another one. */
+static struct clopt_contender *find_twin(struct clopt_group *group,
+                                         const struct clopt_contender *contender)
+{
+    struct clopt_contender *other;
+    for (size_t i = 0; (other = clopt_group_contender(group, i)); i++)
+        if (other != contender && !other->is_again && !other->is_alias && other->variant &&
+            strcmp(other->row.fingerprint, contender->row.fingerprint) == 0)
+            return other;
+    return NULL;
+}
+
+void clopt_group_find_alias(struct clopt_group *group, struct clopt_contender *contender)
+{
+    struct clopt_store_trial *row = &contender->row;
+    struct clopt_store *store = group->run->store;
+    struct clopt_error error = {0};
+    if (contender->is_initial || contender->is_again || !row->fingerprint || contender->count)
+        return;
+    struct clopt_contender *twin = find_twin(group, contender);
+    int64_t known = twin && twin->row.complete ? twin->row.id : 0;
+    if (!twin)
+        clopt_store_find_twin(store, row->device, row->problem, row->fingerprint, &known, &error);
+    if (twin || known) {
+        contender->is_alias = true;
+        contender->phase = CLOPT_PHASE_OVER;
+        clopt_contender_put(contender, group->run);
+    }
+    if (twin)
+        twin->has_aliases = true;
+    if (known && !error.status)
+        clopt_store_share_outcome(store, known, &error);
+    clopt_run_note(group->run, &error);
+}
+
+/* ---- results ---- */
+
+enum clopt_status clopt_group_take(const struct clopt_group *group,
+                                   struct clopt_contender *contender, const json_t *answer,
+                                   int64_t paused_ns, struct clopt_error *error)
+{
+    const struct clopt_contender *initial = &group->initial;
+    bool verified = contender->digest[0];
+    enum clopt_status status = clopt_contender_take(contender, answer, paused_ns, error);
+    if (verified || contender == initial || !contender->digest[0] ||
+        strcmp(contender->digest, initial->digest) != 0)
+        return status;
+    contender->row.verify_error = initial->row.verify_error;
+    contender->row.verify_bound = initial->row.verify_bound;
+    free(contender->row.verify_text);
+    contender->row.verify_text = initial->row.verify_text ? strdup(initial->row.verify_text) : NULL;
+    return status;
+}
+
+void clopt_group_tell_known(const struct clopt_group *group,
+                            const struct clopt_contender *contender, json_t *request)
+{
+    const char *known = contender->digest[0] ? contender->digest : group->initial.digest;
+    if (request && *known)
+        json_object_set_new(request, "known", json_string(known));
+}
+
+/* ---- the finalists ---- */
+
+/* Takes a finalist off its place; without any it is not needed any more. */
+static void unseat(struct clopt_contender *finalist, size_t kernel)
+{
+    if (!finalist)
+        return;
+    finalist->places &= ~((uint64_t)1 << kernel);
+    if (!finalist->places && finalist->phase == CLOPT_PHASE_OVER)
+        destroy(finalist);
 }
 
 /* Puts a contender at its place among a kernel's finalists. */
-static void rank(struct clopt_finalist *finalists, const struct clopt_contender *contender,
-                 uint64_t index, double median_ns)
+static void rank(struct clopt_group *group, struct clopt_contender *contender, size_t kernel)
 {
+    struct clopt_contender **finalists = &group->finalists[kernel * CLOPT_FINALISTS];
     size_t place = CLOPT_FINALISTS;
     while (place > 0 &&
-           (!finalists[place - 1].key[0] || finalists[place - 1].median_ns > median_ns))
+           (!finalists[place - 1] ||
+            clopt_standing_ratio(group, contender, finalists[place - 1], kernel).median < 1))
         place--;
     if (place == CLOPT_FINALISTS)
         return;
+    contender->places |= (uint64_t)1 << kernel;
+    unseat(finalists[CLOPT_FINALISTS - 1], kernel);
     memmove(finalists + place + 1, finalists + place,
             (CLOPT_FINALISTS - 1 - place) * sizeof *finalists);
-    finalists[place] = (struct clopt_finalist){.index = index, .median_ns = median_ns};
-    memcpy(finalists[place].key, contender->row.key, sizeof finalists[place].key);
+    finalists[place] = contender;
 }
 
-void clopt_group_rank(struct clopt_group *group, const struct clopt_batch *batch)
+void clopt_group_release(struct clopt_group *group)
 {
-    for (size_t i = 0; i < batch->count; i++) {
-        const struct clopt_contender *contender = &batch->items[i];
-        if (contender->row.outcome != CLOPT_OUTCOME_OK || contender->row.abandoned ||
-            contender->is_alias)
+    size_t left = 0;
+    for (size_t i = 0; i < group->pool_count; i++) {
+        struct clopt_contender *contender = group->pool[i];
+        if (contender->phase != CLOPT_PHASE_OVER || contender->users) {
+            group->pool[left++] = contender;
             continue;
-        for (size_t k = 0; k < group->kernel_count; k++)
-            if (contender->kernels >> k & 1)
-                rank(&group->finalists[k * CLOPT_FINALISTS], contender, contender->index,
-                     clopt_contender_interval(contender, k, UINT32_MAX).median);
+        }
+        group->over++;
+        bool measured =
+            contender->count && !contender->is_alias && !clopt_contender_has_failed(contender);
+        for (size_t k = 0; k < group->kernel_count && measured; k++)
+            if (contender->kernels >> k & 1) {
+                clopt_standing_keep_spread(group, contender, k);
+                rank(group, contender, k);
+            }
+        if (!contender->places)
+            destroy(contender);
     }
+    bool some = left < group->pool_count;
+    group->pool_count = left;
+    if (some) /* one of them may have been a leader */
+        clopt_standing_find_leaders(group);
+}
+
+/* ---- races ---- */
+
+/* Whether a finalist was seen before, at another kernel. */
+static bool is_racer(const struct clopt_group *group, const struct clopt_contender *contender)
+{
+    for (size_t i = 0; i < group->racer_count; i++)
+        if (group->racers[i] == contender)
+            return true;
+    return false;
+}
+
+void clopt_group_end_race(struct clopt_group *group)
+{
+    for (size_t i = 0; i < group->racer_count; i++)
+        group->racers[i]->phase = CLOPT_PHASE_OVER;
+    group->racer_count = 0;
+    clopt_standing_find_leaders(group);
+}
+
+/* In how many processes both were sampled. */
+static size_t count_common(const struct clopt_contender *one, const struct clopt_contender *other)
+{
+    size_t common = 0;
+    for (size_t i = 0; i < one->count; i++) {
+        bool seen = i > 0 && one->process[i] == one->process[i - 1];
+        for (size_t k = 0; !seen && k < other->count; k++)
+            if (other->process[k] == one->process[i]) {
+                common++;
+                break;
+            }
+    }
+    return common;
+}
+
+/* Whether a racer has not met all others in as many processes as the study asks for. */
+static bool has_to_race(const struct clopt_group *group, const struct clopt_contender *racer)
+{
+    for (size_t i = 0; i < group->racer_count; i++)
+        if (count_common(racer, group->racers[i]) < group->run->study->measure.processes)
+            return racer->races < RACES;
+    return false;
+}
+
+size_t clopt_group_race(struct clopt_group *group)
+{
+    bool needed = false;
+    for (size_t f = 0; f < group->kernel_count * CLOPT_FINALISTS; f++) {
+        struct clopt_contender *finalist = group->finalists[f];
+        if (finalist && !is_racer(group, finalist) && clopt_standing_may_win(group, finalist))
+            group->racers[group->racer_count++] = finalist;
+    }
+    for (size_t i = 0; i < group->racer_count; i++)
+        needed |= has_to_race(group, group->racers[i]);
+    if (!needed)
+        group->racer_count = 0;
+    for (size_t i = 0; i < group->racer_count; i++) {
+        group->racers[i]->phase = CLOPT_PHASE_MEASURE;
+        group->racers[i]->races++;
+    }
+    return group->racer_count;
+}
+
+struct clopt_contender *clopt_group_to_recheck(struct clopt_group *group, unsigned problem)
+{
+    unsigned bit = 1u << problem;
+    for (size_t f = 0; f < group->kernel_count * CLOPT_FINALISTS; f++) {
+        struct clopt_contender *finalist = group->finalists[f];
+        if (!finalist ||
+            ((finalist->rechecked | finalist->rechecking | group->bad_problems) & bit) ||
+            !clopt_standing_may_win(group, finalist))
+            continue;
+        return group->initial.rechecked & bit ? finalist : &group->initial;
+    }
+    return NULL;
 }

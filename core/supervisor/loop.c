@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/child.h"
@@ -95,38 +96,46 @@ static void end_worker(struct clopt_seat *seat)
     seat->task = NULL;
 }
 
-/* Tells a task that its worker is gone. */
-static void bury(struct clopt_loop *loop, struct clopt_seat *seat, struct clopt_error *cause)
+/* Says how a seat's worker was lost; `cause` is why it was ended here (NULL: by itself). */
+static struct clopt_loss explain_loss(struct clopt_seat *seat, const struct clopt_error *cause)
 {
-    struct clopt_error error = {0};
-    enum clopt_stage stage = seat->process.stage;
-    if (seat->process.busy) { /* its last stage is nobody else's to account for */
-        int64_t now = clopt_now_ns();
-        loop->seconds[stage] += (double)(now - seat->process.stage_began_ns) * 1e-9;
-        loop->requests_s += (double)(now - seat->process.request_began_ns) * 1e-9;
-    }
+    struct clopt_loss loss = {.stage = seat->process.stage};
     int wait_status = clopt_process_stop(&seat->process);
-    int signal_number = clopt_process_obituary(&seat->process, wait_status, &error);
+    loss.signal = clopt_process_explain(&seat->process, wait_status, &loss.error);
     if (cause) {
-        error = *cause;
-        signal_number = 0;
-    } else if (signal_number == SIGKILL) {
-        clopt_fail(&error, CLOPT_OUT_OF_RESOURCES,
+        loss.error = *cause;
+        loss.signal = 0;
+    } else if (loss.signal == SIGKILL) {
+        clopt_fail(&loss.error, CLOPT_OUT_OF_RESOURCES,
                    "killed from outside in stage %s (signal 9), as the system does where "
                    "memory is short",
-                   clopt_stage_name(stage));
+                   clopt_stage_name(loss.stage));
     }
-    if (seat->opened && stage == CLOPT_STAGE_OPEN)
-        stage = CLOPT_STAGE_SETUP; /* died before it could say what it was about */
-    if (!seat->opened) {
-        stage = CLOPT_STAGE_OPEN;
-        loop->open_failures++;
+    if (!seat->opened)
+        loss.stage = CLOPT_STAGE_OPEN;
+    else if (loss.stage == CLOPT_STAGE_OPEN)
+        loss.stage = CLOPT_STAGE_SETUP; /* it exited before it said what it was about */
+    return loss;
+}
+
+/* Tells a task that its worker is lost. */
+static void lose_worker(struct clopt_loop *loop, struct clopt_seat *seat,
+                        const struct clopt_error *cause)
+{
+    if (seat->process.busy) { /* nobody else accounts for its last stage */
+        int64_t now = clopt_now_ns();
+        loop->seconds[seat->process.stage] += (double)(now - seat->process.stage_began_ns) * 1e-9;
+        loop->requests_s += (double)(now - seat->process.request_began_ns) * 1e-9;
     }
+    struct clopt_loss loss = explain_loss(seat, cause);
+    json_t *parts = json_incref(seat->process.parts);
     struct clopt_task *task = seat->task;
+    loop->open_failures += !seat->opened;
     end_worker(seat);
     note_busy(loop);
     if (task)
-        task->died(task, &error, stage, signal_number);
+        task->lost(task, parts, &loss);
+    json_decref(parts);
 }
 
 static void send_next(struct clopt_loop *loop, struct clopt_seat *seat, const json_t *answer)
@@ -142,7 +151,7 @@ static void send_next(struct clopt_loop *loop, struct clopt_seat *seat, const js
         return;
     }
     if (clopt_process_request(&seat->process, request, NULL))
-        bury(loop, seat, NULL);
+        lose_worker(loop, seat, NULL);
     note_busy(loop);
 }
 
@@ -159,7 +168,8 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *s
     struct clopt_process_settings settings = loop->settings;
     settings.unpin = settings.pin && task->untimed;
     settings.pin = settings.pin && !task->untimed;
-    settings.oclgrind = loop->devices[device].oclgrind;
+    if (device != CLOPT_NO_DEVICE)
+        settings.oclgrind = loop->devices[device].oclgrind;
     if (settings.oclgrind) /* it tells the lines of what it has compiled itself */
         settings.builds = NULL;
     enum clopt_status status = clopt_process_start(&seat->process, &settings, error);
@@ -168,18 +178,23 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *s
         return status;
     }
     seat->device = device;
+    seat->opened = device == CLOPT_NO_DEVICE;
+    if (seat->opened) {
+        send_next(loop, seat, NULL);
+        return CLOPT_OK;
+    }
     json_t *request = json_pack("{s:s,s:o,s:I}", "op", "open", "device",
                                 clopt_device_to_json(&loop->devices[device].info), "ordinal",
                                 (json_int_t)loop->devices[device].ordinal);
     if (settings.builds)
         json_object_set_new(request, "builds", json_string(settings.builds));
     if (clopt_process_request(&seat->process, request, NULL))
-        bury(loop, seat, NULL);
+        lose_worker(loop, seat, NULL);
     note_busy(loop);
     return CLOPT_OK;
 }
 
-void clopt_loop_resume(struct clopt_loop *loop, struct clopt_task *task)
+void clopt_loop_wake(struct clopt_loop *loop, struct clopt_task *task)
 {
     for (size_t i = 0; i < loop->seat_count; i++)
         if (loop->seats[i].task == task && task->waiting) {
@@ -187,6 +202,23 @@ void clopt_loop_resume(struct clopt_loop *loop, struct clopt_task *task)
             send_next(loop, &loop->seats[i], NULL);
             return;
         }
+}
+
+bool clopt_loop_can_pause(const struct clopt_loop *loop, const struct clopt_task *task)
+{
+    for (size_t i = 0; i < loop->seat_count; i++)
+        if (loop->seats[i].task == task)
+            return loop->seats[i].process.stage != CLOPT_STAGE_SETUP;
+    return true;
+}
+
+void clopt_loop_pause(struct clopt_loop *loop, const struct clopt_task *task, bool paused)
+{
+    for (size_t i = 0; i < loop->seat_count; i++)
+        if (loop->seats[i].task == task && paused)
+            clopt_process_pause(&loop->seats[i].process);
+        else if (loop->seats[i].task == task)
+            clopt_process_continue(&loop->seats[i].process);
 }
 
 void clopt_loop_cancel(struct clopt_loop *loop, const struct clopt_task *task)
@@ -211,14 +243,14 @@ static double count_seconds(struct clopt_loop *loop, const json_t *answer)
 }
 
 /* Deals with what a worker has sent. */
-static void hear(struct clopt_loop *loop, struct clopt_seat *seat)
+static void receive(struct clopt_loop *loop, struct clopt_seat *seat)
 {
     json_t *answer = NULL;
     struct clopt_error error = {0};
     enum clopt_status status = clopt_process_read(&seat->process, &answer, &error);
     if (status) {
-        /* One that talks nonsense has lost its mind, and never knows what it says again. */
-        bury(loop, seat, status == CLOPT_INTERRUPTED ? NULL : &error);
+        /* One that sends nonsense cannot be believed any more. */
+        lose_worker(loop, seat, status == CLOPT_INTERRUPTED ? NULL : &error);
         return;
     }
     if (!answer)
@@ -231,9 +263,10 @@ static void hear(struct clopt_loop *loop, struct clopt_seat *seat)
             (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9 - counted_s;
     if (seat->opened) {
         seat->task->stage = seat->process.stage;
+        seat->task->paused_ns = seat->process.paused_ns;
         send_next(loop, seat, answer);
     } else if (clopt_message_get_error(answer, &error)) {
-        bury(loop, seat, &error);
+        lose_worker(loop, seat, &error);
     } else {
         seat->opened = true;
         loop->open_failures = 0;
@@ -265,6 +298,12 @@ static double stage_limit(const struct clopt_limits *limits, enum clopt_stage st
     }
 }
 
+/* Returns the seconds that a request may take, whatever stages it goes through. */
+static double request_limit(const struct clopt_limits *limits)
+{
+    return limits->setup_s + limits->build_s + limits->launch_s + limits->trial_s;
+}
+
 /* Looks from time to time at what a worker takes of memory and, by printing, of the disk. */
 static void check_usage(const struct clopt_loop *loop, struct clopt_process *process, int64_t now,
                         struct clopt_error *error)
@@ -290,7 +329,7 @@ static void check_usage(const struct clopt_loop *loop, struct clopt_process *pro
 static void enforce_limits(struct clopt_loop *loop, struct clopt_seat *seat)
 {
     struct clopt_process *process = &seat->process;
-    if (!process->busy)
+    if (!process->busy || process->paused_since_ns)
         return;
     const char *key;
     double limit = stage_limit(&loop->limits, process->stage, &key);
@@ -299,14 +338,13 @@ static void enforce_limits(struct clopt_loop *loop, struct clopt_seat *seat)
     if ((double)(now - process->stage_began_ns) * 1e-9 > limit)
         clopt_fail(&error, CLOPT_TIMED_OUT, "stage %s took longer than %g s ([limits] %s)",
                    clopt_stage_name(process->stage), limit, key);
-    else if ((double)(now - process->request_began_ns) * 1e-9 >
-             loop->limits.trial_s + loop->limits.setup_s)
+    else if ((double)(now - process->request_began_ns) * 1e-9 > request_limit(&loop->limits))
         clopt_fail(&error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] trial)",
                    loop->limits.trial_s);
     else
         check_usage(loop, process, now, &error);
     if (error.status)
-        bury(loop, seat, &error);
+        lose_worker(loop, seat, &error);
 }
 
 enum clopt_status clopt_loop_turn(struct clopt_loop *loop, int timeout_ms,
@@ -324,7 +362,7 @@ enum clopt_status clopt_loop_turn(struct clopt_loop *loop, int timeout_ms,
         for (nfds_t f = 0; f < count && seat->process.pid; f++)
             if (files[f].fd == seat->process.file && files[f].revents) {
                 files[f].revents = 0;
-                hear(loop, seat);
+                receive(loop, seat);
                 break;
             }
         if (seat->process.pid)
@@ -344,54 +382,18 @@ double clopt_loop_busy_seconds(const struct clopt_loop *loop)
     return loop->busy_s + (since_ns ? (double)(clopt_now_ns() - since_ns) * 1e-9 : 0);
 }
 
-static enum clopt_status take_devices(const json_t *answer, struct clopt_device_info **devices,
-                                      size_t *count, struct clopt_error *error)
+double clopt_loop_used_seconds(const struct clopt_loop *loop)
 {
-    enum clopt_status status = clopt_message_get_error(answer, error);
-    if (status)
-        return status;
-    const json_t *list = json_object_get(answer, "devices");
-    *count = json_array_size(list);
-    *devices = calloc(*count ? *count : 1, sizeof **devices);
-    if (!*devices)
-        return clopt_fail_memory(error);
-    for (size_t i = 0; i < *count && !status; i++)
-        status = clopt_device_from_json(json_array_get(list, i), &(*devices)[i], error);
-    if (status)
-        free(*devices);
-    return status;
-}
-
-enum clopt_status clopt_loop_list_devices(struct clopt_loop *loop,
-                                          struct clopt_device_info **devices, size_t *count,
-                                          struct clopt_error *error)
-{
-    struct clopt_process process;
-    enum clopt_status status = clopt_process_start(&process, &loop->settings, error);
-    if (status)
-        return status;
-    status = clopt_process_request(&process, json_pack("{s:s}", "op", "list"), error);
-    json_t *answer = NULL;
-    int64_t deadline = clopt_now_ns() + (int64_t)(loop->limits.setup_s * 1e9);
-    while (!status && !answer) {
-        struct pollfd ready = {.fd = process.file, .events = POLLIN};
-        poll(&ready, 1, 100);
-        status = clopt_process_read(&process, &answer, error);
-        if (!status && !answer && clopt_now_ns() > deadline)
-            status = clopt_fail(error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] setup)",
-                                loop->limits.setup_s);
+    static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+    double used_s = 0;
+    for (size_t i = 0; i < 2; i++) {
+        struct rusage usage;
+        getrusage(whose[i], &usage);
+        used_s += (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                  1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     }
-    if (status == CLOPT_INTERRUPTED) {
-        int wait_status = clopt_process_stop(&process);
-        clopt_process_obituary(&process, wait_status, error);
-        status = error->status;
-    }
-    if (status)
-        clopt_fail_within(error, "listing the OpenCL devices");
-    if (answer) {
-        status = take_devices(answer, devices, count, error);
-        json_decref(answer);
-    }
-    clopt_process_fini(&process);
-    return status;
+    for (size_t i = 0; i < loop->seat_count; i++)
+        if (loop->seats[i].process.pid)
+            used_s += clopt_processor_time_of(loop->seats[i].process.pid);
+    return used_s;
 }

@@ -29,8 +29,7 @@ static double drift_of(const struct clopt_contender *initial, size_t column)
     return clopt_interval_overlap(&begin, &end) ? 0 : end.median / begin.median - 1;
 }
 
-enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct clopt_store *store,
-                                        struct clopt_error *error)
+enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct clopt_error *error)
 {
     const struct clopt_kernel *kernels = clopt_entry_app(group->app)->kernels;
     if (group->initial.count == 0 || group->again.count == 0)
@@ -41,8 +40,8 @@ enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct 
         double noise;
         status = noise_of(group, column, &noise, error);
         if (!status)
-            status = clopt_store_put_noise(store, group->device_row, group->problem_row, kernel,
-                                           noise, drift_of(&group->initial, column), error);
+            status = clopt_store_put_noise(group->run->store, group->device_row, group->problem_row,
+                                           kernel, noise, drift_of(&group->initial, column), error);
     }
     return status;
 }

@@ -164,6 +164,9 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
         return clopt_fail(error, CLOPT_FAILED, "%s: %s", process->output, strerror(errno));
     }
     process->busy = true;
+    process->paused_ns = 0;
+    json_decref(process->parts);
+    process->parts = NULL;
     process->stage = CLOPT_STAGE_OPEN;
     process->request_began_ns = process->stage_began_ns = clopt_now_ns();
     return clopt_message_send(process->file, request, error);
@@ -172,9 +175,9 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
 /* Takes in a note about a stage that begins. */
 static void take_note(struct clopt_process *process, const char *name)
 {
-    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES; stage++)
-        if (strcmp(clopt_stage_name(stage), name) == 0)
-            process->stage = stage;
+    enum clopt_stage stage = clopt_stage_find(name);
+    if (stage < CLOPT_STAGES)
+        process->stage = stage;
     process->stage_began_ns = clopt_now_ns();
     if (process->begins)
         process->begins(process->user, process->stage);
@@ -193,14 +196,41 @@ enum clopt_status clopt_process_read(struct clopt_process *process, json_t **ans
         if (!message)
             return gone; /* only now: the last words of a worker count */
         const char *stage = json_string_value(json_object_get(message, "stage"));
-        if (!stage) {
+        json_t *part = json_object_get(message, "part");
+        if (!stage && !part) {
             process->busy = false;
+            if (process->parts)
+                json_object_update_missing(message, process->parts);
             *answer = message;
             return CLOPT_OK;
         }
-        take_note(process, stage);
+        if (stage)
+            take_note(process, stage);
+        else if (!process->parts)
+            process->parts = json_incref(part);
+        else
+            json_object_update(process->parts, part);
         json_decref(message);
     }
+}
+
+void clopt_process_pause(struct clopt_process *process)
+{
+    if (process->pid <= 0 || process->paused_since_ns || kill(-process->pid, SIGSTOP) != 0)
+        return;
+    process->paused_since_ns = clopt_now_ns();
+}
+
+void clopt_process_continue(struct clopt_process *process)
+{
+    if (!process->paused_since_ns)
+        return;
+    int64_t paused_ns = clopt_now_ns() - process->paused_since_ns;
+    process->paused_since_ns = 0;
+    process->paused_ns += paused_ns;
+    process->stage_began_ns += paused_ns;
+    process->request_began_ns += paused_ns;
+    kill(-process->pid, SIGCONT);
 }
 
 int clopt_process_stop(struct clopt_process *process)
@@ -246,8 +276,8 @@ static char *last_words(const char *path)
     return *words ? strdup(words) : NULL;
 }
 
-int clopt_process_obituary(const struct clopt_process *process, int wait_status,
-                           struct clopt_error *error)
+int clopt_process_explain(const struct clopt_process *process, int wait_status,
+                          struct clopt_error *error)
 {
     char *words = last_words(process->output);
     const char *link = words ? "; it printed: " : "";
@@ -276,5 +306,6 @@ void clopt_process_fini(struct clopt_process *process)
         clopt_folder_remove(process->folder);
     free(process->folder);
     free(process->output);
+    json_decref(process->parts);
     *process = (struct clopt_process){.file = -1};
 }

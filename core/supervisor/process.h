@@ -11,39 +11,45 @@
 
 #include <clopt/error.h>
 
-#include "worker/engine.h"
-#include "worker/message.h"
+#include "protocol/message.h"
+#include "protocol/stage.h"
+
+/* Called when a worker begins a stage. */
+typedef void (*clopt_worker_begins)(void *user, enum clopt_stage stage);
 
 struct clopt_process {
     pid_t pid; /* 0: none */
     int file;  /* the connection */
     struct clopt_message_reader reader;
-    char *folder; /* its own, for temporary files */
-    char *output; /* the file there that gets what it prints for a request */
-    bool busy;    /* a request is not answered yet */
-    clopt_stage_begins begins;
+    char *folder;  /* its own, for temporary files */
+    char *output;  /* the file there that gets what it prints for a request */
+    bool busy;     /* a request is not answered yet */
+    json_t *parts; /* what has arrived of the answer by now; NULL: nothing */
+    clopt_worker_begins begins;
     void *user;
     enum clopt_stage stage;
     int64_t stage_began_ns;
     int64_t request_began_ns;
-    int64_t usage_seen_ns; /* when its memory and its output were looked at last */
+    int64_t usage_seen_ns;   /* when its memory and its output were looked at last */
+    int64_t paused_since_ns; /* 0: it is not */
+    int64_t paused_ns;       /* how long it was, in this request */
 };
 
 /* How workers are started. The texts are not owned. */
 struct clopt_process_settings {
     const char *plugin_path;
     const char *kernel_path;
-    const char *scratch;       /* a folder for theirs, where they print and leave temporary files */
-    const char *builds;        /* one for the programs that they build; NULL: they keep none */
-    const char *driver_cache;  /* one for drivers that keep something; NULL: scratch */
-    bool pin;                  /* pin the threads of CPU runtimes to cores; or */
-    bool unpin;                /* see to it that they are not, even if this process's are */
-    const char *oclgrind;      /* the program, to run workers under it; NULL: not */
-    clopt_stage_begins begins; /* told of each stage that a worker begins; NULL: nobody is */
+    const char *scratch;      /* a folder for theirs, where they print and leave temporary files */
+    const char *builds;       /* one for the programs that they build; NULL: they keep none */
+    const char *driver_cache; /* one for drivers that keep something; NULL: scratch */
+    bool pin;                 /* pin the threads of CPU runtimes to cores; or */
+    bool unpin;               /* see to it that they are not, even if this process's are */
+    const char *oclgrind;     /* the program, to run workers under it; NULL: not */
+    clopt_worker_begins begins; /* told of each stage that a worker begins; NULL: nobody is */
     void *user;
 };
 
-/* Starts a worker. It dies with its supervisor, whatever happens. */
+/* Starts a worker. It ends with its supervisor, whatever happens. */
 enum clopt_status clopt_process_start(struct clopt_process *process,
                                       const struct clopt_process_settings *settings,
                                       struct clopt_error *error);
@@ -55,20 +61,25 @@ uint64_t clopt_process_printed(const struct clopt_process *process);
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
                                         struct clopt_error *error);
 
-/* Reads what has arrived: notes are taken in, an answer is handed over. NULL: none yet.
- * CLOPT_INTERRUPTED: the worker has gone. */
+/* Reads what has arrived: notes and parts are taken in, a whole answer is handed over. NULL: none
+ * yet. CLOPT_INTERRUPTED: the worker has gone. */
 enum clopt_status clopt_process_read(struct clopt_process *process, json_t **answer,
                                      struct clopt_error *error);
+
+/* Stop a worker and all that it started for a while, and let them go on; its stages take no time
+ * meanwhile. */
+void clopt_process_pause(struct clopt_process *process);
+void clopt_process_continue(struct clopt_process *process);
 
 /* Ends the worker and all that it started, without asking, and waits for it. Returns its wait
  * status. */
 int clopt_process_stop(struct clopt_process *process);
 
-/* Says how a worker died: the signal's or exit code's meaning and the last lines it printed, as the
- * message of `error`. Returns the signal or 0. Call it after clopt_process_stop() with what that
- * returned, before another start. */
-int clopt_process_obituary(const struct clopt_process *process, int wait_status,
-                           struct clopt_error *error);
+/* Says how a worker ended: the signal's or exit code's meaning and the last lines it printed, as
+ * the message of `error`. Returns the signal or 0. Call it after clopt_process_stop() with what
+ * that returned, before another start. */
+int clopt_process_explain(const struct clopt_process *process, int wait_status,
+                          struct clopt_error *error);
 
 void clopt_process_fini(struct clopt_process *process);
 

@@ -2,7 +2,10 @@
 /* Tells on a terminal how far a study has come. */
 #include "supervisor/progress.h"
 
+#include <sys/ioctl.h>
+
 #include "base/clock.h"
+#include "base/text.h"
 
 #define SHORTEST_GAP_NS ((int64_t)100 * 1000 * 1000)
 #define CLEAR_LINE      "\r\033[K"
@@ -13,16 +16,35 @@ void clopt_progress_begin(struct clopt_progress *progress, FILE *stream, uint64_
         (struct clopt_progress){.stream = stream, .total = total, .began_ns = clopt_now_ns()};
 }
 
-/* Writes seconds as people say them. */
-static void print_duration(FILE *stream, double seconds)
+/* Appends seconds as people say them. */
+static void append_duration(struct clopt_text *text, double seconds)
 {
     unsigned long whole = (unsigned long)(seconds + 0.5);
     if (whole >= 3600)
-        fprintf(stream, "%lu h %02lu min", whole / 3600, whole / 60 % 60);
+        clopt_text_printf(text, "%lu h %02lu min", whole / 3600, whole / 60 % 60);
     else if (whole >= 60)
-        fprintf(stream, "%lu min %02lu s", whole / 60, whole % 60);
+        clopt_text_printf(text, "%lu min %02lu s", whole / 60, whole % 60);
     else
-        fprintf(stream, "%lu s", whole);
+        clopt_text_printf(text, "%lu s", whole);
+}
+
+/* Estimates when all will be done. */
+static void estimate(struct clopt_progress *progress, double done, int64_t now)
+{
+    double worked = done - (double)progress->skipped;
+    double left = (double)progress->total - done;
+    if (done == progress->done || worked < 1)
+        return;
+    progress->done = done;
+    progress->end_ns =
+        now + (int64_t)((double)(now - progress->began_ns) / worked * (left > 0 ? left : 0));
+}
+
+/* Returns the columns of the terminal that the line has to fit in. */
+static int columns_of(FILE *stream)
+{
+    struct winsize size;
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
 void clopt_progress_show(struct clopt_progress *progress, double done, const char *doing)
@@ -31,16 +53,19 @@ void clopt_progress_show(struct clopt_progress *progress, double done, const cha
     if (!progress->stream || now - progress->shown_ns < SHORTEST_GAP_NS)
         return;
     progress->shown_ns = now;
-    double worked = done - (double)progress->skipped;
-    double left = (double)progress->total - done;
-    double seconds = (double)(now - progress->began_ns) * 1e-9;
-    fprintf(progress->stream, CLEAR_LINE "%.0f of %llu trials, %s", done,
-            (unsigned long long)progress->total, doing);
-    if (worked >= 1 && left > 0) {
-        fputs(", about ", progress->stream);
-        print_duration(progress->stream, seconds / worked * left);
-        fputs(" left", progress->stream);
+    estimate(progress, done, now);
+    struct clopt_text line = {0};
+    clopt_text_printf(&line, "%.0f of %llu trials", done, (unsigned long long)progress->total);
+    if (progress->end_ns && done < (double)progress->total) {
+        clopt_text_append(&line, ", about ");
+        append_duration(&line,
+                        progress->end_ns > now ? (double)(progress->end_ns - now) * 1e-9 : 1);
+        clopt_text_append(&line, " left");
     }
+    clopt_text_printf(&line, ", %s", doing);
+    if (line.data)
+        fprintf(progress->stream, CLEAR_LINE "%.*s", columns_of(progress->stream) - 1, line.data);
+    clopt_text_fini(&line);
     fflush(progress->stream);
 }
 

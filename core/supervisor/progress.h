@@ -12,12 +12,15 @@ struct clopt_progress {
     uint64_t skipped; /* that were in the store, or infeasible: they took no time */
     int64_t began_ns;
     int64_t shown_ns;
+    double done;    /* when the time left was estimated, */
+    int64_t end_ns; /* to end then; 0: not yet */
 };
 
 void clopt_progress_begin(struct clopt_progress *progress, FILE *stream, uint64_t total);
 
-/* Shows what is going on, at most ten times a second. `done` counts trials, with fractions for
- * those under way; the time left follows from what the trials that were not skipped have taken. */
+/* Shows what is going on, at most ten times a second. `done` counts trials. The time left follows
+ * from what the trials that were not skipped have taken, and is estimated again whenever some more
+ * are done: the clock alone only lessens it. */
 void clopt_progress_show(struct clopt_progress *progress, double done, const char *doing);
 
 /* Clears the line. */

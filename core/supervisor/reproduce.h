@@ -20,17 +20,13 @@ struct clopt_reproduce_options {
     FILE *stream;         /* gets a line for each stage, as it goes */
 };
 
-/* What became of it. Texts and JSON are NULL where it did not get so far. */
+/* What became of it. */
 struct clopt_reproduction {
     struct clopt_device_info device;
     enum clopt_outcome outcome;
-    struct clopt_error cause; /* why it is not ok */
-    enum clopt_stage stage;   /* in which it failed */
-    json_t *variant;          /* source and options, as they were made */
-    char *log;                /* the compiler's */
-    bool built;
-    json_t *verdict;              /* the worker's answer about the check */
-    json_t *samples;              /* the worker's answer with the times */
+    struct clopt_error cause;     /* why it is not ok */
+    enum clopt_stage stage;       /* in which it failed */
+    json_t *answer;               /* the worker's, as far as it came; NULL: not at all */
     struct clopt_error no_binary; /* why there is none, although it was built */
 };
 

@@ -1,435 +1,583 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves batches of contenders through preparation and measurement. */
+/* Decides what is built, checked and measured next. */
 #include "supervisor/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "opencl/traits.h"
+#include "supervisor/standing.h"
 
-#define FINAL_SWEEPS 2
+#define STRAGGLER_NS                                                                               \
+    ((int64_t)1000 * 1000 * 1000) /* processors wait so long for the last builds                   \
+                                   */
+#define PROCESSORS_A_SWEEP 4      /* of a machine for a process that gets ready */
+#define SETTLING_ROUNDS    3      /* then those who cannot win have left a sweep */
 
-enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, struct clopt_loop *loop,
-                                      const struct clopt_group_context *groups,
-                                      const struct clopt_task_context *tasks,
-                                      struct clopt_progress *progress, size_t jobs,
-                                      struct clopt_error *error)
+/* What shares of a time limit pass before nothing more is built, and nothing more is measured: the
+ * rest is for the finalists. */
+#define BUILDING  0.6
+#define MEASURING 0.9
+
+enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,
+                                      struct clopt_loop *loop, struct clopt_progress *progress,
+                                      size_t jobs, struct clopt_error *error)
 {
-    *schedule = (struct clopt_schedule){.study = groups->study,
-                                        .loop = loop,
-                                        .groups_context = *groups,
-                                        .task_context = *tasks,
-                                        .progress = progress,
-                                        .jobs = jobs};
-    clopt_sweeps_init(&schedule->sweeps, loop, &schedule->task_context, groups->study->seed);
-    schedule->builders = calloc(jobs, sizeof *schedule->builders);
-    return schedule->builders ? CLOPT_OK : clopt_fail_memory(error);
-}
-
-static void end_group(struct clopt_group **group)
-{
-    if (*group)
-        clopt_group_fini(*group);
-    free(*group);
-    *group = NULL;
-}
-
-static void end_rechecks(struct clopt_schedule *schedule)
-{
-    for (size_t i = 0; i < CLOPT_RECHECKS; i++)
-        clopt_recheck_fini(&schedule->rechecks[i]);
+    *schedule =
+        (struct clopt_schedule){.run = run, .loop = loop, .progress = progress, .job_count = jobs};
+    schedule->began_ns = clopt_now_ns();
+    schedule->jobs = calloc(jobs, sizeof *schedule->jobs);
+    return schedule->jobs ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 void clopt_schedule_fini(struct clopt_schedule *schedule)
 {
-    clopt_sweeps_fini(&schedule->sweeps);
-    end_rechecks(schedule);
-    clopt_batch_fini(&schedule->preparing.batch);
-    clopt_batch_fini(&schedule->measuring.batch);
-    end_group(&schedule->filling);
-    end_group(&schedule->closing);
-    for (size_t i = 0; schedule->builders && i < schedule->jobs; i++)
-        clopt_check_fini(&schedule->builders[i].check);
-    free(schedule->builders);
+    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
+        clopt_sweep_fini(&schedule->sweeps[i]);
+    for (size_t i = 0; schedule->jobs && i < schedule->job_count; i++)
+        clopt_job_fini(&schedule->jobs[i]);
+    for (size_t i = 0; i < 2; i++)
+        if (schedule->groups[i]) {
+            clopt_group_fini(schedule->groups[i]);
+            free(schedule->groups[i]);
+        }
+    free(schedule->jobs);
     *schedule = (struct clopt_schedule){0};
 }
 
-static bool is_empty(const struct clopt_schedule_stage *stage)
+static bool on_cpu(const struct clopt_schedule *schedule, const struct clopt_group *group)
 {
-    return stage->batch.group == NULL;
+    return strcmp(schedule->loop->devices[group->device].info.type, "cpu") == 0;
 }
 
-static bool on_cpu(const struct clopt_schedule *schedule, const struct clopt_schedule_stage *stage)
+/* ---- groups ---- */
+
+/* Gives a group its share of the time that is left. */
+static void set_deadline(struct clopt_schedule *schedule)
 {
-    size_t device = stage->batch.group->device;
-    return strcmp(schedule->loop->devices[device].info.type, "cpu") == 0;
+    double limit_s = schedule->run->study->measure.time_s;
+    size_t groups = clopt_space_group_count(schedule->run->study) - schedule->next_group + 1 +
+                    (schedule->groups[1] != NULL);
+    schedule->group_began_ns = clopt_now_ns();
+    double left_s = limit_s - (double)(schedule->group_began_ns - schedule->began_ns) * 1e-9;
+    schedule->share_s = limit_s > 0 ? fmax(left_s, 0) / (double)groups : INFINITY;
 }
 
-/* ---- filling batches ---- */
-
-static enum clopt_status begin_group(struct clopt_schedule *schedule, struct clopt_error *error)
+/* Whether this share of a group's time is over. */
+static bool is_past(const struct clopt_schedule *schedule, double share)
 {
-    schedule->filling = calloc(1, sizeof *schedule->filling);
-    if (!schedule->filling)
-        return clopt_fail_memory(error);
-    return clopt_group_init(schedule->filling, &schedule->groups_context, schedule->next_group++,
-                            error);
+    return (double)(clopt_now_ns() - schedule->group_began_ns) * 1e-9 > share * schedule->share_s;
+}
+
+static enum clopt_status begin_group(struct clopt_schedule *schedule, struct clopt_group **group,
+                                     struct clopt_error *error)
+{
+    *group = calloc(1, sizeof **group);
+    return *group ? clopt_group_init(*group, schedule->run, schedule->next_group++, error)
+                  : clopt_fail_memory(error);
 }
 
 static bool all_groups_begun(const struct clopt_schedule *schedule)
 {
-    return schedule->next_group == clopt_space_group_count(schedule->study);
+    return schedule->next_group == clopt_space_group_count(schedule->run->study);
 }
 
-/* Fills the next batch to prepare: of the group at hand, or of the next one. */
-static enum clopt_status fill_next(struct clopt_schedule *schedule, struct clopt_error *error)
+/* Whether a contender is still to be built, or to be checked before. */
+static bool is_unbuilt(const struct clopt_contender *contender)
+{
+    return contender->phase == CLOPT_PHASE_CHECK || contender->phase == CLOPT_PHASE_BUILD;
+}
+
+/* Counts the contenders of a group that are to be built; `waiting` gets those that no job has. */
+static size_t count_unbuilt(struct clopt_group *group, size_t *waiting)
+{
+    size_t count = 0;
+    const struct clopt_contender *contender;
+    *waiting = 0;
+    for (size_t i = 0; (contender = clopt_group_contender(group, i)); i++) {
+        count += is_unbuilt(contender);
+        *waiting += is_unbuilt(contender) && !contender->users;
+    }
+    return count;
+}
+
+/* Whether a group takes more trials in hand now. On a CPU, where nothing is built while it is
+ * measured, it takes many at once. */
+static bool wants_trials(const struct clopt_schedule *schedule, const struct clopt_group *group)
+{
+    return !clopt_group_is_exhausted(group) && group->pool_count < CLOPT_POOL &&
+           (!on_cpu(schedule, group) || group->pool_count <= CLOPT_POOL / 2 || group->filling);
+}
+
+/* Has a group look at its next trials. */
+static enum clopt_status look(struct clopt_schedule *schedule, struct clopt_group *group,
+                              struct clopt_error *error)
+{
+    group->filling = wants_trials(schedule, group);
+    return group->filling ? clopt_group_look(group, error) : CLOPT_OK;
+}
+
+/* Sees to it that there is a group, and a second one where nothing of the first is left to build.
+ */
+static enum clopt_status fill(struct clopt_schedule *schedule, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    if (!schedule->filling && !all_groups_begun(schedule))
-        status = begin_group(schedule, error);
-    struct clopt_group *group = schedule->filling;
-    if (status || !group)
-        return status;
-    if (group->position < group->order.count) {
-        struct clopt_batch *batch = &schedule->preparing.batch;
-        uint64_t before = schedule->looked_at - batch->count;
-        status = clopt_batch_fill(batch, &schedule->measuring.batch, &schedule->groups_context,
-                                  group, &schedule->looked_at, error);
-        schedule->progress->skipped += schedule->looked_at - batch->count - before;
-    } else if (!schedule->closing) {
-        schedule->closing = group;
-        schedule->filling = NULL;
+    size_t waiting;
+    if (!schedule->groups[0]) {
+        schedule->groups[0] = schedule->groups[1];
+        schedule->groups[1] = NULL;
+        if (!schedule->groups[0] && !all_groups_begun(schedule))
+            status = begin_group(schedule, &schedule->groups[0], error);
+        if (schedule->groups[0])
+            set_deadline(schedule);
     }
+    struct clopt_group *group = schedule->groups[0];
+    if (!status && group && !schedule->groups[1] && !all_groups_begun(schedule) &&
+        !on_cpu(schedule, group) && clopt_group_is_exhausted(group) &&
+        count_unbuilt(group, &waiting) == 0)
+        status = begin_group(schedule, &schedule->groups[1], error);
+    for (size_t i = 0; i < 2 && !status; i++)
+        if (schedule->groups[i])
+            status = look(schedule, schedule->groups[i], error);
     return status;
 }
 
-/* ---- preparing ---- */
+/* ---- jobs ---- */
 
-/* Counts the contenders that are ready to be measured; `all` gets how many there are. */
-static size_t count_prepared(const struct clopt_batch *batch, size_t *all)
-{
-    size_t prepared = 0;
-    const struct clopt_contender *contender;
-    for (*all = 0; (contender = clopt_batch_contender(batch, *all)); ++*all)
-        prepared += contender->prepared;
-    return prepared;
-}
-
-static bool is_prepared(const struct clopt_schedule_stage *stage)
-{
-    size_t all = 0;
-    return !is_empty(stage) && !stage->batch.filling && count_prepared(&stage->batch, &all) == all;
-}
-
-/* The contender that a builder is busy with; NULL: none. */
-static const struct clopt_contender *contender_of(const struct clopt_builder *builder)
-{
-    return builder->prepare.contender ? builder->prepare.contender : builder->check.contender;
-}
-
-static bool is_being_prepared(const struct clopt_schedule *schedule,
-                              const struct clopt_contender *contender)
-{
-    for (size_t i = 0; i < schedule->jobs; i++)
-        if (contender_of(&schedule->builders[i]) == contender)
-            return true;
-    return false;
-}
-
-static size_t busy_builders(const struct clopt_schedule *schedule)
+/* Counts the jobs that are under way, for one group (NULL: for all). */
+static size_t count_jobs(const struct clopt_schedule *schedule, const struct clopt_group *group)
 {
     size_t busy = 0;
-    for (size_t i = 0; i < schedule->jobs; i++)
-        busy += contender_of(&schedule->builders[i]) != NULL;
+    for (size_t i = 0; i < schedule->job_count; i++)
+        busy += schedule->jobs[i].contender && (!group || schedule->jobs[i].group == group);
     return busy;
 }
 
-/* Whether a worker of a batch was killed from outside, as where memory is short: from then on
- * its contenders are tried one at a time. */
-static bool is_to_go_slow(const struct clopt_schedule_stage *stage)
+static size_t count_sweeps(const struct clopt_schedule *schedule)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
+        count += schedule->sweeps[i].group != NULL;
+    return count;
+}
+
+static struct clopt_job *free_job(struct clopt_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->job_count; i++)
+        if (!schedule->jobs[i].contender)
+            return &schedule->jobs[i];
+    return NULL;
+}
+
+/* Whether a worker was killed from outside at a trial of a group, as where memory is short: from
+ * then on one worker at a time goes on. */
+static bool goes_alone(struct clopt_group *group)
 {
     const struct clopt_contender *contender;
-    for (size_t i = 0; (contender = clopt_batch_contender(&stage->batch, i)); i++)
+    for (size_t i = 0; (contender = clopt_group_contender(group, i)); i++)
         if (contender->kills)
             return true;
     return false;
 }
 
-static struct clopt_builder *free_builder(struct clopt_schedule *schedule)
+/* How many jobs may run now, those that do included. */
+static size_t most_jobs(const struct clopt_schedule *schedule, struct clopt_group *group)
 {
-    for (size_t i = 0; i < schedule->jobs; i++)
-        if (!contender_of(&schedule->builders[i]))
-            return &schedule->builders[i];
+    size_t sweeps = count_sweeps(schedule);
+    bool second = group != schedule->groups[0];
+    if (goes_alone(schedule->groups[0]))
+        return sweeps || second ? 0 : 1;
+    if ((sweeps && on_cpu(schedule, schedule->groups[0])) || (second && on_cpu(schedule, group)))
+        return 0;
+    /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
+    return sweeps < schedule->job_count ? schedule->job_count - sweeps : 1;
+}
+
+/* Whether contenders are launched when they are built: where that compiles, and takes the
+ * processors that builds take, too. Else they are when they are measured. */
+static bool launches_first(const struct clopt_schedule *schedule, const struct clopt_group *group)
+{
+    return on_cpu(schedule, group) &&
+           clopt_traits_find(schedule->loop->devices[group->device].info.platform)
+               ->compiles_at_launch;
+}
+
+static enum clopt_status begin_job(struct clopt_schedule *schedule, enum clopt_job_kind kind,
+                                   struct clopt_group *group, struct clopt_contender *contender,
+                                   unsigned problem, bool *begun, struct clopt_error *error)
+{
+    size_t device = kind == CLOPT_JOB_CHECK ? schedule->run->study->device_count : group->device;
+    bool may = count_jobs(schedule, NULL) < most_jobs(schedule, group);
+    struct clopt_seat *seat = may ? clopt_loop_idle_seat(schedule->loop, device, false) : NULL;
+    struct clopt_job *job = seat ? free_job(schedule) : NULL;
+    *begun = job != NULL;
+    if (!job)
+        return CLOPT_OK;
+    enum clopt_status status = clopt_job_init(job, kind, group, contender, problem,
+                                              launches_first(schedule, group), error);
+    return status ? status : clopt_loop_begin(schedule->loop, seat, device, &job->task, error);
+}
+
+/* Whether a contender has to wait for the initial code, or shares its failure. */
+static bool waits_for_initial(const struct clopt_group *group, struct clopt_contender *contender)
+{
+    bool same = contender->is_again; /* the same program: compiled and checked once */
+    if (clopt_group_is_unusable(group) || (same && clopt_contender_has_failed(&group->initial)))
+        clopt_group_condemn(group, contender);
+    return contender->phase == CLOPT_PHASE_OVER || (same && is_unbuilt(&group->initial));
+}
+
+/* Hands contenders that are not built out to workers that are idle. */
+static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_group *group,
+                                  struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    bool begun = true;
+    struct clopt_contender *contender;
+    for (size_t i = 0; begun && !status && (contender = clopt_group_contender(group, i)); i++) {
+        if (!is_unbuilt(contender) || contender->users || waits_for_initial(group, contender))
+            continue;
+        enum clopt_job_kind kind =
+            contender->phase == CLOPT_PHASE_CHECK ? CLOPT_JOB_CHECK : CLOPT_JOB_BUILD;
+        status = begin_job(schedule, kind, group, contender, 0, &begun, error);
+    }
+    return status;
+}
+
+/* ---- sweeps ---- */
+
+static struct clopt_sweep *standby(struct clopt_schedule *schedule)
+{
+    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
+        if (schedule->sweeps[i].group && &schedule->sweeps[i] != schedule->active)
+            return &schedule->sweeps[i];
     return NULL;
 }
 
-/* Whether contenders are launched while they are prepared: where that compiles, and takes the
- * processors that builds take, too. Else they are when they are measured. */
-static bool launches_first(const struct clopt_schedule *schedule,
-                           const struct clopt_schedule_stage *stage)
+static bool can_pause_jobs(const struct clopt_schedule *schedule)
 {
-    const struct clopt_device_info *device =
-        &schedule->loop->devices[stage->batch.group->device].info;
-    return on_cpu(schedule, stage) && clopt_traits_find(device->platform)->compiles_at_launch;
+    for (size_t i = 0; i < schedule->job_count; i++)
+        if (schedule->jobs[i].contender &&
+            !clopt_loop_can_pause(schedule->loop, &schedule->jobs[i].task))
+            return false;
+    return true;
 }
 
-/* Begins what comes first: the check of a contender, or its preparation. */
-static enum clopt_status begin_builder(struct clopt_schedule *schedule,
-                                       struct clopt_builder *builder, struct clopt_seat *seat,
-                                       size_t device, struct clopt_contender *contender,
-                                       struct clopt_error *error)
+/* Pauses the builds that are under way, or lets them go on. */
+static void pause_jobs(struct clopt_schedule *schedule, bool paused)
 {
-    struct clopt_schedule_stage *stage = &schedule->preparing;
-    if (!contender->to_check) {
-        clopt_prepare_init(&builder->prepare, &schedule->task_context, &stage->batch, contender,
-                           launches_first(schedule, stage));
-        return clopt_loop_begin(schedule->loop, seat, device, &builder->prepare.task, error);
-    }
-    enum clopt_status status =
-        clopt_check_init(&builder->check, &schedule->task_context, &schedule->groups_context,
-                         stage->batch.group, contender, error);
-    return status ? status
-                  : clopt_loop_begin(schedule->loop, seat, device, &builder->check.task, error);
+    for (size_t i = 0; paused != schedule->paused && i < schedule->job_count; i++)
+        if (schedule->jobs[i].contender)
+            clopt_loop_pause(schedule->loop, &schedule->jobs[i].task, paused);
+    schedule->paused = paused;
 }
 
-/* Hands contenders that are not prepared out to workers that are idle. */
-static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_error *error)
+/* Records what share of the machine other programs used while a sweep took samples. */
+static void put_load(const struct clopt_schedule *schedule, const struct clopt_sweep *sweep)
 {
-    struct clopt_schedule_stage *stage = &schedule->preparing;
-    enum clopt_status status = CLOPT_OK;
-    /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
-    size_t others = clopt_sweeps_busy(&schedule->sweeps);
-    size_t most = others < schedule->jobs ? schedule->jobs - others : 1;
-    if (is_to_go_slow(stage))
-        most = others ? 0 : 1;
-    struct clopt_contender *contender;
-    for (size_t i = 0; !status && (contender = clopt_batch_contender(&stage->batch, i)); i++) {
-        if (contender->prepared || is_being_prepared(schedule, contender))
+    struct clopt_machine_time now = clopt_machine_time();
+    struct clopt_error error = {0};
+    double all_s = now.all_s - sweep->began.all_s;
+    double used_s = now.used_s - sweep->began.used_s;
+    double own_s = clopt_loop_used_seconds(schedule->loop) - sweep->used_s;
+    if (!(all_s > 0))
+        return;
+    clopt_store_put_load(schedule->run->store, sweep->process, fmax(used_s - own_s, 0) / all_s,
+                         &error);
+    clopt_run_note(schedule->run, &error);
+}
+
+/* Ends the sweeps whose task is over, and decides whose samples are enough. */
+static void collect(struct clopt_schedule *schedule)
+{
+    bool changed = false;
+    for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
+        struct clopt_sweep *sweep = &schedule->sweeps[i];
+        changed |= sweep->changed || sweep->over;
+        sweep->changed = false;
+        if (!sweep->group || !sweep->over)
             continue;
-        const struct clopt_group *group = stage->batch.group;
-        if (contender->is_again && !group->initial.prepared)
-            continue; /* it is the same program: compiled once, and checked once */
-        if ((contender->is_again && group->initial.to_check) || clopt_group_is_unusable(group)) {
-            status = clopt_contender_follow(contender, stage->batch.group,
-                                            schedule->task_context.store, error);
-            continue;
+        if (sweep->open)
+            put_load(schedule, sweep);
+        clopt_sweep_fini(sweep);
+        if (schedule->active == sweep) {
+            schedule->active = NULL;
+            clopt_group_end_race(schedule->groups[0]);
         }
-        struct clopt_builder *builder =
-            busy_builders(schedule) < most ? free_builder(schedule) : NULL;
-        size_t device =
-            contender->to_check ? schedule->study->device_count : stage->batch.group->device;
-        struct clopt_seat *seat =
-            builder ? clopt_loop_idle_seat(schedule->loop, device, false) : NULL;
-        if (!seat)
-            break;
-        status = begin_builder(schedule, builder, seat, device, contender, error);
     }
-    return status;
+    if (!schedule->active)
+        pause_jobs(schedule, false);
+    if (changed)
+        clopt_standing_decide(schedule->groups[0]);
+    for (size_t i = 0; i < 2; i++)
+        if (schedule->groups[i])
+            clopt_group_release(schedule->groups[i]);
 }
 
-/* ---- measuring ---- */
-
-/* After a sweep: who needs no more? */
-static enum clopt_status decide(struct clopt_schedule *schedule, struct clopt_contender *contender,
-                                struct clopt_error *error)
+/* Gives the device to a sweep. */
+static void activate(struct clopt_schedule *schedule, struct clopt_sweep *sweep)
 {
-    struct clopt_store_trial *row = &contender->row;
-    if (row->complete && row->outcome != CLOPT_OUTCOME_OK)
-        return CLOPT_OK;
-    clopt_contender_decide(contender, &schedule->study->measure);
-    if (!contender->decided || contender->count == 0)
-        return CLOPT_OK;
-    row->outcome = CLOPT_OUTCOME_OK;
-    row->complete = true;
-    free(row->source); /* the plugins make it again */
-    row->source = NULL;
-    return clopt_store_put_trial(schedule->task_context.store, row, error);
+    schedule->active = sweep;
+    sweep->began = clopt_machine_time();
+    sweep->used_s = clopt_loop_used_seconds(schedule->loop);
 }
 
-static enum clopt_status decide_all(struct clopt_schedule *schedule, struct clopt_error *error)
+static enum clopt_status begin_sweep(struct clopt_schedule *schedule, bool open,
+                                     struct clopt_error *error)
 {
-    struct clopt_batch *batch = &schedule->measuring.batch;
-    enum clopt_status status = decide(schedule, &batch->group->initial, error);
-    if (!status)
-        status = decide(schedule, &batch->group->again, error);
-    for (size_t i = 0; i < batch->count && !status; i++)
-        status = decide(schedule, &batch->items[i], error);
-    return status;
-}
-
-/* Ends the sweeps whose task is over; with one that has measured, contenders may be decided. */
-static enum clopt_status collect_sweeps(struct clopt_schedule *schedule, struct clopt_error *error)
-{
-    unsigned measured = clopt_sweeps_collect(&schedule->sweeps);
-    schedule->measuring.sweeps += measured;
-    return measured ? decide_all(schedule, error) : CLOPT_OK;
-}
-
-/* How many sweeps a batch is sure to need yet. */
-static size_t sweeps_to_come(const struct clopt_schedule *schedule,
-                             const struct clopt_schedule_stage *stage)
-{
-    size_t least = stage->batch.final ? FINAL_SWEEPS : schedule->study->measure.processes;
-    if (!clopt_sweep_is_needed(&stage->batch) || stage->sweeps >= least)
-        return 0;
-    return least - stage->sweeps;
-}
-
-/* Lets the processes of a batch's next sweeps get ready, unless that disturbs what is measured. */
-static enum clopt_status get_ready(struct clopt_schedule *schedule,
-                                   const struct clopt_schedule_stage *stage,
-                                   struct clopt_error *error)
-{
-    if (is_empty(stage) || on_cpu(schedule, stage) || is_to_go_slow(stage) ||
-        (!is_empty(&schedule->measuring) && on_cpu(schedule, &schedule->measuring)))
-        return CLOPT_OK;
-    return clopt_sweeps_get_ready(&schedule->sweeps, &stage->batch, sweeps_to_come(schedule, stage),
-                                  schedule->jobs, error);
-}
-
-/* Ends the batch that has been measured; with its finalists a group ends. */
-static enum clopt_status end_batch(struct clopt_schedule *schedule, struct clopt_error *error)
-{
-    struct clopt_schedule_stage *stage = &schedule->measuring;
-    struct clopt_store *store = schedule->task_context.store;
-    bool final = stage->batch.final;
-    if (!final)
-        clopt_group_rank(stage->batch.group, &stage->batch);
-    enum clopt_status status = clopt_batch_share_outcomes(&stage->batch, store, error);
-    if (!status && final)
-        status = clopt_group_put_noise(stage->batch.group, store, error);
-    clopt_sweeps_cancel(&schedule->sweeps, &stage->batch);
-    end_rechecks(schedule);
-    clopt_batch_fini(&stage->batch);
-    *stage = (struct clopt_schedule_stage){0};
-    if (final)
-        end_group(&schedule->closing);
-    return status;
-}
-
-static enum clopt_status begin_recheck(struct clopt_schedule *schedule,
-                                       struct clopt_recheck *recheck, struct clopt_error *error)
-{
-    size_t device = recheck->batch->group->device;
-    struct clopt_task *task = &recheck->task;
-    clopt_recheck_resume(recheck);
-    return clopt_loop_begin(schedule->loop,
-                            clopt_loop_idle_seat(schedule->loop, device, task->fresh), device, task,
-                            error);
-}
-
-/* Checks finalists with other problems, one worker a problem; `over` is set when all is done. */
-static enum clopt_status go_on_checking(struct clopt_schedule *schedule, bool *over,
-                                        struct clopt_error *error)
-{
-    enum clopt_status status = CLOPT_OK;
-    size_t active = 0, most = is_to_go_slow(&schedule->measuring) ? 1 : schedule->jobs;
-    for (size_t i = 0; i < CLOPT_RECHECKS; i++)
-        active += schedule->rechecks[i].active;
-    *over = true;
-    for (size_t i = 0; i < CLOPT_RECHECKS && !status; i++) {
-        struct clopt_recheck *recheck = &schedule->rechecks[i];
-        *over = *over && recheck->over;
-        if (recheck->over || recheck->active || active >= most)
-            continue;
-        active++;
-        status = begin_recheck(schedule, recheck, error);
-    }
-    return status;
-}
-
-/* Takes the next step with the batch that is being measured. */
-static enum clopt_status go_on_measuring(struct clopt_schedule *schedule, struct clopt_error *error)
-{
-    struct clopt_schedule_stage *stage = &schedule->measuring;
-    struct clopt_batch *batch = &stage->batch;
-    if (clopt_sweeps_use_device(&schedule->sweeps, batch))
-        return CLOPT_OK;
-    enum clopt_status status = CLOPT_OK;
-    bool checked = true;
-    if (batch->final && batch->count)
-        status = go_on_checking(schedule, &checked, error);
-    if (status || !checked)
+    struct clopt_group *group = schedule->groups[0];
+    struct clopt_sweep *sweep = schedule->sweeps;
+    while (sweep->group)
+        sweep++;
+    enum clopt_status status = clopt_sweep_init(sweep, group, open, error);
+    if (status)
         return status;
-    bool enough = batch->final && stage->sweeps >= FINAL_SWEEPS;
-    if (!enough && clopt_sweep_is_needed(batch))
-        return clopt_sweeps_open(&schedule->sweeps, batch, error);
-    return end_batch(schedule, error);
+    if (open)
+        activate(schedule, sweep);
+    return clopt_loop_begin(schedule->loop,
+                            clopt_loop_idle_seat(schedule->loop, group->device, true),
+                            group->device, &sweep->task, error);
 }
 
-/* Chooses the batch to measure next: the finalists of a group whose batches are all measured, or
- * the batch that is prepared. */
-static enum clopt_status choose_next(struct clopt_schedule *schedule, struct clopt_error *error)
+/* Lets the sweep that has got ready use the device, or begins one. */
+static enum clopt_status open_sweep(struct clopt_schedule *schedule, struct clopt_error *error)
 {
-    struct clopt_schedule_stage *preparing = &schedule->preparing, *next = &schedule->measuring;
-    enum clopt_status status = CLOPT_OK;
-    if (schedule->closing)
-        status = clopt_batch_fill_finalists(&next->batch, &schedule->groups_context,
-                                            schedule->closing, error);
-    else if (is_prepared(preparing)) {
-        *next = *preparing;
-        *preparing = (struct clopt_schedule_stage){0};
+    struct clopt_sweep *next = standby(schedule);
+    if (!next)
+        return begin_sweep(schedule, true, error);
+    next->open = true;
+    activate(schedule, next);
+    clopt_loop_wake(schedule->loop, &next->task);
+    return CLOPT_OK;
+}
+
+/* Whether nothing is being built any more that this sweep could wait for. */
+static bool expects_more(struct clopt_group *group)
+{
+    size_t waiting;
+    return count_unbuilt(group, &waiting) > 0 || !clopt_group_is_exhausted(group);
+}
+
+/* Has the processes of the next sweeps get ready: where there are processors enough while the first
+ * one is under way, else when it is known that they are needed. */
+static enum clopt_status prepare_sweeps(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    struct clopt_group *group = schedule->groups[0];
+    const struct clopt_sweep *active = schedule->active;
+    uint64_t processes = schedule->run->study->measure.processes;
+    bool settled = !active->expects && active->rounds >= SETTLING_ROUNDS;
+    size_t all = count_sweeps(schedule), most = schedule->job_count / PROCESSORS_A_SWEEP;
+    for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
+        struct clopt_sweep *sweep = &schedule->sweeps[i];
+        if (!sweep->group || sweep == active || sweep->over)
+            continue;
+        sweep->loads = sweep->loads || settled;
+        if (sweep->task.waiting && clopt_sweep_can_admit(sweep))
+            clopt_loop_wake(schedule->loop, &sweep->task);
     }
-    for (size_t i = 0; !status && i < CLOPT_RECHECKS; i++)
-        clopt_recheck_init(&schedule->rechecks[i], &schedule->task_context, &next->batch, i);
+    bool early = all <= most && group->initial.sweeps + all < processes;
+    bool late = all == 1 && settled && clopt_sweep_candidates(group) > 0;
+    return (early || late) && all < CLOPT_SWEEPS && !group->racer_count
+               ? begin_sweep(schedule, false, error)
+               : CLOPT_OK;
+}
+
+/* Goes on with the sweep that uses the device. */
+static enum clopt_status go_on_sweeping(struct clopt_schedule *schedule, struct clopt_error *error)
+{
+    struct clopt_group *group = schedule->groups[0];
+    struct clopt_sweep *sweep = schedule->active;
+    bool cpu = on_cpu(schedule, group);
+    sweep->expects = !cpu && !sweep->stops && !goes_alone(group) && expects_more(group);
+    if (sweep->task.waiting && (!sweep->expects || clopt_sweep_can_admit(sweep)))
+        clopt_loop_wake(schedule->loop, &sweep->task);
+    if (cpu || sweep->over || sweep->stops || goes_alone(group))
+        return CLOPT_OK;
+    return prepare_sweeps(schedule, error);
+}
+
+/* Whether a sweep can begin now: on a CPU not while something is built, but for what takes much
+ * longer than all else. */
+static bool may_sweep(struct clopt_schedule *schedule)
+{
+    struct clopt_group *group = schedule->groups[0];
+    size_t busy = count_jobs(schedule, NULL), waiting;
+    if (clopt_sweep_candidates(group) == 0 || is_past(schedule, MEASURING))
+        return false;
+    if (goes_alone(group))
+        return busy == 0;
+    if (!on_cpu(schedule, group))
+        return true;
+    count_unbuilt(group, &waiting);
+    if (waiting > 0 || wants_trials(schedule, group) || busy == schedule->job_count ||
+        !can_pause_jobs(schedule)) {
+        schedule->idle_since_ns = 0;
+        return false;
+    }
+    if (!schedule->idle_since_ns)
+        schedule->idle_since_ns = clopt_now_ns();
+    return busy == 0 || clopt_now_ns() - schedule->idle_since_ns > STRAGGLER_NS;
+}
+
+/* ---- the time limit ---- */
+
+/* Leaves out what is not built, or later what is not measured; a study goes on with it. */
+static void leave_out(struct clopt_schedule *schedule)
+{
+    struct clopt_group *group = schedule->groups[0];
+    clopt_group_skip(group);
+    for (size_t i = 0; i < schedule->job_count; i++)
+        if (schedule->jobs[i].contender && schedule->jobs[i].group == group &&
+            schedule->jobs[i].kind != CLOPT_JOB_RECHECK) {
+            clopt_loop_cancel(schedule->loop, &schedule->jobs[i].task);
+            clopt_job_cancel(&schedule->jobs[i]);
+        }
+    if (is_past(schedule, MEASURING) && schedule->active)
+        schedule->active->stops = true;
+    clopt_group_leave_out(group, is_past(schedule, MEASURING) && !schedule->active);
+}
+
+/* ---- finalists ---- */
+
+static bool has_recheck(const struct clopt_schedule *schedule, unsigned problem)
+{
+    for (size_t i = 0; i < schedule->job_count; i++)
+        if (schedule->jobs[i].contender && schedule->jobs[i].kind == CLOPT_JOB_RECHECK &&
+            schedule->jobs[i].problem == problem)
+            return true;
+    return false;
+}
+
+/* Has the finalists checked with the other problems, a worker each; `over` is reset while something
+ * is left to do. */
+static enum clopt_status recheck(struct clopt_schedule *schedule, bool *over,
+                                 struct clopt_error *error)
+{
+    struct clopt_group *group = schedule->groups[0];
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS && !status; problem++) {
+        bool running = has_recheck(schedule, problem), begun;
+        struct clopt_contender *next = NULL;
+        if (!running && clopt_job_has_problem(&group->initial, problem))
+            next = clopt_group_to_recheck(group, problem);
+        *over = *over && !running && !next;
+        if (next)
+            status = begin_job(schedule, CLOPT_JOB_RECHECK, group, next, problem, &begun, error);
+    }
     return status;
+}
+
+/* Compares the finalists that may win, and checks them; `over` is set when that is done. */
+static enum clopt_status go_on_with_finalists(struct clopt_schedule *schedule, bool *over,
+                                              struct clopt_error *error)
+{
+    struct clopt_group *group = schedule->groups[0];
+    *over = true;
+    if (count_jobs(schedule, group) == 0 && !is_past(schedule, MEASURING) &&
+        clopt_group_race(group) > 0) {
+        *over = false;
+        return open_sweep(schedule, error);
+    }
+    struct clopt_sweep *useless;
+    while ((useless = standby(schedule))) {
+        clopt_loop_cancel(schedule->loop, &useless->task);
+        clopt_sweep_fini(useless);
+    }
+    return recheck(schedule, over, error);
 }
 
 /* ---- the whole ---- */
 
-void clopt_schedule_show(const struct clopt_schedule *schedule)
+static enum clopt_status end_group(struct clopt_schedule *schedule, struct clopt_error *error)
 {
-    const struct clopt_schedule_stage *preparing = &schedule->preparing,
-                                      *measuring = &schedule->measuring;
-    double done = (double)schedule->looked_at;
-    const char *doing = "starting";
-    if (!is_empty(preparing)) {
-        size_t all;
-        double prepared = (double)count_prepared(&preparing->batch, &all) / (double)(all ? all : 1);
-        done -= (double)preparing->batch.count * (1 - 0.3 * prepared);
-        doing = preparing->batch.filling ? "looking at what is known" : "building and verifying";
-    }
-    if (!is_empty(measuring)) {
-        double share = (double)measuring->sweeps / (double)schedule->study->measure.processes;
-        if (!measuring->batch.final)
-            done -= 0.7 * (double)measuring->batch.count * (1 - fmin(share, 1));
-        doing = measuring->batch.final ? "measuring the best once more" : "measuring";
-    }
-    clopt_progress_show(schedule->progress, fmax(done, 0), doing);
+    struct clopt_group *group = schedule->groups[0];
+    enum clopt_status status = clopt_group_put_noise(group, error);
+    schedule->over += group->order.count;
+    schedule->not_reached += group->not_reached;
+    clopt_group_fini(group);
+    free(group);
+    schedule->groups[0] = NULL;
+    return status;
 }
 
-/* Whether contenders may be built now: not while a CPU is measured, or about to be. */
-static bool may_build(const struct clopt_schedule *schedule)
+/* Takes the next step with the group that is measured. */
+static enum clopt_status go_on(struct clopt_schedule *schedule, struct clopt_error *error)
 {
-    if (is_empty(&schedule->preparing) || schedule->preparing.batch.filling)
-        return false;
-    if (is_empty(&schedule->measuring))
-        return !schedule->closing;
-    return !on_cpu(schedule, &schedule->measuring) && !on_cpu(schedule, &schedule->preparing) &&
-           !is_to_go_slow(&schedule->measuring);
+    struct clopt_group *group = schedule->groups[0];
+    bool over = false;
+    size_t waiting;
+    if (is_past(schedule, BUILDING))
+        leave_out(schedule);
+    if (schedule->active)
+        return go_on_sweeping(schedule, error);
+    if (may_sweep(schedule)) {
+        pause_jobs(schedule, on_cpu(schedule, group));
+        return open_sweep(schedule, error);
+    }
+    if (!clopt_group_is_exhausted(group) || group->pool_count || count_unbuilt(group, &waiting))
+        return CLOPT_OK;
+    enum clopt_status status = go_on_with_finalists(schedule, &over, error);
+    return !status && over ? end_group(schedule, error) : status;
 }
 
 enum clopt_status clopt_schedule_advance(struct clopt_schedule *schedule, bool *over,
                                          struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    if (is_empty(&schedule->preparing) || schedule->preparing.batch.filling)
-        status = fill_next(schedule, error);
-    if (!status)
-        status = collect_sweeps(schedule, error);
-    if (!status && is_empty(&schedule->measuring))
-        status = choose_next(schedule, error);
-    if (!status && !is_empty(&schedule->measuring))
-        status = go_on_measuring(schedule, error);
-    if (!status)
-        status = get_ready(schedule, &schedule->measuring, error);
-    if (!status && is_prepared(&schedule->preparing))
-        status = get_ready(schedule, &schedule->preparing, error);
-    if (!status && may_build(schedule))
-        status = hand_out(schedule, error);
-    *over = is_empty(&schedule->preparing) && is_empty(&schedule->measuring) &&
-            !schedule->filling && !schedule->closing && all_groups_begun(schedule);
+    enum clopt_status status = fill(schedule, error);
+    *over = false;
+    if (status)
+        return status;
+    if (!schedule->groups[0]) {
+        *over = true;
+        return CLOPT_OK;
+    }
+    collect(schedule);
+    status = go_on(schedule, error);
+    for (size_t i = 0; i < 2 && !status && schedule->groups[0]; i++)
+        if (schedule->groups[i])
+            status = hand_out(schedule, schedule->groups[i], error);
     return status;
+}
+
+/* Appends the best variant of each kernel with its speed-up. */
+static void append_best(struct clopt_text *text, const struct clopt_group *group)
+{
+    const struct clopt_kernel *kernels = clopt_entry_app(group->app)->kernels;
+    for (size_t k = 0; k < group->kernel_count; k++) {
+        struct clopt_contender *leader = group->standing[k].leader;
+        if (!leader || leader->is_initial)
+            continue;
+        struct clopt_interval ratio = clopt_standing_ratio(group, &group->initial, leader, k);
+        char *name = clopt_trial_name(&leader->trial);
+        clopt_text_printf(text, "; %s %.3g times as fast: %s", kernels[k].name, ratio.median,
+                          name ? name : "");
+        free(name);
+    }
+}
+
+void clopt_schedule_show(struct clopt_schedule *schedule)
+{
+    struct clopt_group *group = schedule->groups[0];
+    double done = (double)schedule->over;
+    struct clopt_text doing = {0};
+    size_t waiting = 0, unbuilt = group ? count_unbuilt(group, &waiting) : 0;
+    for (size_t i = 0; i < 2; i++)
+        done += schedule->groups[i] ? (double)schedule->groups[i]->over : 0;
+    if (!group)
+        clopt_text_append(&doing, "starting");
+    else if (unbuilt && !schedule->active)
+        clopt_text_printf(&doing, "building %zu", unbuilt);
+    else if (group->racer_count)
+        clopt_text_printf(&doing, "comparing the best %zu", group->racer_count);
+    else if (schedule->active)
+        clopt_text_printf(&doing, "measuring %zu", clopt_sweep_candidates(group));
+    else
+        clopt_text_append(&doing, "checking the best with other inputs");
+    if (group)
+        append_best(&doing, group);
+    clopt_progress_show(schedule->progress, done, doing.data ? doing.data : "");
+    clopt_text_fini(&doing);
 }

@@ -1,55 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves batches of contenders through preparation and measurement.
+/* Decides what is built, checked and measured next.
  *
- * A batch is first prepared, built that is, by as many workers as there are, and then measured in
- * sweeps: one process at a time takes samples of all of it in turn. On a CPU device nothing else
- * runs meanwhile; while a GPU is measured, the next batch for a GPU is being built, and the
- * processes of the next sweeps load what they are going to measure. When all batches of a group
- * have been measured, its best are checked and measured once more. */
+ * One group is measured at a time, the next one may be built meanwhile. On a GPU a sweep begins
+ * with the first contender that is built, and the others join it as they become ready; the
+ * processes of the next sweeps open the device and set the problem up meanwhile. On a CPU nothing
+ * else runs while a sweep does: it begins when all contenders in hand are built; those whose builds
+ * take much longer than the others' are paused meanwhile. When nothing is left of a group but its
+ * finalists, they are compared with each other once more, and checked with other problems. */
 #ifndef CLOPT_SUPERVISOR_SCHEDULE_H
 #define CLOPT_SUPERVISOR_SCHEDULE_H
 
-#include "supervisor/group.h"
+#include "supervisor/job.h"
 #include "supervisor/progress.h"
-#include "supervisor/sweeps.h"
-#include "supervisor/tasks.h"
+#include "supervisor/sweep.h"
 
-/* A batch on its way. */
-struct clopt_schedule_stage {
-    struct clopt_batch batch; /* group NULL: none */
-    unsigned sweeps;          /* that are over */
-};
-
-/* What one worker does for a contender ahead of its measurement: at most one of both. */
-struct clopt_builder {
-    struct clopt_prepare prepare;
-    struct clopt_check check;
-};
+#define CLOPT_SWEEPS 3 /* one that samples, and the next ones, which get ready */
 
 struct clopt_schedule {
-    const struct clopt_study *study;
+    const struct clopt_run *run;
     struct clopt_loop *loop;
-    struct clopt_group_context groups_context;
-    struct clopt_task_context task_context;
     struct clopt_progress *progress;
-    struct clopt_builder *builders;
-    size_t jobs;
+    struct clopt_job *jobs;
+    size_t job_count;
     size_t next_group;
-    struct clopt_group *filling; /* whose batches are being filled; NULL: none */
-    struct clopt_group *closing; /* all of its batches are filled; its finalists are to come */
-    struct clopt_schedule_stage preparing;
-    struct clopt_schedule_stage measuring;
-    struct clopt_sweeps sweeps;
-    struct clopt_recheck rechecks[CLOPT_RECHECKS]; /* of the batch that is measured */
-    uint64_t looked_at;                            /* trials, so far */
+    struct clopt_group *groups[2]; /* that is measured, and the next one; NULL: none */
+    struct clopt_sweep sweeps[CLOPT_SWEEPS];
+    struct clopt_sweep *active; /* that may use the device; NULL: none */
+    bool paused;                /* builds are, while a sweep runs */
+    int64_t idle_since_ns;      /* processors have nothing to build; 0: they do */
+    int64_t began_ns;
+    int64_t group_began_ns; /* when the first group's time began, */
+    double share_s;         /* and how much of a time limit is its own; infinite: there is none */
+    uint64_t over;          /* trials of groups that have ended */
+    uint64_t not_reached;   /* trials that the time limit left out */
 };
 
-/* `groups` and `tasks` are copied, what they point to is not. */
-enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, struct clopt_loop *loop,
-                                      const struct clopt_group_context *groups,
-                                      const struct clopt_task_context *tasks,
-                                      struct clopt_progress *progress, size_t jobs,
-                                      struct clopt_error *error);
+enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,
+                                      struct clopt_loop *loop, struct clopt_progress *progress,
+                                      size_t jobs, struct clopt_error *error);
 void clopt_schedule_fini(struct clopt_schedule *schedule);
 
 /* Begins whatever can begin now; `over` is set when there is nothing left to do. */
@@ -57,6 +45,6 @@ enum clopt_status clopt_schedule_advance(struct clopt_schedule *schedule, bool *
                                          struct clopt_error *error);
 
 /* Tells how far things have come. */
-void clopt_schedule_show(const struct clopt_schedule *schedule);
+void clopt_schedule_show(struct clopt_schedule *schedule);
 
 #endif

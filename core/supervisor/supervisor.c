@@ -47,6 +47,7 @@ struct supervisor {
     char *builds;       /* where programs are kept: for later studies, or below scratch */
     char *driver_cache; /* what drivers keep of them */
     struct clopt_loop loop;
+    struct clopt_run run;
     struct clopt_schedule schedule;
     struct clopt_progress progress;
     struct clopt_error failure;     /* of tasks */
@@ -363,23 +364,21 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
         clopt_supervisor_process_settings(study, options, supervisor->scratch);
     settings.builds = supervisor->builds;
     settings.driver_cache = supervisor->driver_cache;
-    size_t seats = jobs + CLOPT_SWEEPS + CLOPT_RECHECKS;
     enum clopt_status status =
-        clopt_loop_init(&supervisor->loop, &settings, &study->limits, seats, error);
+        clopt_loop_init(&supervisor->loop, &settings, &study->limits, jobs + CLOPT_SWEEPS, error);
     if (status)
         return status;
     supervisor->loop.devices = supervisor->devices;
-    struct clopt_group_context groups = {.study = study,
+    supervisor->run = (struct clopt_run){.study = study,
                                          .store = supervisor->store,
                                          .devices = supervisor->devices,
                                          .device_rows = supervisor->rows,
                                          .kernel_path = options->kernel_path,
                                          .files = &supervisor->files,
-                                         .retry = options->retry};
-    struct clopt_task_context tasks = {
-        .store = supervisor->store, .measure = &study->measure, .error = &supervisor->failure};
+                                         .retry = options->retry,
+                                         .failure = &supervisor->failure};
     clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study));
-    return clopt_schedule_init(&supervisor->schedule, &supervisor->loop, &groups, &tasks,
+    return clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->loop,
                                &supervisor->progress, jobs, error);
 }
 
@@ -390,7 +389,8 @@ static enum clopt_status end_run(struct supervisor *supervisor, enum clopt_statu
     struct clopt_error late = {0};
     clopt_loop_stop(&supervisor->loop);
     if (put_stages(supervisor, &late) == CLOPT_OK &&
-        clopt_store_end_run(supervisor->store, status, &late) == CLOPT_OK)
+        clopt_store_end_run(supervisor->store, status, supervisor->schedule.not_reached, &late) ==
+            CLOPT_OK)
         return status;
     if (!status)
         *error = late;

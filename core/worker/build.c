@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "protocol/message.h"
 #include "worker/kept.h"
-#include "worker/message.h"
 
 /* Changes whenever what is kept would mean something else. */
 static const char build_version[] = "clopt build 1";

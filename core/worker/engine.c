@@ -42,13 +42,6 @@ struct clopt_engine {
     double seconds[CLOPT_STAGES];
 };
 
-const char *clopt_stage_name(enum clopt_stage stage)
-{
-    static const char *const names[] = {"open",  "peaks",  "setup",  "make",
-                                        "build", "launch", "verify", "sample"};
-    return names[stage];
-}
-
 /* Begins a stage. */
 static void begin(struct clopt_engine *engine, enum clopt_stage stage)
 {
@@ -381,6 +374,14 @@ static enum clopt_status verify(struct clopt_engine *engine, struct slot *slot, 
     if (!status)
         status = clopt_session_verify_result(slot->session, verdict, error);
     return end(engine, status);
+}
+
+enum clopt_status clopt_engine_set_up(struct clopt_engine *engine, unsigned id,
+                                      struct clopt_error *error)
+{
+    struct clopt_buffers *buffers;
+    struct slot *slot = find_built(engine, id, error);
+    return slot ? get_buffers(engine, slot->session, &buffers, error) : error->status;
 }
 
 enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id, const char *known,

@@ -6,26 +6,12 @@
 #include <stdio.h>
 
 #include "base/rate.h"
+#include "protocol/stage.h"
 #include "worker/build.h"
 #include "worker/sampling.h"
 #include "worker/workspace.h"
 
 struct clopt_engine;
-
-/* Stages of a trial: what has a time limit of its own, and what wall time is accounted to. */
-enum clopt_stage {
-    CLOPT_STAGE_OPEN,   /* open the device */
-    CLOPT_STAGE_PEAKS,  /* measure what the device can do at most */
-    CLOPT_STAGE_SETUP,  /* make or read the inputs, compute the reference */
-    CLOPT_STAGE_MAKE,   /* rewrite the source */
-    CLOPT_STAGE_BUILD,  /* compile it */
-    CLOPT_STAGE_LAUNCH, /* first launch, with the compilation that the driver put off */
-    CLOPT_STAGE_VERIFY, /* check the result */
-    CLOPT_STAGE_SAMPLE, /* timed runs */
-    CLOPT_STAGES
-};
-
-const char *clopt_stage_name(enum clopt_stage stage);
 
 /* Called when a stage begins. */
 typedef void (*clopt_stage_begins)(void *user, enum clopt_stage stage);
@@ -69,6 +55,10 @@ bool clopt_engine_recall(struct clopt_engine *engine, unsigned id,
 /* Writes the binary of a built variant, as the driver hands it out, to a file. */
 enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,
                                     struct clopt_error *error);
+
+/* Sets up the problem of a built variant, ahead of its launch: makes its inputs, and buffers. */
+enum clopt_status clopt_engine_set_up(struct clopt_engine *engine, unsigned id,
+                                      struct clopt_error *error);
 
 /* Runs a built variant once, untimed, and checks its result. `known` (or NULL) is the digest of a
  * result of this variant that was right: where the run computes the same, that is enough; where it

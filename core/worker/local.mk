@@ -20,8 +20,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/kept.c \
 	core/worker/kept.h \
 	core/worker/launch.c \
-	core/worker/message.c \
-	core/worker/message.h \
 	core/worker/peak.c \
 	core/worker/peak.h \
 	core/worker/peak_arithmetic.c \

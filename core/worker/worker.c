@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/message.h"
 #include "worker/engine.h"
-#include "worker/message.h"
 #include "worker/patterns.h"
 
 struct worker {
@@ -75,8 +75,9 @@ static enum clopt_status serve_peaks(struct worker *worker, const json_t *reques
     return status;
 }
 
-static enum clopt_status serve_make(struct worker *worker, const json_t *request, json_t *answer,
-                                    struct clopt_error *error)
+/* Makes the variant of a request: rewrites its source, unless another process has done so. */
+static enum clopt_status make(struct worker *worker, const json_t *request, json_t *answer,
+                              struct clopt_error *error)
 {
     struct clopt_trial trial = {0};
     struct clopt_variant made = {0};
@@ -93,6 +94,12 @@ static enum clopt_status serve_make(struct worker *worker, const json_t *request
     clopt_variant_fini(&made);
     if (status || known)
         return status;
+    json_t *names = json_array();
+    for (const struct clopt_kernel *kernel = clopt_engine_kernels(worker->engine); kernel->name;
+         kernel++)
+        json_array_append_new(names, json_string(kernel->name));
+    json_array_append_new(names, json_string(""));
+    json_object_set_new(answer, "kernels", names);
     if (json_is_true(json_object_get(request, "patterns")))
         json_object_set_new(answer, "patterns",
                             clopt_patterns_to_json(clopt_engine_kernels(worker->engine),
@@ -114,17 +121,20 @@ static void tell_build(const struct clopt_build *build, json_t *answer)
         json_object_set_new(answer, "log", clopt_message_text(build->log));
 }
 
-static enum clopt_status serve_build(struct worker *worker, const json_t *request, json_t *answer,
-                                     struct clopt_error *error)
+/* Builds the variant of a request. `recalled`: only what it cost is told, since it was built and
+ * launched before, and the request wants no more. */
+static enum clopt_status build(struct worker *worker, const json_t *request, json_t *answer,
+                               bool *recalled, struct clopt_error *error)
 {
     const struct clopt_build *build = NULL;
     unsigned id = request_id(request);
-    bool recalled = json_is_true(json_object_get(request, "unless_launched")) &&
-                    clopt_engine_recall(worker->engine, id, &build);
+    *recalled = json_is_true(json_object_get(request, "recall")) &&
+                clopt_engine_recall(worker->engine, id, &build);
     enum clopt_status status =
-        recalled ? CLOPT_OK : clopt_engine_build(worker->engine, id, &build, error);
+        *recalled ? CLOPT_OK : clopt_engine_build(worker->engine, id, &build, error);
     if (build)
         tell_build(build, answer);
+    json_object_set_new(answer, "built", json_boolean(!status));
     return status;
 }
 
@@ -134,8 +144,8 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_string(isnan(value) ? "nan" : "inf");
 }
 
-static enum clopt_status serve_verify(struct worker *worker, const json_t *request, json_t *answer,
-                                      struct clopt_error *error)
+static enum clopt_status verify(struct worker *worker, const json_t *request, json_t *answer,
+                                struct clopt_error *error)
 {
     struct clopt_verdict verdict = {.error = NAN};
     int64_t deferred_ns = 0;
@@ -166,21 +176,16 @@ static enum clopt_status serve_verify(struct worker *worker, const json_t *reque
     return status;
 }
 
-static enum clopt_status serve_sample(struct worker *worker, const json_t *request, json_t *answer,
-                                      struct clopt_error *error)
+static enum clopt_status sample(struct worker *worker, const json_t *request, json_t *answer,
+                                struct clopt_error *error)
 {
     struct clopt_sample_block block;
-    unsigned id = request_id(request);
     json_int_t count = json_integer_value(json_object_get(request, "count"));
     enum clopt_status status = clopt_engine_sample(
-        worker->engine, id, count > 0 ? (size_t)count : 1,
+        worker->engine, request_id(request), count > 0 ? (size_t)count : 1,
         (int64_t)json_integer_value(json_object_get(request, "max_ns")), &block, error);
     if (!status) {
-        json_t *names = json_array(), *times = json_array();
-        const struct clopt_kernel *kernels = clopt_engine_kernels(worker->engine);
-        for (const struct clopt_kernel *kernel = kernels; kernel->name; kernel++)
-            json_array_append_new(names, json_string(kernel->name));
-        json_array_append_new(names, json_string(""));
+        json_t *times = json_array();
         for (size_t row = 0; row < block.count; row++) {
             json_t *cells = json_array();
             for (size_t column = 0; column < block.columns; column++)
@@ -188,30 +193,62 @@ static enum clopt_status serve_sample(struct worker *worker, const json_t *reque
                                       json_real(block.times_ns[row * block.columns + column]));
             json_array_append_new(times, cells);
         }
-        json_object_set_new(answer, "kernels", names);
         json_object_set_new(answer, "times_ns", times);
     }
     free(block.times_ns);
     return status;
 }
 
+/* Sends what is known by now ahead of the rest of an answer: it counts where the next stage ends
+ * the worker. */
+static enum clopt_status send_part(const struct worker *worker, json_t *answer,
+                                   struct clopt_error *error)
+{
+    enum clopt_status status =
+        clopt_message_send(worker->file, json_pack("{s:o}", "part", json_copy(answer)), error);
+    json_object_clear(answer);
+    return status;
+}
+
+/* Takes a variant from one stage to another: `from` and `until` are make, build, verify or sample.
+ */
+static enum clopt_status serve_trial(struct worker *worker, const json_t *request, json_t *answer,
+                                     struct clopt_error *error)
+{
+    enum clopt_stage from = clopt_stage_find(json_string_value(json_object_get(request, "from")));
+    enum clopt_stage until = clopt_stage_find(json_string_value(json_object_get(request, "until")));
+    enum clopt_status status = CLOPT_OK;
+    bool recalled = false;
+    if (from == CLOPT_STAGE_MAKE)
+        status = make(worker, request, answer, error);
+    if (!status && from <= CLOPT_STAGE_BUILD && until >= CLOPT_STAGE_BUILD) {
+        status = send_part(worker, answer, error);
+        if (!status)
+            status = build(worker, request, answer, &recalled, error);
+    }
+    if (!status && json_is_true(json_object_get(request, "set_up")))
+        status = clopt_engine_set_up(worker->engine, request_id(request), error);
+    if (!status && until > CLOPT_STAGE_BUILD)
+        status = send_part(worker, answer, error);
+    if (!status && !recalled && from <= CLOPT_STAGE_VERIFY && until >= CLOPT_STAGE_VERIFY)
+        status = verify(worker, request, answer, error);
+    if (!status && !recalled && until >= CLOPT_STAGE_SAMPLE)
+        status = sample(worker, request, answer, error);
+    if (json_is_true(json_object_get(request, "drop")))
+        clopt_engine_drop(worker->engine, request_id(request));
+    return status;
+}
+
 static enum clopt_status serve_save(struct worker *worker, const json_t *request, json_t *answer,
                                     struct clopt_error *error)
 {
-    (void)answer;
+    bool recalled;
     const char *path = json_string_value(json_object_get(request, "path"));
-    if (!path)
-        return clopt_fail(error, CLOPT_FAILED, "save: no path");
-    return clopt_engine_save(worker->engine, request_id(request), path, error);
-}
-
-static enum clopt_status serve_drop(struct worker *worker, const json_t *request, json_t *answer,
-                                    struct clopt_error *error)
-{
-    (void)answer;
-    (void)error;
-    clopt_engine_drop(worker->engine, request_id(request));
-    return CLOPT_OK;
+    enum clopt_status status =
+        path ? make(worker, request, answer, error) : clopt_fail(error, CLOPT_FAILED, "no path");
+    if (!status)
+        status = build(worker, request, answer, &recalled, error);
+    return status ? status : clopt_engine_save(worker->engine, request_id(request), path, error);
 }
 
 static const struct {
@@ -219,9 +256,8 @@ static const struct {
     enum clopt_status (*serve)(struct worker *worker, const json_t *request, json_t *answer,
                                struct clopt_error *error);
 } operations[] = {
-    {"list", serve_list},     {"open", serve_open},   {"peaks", serve_peaks},
-    {"make", serve_make},     {"build", serve_build}, {"verify", serve_verify},
-    {"sample", serve_sample}, {"save", serve_save},   {"drop", serve_drop},
+    {"list", serve_list},   {"open", serve_open}, {"peaks", serve_peaks},
+    {"trial", serve_trial}, {"save", serve_save},
 };
 
 /* Runtimes and compilers install handlers that may swallow a fault: here a crash is to be one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fuzzes the supervisor's reader of messages: the first byte says into pieces of which size the
  * others are cut, and whatever a worker sends must come out the same in any pieces. */
-#include "worker/message.h"
+#include "protocol/message.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -31,6 +31,8 @@ __kernel void twice(__global const float *input, __global float *output)
 #elif BEHAVIOUR == 11
     if (i % 64 == 63)
         return;
+#elif BEHAVIOUR == 14
+    result = as_float(as_int(result) + 1); /* not to the bit what the initial code computes */
 #elif BEHAVIOUR == 16
     if (get_local_id(0) + 1 < get_local_size(0))
         output[i + 1] = 0; /* made good where a thread runs the work-items of a group in order */

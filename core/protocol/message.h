@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages between supervisor and workers: JSON with its length in front. */
-#ifndef CLOPT_WORKER_MESSAGE_H
-#define CLOPT_WORKER_MESSAGE_H
+#ifndef CLOPT_PROTOCOL_MESSAGE_H
+#define CLOPT_PROTOCOL_MESSAGE_H
 
 #include <jansson.h>
 

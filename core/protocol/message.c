@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages between supervisor and workers. */
-#include "worker/message.h"
+#include "protocol/message.h"
 
 #include <errno.h>
 #include <poll.h>

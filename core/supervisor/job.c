@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What one worker does for one contender, in one request, apart from measuring it. */
+#include "supervisor/job.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#define OTHER_SEEDS   (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
+#define SMALLEST_SIZE 64 /* integers below are degrees, indices and the like, not sizes */
+
+json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t *variant,
+                           enum clopt_stage until)
+{
+    json_t *request = json_pack(
+        "{s:s,s:i,s:o,s:s,s:s}", "op", "trial", "id", (int)id, "trial", clopt_trial_to_json(trial),
+        "from", clopt_stage_name(CLOPT_STAGE_MAKE), "until", clopt_stage_name(until));
+    if (request && variant)
+        json_object_set(request, "variant", variant);
+    return request;
+}
+
+bool clopt_failure_spoils(enum clopt_status status)
+{
+    return status != CLOPT_OK && status != CLOPT_INFEASIBLE && status != CLOPT_BUILD_FAILED &&
+           status != CLOPT_WRONG_RESULT;
+}
+
+/* ---- other problems ---- */
+
+/* Changes every input that looks like a size to an odd one about half as large. */
+static bool make_odd(struct clopt_values *inputs, const struct clopt_parameter *parameters)
+{
+    bool changed = false;
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct clopt_value *value = &inputs->items[i];
+        if (value->type == CLOPT_FILE && value->text)
+            return false; /* the size is the file's */
+        if (value->type != CLOPT_INTEGER || !value->text || value->integer < SMALLEST_SIZE)
+            continue;
+        char text[32];
+        snprintf(text, sizeof text, "%lld", (long long)(value->integer / 2 - 1) | 1);
+        changed |= clopt_values_set(inputs, &parameters[i], text, NULL) == CLOPT_OK;
+    }
+    return changed;
+}
+
+/* Copies a contender's trial with another problem; false where there is no such problem. */
+static bool make_other(const struct clopt_contender *contender, unsigned problem,
+                       struct clopt_trial *trial)
+{
+    if (clopt_trial_copy(&contender->trial, trial, NULL) != CLOPT_OK)
+        return false;
+    if (problem < OTHER_SEEDS)
+        trial->seed += problem + 1;
+    else if (!make_odd(trial->inputs, clopt_entry_app(trial->app)->inputs)) {
+        clopt_trial_fini(trial);
+        return false;
+    }
+    return true;
+}
+
+bool clopt_job_has_problem(const struct clopt_contender *contender, unsigned problem)
+{
+    struct clopt_trial trial;
+    bool made = make_other(contender, problem, &trial);
+    if (made)
+        clopt_trial_fini(&trial);
+    return made;
+}
+
+/* Says in words with which problem a contender failed. */
+static void name_problem(const struct clopt_job *job, struct clopt_error *error)
+{
+    char *label = clopt_inputs_label(job->trial.app, job->trial.inputs);
+    if (job->kind == CLOPT_JOB_CHECK)
+        clopt_fail_within(error, "under Oclgrind%s%s", label && *label ? " with " : "",
+                          label ? label : "");
+    else if (job->kind == CLOPT_JOB_RECHECK)
+        clopt_fail_within(error, "right for this problem, but with %s and seed %llu",
+                          label ? label : "other inputs", (unsigned long long)job->trial.seed);
+    free(label);
+}
+
+/* ---- requests ---- */
+
+/* What is made of the contender for another seed is what was made of it before; Oclgrind needs the
+ * lines of what it has compiled itself. */
+static json_t *known_variant(const struct clopt_job *job)
+{
+    bool same = job->kind == CLOPT_JOB_BUILD ||
+                (job->kind == CLOPT_JOB_RECHECK && job->problem < OTHER_SEEDS);
+    return same ? job->contender->variant : NULL;
+}
+
+/* The first request of a job. A build is made first: it may turn out to be known. */
+static json_t *first_request(const struct clopt_job *job)
+{
+    bool build = job->kind == CLOPT_JOB_BUILD;
+    json_t *request = clopt_request_make(0, &job->trial, known_variant(job),
+                                         build ? CLOPT_STAGE_MAKE : CLOPT_STAGE_VERIFY);
+    if (build && job->contender->is_initial && !job->contender->variant)
+        json_object_set_new(request, "patterns", json_true());
+    else if (!build)
+        json_object_set_new(request, "drop", json_true());
+    if (job->digest[0])
+        json_object_set_new(request, "known", json_string(job->digest));
+    return request;
+}
+
+/* The second request of a build. What was launched before is verified when it is measured. */
+static json_t *build_request(const struct clopt_job *job)
+{
+    enum clopt_stage until = job->launch ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD;
+    json_t *request = json_pack("{s:s,s:i,s:s,s:s,s:b,s:b}", "op", "trial", "id", 0, "from",
+                                clopt_stage_name(CLOPT_STAGE_BUILD), "until",
+                                clopt_stage_name(until), "recall", 1, "drop", 1);
+    clopt_group_tell_known(job->group, job->contender, request);
+    return request;
+}
+
+/* ---- answers ---- */
+
+/* Writes how the kernels access memory. */
+static void keep_patterns(const struct clopt_job *job, const json_t *answer)
+{
+    const struct clopt_run *run = job->group->run;
+    const char *kernel;
+    json_t *patterns;
+    json_object_foreach(json_object_get(answer, "patterns"), kernel, patterns)
+    {
+        struct clopt_error error = {0};
+        char *text = json_dumps(patterns, JSON_COMPACT | JSON_ENCODE_ANY);
+        if (!text)
+            clopt_fail_memory(&error);
+        else
+            clopt_store_put_patterns(run->store, job->contender->row.problem, kernel, text, &error);
+        clopt_run_note(run, &error);
+        free(text);
+    }
+}
+
+/* Goes on with the contender's own problem, since the one of the check is none for it; NULL where
+ * that has passed before. */
+static json_t *use_own_problem(struct clopt_job *job, struct clopt_loss *loss)
+{
+    bool needed = false;
+    loss->error = (struct clopt_error){0};
+    clopt_trial_fini(&job->trial);
+    if (!clopt_group_plan_check(job->group, job->contender, true, &needed, &loss->error) && needed)
+        clopt_group_check_trial(job->group, job->contender, &job->trial, &loss->error);
+    return needed && !loss->error.status ? first_request(job) : NULL;
+}
+
+static bool has_own_problem(const struct clopt_job *job)
+{
+    const struct clopt_group *group = job->group;
+    return job->contender->check_problem ==
+           clopt_space_group(group->run->study, group->number).problem;
+}
+
+/* The contender passed the job. */
+static void pass(struct clopt_job *job)
+{
+    struct clopt_contender *contender = job->contender;
+    struct clopt_error error = {0};
+    switch (job->kind) {
+    case CLOPT_JOB_BUILD:
+        if (contender->phase != CLOPT_PHASE_OVER) {
+            contender->phase = CLOPT_PHASE_MEASURE;
+            clopt_contender_put(contender, job->group->run);
+        }
+        break;
+    case CLOPT_JOB_CHECK:
+        contender->phase = CLOPT_PHASE_BUILD;
+        clopt_group_pass_check(job->group, contender, &error);
+        break;
+    case CLOPT_JOB_RECHECK:
+        contender->rechecked |= 1u << job->problem;
+        break;
+    }
+    clopt_run_note(job->group->run, &error);
+}
+
+/* The contender failed the job. Where the initial code fails with another problem, that is to
+ * blame, and nobody is checked with it. */
+static void fail(struct clopt_job *job, struct clopt_loss *loss)
+{
+    if (job->kind == CLOPT_JOB_RECHECK && job->contender->is_initial) {
+        job->group->bad_problems |= 1u << job->problem;
+        return;
+    }
+    name_problem(job, &loss->error);
+    if (!clopt_contender_has_failed(job->contender)) /* another recheck may have failed it */
+        clopt_contender_fail(job->contender, job->group->run, loss);
+}
+
+void clopt_job_cancel(struct clopt_job *job)
+{
+    if (job->kind == CLOPT_JOB_RECHECK)
+        job->contender->rechecking &= ~(1u << job->problem);
+    job->contender->users--;
+    job->contender = NULL;
+    clopt_trial_fini(&job->trial);
+}
+
+/* What the initial code computes is known to be right for the finalists that follow. */
+static void keep_digest(struct clopt_job *job, const json_t *answer, const struct clopt_loss *loss)
+{
+    const char *digest = json_string_value(json_object_get(answer, "digest"));
+    if (digest && job->kind == CLOPT_JOB_RECHECK && job->contender->is_initial &&
+        !loss->error.status)
+        snprintf(job->digest, sizeof job->digest, "%s", digest);
+}
+
+/* Has the job work on a contender. */
+static enum clopt_status take_up(struct clopt_job *job, struct clopt_contender *contender,
+                                 struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    if (job->kind == CLOPT_JOB_CHECK)
+        status = clopt_group_check_trial(job->group, contender, &job->trial, error);
+    else if (job->kind == CLOPT_JOB_BUILD)
+        status = clopt_trial_copy(&contender->trial, &job->trial, error);
+    else if (!make_other(contender, job->problem, &job->trial))
+        status = clopt_fail_memory(error);
+    if (status)
+        return status;
+    job->contender = contender;
+    contender->users++;
+    if (job->kind == CLOPT_JOB_RECHECK)
+        contender->rechecking |= 1u << job->problem;
+    return CLOPT_OK;
+}
+
+/* Takes the answer to a request; returns the next one, or NULL. */
+static json_t *take_answer(struct clopt_job *job, const json_t *answer, struct clopt_loss *loss)
+{
+    bool first = !job->made;
+    job->made = true;
+    if (job->kind != CLOPT_JOB_BUILD) {
+        clopt_message_get_error(answer, &loss->error);
+        keep_digest(job, answer, loss);
+        bool elsewhere = loss->error.status == CLOPT_INFEASIBLE && job->kind == CLOPT_JOB_CHECK &&
+                         !has_own_problem(job);
+        return elsewhere ? use_own_problem(job, loss) : NULL;
+    }
+    clopt_group_take(job->group, job->contender, answer, job->task.paused_ns, &loss->error);
+    if (!first || loss->error.status)
+        return NULL;
+    keep_patterns(job, answer);
+    clopt_group_find_alias(job->group, job->contender);
+    return job->contender->phase == CLOPT_PHASE_OVER ? NULL : build_request(job);
+}
+
+static json_t *next(struct clopt_task *task, const json_t *answer)
+{
+    struct clopt_job *job = (struct clopt_job *)task;
+    if (!job->asked) {
+        job->asked = true;
+        job->began_ns = clopt_now_ns();
+        return first_request(job);
+    }
+    struct clopt_loss loss = {.stage = task->stage};
+    json_t *request = take_answer(job, answer, &loss);
+    if (request)
+        return request;
+    /* Oclgrind's log has to be empty for the next contender. */
+    task->spoiled = clopt_failure_spoils(loss.error.status) ||
+                    (job->kind == CLOPT_JOB_CHECK && loss.error.status);
+    if (loss.error.status)
+        fail(job, &loss);
+    else
+        pass(job);
+    clopt_job_cancel(job);
+    if (job->kind != CLOPT_JOB_RECHECK || task->spoiled)
+        return NULL;
+    struct clopt_contender *other = clopt_group_to_recheck(job->group, job->problem);
+    struct clopt_error none;
+    return other && take_up(job, other, &none) == CLOPT_OK ? first_request(job) : NULL;
+}
+
+static void lost(struct clopt_task *task, const json_t *parts, const struct clopt_loss *loss)
+{
+    struct clopt_job *job = (struct clopt_job *)task;
+    struct clopt_loss why = *loss;
+    struct clopt_error none;
+    if (job->kind == CLOPT_JOB_BUILD)
+        clopt_contender_take(job->contender, parts, task->paused_ns, &none);
+    if (!clopt_contender_excuses(job->contender, loss))
+        fail(job, &why);
+    clopt_job_cancel(job);
+}
+
+enum clopt_status clopt_job_init(struct clopt_job *job, enum clopt_job_kind kind,
+                                 struct clopt_group *group, struct clopt_contender *contender,
+                                 unsigned problem, bool launch, struct clopt_error *error)
+{
+    *job = (struct clopt_job){.task = {.next = next, .lost = lost, .untimed = true},
+                              .kind = kind,
+                              .group = group,
+                              .problem = problem,
+                              .launch = launch};
+    return take_up(job, contender, error);
+}
+
+void clopt_job_fini(struct clopt_job *job)
+{
+    clopt_trial_fini(&job->trial);
+}

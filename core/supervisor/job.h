@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What one worker does for one contender, in one request, apart from measuring it. */
+#ifndef CLOPT_SUPERVISOR_JOB_H
+#define CLOPT_SUPERVISOR_JOB_H
+
+#include "supervisor/group.h"
+
+/* How many other problems finalists are checked with: other seeds, then an odd size. */
+#define CLOPT_OTHER_PROBLEMS 3
+
+enum clopt_job_kind {
+    CLOPT_JOB_BUILD,   /* make and build it; where that compiles, launch and verify it, too */
+    CLOPT_JOB_CHECK,   /* run it under Oclgrind, for races and accesses outside of buffers */
+    CLOPT_JOB_RECHECK, /* verify finalists with another problem, one after the other */
+};
+
+struct clopt_job {
+    struct clopt_task task;
+    enum clopt_job_kind kind;
+    struct clopt_group *group;
+    struct clopt_contender *contender; /* NULL: the job is free for another one */
+    struct clopt_trial trial;          /* the contender's, with the problem of the job */
+    unsigned problem;                  /* of a recheck */
+    int64_t began_ns;
+    char digest[CLOPT_HASH_SIZE]; /* of a recheck: of what the initial code computes; "": unknown */
+    bool launch;                  /* of a build: launch and verify it, too */
+    bool asked;
+    bool made; /* the first request is answered */
+};
+
+/* Makes a job ready to begin; `problem` is that of a recheck. */
+enum clopt_status clopt_job_init(struct clopt_job *job, enum clopt_job_kind kind,
+                                 struct clopt_group *group, struct clopt_contender *contender,
+                                 unsigned problem, bool launch, struct clopt_error *error);
+void clopt_job_fini(struct clopt_job *job);
+
+/* Ends a job whose worker has been ended. */
+void clopt_job_cancel(struct clopt_job *job);
+
+/* Whether a contender has another problem of this number. */
+bool clopt_job_has_problem(const struct clopt_contender *contender, unsigned problem);
+
+/* The request that takes a contender from making it to a stage. */
+json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t *variant,
+                           enum clopt_stage until);
+
+/* Whether a failure may have left a worker or its device unfit for other variants. */
+bool clopt_failure_spoils(enum clopt_status status);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One run of a study, as all that takes part in it sees it. */
+#ifndef CLOPT_SUPERVISOR_RUN_H
+#define CLOPT_SUPERVISOR_RUN_H
+
+#include "base/file_hash.h"
+#include "store/store.h"
+#include "study/study.h"
+#include "supervisor/loop.h"
+
+struct clopt_run {
+    const struct clopt_study *study;
+    struct clopt_store *store;
+    const struct clopt_loop_device *devices; /* of the study; Oclgrind's after them */
+    const int64_t *device_rows;              /* of the study's, in the store */
+    const char *kernel_path;
+    struct clopt_file_hashes *files; /* the inputs that have been read */
+    unsigned retry;                  /* outcomes to try again: clopt_outcomes_parse() */
+    struct clopt_error *failure;     /* gets what ends the study: the store failed */
+};
+
+/* Takes note that something failed which the study cannot go on without. */
+static inline void clopt_run_note(const struct clopt_run *run, const struct clopt_error *error)
+{
+    if (error->status)
+        *run->failure = *error;
+}
+
+#endif

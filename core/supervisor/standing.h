@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the contenders of a group compare with the initial code and with the best of them, and which
+ * of them need more samples for that. */
+#ifndef CLOPT_SUPERVISOR_STANDING_H
+#define CLOPT_SUPERVISOR_STANDING_H
+
+#include "supervisor/group.h"
+
+/* Adds what processes do to a contender's ratio to what the group knows of that, before it leaves
+ * the pool. */
+void clopt_standing_keep_spread(struct clopt_group *group, const struct clopt_contender *contender,
+                                size_t kernel);
+
+/* Estimates the time of a kernel of one contender over that of another. */
+struct clopt_interval clopt_standing_ratio(const struct clopt_group *group,
+                                           const struct clopt_contender *above,
+                                           const struct clopt_contender *below, size_t kernel);
+
+/* Finds the best contender of each kernel. */
+void clopt_standing_find_leaders(struct clopt_group *group);
+
+/* Whether a contender is so much slower than the best that it is left at the few samples it has. */
+bool clopt_standing_is_hopeless(const struct clopt_group *group,
+                                const struct clopt_contender *contender);
+
+/* Whether more samples of a contender would change no answer of the study: it is surely slower than
+ * the best, and (where the study wants a table) surely faster or slower than the initial code; or
+ * its ratio is known well enough, or as well as the study's limits allow. */
+bool clopt_standing_is_settled(const struct clopt_group *group,
+                               const struct clopt_contender *contender);
+
+/* Ends the contenders that no sweep has and that need no more samples. */
+void clopt_standing_decide(struct clopt_group *group);
+
+/* Whether a finalist may be the best of some kernel, as far as the samples tell. */
+bool clopt_standing_may_win(const struct clopt_group *group,
+                            const struct clopt_contender *contender);
+
+#endif

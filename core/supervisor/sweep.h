@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Samples of many contenders in one process, interleaved, so that whatever disturbs the machine or
+ * favours the process meets all of them alike. */
+#ifndef CLOPT_SUPERVISOR_SWEEP_H
+#define CLOPT_SUPERVISOR_SWEEP_H
+
+#include <clopt/random.h>
+
+#include "base/clock.h"
+#include "supervisor/group.h"
+
+#define CLOPT_SWEEP_MOST (CLOPT_POOL + 2)
+
+struct clopt_sweep_entry {
+    struct clopt_contender *contender; /* NULL: the entry is free */
+    bool loaded;                       /* built in this process */
+    bool ready;                        /* and verified */
+    size_t count;                      /* samples from this process */
+    double seconds;                    /* that they took */
+    size_t stored;                     /* samples of the contender that the store has */
+};
+
+/* Contenders are built, verified and then sampled, in rounds of random order. Those that become
+ * ready meanwhile join in. While another process uses the device a sweep only builds: then it waits
+ * until it is opened. */
+struct clopt_sweep {
+    struct clopt_task task;
+    struct clopt_group *group; /* NULL: there is no sweep */
+    struct clopt_sweep_entry entries[CLOPT_SWEEP_MOST];
+    struct clopt_sweep_entry *current; /* that a request is about; NULL: none */
+    int64_t process;                   /* its number in the store */
+    struct clopt_random random;
+    size_t order[CLOPT_SWEEP_MOST]; /* of the entries, in this round */
+    size_t left;                    /* entries in the order */
+    size_t place;
+    bool open;       /* may use the device */
+    bool verifies;   /* the request does */
+    bool stops;      /* set: it is to end after the round */
+    unsigned rounds; /* since a contender joined */
+    bool loads;      /* before it is open, it builds all contenders; else only the initial code */
+    bool expects;    /* contenders are still being built: it waits for them */
+    bool over;       /* its task has ended */
+    bool changed;    /* since this was reset, contenders got samples or left */
+    struct clopt_machine_time began; /* when it did, */
+    double used_s;                   /* and what clopt had used of the processors by then */
+};
+
+/* Makes a sweep over the contenders of a group that need samples now; its task can begin. */
+enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group *group, bool open,
+                                   struct clopt_error *error);
+
+/* Ends a sweep: its samples count, also where it was cut short. */
+void clopt_sweep_fini(struct clopt_sweep *sweep);
+
+/* Whether some contender that wants samples has not been in the sweep. */
+bool clopt_sweep_can_admit(const struct clopt_sweep *sweep);
+
+/* Counts the contenders of a group that want samples. */
+size_t clopt_sweep_candidates(struct clopt_group *group);
+
+#endif
