@@ -167,6 +167,7 @@ static void pass(struct clopt_job *job)
     struct clopt_error error = {0};
     switch (job->kind) {
     case CLOPT_JOB_BUILD:
+        job->built = true;
         if (contender->phase != CLOPT_PHASE_OVER) {
             contender->phase = CLOPT_PHASE_MEASURE;
             clopt_contender_put(contender, job->group->run);

@@ -25,7 +25,8 @@ struct clopt_job {
     char digest[CLOPT_HASH_SIZE]; /* of a recheck: of what the initial code computes; "": unknown */
     bool launch;                  /* of a build: launch and verify it, too */
     bool asked;
-    bool made; /* the first request is answered */
+    bool built; /* set at its end */
+    bool made;  /* the first request is answered */
 };
 
 /* Makes a job ready to begin; `problem` is that of a recheck. */

@@ -269,6 +269,7 @@ static void receive(struct clopt_loop *loop, struct clopt_seat *seat)
         lose_worker(loop, seat, &error);
     } else {
         seat->opened = true;
+        loop->opened++;
         loop->open_failures = 0;
         send_next(loop, seat, NULL);
     }

@@ -58,6 +58,7 @@ struct clopt_loop {
     const struct clopt_loop_device *devices;
     struct clopt_seat *seats;
     size_t seat_count;
+    size_t opened;                /* workers that have opened a device */
     unsigned open_failures;       /* in a row */
     double seconds[CLOPT_STAGES]; /* what workers spent in stages */
     double start_s;               /* what workers took to start, before they opened a device */

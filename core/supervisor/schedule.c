@@ -205,6 +205,23 @@ static bool launches_first(const struct clopt_schedule *schedule, const struct c
                ->compiles_at_launch;
 }
 
+/* Whether another worker that builds saves more time than it takes to open the device, which takes
+ * longer the more of them do it at once. */
+static bool pays(const struct clopt_schedule *schedule, struct clopt_group *group)
+{
+    const double *seconds = schedule->loop->seconds;
+    size_t waiting, workers = count_jobs(schedule, NULL);
+    count_unbuilt(group, &waiting);
+    if (workers < schedule->job_count / 2 || on_cpu(schedule, group))
+        return true;
+    if (!schedule->built || !schedule->loop->opened)
+        return false;
+    double build_s =
+        (seconds[CLOPT_STAGE_MAKE] + seconds[CLOPT_STAGE_BUILD]) / (double)schedule->built;
+    double open_s = seconds[CLOPT_STAGE_OPEN] / (double)schedule->loop->opened;
+    return (double)waiting * build_s > open_s * (double)workers;
+}
+
 static enum clopt_status begin_job(struct clopt_schedule *schedule, enum clopt_job_kind kind,
                                    struct clopt_group *group, struct clopt_contender *contender,
                                    unsigned problem, bool *begun, struct clopt_error *error)
@@ -212,6 +229,8 @@ static enum clopt_status begin_job(struct clopt_schedule *schedule, enum clopt_j
     size_t device = kind == CLOPT_JOB_CHECK ? schedule->run->study->device_count : group->device;
     bool may = count_jobs(schedule, NULL) < most_jobs(schedule, group);
     struct clopt_seat *seat = may ? clopt_loop_idle_seat(schedule->loop, device, false) : NULL;
+    if (seat && kind == CLOPT_JOB_BUILD && !seat->opened && !pays(schedule, group))
+        seat = NULL;
     struct clopt_job *job = seat ? free_job(schedule) : NULL;
     *begun = job != NULL;
     if (!job)
@@ -310,6 +329,10 @@ static void collect(struct clopt_schedule *schedule)
     }
     if (!schedule->active)
         pause_jobs(schedule, false);
+    for (size_t i = 0; i < schedule->job_count; i++) {
+        schedule->built += schedule->jobs[i].built;
+        schedule->jobs[i].built = false;
+    }
     if (changed)
         clopt_standing_decide(schedule->groups[0]);
     for (size_t i = 0; i < 2; i++)

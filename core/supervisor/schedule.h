@@ -31,6 +31,7 @@ struct clopt_schedule {
     int64_t began_ns;
     int64_t group_began_ns; /* when the first group's time began, */
     double share_s;         /* and how much of a time limit is its own; infinite: there is none */
+    size_t built;           /* contenders, by jobs */
     uint64_t over;          /* trials of groups that have ended */
     uint64_t not_reached;   /* trials that the time limit left out */
 };
