@@ -212,7 +212,7 @@ static bool pays(const struct clopt_schedule *schedule, struct clopt_group *grou
     const double *seconds = schedule->loop->seconds;
     size_t waiting, workers = count_jobs(schedule, NULL);
     count_unbuilt(group, &waiting);
-    if (workers < schedule->job_count / 2 || on_cpu(schedule, group))
+    if (workers == 0 || workers < schedule->job_count / 2 || on_cpu(schedule, group))
         return true;
     if (!schedule->built || !schedule->loop->opened)
         return false;
