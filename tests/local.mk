@@ -124,7 +124,6 @@ unit_tests = \
 	tests/unit_child \
 	tests/unit_configurations \
 	tests/unit_contender \
-	tests/unit_standing \
 	tests/unit_crc \
 	tests/unit_descriptor \
 	tests/unit_device \
@@ -132,6 +131,7 @@ unit_tests = \
 	tests/unit_fasta \
 	tests/unit_file \
 	tests/unit_geometry \
+	tests/unit_governor \
 	tests/unit_kept \
 	tests/unit_loop \
 	tests/unit_lud \
@@ -153,6 +153,7 @@ unit_tests = \
 	tests/unit_pattern \
 	tests/unit_source \
 	tests/unit_space \
+	tests/unit_standing \
 	tests/unit_statistics \
 	tests/unit_results \
 	tests/unit_store \

@@ -22,6 +22,8 @@ libcloptcore_la_SOURCES += \
 	core/base/file_save.c \
 	core/base/folder.c \
 	core/base/folder.h \
+	core/base/governor.c \
+	core/base/governor.h \
 	core/base/json.c \
 	core/base/json.h \
 	core/base/list.c \

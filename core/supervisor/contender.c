@@ -21,6 +21,9 @@ void clopt_contender_fini(struct clopt_contender *contender)
     clopt_store_trial_fini(&contender->row);
     clopt_trial_fini(&contender->trial);
     json_decref(contender->variant);
+    for (size_t column = 0; contender->known && column < contender->columns; column++)
+        clopt_medians_fini(&contender->known[column].medians);
+    free(contender->known);
     free(contender->times_ns);
     free(contender->process);
     *contender = (struct clopt_contender){0};
@@ -129,6 +132,10 @@ enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_
                                       const double *times_ns, size_t count,
                                       struct clopt_error *error)
 {
+    if (!contender->known)
+        contender->known = calloc(contender->columns, sizeof *contender->known);
+    if (!contender->known)
+        return clopt_fail_memory(error);
     if (contender->count + count > contender->capacity) {
         size_t capacity = 2 * (contender->count + count);
         double *times = realloc(contender->times_ns,
@@ -187,18 +194,23 @@ struct clopt_interval clopt_contender_interval(const struct clopt_contender *con
     return estimate(contender, column, process, false);
 }
 
-bool clopt_contender_medians(const struct clopt_contender *contender, size_t column,
-                             struct clopt_medians *medians)
+const struct clopt_medians *clopt_contender_medians(const struct clopt_contender *contender,
+                                                    size_t column)
 {
+    static const struct clopt_medians none;
+    struct clopt_column *known = contender->known ? &contender->known[column] : NULL;
     size_t count = 0;
+    if (!known || known->count == contender->count)
+        return known ? &known->medians : &none;
     uint32_t *processes = calloc(contender->count + 1, sizeof *processes);
     double *times =
         processes ? copy_column(contender, column, UINT32_MAX, false, processes, &count) : NULL;
-    *medians = (struct clopt_medians){0};
-    bool good = times && clopt_medians_init(medians, times, processes, count);
+    clopt_medians_fini(&known->medians);
+    bool good = times && clopt_medians_init(&known->medians, times, processes, count);
+    known->count = good ? count : 0;
     free(times);
     free(processes);
-    return good;
+    return good ? &known->medians : NULL;
 }
 
 bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,

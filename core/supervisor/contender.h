@@ -17,6 +17,12 @@ enum clopt_phase {
     CLOPT_PHASE_OVER,    /* nothing: it is measured, or failed, or is another one's alias */
 };
 
+/* What the samples of a column say, as long as there are no more of them. */
+struct clopt_column {
+    struct clopt_medians medians;
+    size_t count; /* samples that they are of */
+};
+
 struct clopt_contender {
     struct clopt_store_trial row;
     struct clopt_trial trial;
@@ -45,8 +51,9 @@ struct clopt_contender {
     bool unstored;                     /* the store has not got all samples */
     size_t count;                      /* samples */
     size_t capacity;
-    double *times_ns;  /* row-major */
-    uint32_t *process; /* one a sample */
+    double *times_ns;           /* row-major */
+    struct clopt_column *known; /* of each column; NULL: there is no sample */
+    uint32_t *process;          /* one a sample */
 };
 
 void clopt_contender_fini(struct clopt_contender *contender);
@@ -72,10 +79,10 @@ struct clopt_interval clopt_contender_interval(const struct clopt_contender *con
 bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
                                 uint32_t process);
 
-/* Takes the medians of one column, process by process, for ratios to another contender's. False:
- * out of memory. */
-bool clopt_contender_medians(const struct clopt_contender *contender, size_t column,
-                             struct clopt_medians *medians);
+/* Returns the medians of one column, process by process, for ratios to another contender's. They
+ * stay the contender's, until it gets more samples. NULL: out of memory. */
+const struct clopt_medians *clopt_contender_medians(const struct clopt_contender *contender,
+                                                    size_t column);
 
 /* Takes note that a worker was lost at this contender. True: the trial is not to blame yet, and
  * should be tried once more in another worker. Opening a device and setting a problem up come

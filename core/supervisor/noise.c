@@ -10,14 +10,13 @@
 static enum clopt_status noise_of(const struct clopt_group *group, size_t column, double *noise,
                                   struct clopt_error *error)
 {
-    struct clopt_medians one = {0}, other = {0};
-    bool good = clopt_contender_medians(&group->initial, column, &one) &&
-                clopt_contender_medians(&group->again, column, &other);
-    struct clopt_interval ratio = clopt_ratio_estimate(&one, &other, NULL);
+    const struct clopt_medians *one = clopt_contender_medians(&group->initial, column);
+    const struct clopt_medians *other = clopt_contender_medians(&group->again, column);
+    if (!one || !other)
+        return clopt_fail_memory(error);
+    struct clopt_interval ratio = clopt_ratio_estimate(one, other, NULL);
     *noise = isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
-    clopt_medians_fini(&one);
-    clopt_medians_fini(&other);
-    return good ? CLOPT_OK : clopt_fail_memory(error);
+    return CLOPT_OK;
 }
 
 /* How the initial code changed from its first process to its last; 0 where that may be chance. */
@@ -37,7 +36,7 @@ enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct 
     enum clopt_status status = CLOPT_OK;
     for (size_t column = 0; column <= group->kernel_count && !status; column++) {
         const char *kernel = column < group->kernel_count ? kernels[column].name : "";
-        double noise;
+        double noise = NAN;
         status = noise_of(group, column, &noise, error);
         if (!status)
             status = clopt_store_put_noise(group->run->store, group->device_row, group->problem_row,

@@ -35,32 +35,30 @@ static bool is_of(const struct clopt_contender *contender, size_t kernel)
     return contender->is_initial || contender->is_again || (contender->kernels >> kernel & 1);
 }
 
+/* Adds what processes do to a contender's ratio to the initial code. */
+static void add_spread(struct clopt_spread *spread, const struct clopt_group *group,
+                       const struct clopt_contender *contender, size_t kernel)
+{
+    const struct clopt_medians *own = clopt_contender_medians(contender, kernel);
+    const struct clopt_medians *initial = clopt_contender_medians(&group->initial, kernel);
+    if (own && initial)
+        clopt_spread_add(spread, own, initial);
+}
+
 void clopt_standing_keep_spread(struct clopt_group *group, const struct clopt_contender *contender,
                                 size_t kernel)
 {
-    struct clopt_medians own, initial;
-    if (clopt_contender_medians(contender, kernel, &own) &&
-        clopt_contender_medians(&group->initial, kernel, &initial))
-        clopt_spread_add(&group->spreads[kernel], &own, &initial);
-    clopt_medians_fini(&own);
-    clopt_medians_fini(&initial);
+    add_spread(&group->spreads[kernel], group, contender, kernel);
 }
 
 /* What processes do to ratios, by all contenders that the group has seen. */
 static struct clopt_spread find_spread(struct clopt_group *group, size_t kernel)
 {
     struct clopt_spread spread = group->spreads[kernel];
-    struct clopt_medians own = {0}, initial = {0};
     const struct clopt_contender *contender;
-    bool known = clopt_contender_medians(&group->initial, kernel, &initial);
-    for (size_t i = 1; known && (contender = clopt_group_contender(group, i)); i++) {
-        if (!is_measured(contender) || !is_of(contender, kernel) || contender->places)
-            continue; /* finalists have been counted */
-        if (clopt_contender_medians(contender, kernel, &own))
-            clopt_spread_add(&spread, &own, &initial);
-        clopt_medians_fini(&own);
-    }
-    clopt_medians_fini(&initial);
+    for (size_t i = 1; (contender = clopt_group_contender(group, i)); i++)
+        if (is_measured(contender) && is_of(contender, kernel) && !contender->places)
+            add_spread(&spread, group, contender, kernel); /* finalists have been counted */
     return spread;
 }
 
@@ -68,14 +66,13 @@ struct clopt_interval clopt_standing_ratio(const struct clopt_group *group,
                                            const struct clopt_contender *above,
                                            const struct clopt_contender *below, size_t kernel)
 {
-    struct clopt_medians a = {0}, b = {0}, initial = {0};
-    struct clopt_interval ratio = clopt_interval_estimate(NULL, NULL, 0);
-    if (clopt_contender_medians(above, kernel, &a) && clopt_contender_medians(below, kernel, &b) &&
-        clopt_contender_medians(&group->initial, kernel, &initial))
-        ratio = clopt_ratio_estimate_through(&a, &b, &initial, &group->standing[kernel].spread);
-    clopt_medians_fini(&a);
-    clopt_medians_fini(&b);
-    clopt_medians_fini(&initial);
+    const struct clopt_medians *a = clopt_contender_medians(above, kernel);
+    const struct clopt_medians *b = clopt_contender_medians(below, kernel);
+    const struct clopt_medians *initial = clopt_contender_medians(&group->initial, kernel);
+    struct clopt_interval ratio =
+        a && b && initial
+            ? clopt_ratio_estimate_through(a, b, initial, &group->standing[kernel].spread)
+            : clopt_interval_estimate(NULL, NULL, 0);
     if (ratio.attained || isnan(ratio.median))
         return ratio;
     double prior = strcmp(device_of(group)->type, "cpu") == 0 ? PRIOR_CPU : PRIOR_GPU;

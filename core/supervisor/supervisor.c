@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/governor.h"
 #include "base/text.h"
 #include "study/parameters.h"
 #include "study/sample.h"
@@ -342,6 +343,22 @@ static enum clopt_status measure_device(struct supervisor *supervisor, size_t de
     return cause.status ? CLOPT_OK : clopt_store_put_peaks(supervisor->store, row, &peaks, error);
 }
 
+/* Warns where a processor that is measured may change its clock meanwhile. */
+static void warn_of_governor(const struct supervisor *supervisor)
+{
+    const struct clopt_study *study = supervisor->study;
+    char governor[CLOPT_GOVERNOR_MAX];
+    bool cpu = false;
+    for (size_t i = 0; i < study->device_count; i++)
+        cpu |= strcmp(supervisor->devices[i].info.type, "cpu") == 0;
+    if (cpu && clopt_governor_read(NULL, governor) && !clopt_governor_is_steady(governor))
+        clopt_text_print(supervisor->options->notices,
+                         "clopt: note: the system may change the processors' frequency (governor "
+                         "%s), and times with it; `cpupower frequency-set -g performance` keeps "
+                         "it\n",
+                         governor);
+}
+
 static enum clopt_status measure_devices(struct supervisor *supervisor, struct clopt_error *error)
 {
     const struct clopt_study *study = supervisor->study;
@@ -437,6 +454,7 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
     if (!status)
         status = open_schedule(&supervisor, error);
     if (!status) {
+        warn_of_governor(&supervisor);
         status = measure_devices(&supervisor, error);
         status = end_run(&supervisor, status ? status : run(&supervisor, error), error);
     }

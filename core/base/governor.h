@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells whether the processors may change their clock while something is measured. */
+#ifndef CLOPT_BASE_GOVERNOR_H
+#define CLOPT_BASE_GOVERNOR_H
+
+#include <stdbool.h>
+
+#define CLOPT_GOVERNOR_MAX 32
+
+/* Reads how Linux governs the frequency of the first processor, from `root`/cpu0/cpufreq (NULL: the
+ * system's folder). False where nothing can be read, as in most virtual machines. */
+bool clopt_governor_read(const char *root, char governor[CLOPT_GOVERNOR_MAX]);
+
+/* Whether a governor keeps the clock where it is, as far as it can. */
+bool clopt_governor_is_steady(const char *governor);
+
+#endif
