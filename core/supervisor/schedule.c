@@ -565,19 +565,23 @@ enum clopt_status clopt_schedule_advance(struct clopt_schedule *schedule, bool *
     return status;
 }
 
-/* Appends the best variant of each kernel with its speed-up. */
+/* Appends the speed-up of the best variant of each kernel, and the variant's name where there is
+ * but one kernel. */
 static void append_best(struct clopt_text *text, const struct clopt_group *group)
 {
     const struct clopt_kernel *kernels = clopt_entry_app(group->app)->kernels;
+    const char *before = "; best: ";
     for (size_t k = 0; k < group->kernel_count; k++) {
         struct clopt_contender *leader = group->standing[k].leader;
         if (!leader || leader->is_initial)
             continue;
         struct clopt_interval ratio = clopt_standing_ratio(group, &group->initial, leader, k);
-        char *name = clopt_trial_name(&leader->trial);
-        clopt_text_printf(text, "; %s %.3g times as fast: %s", kernels[k].name, ratio.median,
-                          name ? name : "");
+        if (!(ratio.median > 1))
+            continue;
+        char *name = group->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
+        clopt_text_printf(text, "%s%s %.3gx", before, name ? name : kernels[k].name, ratio.median);
         free(name);
+        before = ", ";
     }
 }
 
