@@ -279,9 +279,10 @@ static json_t *choose(struct clopt_sweep *sweep)
     }
     if (sweep->open)
         judge_round(sweep);
-    if (!sweep->stops)
-        admit(sweep);
-    entry = sweep->stops ? NULL : find_unready(sweep);
+    if (sweep->stops)
+        return end(sweep);
+    admit(sweep);
+    entry = find_unready(sweep);
     if (entry)
         return request_ready(sweep, entry);
     sweep->current = NULL;
