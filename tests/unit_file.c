@@ -6,11 +6,13 @@
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -244,6 +246,47 @@ static void only_folders_of_clopt_are_emptied(void **state)
     }
 }
 
+/* Writes files below a folder, as a worker does that is about to end; for so long. */
+static void write_for(const char *folder, int files)
+{
+    char path[64];
+    for (int i = 0; i < files; i++) {
+        snprintf(path, sizeof path, "%s/%d", folder, i);
+        int file = open(path, O_WRONLY | O_CREAT, 0600);
+        if (file >= 0)
+            close(file);
+    }
+}
+
+/* Whoever is killed while it clears a folder away leaves one that is still known as clopt's. */
+static void clearing_away_can_be_cut_short(void **state)
+{
+    (void)state;
+    for (unsigned delay_us = 500; delay_us < 40000; delay_us += 1000) {
+        assert_int_equal(clopt_scratch_create("busy", &error), CLOPT_OK);
+        write_for("busy", 3000);
+        pid_t child = fork();
+        if (child == 0) {
+            clopt_scratch_remove("busy");
+            _exit(0);
+        }
+        assert_true(child > 0);
+        usleep(delay_us);
+        kill(child, SIGKILL);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        assert_int_equal(clopt_scratch_create("busy", &error), CLOPT_OK);
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        write_for("busy", 20000);
+        _exit(0);
+    }
+    assert_true(child > 0);
+    assert_int_equal(clopt_scratch_create("busy", &error), CLOPT_OK);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    clopt_scratch_remove("busy");
+}
+
 static void folders_that_others_can_write_to_are_not_believed(void **state)
 {
     (void)state;
@@ -279,6 +322,7 @@ int main(void)
         cmocka_unit_test(links_are_followed),
         cmocka_unit_test(devices_and_pipes_are_written_and_stay),
         cmocka_unit_test(only_folders_of_clopt_are_emptied),
+        cmocka_unit_test(clearing_away_can_be_cut_short),
         cmocka_unit_test(folders_that_others_can_write_to_are_not_believed),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

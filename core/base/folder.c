@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
 
 /* A file in folders for temporary files: clopt made them, and may remove them. */
 #define MARK ".clopt-scratch"
+
+#define ATTEMPTS 50 /* to remove a folder while killed workers still write there: a second */
 
 /* Makes a folder and those above it with a mode. */
 static enum clopt_status create(const char *path, mode_t mode, struct clopt_error *error)
@@ -70,7 +73,8 @@ static int open_folder(int parent, const char *name)
 
 static void remove_entry(int parent, const char *name, dev_t device);
 
-/* Removes what an open folder has, and closes it. */
+/* Removes what an open folder has, its mark last, so that it stays known as clopt's if that is cut
+ * short; and closes it. */
 static void remove_entries(int folder)
 {
     struct stat about;
@@ -80,8 +84,10 @@ static void remove_entries(int folder)
         return;
     }
     for (const struct dirent *entry; (entry = readdir(listing));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            strcmp(entry->d_name, MARK) != 0)
             remove_entry(folder, entry->d_name, about.st_dev);
+    remove_entry(folder, MARK, about.st_dev);
     closedir(listing);
 }
 
@@ -127,16 +133,7 @@ static int open_marked(const char *path)
     return -1;
 }
 
-void clopt_scratch_remove(const char *path)
-{
-    int folder = open_marked(path);
-    if (folder < 0)
-        return;
-    remove_entries(folder);
-    rmdir(path);
-}
-
-/* Puts the mark into a new folder. */
+/* Puts the mark into a folder. */
 static bool mark_folder(const char *path)
 {
     int folder = open_folder(AT_FDCWD, path);
@@ -152,16 +149,36 @@ static bool mark_folder(const char *path)
     return mark >= 0;
 }
 
+void clopt_scratch_remove(const char *path)
+{
+    int folder = open_marked(path);
+    if (folder < 0)
+        return;
+    remove_entries(folder);
+    if (rmdir(path) != 0 && (errno == ENOTEMPTY || errno == EEXIST))
+        mark_folder(path); /* a worker that is about to end wrote there: the rest goes later */
+}
+
 enum clopt_status clopt_scratch_create(const char *path, struct clopt_error *error)
 {
-    clopt_scratch_remove(path);
-    rmdir(path); /* an empty one: clopt was killed before the mark was there */
-    if (mkdir(path, 0700) == 0 && mark_folder(path))
-        return CLOPT_OK;
-    if (errno == EEXIST)
+    const struct timespec while_workers_end = {.tv_nsec = 20 * 1000 * 1000};
+    int reason = 0;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        clopt_scratch_remove(path);
+        rmdir(path); /* an empty one: clopt was killed before the mark was there */
+        if (mkdir(path, 0700) == 0 && mark_folder(path))
+            return CLOPT_OK;
+        reason = errno;
+        int folder = reason == EEXIST ? open_marked(path) : -1;
+        if (folder < 0)
+            break;
+        close(folder);
+        nanosleep(&while_workers_end, NULL);
+    }
+    if (reason == EEXIST)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: clopt puts temporary files there, but did not make it, and leaves "
                           "it alone: move it away, or name another store with -o",
                           path);
-    return clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
+    return clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(reason));
 }
