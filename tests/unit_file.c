@@ -246,7 +246,7 @@ static void only_folders_of_clopt_are_emptied(void **state)
     }
 }
 
-/* Writes files below a folder, as a worker does that is about to end; for so long. */
+/* Writes so many files below a folder, as a worker does that is about to end. */
 static void write_for(const char *folder, int files)
 {
     char path[64];

@@ -104,7 +104,7 @@ static bool is_shown(uint32_t c)
     return !control && !direction && !none;
 }
 
-/* Appends a string as people can read it, with what stands for the end of a line. */
+/* Appends a string as people can read it; `line_end` is written for the end of a line. */
 static void append_shown(struct clopt_text *text, const char *string, const char *line_end)
 {
     while (*string) {

@@ -33,7 +33,7 @@ static enum clopt_status check_sizes(const struct clopt_plugin *plugin, struct c
     }
     if (plugin->operations_size != operations_size)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "its operations have %u bytes, this clopt's have %zu: build it anew",
+                          "its operations have %u bytes, this clopt's have %zu: build it again",
                           plugin->operations_size, operations_size);
     return CLOPT_OK;
 }
@@ -71,12 +71,12 @@ enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes, c
     memcpy(&abi, descriptor, sizeof abi);
     if (abi != CLOPT_ABI)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "built for plugin ABI %u, this clopt has ABI %u: build it anew", abi,
+                          "built for plugin ABI %u, this clopt has ABI %u: build it again", abi,
                           CLOPT_ABI);
     size_t size = bytes < sizeof *plugin ? bytes : plugin->size;
     if (size != sizeof *plugin)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "its descriptor has %zu bytes, this clopt's has %zu: build it anew", size,
+                          "its descriptor has %zu bytes, this clopt's has %zu: build it again", size,
                           sizeof *plugin);
     enum clopt_status status = check_sizes(plugin, error);
     if (status == CLOPT_OK)

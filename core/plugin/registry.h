@@ -19,7 +19,7 @@ struct clopt_registry;
 struct clopt_plugin_entry {
     const struct clopt_plugin *plugin;
     char *path;
-    char hash[65]; /* SHA-256 of the file: a plugin that was built anew is another one */
+    char hash[65]; /* SHA-256 of the file: a plugin that was built again is another one */
     /* Of an app that a study describes: its plugin's entry, and the description as JSON. Then
      * `plugin` is a copy that has the defined tables and, as name, the app's label in the study;
      * the hash is of the description, too. NULL for what is just a plugin. */

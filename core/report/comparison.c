@@ -181,7 +181,7 @@ static bool is_wanted(const struct clopt_report_comparison *request, const struc
 }
 
 /* Adds a place of A, or of B if A has none like it. What is the same code as another row in both is
- * left out, since that row stands for it. */
+ * left out, since that row says the same. */
 static enum clopt_status add_place(struct clopt_comparison *comparison, size_t store,
                                    const struct place *place, size_t *guess,
                                    struct clopt_error *error)

@@ -137,7 +137,7 @@ enum clopt_status clopt_store_find_twin(struct clopt_store *store, int64_t devic
 enum clopt_status clopt_store_share_outcome(struct clopt_store *store, int64_t trial,
                                             struct clopt_error *error);
 
-/* Forgets the outcome and samples of a trial, so that it is measured anew. */
+/* Forgets the outcome and samples of a trial, so that it is measured again. */
 enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t trial,
                                           struct clopt_error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What all changes of loops have in common: a kernel is parsed, its loops are chosen, and its body
- * is printed anew. */
+ * is printed again. */
 #include <clopt/loop.h>
 
 #include <stdlib.h>

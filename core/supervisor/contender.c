@@ -29,9 +29,20 @@ void clopt_contender_fini(struct clopt_contender *contender)
     *contender = (struct clopt_contender){0};
 }
 
+void clopt_contender_destroy(struct clopt_contender *contender)
+{
+    clopt_contender_fini(contender);
+    free(contender);
+}
+
 bool clopt_contender_has_failed(const struct clopt_contender *contender)
 {
     return contender->row.complete && contender->row.outcome != CLOPT_OUTCOME_OK;
+}
+
+bool clopt_contender_is_unbuilt(const struct clopt_contender *contender)
+{
+    return contender->phase == CLOPT_PHASE_CHECK || contender->phase == CLOPT_PHASE_BUILD;
 }
 
 /* ---- what workers tell ---- */
@@ -158,8 +169,8 @@ enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_
     return CLOPT_OK;
 }
 
-/* Copies the samples of a column: all, or those of one process. Where `alone`, each stands for
- * itself, since nothing is to be said of other processes. */
+/* Copies the samples of a column: all, or those of one process. Where `alone`, each counts as a
+ * process of its own, since nothing is to be said of others. */
 static double *copy_column(const struct clopt_contender *contender, size_t column, uint32_t process,
                            bool alone, uint32_t *processes, size_t *count)
 {

@@ -57,9 +57,13 @@ struct clopt_contender {
 };
 
 void clopt_contender_fini(struct clopt_contender *contender);
+void clopt_contender_destroy(struct clopt_contender *contender); /* one that was allocated */
 
 /* Whether its outcome is known, and is not ok. */
 bool clopt_contender_has_failed(const struct clopt_contender *contender);
+
+/* Whether it is still to be built, or to be checked before. */
+bool clopt_contender_is_unbuilt(const struct clopt_contender *contender);
 
 /* Takes what a worker's answer (NULL: none) tells of it into its row, and what it made. `paused_ns`
  * is how long the worker was paused meanwhile. Returns the answer's own status. */

@@ -34,6 +34,7 @@ struct clopt_group {
     bool filling;         /* the pool is being filled */
     uint64_t position;    /* in the order: the next trial to look at */
     uint64_t over;        /* trials that need nothing more */
+    uint64_t skipped;     /* those of them that were in the store, or infeasible */
     uint64_t not_reached; /* trials that a time limit left out */
     struct clopt_contender initial;
     struct clopt_contender again; /* the initial code as a variant of itself */
@@ -67,6 +68,9 @@ void clopt_group_leave_out(struct clopt_group *group, bool built);
 /* The initial code, its double, then the pool and the racers; NULL past the last one. */
 struct clopt_contender *clopt_group_contender(struct clopt_group *group, size_t index);
 
+/* Counts the contenders that are to be built; `waiting` gets those that no job has. */
+size_t clopt_group_count_unbuilt(struct clopt_group *group, size_t *waiting);
+
 /* Whether the problem itself could not be set up, which the initial code was the first to find:
  * then no variant can do better. */
 bool clopt_group_is_unusable(const struct clopt_group *group);
@@ -91,15 +95,6 @@ void clopt_group_find_alias(struct clopt_group *group, struct clopt_contender *c
 
 /* Takes those that are over out of the pool; the best of them stay as finalists. */
 void clopt_group_release(struct clopt_group *group);
-
-/* Has the finalists that may win, where there are several, compared with each other in sweeps that
- * all of them take part in. Returns how many there are to compare; after enough sweeps 0. */
-size_t clopt_group_race(struct clopt_group *group);
-
-/* The next finalist that may win and is to be checked with another problem, the initial code first;
- * NULL: none. */
-struct clopt_contender *clopt_group_to_recheck(struct clopt_group *group, unsigned problem);
-void clopt_group_end_race(struct clopt_group *group); /* after such a sweep */
 
 /* Records the noise and the drift of every kernel, and of the whole run. */
 enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct clopt_error *error);

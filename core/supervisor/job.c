@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/text.h"
+#include "supervisor/finalists.h"
 
 #define OTHER_SEEDS   (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
 #define SMALLEST_SIZE 64 /* integers below are degrees, indices and the like, not sizes */
@@ -260,7 +260,6 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     struct clopt_job *job = (struct clopt_job *)task;
     if (!job->asked) {
         job->asked = true;
-        job->began_ns = clopt_now_ns();
         return first_request(job);
     }
     struct clopt_loss loss = {.stage = task->stage};
@@ -277,7 +276,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     clopt_job_cancel(job);
     if (job->kind != CLOPT_JOB_RECHECK || task->spoiled)
         return NULL;
-    struct clopt_contender *other = clopt_group_to_recheck(job->group, job->problem);
+    struct clopt_contender *other = clopt_finalists_to_recheck(job->group, job->problem);
     struct clopt_error none;
     return other && take_up(job, other, &none) == CLOPT_OK ? first_request(job) : NULL;
 }

@@ -21,7 +21,6 @@ struct clopt_job {
     struct clopt_contender *contender; /* NULL: the job is free for another one */
     struct clopt_trial trial;          /* the contender's, with the problem of the job */
     unsigned problem;                  /* of a recheck */
-    int64_t began_ns;
     char digest[CLOPT_HASH_SIZE]; /* of a recheck: of what the initial code computes; "": unknown */
     bool launch;                  /* of a build: launch and verify it, too */
     bool asked;

@@ -9,13 +9,12 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "opencl/traits.h"
+#include "supervisor/finalists.h"
 #include "supervisor/standing.h"
 
-#define STRAGGLER_NS                                                                               \
-    ((int64_t)1000 * 1000 * 1000) /* processors wait so long for the last builds                   \
-                                   */
-#define PROCESSORS_A_SWEEP 4      /* of a machine for a process that gets ready */
-#define SETTLING_ROUNDS    3      /* then those who cannot win have left a sweep */
+#define STRAGGLER_S        1.0 /* processors wait so long for the last builds */
+#define PROCESSORS_A_SWEEP 4   /* of a machine for a process that gets ready */
+#define SETTLING_ROUNDS    3   /* then those who cannot win have left a sweep */
 
 /* What shares of a time limit pass before nothing more is built, and nothing more is measured: the
  * rest is for the finalists. */
@@ -26,25 +25,21 @@ enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, const str
                                       struct clopt_loop *loop, struct clopt_progress *progress,
                                       size_t jobs, struct clopt_error *error)
 {
-    *schedule =
-        (struct clopt_schedule){.run = run, .loop = loop, .progress = progress, .job_count = jobs};
+    *schedule = (struct clopt_schedule){.run = run, .loop = loop, .progress = progress};
     schedule->began_ns = clopt_now_ns();
-    schedule->jobs = calloc(jobs, sizeof *schedule->jobs);
-    return schedule->jobs ? CLOPT_OK : clopt_fail_memory(error);
+    return clopt_jobs_init(&schedule->jobs, loop, jobs, error);
 }
 
 void clopt_schedule_fini(struct clopt_schedule *schedule)
 {
     for (size_t i = 0; i < CLOPT_SWEEPS; i++)
         clopt_sweep_fini(&schedule->sweeps[i]);
-    for (size_t i = 0; schedule->jobs && i < schedule->job_count; i++)
-        clopt_job_fini(&schedule->jobs[i]);
+    clopt_jobs_fini(&schedule->jobs);
     for (size_t i = 0; i < 2; i++)
         if (schedule->groups[i]) {
             clopt_group_fini(schedule->groups[i]);
             free(schedule->groups[i]);
         }
-    free(schedule->jobs);
     *schedule = (struct clopt_schedule){0};
 }
 
@@ -85,25 +80,6 @@ static bool all_groups_begun(const struct clopt_schedule *schedule)
     return schedule->next_group == clopt_space_group_count(schedule->run->study);
 }
 
-/* Whether a contender is still to be built, or to be checked before. */
-static bool is_unbuilt(const struct clopt_contender *contender)
-{
-    return contender->phase == CLOPT_PHASE_CHECK || contender->phase == CLOPT_PHASE_BUILD;
-}
-
-/* Counts the contenders of a group that are to be built; `waiting` gets those that no job has. */
-static size_t count_unbuilt(struct clopt_group *group, size_t *waiting)
-{
-    size_t count = 0;
-    const struct clopt_contender *contender;
-    *waiting = 0;
-    for (size_t i = 0; (contender = clopt_group_contender(group, i)); i++) {
-        count += is_unbuilt(contender);
-        *waiting += is_unbuilt(contender) && !contender->users;
-    }
-    return count;
-}
-
 /* Whether a group takes more trials in hand now. On a CPU, where nothing is built while it is
  * measured, it takes many at once. */
 static bool wants_trials(const struct clopt_schedule *schedule, const struct clopt_group *group)
@@ -137,7 +113,7 @@ static enum clopt_status fill(struct clopt_schedule *schedule, struct clopt_erro
     struct clopt_group *group = schedule->groups[0];
     if (!status && group && !schedule->groups[1] && !all_groups_begun(schedule) &&
         !on_cpu(schedule, group) && clopt_group_is_exhausted(group) &&
-        count_unbuilt(group, &waiting) == 0)
+        clopt_group_count_unbuilt(group, &waiting) == 0)
         status = begin_group(schedule, &schedule->groups[1], error);
     for (size_t i = 0; i < 2 && !status; i++)
         if (schedule->groups[i])
@@ -147,29 +123,12 @@ static enum clopt_status fill(struct clopt_schedule *schedule, struct clopt_erro
 
 /* ---- jobs ---- */
 
-/* Counts the jobs that are under way, for one group (NULL: for all). */
-static size_t count_jobs(const struct clopt_schedule *schedule, const struct clopt_group *group)
-{
-    size_t busy = 0;
-    for (size_t i = 0; i < schedule->job_count; i++)
-        busy += schedule->jobs[i].contender && (!group || schedule->jobs[i].group == group);
-    return busy;
-}
-
 static size_t count_sweeps(const struct clopt_schedule *schedule)
 {
     size_t count = 0;
     for (size_t i = 0; i < CLOPT_SWEEPS; i++)
         count += schedule->sweeps[i].group != NULL;
     return count;
-}
-
-static struct clopt_job *free_job(struct clopt_schedule *schedule)
-{
-    for (size_t i = 0; i < schedule->job_count; i++)
-        if (!schedule->jobs[i].contender)
-            return &schedule->jobs[i];
-    return NULL;
 }
 
 /* Whether a worker was killed from outside at a trial of a group, as where memory is short: from
@@ -193,7 +152,7 @@ static size_t most_jobs(const struct clopt_schedule *schedule, struct clopt_grou
     if ((sweeps && on_cpu(schedule, schedule->groups[0])) || (second && on_cpu(schedule, group)))
         return 0;
     /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
-    return sweeps < schedule->job_count ? schedule->job_count - sweeps : 1;
+    return sweeps < schedule->jobs.count ? schedule->jobs.count - sweeps : 1;
 }
 
 /* Whether contenders are launched when they are built: where that compiles, and takes the
@@ -210,14 +169,14 @@ static bool launches_first(const struct clopt_schedule *schedule, const struct c
 static bool pays(const struct clopt_schedule *schedule, struct clopt_group *group)
 {
     const double *seconds = schedule->loop->seconds;
-    size_t waiting, workers = count_jobs(schedule, NULL);
-    count_unbuilt(group, &waiting);
-    if (workers == 0 || workers < schedule->job_count / 2 || on_cpu(schedule, group))
+    size_t waiting, workers = clopt_jobs_busy(&schedule->jobs, NULL);
+    clopt_group_count_unbuilt(group, &waiting);
+    if (workers == 0 || workers < schedule->jobs.count / 2 || on_cpu(schedule, group))
         return true;
-    if (!schedule->built || !schedule->loop->opened)
+    if (!schedule->jobs.built || !schedule->loop->opened)
         return false;
     double build_s =
-        (seconds[CLOPT_STAGE_MAKE] + seconds[CLOPT_STAGE_BUILD]) / (double)schedule->built;
+        (seconds[CLOPT_STAGE_MAKE] + seconds[CLOPT_STAGE_BUILD]) / (double)schedule->jobs.built;
     double open_s = seconds[CLOPT_STAGE_OPEN] / (double)schedule->loop->opened;
     return (double)waiting * build_s > open_s * (double)workers;
 }
@@ -227,11 +186,11 @@ static enum clopt_status begin_job(struct clopt_schedule *schedule, enum clopt_j
                                    unsigned problem, bool *begun, struct clopt_error *error)
 {
     size_t device = kind == CLOPT_JOB_CHECK ? schedule->run->study->device_count : group->device;
-    bool may = count_jobs(schedule, NULL) < most_jobs(schedule, group);
+    bool may = clopt_jobs_busy(&schedule->jobs, NULL) < most_jobs(schedule, group);
     struct clopt_seat *seat = may ? clopt_loop_idle_seat(schedule->loop, device, false) : NULL;
     if (seat && kind == CLOPT_JOB_BUILD && !seat->opened && !pays(schedule, group))
         seat = NULL;
-    struct clopt_job *job = seat ? free_job(schedule) : NULL;
+    struct clopt_job *job = seat ? clopt_jobs_free(&schedule->jobs) : NULL;
     *begun = job != NULL;
     if (!job)
         return CLOPT_OK;
@@ -246,7 +205,8 @@ static bool waits_for_initial(const struct clopt_group *group, struct clopt_cont
     bool same = contender->is_again; /* the same program: compiled and checked once */
     if (clopt_group_is_unusable(group) || (same && clopt_contender_has_failed(&group->initial)))
         clopt_group_condemn(group, contender);
-    return contender->phase == CLOPT_PHASE_OVER || (same && is_unbuilt(&group->initial));
+    return contender->phase == CLOPT_PHASE_OVER ||
+           (same && clopt_contender_is_unbuilt(&group->initial));
 }
 
 /* Hands contenders that are not built out to workers that are idle. */
@@ -257,7 +217,8 @@ static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_
     bool begun = true;
     struct clopt_contender *contender;
     for (size_t i = 0; begun && !status && (contender = clopt_group_contender(group, i)); i++) {
-        if (!is_unbuilt(contender) || contender->users || waits_for_initial(group, contender))
+        if (!clopt_contender_is_unbuilt(contender) || contender->users ||
+            waits_for_initial(group, contender))
             continue;
         enum clopt_job_kind kind =
             contender->phase == CLOPT_PHASE_CHECK ? CLOPT_JOB_CHECK : CLOPT_JOB_BUILD;
@@ -276,39 +237,6 @@ static struct clopt_sweep *standby(struct clopt_schedule *schedule)
     return NULL;
 }
 
-static bool can_pause_jobs(const struct clopt_schedule *schedule)
-{
-    for (size_t i = 0; i < schedule->job_count; i++)
-        if (schedule->jobs[i].contender &&
-            !clopt_loop_can_pause(schedule->loop, &schedule->jobs[i].task))
-            return false;
-    return true;
-}
-
-/* Pauses the builds that are under way, or lets them go on. */
-static void pause_jobs(struct clopt_schedule *schedule, bool paused)
-{
-    for (size_t i = 0; paused != schedule->paused && i < schedule->job_count; i++)
-        if (schedule->jobs[i].contender)
-            clopt_loop_pause(schedule->loop, &schedule->jobs[i].task, paused);
-    schedule->paused = paused;
-}
-
-/* Records what share of the machine other programs used while a sweep took samples. */
-static void put_load(const struct clopt_schedule *schedule, const struct clopt_sweep *sweep)
-{
-    struct clopt_machine_time now = clopt_machine_time();
-    struct clopt_error error = {0};
-    double all_s = now.all_s - sweep->began.all_s;
-    double used_s = now.used_s - sweep->began.used_s;
-    double own_s = clopt_loop_used_seconds(schedule->loop) - sweep->used_s;
-    if (!(all_s > 0))
-        return;
-    clopt_store_put_load(schedule->run->store, sweep->process, fmax(used_s - own_s, 0) / all_s,
-                         &error);
-    clopt_run_note(schedule->run, &error);
-}
-
 /* Ends the sweeps whose task is over, and decides whose samples are enough. */
 static void collect(struct clopt_schedule *schedule)
 {
@@ -319,33 +247,21 @@ static void collect(struct clopt_schedule *schedule)
         sweep->changed = false;
         if (!sweep->group || !sweep->over)
             continue;
-        if (sweep->open)
-            put_load(schedule, sweep);
+        clopt_sweep_put_load(sweep, schedule->loop);
         clopt_sweep_fini(sweep);
         if (schedule->active == sweep) {
             schedule->active = NULL;
-            clopt_group_end_race(schedule->groups[0]);
+            clopt_finalists_end_race(schedule->groups[0]);
         }
     }
     if (!schedule->active)
-        pause_jobs(schedule, false);
-    for (size_t i = 0; i < schedule->job_count; i++) {
-        schedule->built += schedule->jobs[i].built;
-        schedule->jobs[i].built = false;
-    }
+        clopt_jobs_pause(&schedule->jobs, false);
+    clopt_jobs_collect(&schedule->jobs);
     if (changed)
         clopt_standing_decide(schedule->groups[0]);
     for (size_t i = 0; i < 2; i++)
         if (schedule->groups[i])
             clopt_group_release(schedule->groups[i]);
-}
-
-/* Gives the device to a sweep. */
-static void activate(struct clopt_schedule *schedule, struct clopt_sweep *sweep)
-{
-    schedule->active = sweep;
-    sweep->began = clopt_machine_time();
-    sweep->used_s = clopt_loop_used_seconds(schedule->loop);
 }
 
 static enum clopt_status begin_sweep(struct clopt_schedule *schedule, bool open,
@@ -355,11 +271,13 @@ static enum clopt_status begin_sweep(struct clopt_schedule *schedule, bool open,
     struct clopt_sweep *sweep = schedule->sweeps;
     while (sweep->group)
         sweep++;
-    enum clopt_status status = clopt_sweep_init(sweep, group, open, error);
+    enum clopt_status status = clopt_sweep_init(sweep, group, error);
     if (status)
         return status;
-    if (open)
-        activate(schedule, sweep);
+    if (open) {
+        schedule->active = sweep;
+        clopt_sweep_open(sweep, schedule->loop);
+    }
     return clopt_loop_begin(schedule->loop,
                             clopt_loop_idle_seat(schedule->loop, group->device, true),
                             group->device, &sweep->task, error);
@@ -371,8 +289,8 @@ static enum clopt_status open_sweep(struct clopt_schedule *schedule, struct clop
     struct clopt_sweep *next = standby(schedule);
     if (!next)
         return begin_sweep(schedule, true, error);
-    next->open = true;
-    activate(schedule, next);
+    schedule->active = next;
+    clopt_sweep_open(next, schedule->loop);
     clopt_loop_wake(schedule->loop, &next->task);
     return CLOPT_OK;
 }
@@ -381,7 +299,7 @@ static enum clopt_status open_sweep(struct clopt_schedule *schedule, struct clop
 static bool expects_more(struct clopt_group *group)
 {
     size_t waiting;
-    return count_unbuilt(group, &waiting) > 0 || !clopt_group_is_exhausted(group);
+    return clopt_group_count_unbuilt(group, &waiting) > 0 || !clopt_group_is_exhausted(group);
 }
 
 /* Has the processes of the next sweeps get ready: where there are processors enough while the first
@@ -392,7 +310,7 @@ static enum clopt_status prepare_sweeps(struct clopt_schedule *schedule, struct 
     const struct clopt_sweep *active = schedule->active;
     uint64_t processes = schedule->run->study->measure.processes;
     bool settled = !active->expects && active->rounds >= SETTLING_ROUNDS;
-    size_t all = count_sweeps(schedule), most = schedule->job_count / PROCESSORS_A_SWEEP;
+    size_t all = count_sweeps(schedule), most = schedule->jobs.count / PROCESSORS_A_SWEEP;
     for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
         struct clopt_sweep *sweep = &schedule->sweeps[i];
         if (!sweep->group || sweep == active || sweep->over)
@@ -427,22 +345,22 @@ static enum clopt_status go_on_sweeping(struct clopt_schedule *schedule, struct 
 static bool may_sweep(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
-    size_t busy = count_jobs(schedule, NULL), waiting;
+    size_t busy = clopt_jobs_busy(&schedule->jobs, NULL), waiting;
     if (clopt_sweep_candidates(group) == 0 || is_past(schedule, MEASURING))
         return false;
     if (goes_alone(group))
         return busy == 0;
     if (!on_cpu(schedule, group))
         return true;
-    count_unbuilt(group, &waiting);
-    if (waiting > 0 || wants_trials(schedule, group) || busy == schedule->job_count ||
-        !can_pause_jobs(schedule)) {
+    clopt_group_count_unbuilt(group, &waiting);
+    if (waiting > 0 || wants_trials(schedule, group) || busy == schedule->jobs.count ||
+        !clopt_jobs_can_pause(&schedule->jobs)) {
         schedule->idle_since_ns = 0;
         return false;
     }
     if (!schedule->idle_since_ns)
         schedule->idle_since_ns = clopt_now_ns();
-    return busy == 0 || clopt_now_ns() - schedule->idle_since_ns > STRAGGLER_NS;
+    return busy == 0 || (double)(clopt_now_ns() - schedule->idle_since_ns) * 1e-9 > STRAGGLER_S;
 }
 
 /* ---- the time limit ---- */
@@ -452,27 +370,13 @@ static void leave_out(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
     clopt_group_skip(group);
-    for (size_t i = 0; i < schedule->job_count; i++)
-        if (schedule->jobs[i].contender && schedule->jobs[i].group == group &&
-            schedule->jobs[i].kind != CLOPT_JOB_RECHECK) {
-            clopt_loop_cancel(schedule->loop, &schedule->jobs[i].task);
-            clopt_job_cancel(&schedule->jobs[i]);
-        }
+    clopt_jobs_cancel_builds(&schedule->jobs, group);
     if (is_past(schedule, MEASURING) && schedule->active)
         schedule->active->stops = true;
     clopt_group_leave_out(group, is_past(schedule, MEASURING) && !schedule->active);
 }
 
 /* ---- finalists ---- */
-
-static bool has_recheck(const struct clopt_schedule *schedule, unsigned problem)
-{
-    for (size_t i = 0; i < schedule->job_count; i++)
-        if (schedule->jobs[i].contender && schedule->jobs[i].kind == CLOPT_JOB_RECHECK &&
-            schedule->jobs[i].problem == problem)
-            return true;
-    return false;
-}
 
 /* Has the finalists checked with the other problems, a worker each; `over` is reset while something
  * is left to do. */
@@ -482,10 +386,10 @@ static enum clopt_status recheck(struct clopt_schedule *schedule, bool *over,
     struct clopt_group *group = schedule->groups[0];
     enum clopt_status status = CLOPT_OK;
     for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS && !status; problem++) {
-        bool running = has_recheck(schedule, problem), begun;
+        bool running = clopt_jobs_are_rechecking(&schedule->jobs, problem), begun;
         struct clopt_contender *next = NULL;
         if (!running && clopt_job_has_problem(&group->initial, problem))
-            next = clopt_group_to_recheck(group, problem);
+            next = clopt_finalists_to_recheck(group, problem);
         *over = *over && !running && !next;
         if (next)
             status = begin_job(schedule, CLOPT_JOB_RECHECK, group, next, problem, &begun, error);
@@ -499,8 +403,8 @@ static enum clopt_status go_on_with_finalists(struct clopt_schedule *schedule, b
 {
     struct clopt_group *group = schedule->groups[0];
     *over = true;
-    if (count_jobs(schedule, group) == 0 && !is_past(schedule, MEASURING) &&
-        clopt_group_race(group) > 0) {
+    if (clopt_jobs_busy(&schedule->jobs, group) == 0 && !is_past(schedule, MEASURING) &&
+        clopt_finalists_race(group) > 0) {
         *over = false;
         return open_sweep(schedule, error);
     }
@@ -519,6 +423,7 @@ static enum clopt_status end_group(struct clopt_schedule *schedule, struct clopt
     struct clopt_group *group = schedule->groups[0];
     enum clopt_status status = clopt_group_put_noise(group, error);
     schedule->over += group->order.count;
+    schedule->skipped += group->skipped;
     schedule->not_reached += group->not_reached;
     clopt_group_fini(group);
     free(group);
@@ -537,10 +442,11 @@ static enum clopt_status go_on(struct clopt_schedule *schedule, struct clopt_err
     if (schedule->active)
         return go_on_sweeping(schedule, error);
     if (may_sweep(schedule)) {
-        pause_jobs(schedule, on_cpu(schedule, group));
+        clopt_jobs_pause(&schedule->jobs, on_cpu(schedule, group));
         return open_sweep(schedule, error);
     }
-    if (!clopt_group_is_exhausted(group) || group->pool_count || count_unbuilt(group, &waiting))
+    if (!clopt_group_is_exhausted(group) || group->pool_count ||
+        clopt_group_count_unbuilt(group, &waiting))
         return CLOPT_OK;
     enum clopt_status status = go_on_with_finalists(schedule, &over, error);
     return !status && over ? end_group(schedule, error) : status;
@@ -590,9 +496,13 @@ void clopt_schedule_show(struct clopt_schedule *schedule)
     struct clopt_group *group = schedule->groups[0];
     double done = (double)schedule->over;
     struct clopt_text doing = {0};
-    size_t waiting = 0, unbuilt = group ? count_unbuilt(group, &waiting) : 0;
+    size_t waiting = 0, unbuilt = group ? clopt_group_count_unbuilt(group, &waiting) : 0;
+    schedule->progress->skipped = schedule->skipped;
     for (size_t i = 0; i < 2; i++)
-        done += schedule->groups[i] ? (double)schedule->groups[i]->over : 0;
+        if (schedule->groups[i]) {
+            done += (double)schedule->groups[i]->over;
+            schedule->progress->skipped += schedule->groups[i]->skipped;
+        }
     if (!group)
         clopt_text_append(&doing, "starting");
     else if (unbuilt && !schedule->active)

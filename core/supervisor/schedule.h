@@ -10,7 +10,7 @@
 #ifndef CLOPT_SUPERVISOR_SCHEDULE_H
 #define CLOPT_SUPERVISOR_SCHEDULE_H
 
-#include "supervisor/job.h"
+#include "supervisor/jobs.h"
 #include "supervisor/progress.h"
 #include "supervisor/sweep.h"
 
@@ -20,19 +20,17 @@ struct clopt_schedule {
     const struct clopt_run *run;
     struct clopt_loop *loop;
     struct clopt_progress *progress;
-    struct clopt_job *jobs;
-    size_t job_count;
+    struct clopt_jobs jobs;
     size_t next_group;
     struct clopt_group *groups[2]; /* that is measured, and the next one; NULL: none */
     struct clopt_sweep sweeps[CLOPT_SWEEPS];
     struct clopt_sweep *active; /* that may use the device; NULL: none */
-    bool paused;                /* builds are, while a sweep runs */
     int64_t idle_since_ns;      /* processors have nothing to build; 0: they do */
     int64_t began_ns;
     int64_t group_began_ns; /* when the first group's time began, */
     double share_s;         /* and how much of a time limit is its own; infinite: there is none */
-    size_t built;           /* contenders, by jobs */
     uint64_t over;          /* trials of groups that have ended */
+    uint64_t skipped;       /* those of them that were in the store, or infeasible */
     uint64_t not_reached;   /* trials that the time limit left out */
 };
 

@@ -359,17 +359,37 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     sweep->current = NULL;
 }
 
-enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group *group, bool open,
+enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group *group,
                                    struct clopt_error *error)
 {
-    *sweep =
-        (struct clopt_sweep){.task = {.next = next, .lost = lost, .fresh = true}, .open = open};
+    *sweep = (struct clopt_sweep){.task = {.next = next, .lost = lost, .fresh = true}};
     enum clopt_status status = clopt_store_next_process(group->run->store, &sweep->process, error);
     if (status)
         return status;
     sweep->group = group;
     sweep->random = clopt_random_seed(group->run->study->seed, (uint64_t)sweep->process);
     return CLOPT_OK;
+}
+
+void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_loop *loop)
+{
+    sweep->open = true;
+    sweep->began = clopt_machine_time();
+    sweep->used_s = clopt_loop_used_seconds(loop);
+}
+
+void clopt_sweep_put_load(const struct clopt_sweep *sweep, const struct clopt_loop *loop)
+{
+    struct clopt_machine_time now = clopt_machine_time();
+    struct clopt_error error = {0};
+    double all_s = now.all_s - sweep->began.all_s;
+    double used_s = now.used_s - sweep->began.used_s;
+    double own_s = clopt_loop_used_seconds(loop) - sweep->used_s;
+    if (!sweep->open || !(all_s > 0))
+        return;
+    clopt_store_put_load(sweep->group->run->store, sweep->process, fmax(used_s - own_s, 0) / all_s,
+                         &error);
+    clopt_run_note(sweep->group->run, &error);
 }
 
 void clopt_sweep_fini(struct clopt_sweep *sweep)

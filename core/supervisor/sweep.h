@@ -46,8 +46,14 @@ struct clopt_sweep {
 };
 
 /* Makes a sweep over the contenders of a group that need samples now; its task can begin. */
-enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group *group, bool open,
+enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group *group,
                                    struct clopt_error *error);
+
+/* Lets a sweep use the device. A task that waits has to be woken then. */
+void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_loop *loop);
+
+/* Records what share of the machine other programs used since a sweep was opened. */
+void clopt_sweep_put_load(const struct clopt_sweep *sweep, const struct clopt_loop *loop);
 
 /* Ends a sweep: its samples count, also where it was cut short. */
 void clopt_sweep_fini(struct clopt_sweep *sweep);

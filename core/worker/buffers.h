@@ -56,7 +56,7 @@ enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
                                              struct clopt_error *error);
 
 /* Create an image that an app has asked for by clopt_image(), with its contents or poison; fill it
- * anew; copy all of it. */
+ * again; copy all of it. */
 enum clopt_status clopt_image_create(struct clopt_buffers *buffers,
                                      struct clopt_device_buffer *image, struct clopt_error *error);
 enum clopt_status clopt_image_fill(struct clopt_buffers *buffers,

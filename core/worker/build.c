@@ -178,6 +178,19 @@ void clopt_build_fini(struct clopt_build *build)
     *build = (struct clopt_build){0};
 }
 
+enum clopt_status clopt_build_own(const struct clopt_context *context, const char *name,
+                                  const char *source, cl_program *program,
+                                  struct clopt_error *error)
+{
+    struct clopt_build build;
+    if (*program)
+        return CLOPT_OK;
+    enum clopt_status status =
+        clopt_build_program(context, source, "", NULL, &build, program, error);
+    clopt_build_fini(&build);
+    return status ? clopt_fail_within(error, "clopt's own %s kernel", name) : CLOPT_OK;
+}
+
 static void make_launch_key(const struct clopt_build *build, const char *launch,
                             char key[CLOPT_HASH_SIZE])
 {

@@ -25,6 +25,11 @@ enum clopt_status clopt_build_program(const struct clopt_context *context, const
                                       struct clopt_error *error);
 void clopt_build_fini(struct clopt_build *build);
 
+/* Builds a program of clopt's own, whose kernel is `name`, unless it is there. */
+enum clopt_status clopt_build_own(const struct clopt_context *context, const char *name,
+                                  const char *source, cl_program *program,
+                                  struct clopt_error *error);
+
 /* Finds out what is kept of a program without making it. False where it was not both built and
  * launched before. */
 bool clopt_build_recall(const struct clopt_context *context, const char *source,

@@ -65,17 +65,6 @@ static const char source[] =
     "    parts[get_global_id(0)] = found;\n"
     "}\n";
 
-static enum clopt_status build_once(struct clopt_context *context, struct clopt_error *error)
-{
-    if (context->compare_program)
-        return CLOPT_OK;
-    struct clopt_build build;
-    enum clopt_status status =
-        clopt_build_program(context, source, "", NULL, &build, &context->compare_program, error);
-    clopt_build_fini(&build);
-    return status ? clopt_fail_within(error, "clopt's own compare kernel") : CLOPT_OK;
-}
-
 /* Adds a band to those before it. */
 static void add_up(const struct part *parts, struct clopt_comparison *sum)
 {
@@ -158,8 +147,10 @@ static enum clopt_status create(struct comparer *comparer, enum clopt_element el
                                 struct clopt_error *error)
 {
     comparer->parts = malloc(WORK_ITEMS * sizeof *comparer->parts);
-    enum clopt_status status =
-        comparer->parts ? build_once(comparer->context, error) : clopt_fail_memory(error);
+    enum clopt_status status = comparer->parts
+                                   ? clopt_build_own(comparer->context, "compare", source,
+                                                     &comparer->context->compare_program, error)
+                                   : clopt_fail_memory(error);
     if (status)
         return status;
     const char *name = element == CLOPT_UINT8     ? "compare_uchar"

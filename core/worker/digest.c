@@ -39,17 +39,6 @@ struct sums {
     cl_ulong words[2 * WORK_ITEMS];
 };
 
-static enum clopt_status build_once(struct clopt_context *context, struct clopt_error *error)
-{
-    if (context->digest_program)
-        return CLOPT_OK;
-    struct clopt_build build;
-    enum clopt_status status =
-        clopt_build_program(context, source, "", NULL, &build, &context->digest_program, error);
-    clopt_build_fini(&build);
-    return status ? clopt_fail_within(error, "clopt's own digest kernel") : CLOPT_OK;
-}
-
 /* Runs the kernel over so many vectors of a buffer and its guards. Of a CPU each work-item gets a
  * piece, of others they share every line of memory. */
 static cl_int run(const struct clopt_context *context, const struct clopt_device_buffer *buffer,
@@ -82,7 +71,9 @@ static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
 {
     struct clopt_context *context = buffers->context;
     struct sums *sums = malloc(sizeof *sums);
-    enum clopt_status status = sums ? build_once(context, error) : clopt_fail_memory(error);
+    enum clopt_status status =
+        sums ? clopt_build_own(context, "digest", source, &context->digest_program, error)
+             : clopt_fail_memory(error);
     cl_kernel kernel = NULL;
     cl_mem found = NULL;
     cl_int code = CL_SUCCESS;

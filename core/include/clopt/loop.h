@@ -87,7 +87,7 @@ CLOPT_API const struct clopt_node *clopt_loop_find_jump(const struct clopt_node 
                                                         enum clopt_node_kind kind);
 
 /* Whether nobody reads what a variable holds once a loop is done, because whoever reads it counts
- * with it anew. */
+ * with it once more. */
 CLOPT_API bool clopt_loop_ends_variable(const struct clopt_node *loop,
                                         const struct clopt_variable *variable);
 
@@ -221,7 +221,7 @@ CLOPT_API enum clopt_status clopt_elements_keep(struct clopt_source *source, con
 
 /* ---- rewriting loops ---- */
 
-/* A kernel whose chosen loops are printed anew. */
+/* A kernel whose chosen loops are printed again. */
 struct clopt_rewriting {
     struct clopt_source *source;
     struct clopt_output *output;
@@ -245,7 +245,7 @@ CLOPT_API enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriti
 CLOPT_API bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status status,
                                       const struct clopt_error *error);
 
-/* Prints the kernel's body anew and hands the program over. */
+/* Prints the kernel's body again and hands the program over. */
 CLOPT_API enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting,
                                                    struct clopt_transform *transform);
 

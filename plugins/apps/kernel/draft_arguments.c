@@ -34,7 +34,7 @@ static void put_structure(const struct kernel_drafting *drafting,
     size_t bytes = variable->is_pointer ? variable->pointee_bytes : variable->bytes;
     if (!bytes)
         clopt_output_printf(
-            study, "; Fill in how many bytes a %s has, or the type that it stands for.\n", name);
+            study, "; Fill in how many bytes a %s has, or the type behind the name.\n", name);
     else if (!variable->is_pointer)
         clopt_output_printf(
             study,

@@ -72,7 +72,7 @@ static void name_own_sizes(struct kernel_drafting *drafting)
 
 /* ---- the local size ---- */
 
-/* Finds the macro that stands for the local size in a dimension; NULL: none. */
+/* Finds the macro that gives the local size in a dimension; NULL: none. */
 const struct clopt_outline_macro *kernel_drafting_local_macro(
     const struct kernel_drafting *drafting, unsigned d)
 {

@@ -32,7 +32,7 @@ const char *kernel_drafting_size(const void *user, unsigned size);
 void kernel_drafting_put_bound(const struct kernel_drafting *drafting,
                                const struct kernel_bound *bound, bool local);
 
-/* The macro that stands for the local size in a dimension; NULL: none. */
+/* The macro that gives the local size in a dimension; NULL: none. */
 const struct clopt_outline_macro *kernel_drafting_local_macro(
     const struct kernel_drafting *drafting, unsigned d);
 

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds contenders in the store. */
+#include "supervisor/enter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define AGAIN_SALT "initial code, again"
+
+/* A bit for every kernel of the group's app that the study reports, and a trial is of. */
+static uint64_t reported_kernels(const struct clopt_group *group, const struct clopt_trial *trial)
+{
+    const struct clopt_study_app *app =
+        &group->run->study->apps[clopt_space_group(group->run->study, group->number).app];
+    const struct clopt_kernel *first = clopt_entry_app(group->app)->kernels;
+    uint64_t mask = 0;
+    for (size_t k = 0; k < app->kernel_count; k++)
+        if (clopt_trial_is_of(trial, app->kernels[k]))
+            mask |= (uint64_t)1 << (app->kernels[k] - first);
+    return mask;
+}
+
+enum clopt_status clopt_group_show(const struct clopt_group *group,
+                                   const struct clopt_contender *contender, const char *reason,
+                                   struct clopt_error *error)
+{
+    char *name = clopt_trial_name(&contender->trial);
+    json_t *json = clopt_trial_to_json(&contender->trial);
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    enum clopt_status status = CLOPT_OK;
+    if (!name || !text)
+        status = clopt_fail_memory(error);
+    struct clopt_store_variant variant = {.trial = contender->row.id,
+                                          .device = group->device_row,
+                                          .problem = group->problem_row,
+                                          .kernel = contender->trial.kernel->name,
+                                          .name = name,
+                                          .trial_json = text,
+                                          .reason = reason,
+                                          .ordinal = (int64_t)contender->index};
+    if (!status)
+        status = clopt_store_put_variants(group->run->store, &variant, 1, error);
+    free(name);
+    free(text);
+    return status;
+}
+
+/* Reads what the store holds of a trial's samples. */
+static enum clopt_status load_samples(struct clopt_contender *contender, struct clopt_store *store,
+                                      struct clopt_error *error)
+{
+    const struct clopt_kernel *kernels = clopt_entry_app(contender->trial.app)->kernels;
+    double *rows = NULL;
+    uint32_t *process = NULL;
+    size_t count = 0;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t column = 0; column < contender->columns && !status; column++) {
+        const char *kernel = column + 1 < contender->columns ? kernels[column].name : "";
+        double *times = NULL;
+        uint32_t *processes = NULL;
+        size_t got = 0;
+        status = clopt_store_get_samples(store, contender->row.id, kernel, &times, &processes, &got,
+                                         error);
+        if (!status && !rows) {
+            count = got;
+            rows = calloc(count * contender->columns + 1, sizeof *rows);
+            process = processes;
+            processes = NULL;
+        }
+        for (size_t i = 0; rows && i < count && i < got; i++)
+            rows[i * contender->columns + column] = times[i];
+        free(times);
+        free(processes);
+        if (!status && !rows)
+            status = clopt_fail_memory(error);
+    }
+    for (size_t i = 0; i < count && !status; i++) {
+        status =
+            clopt_contender_add(contender, process[i], rows + i * contender->columns, 1, error);
+        contender->sampled_s += rows[i * contender->columns + contender->columns - 1] * 1e-9;
+        contender->sweeps += i == 0 || process[i] != process[i - 1];
+    }
+    contender->unstored = false;
+    free(rows);
+    free(process);
+    return status;
+}
+
+/* Whether the study asks for a trial that is over again, and has not done it again yet. */
+static bool is_to_retry(const struct clopt_group *group, const struct clopt_store_trial *row)
+{
+    if (!row->id || !row->complete || !(group->run->retry >> row->outcome & 1))
+        return false;
+    for (size_t i = 0; i < group->retried_count; i++)
+        if (group->retried[i] == row->id)
+            return false;
+    return true;
+}
+
+/* Forgets how a trial ended, in the store and in its row here. */
+static enum clopt_status retry(struct clopt_group *group, struct clopt_store_trial *row,
+                               struct clopt_error *error)
+{
+    int64_t *retried = realloc(group->retried, (group->retried_count + 1) * sizeof *group->retried);
+    if (!retried)
+        return clopt_fail_memory(error);
+    group->retried = retried;
+    group->retried[group->retried_count++] = row->id;
+    char key[CLOPT_HASH_SIZE];
+    memcpy(key, row->key, sizeof key);
+    enum clopt_status status = clopt_store_reset_trial(group->run->store, row->id, error);
+    clopt_store_trial_fini(row);
+    return status ? status : clopt_store_find_trial(group->run->store, key, row, error);
+}
+
+/* Computes the key of a contender's trial. */
+static enum clopt_status find_key(struct clopt_group *group, struct clopt_contender *contender,
+                                  char key[CLOPT_HASH_SIZE], struct clopt_error *error)
+{
+    const struct clopt_run *run = group->run;
+    enum clopt_status status =
+        clopt_trial_key(&contender->trial, &group->source, &run->devices[group->device].info,
+                        run->files, key, error);
+    if (status)
+        return status;
+    memcpy(contender->initial_key, contender->is_initial ? key : group->initial.row.key,
+           sizeof contender->initial_key);
+    if (contender->is_again) { /* a trial of its own, though it is the same program */
+        struct clopt_sha256 hash;
+        clopt_sha256_init(&hash);
+        clopt_sha256_add_string(&hash, AGAIN_SALT);
+        clopt_sha256_add_string(&hash, key);
+        clopt_sha256_end(&hash, key);
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_group_enter(struct clopt_group *group, struct clopt_contender *contender,
+                                    struct clopt_error *error)
+{
+    char key[CLOPT_HASH_SIZE];
+    struct clopt_store *store = group->run->store;
+    struct clopt_store_trial *row = &contender->row;
+    bool check = false;
+    contender->columns = group->kernel_count + 1;
+    contender->kernels = reported_kernels(group, &contender->trial);
+    enum clopt_status status = find_key(group, contender, key, error);
+    if (!status)
+        status = clopt_store_find_trial(store, key, row, error);
+    if (!status)
+        status = clopt_group_plan_check(group, contender, false, &check, error);
+    if (status)
+        return status;
+    /* What was measured without a check counts for nothing where one is wanted. */
+    bool unchecked = check && row->id && row->outcome == CLOPT_OUTCOME_OK;
+    if (unchecked || is_to_retry(group, row))
+        status = retry(group, row, error);
+    if (status)
+        return status;
+    contender->phase = row->complete ? CLOPT_PHASE_OVER
+                       : check       ? CLOPT_PHASE_CHECK
+                                     : CLOPT_PHASE_BUILD;
+    if (row->id == 0) {
+        memcpy(row->key, key, sizeof row->key);
+        row->device = group->device_row;
+        row->problem = group->problem_row;
+        return clopt_store_put_trial(store, row, error);
+    }
+    if (!row->complete || contender->is_initial || contender->is_again)
+        status = load_samples(contender, store, error);
+    return status;
+}
