@@ -145,6 +145,7 @@ unit_tests = \
 	tests/unit_peak_meter \
 	tests/unit_pgm \
 	tests/unit_portability \
+	tests/unit_progress \
 	tests/unit_srad \
 	tests/unit_rate \
 	tests/unit_ratio \

@@ -30,6 +30,7 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/run.h \
 	core/supervisor/schedule.c \
 	core/supervisor/schedule.h \
+	core/supervisor/schedule_show.c \
 	core/supervisor/standing.c \
 	core/supervisor/standing.h \
 	core/supervisor/supervisor.c \
