@@ -30,6 +30,8 @@ include core/base/local.mk
 include core/opencl/local.mk
 include core/plugin/local.mk
 include core/source/local.mk
+include core/trial/local.mk
+include core/space/local.mk
 include core/study/local.mk
 include core/protocol/local.mk
 include core/worker/local.mk

@@ -24,7 +24,7 @@
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/unroll.h"
 #include "random_kernel.h"
-#include "study/transform.h"
+#include "trial/transform.h"
 
 struct totals {
     unsigned runs;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that the numbered combinations are exactly those that satisfy the constraints, that each
  * is found again by its number, and that a space of 10^18 points costs next to nothing. */
-#include "study/configurations.h"
+#include "space/configurations.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves which trials a study stands for, in which order, and that millions of them cost nothing.
  */
-#include "study/space.h"
+#include "space/space.h"
 
 #include <setjmp.h>
 #include <stdint.h>
@@ -14,8 +14,8 @@
 
 #include "base/text.h"
 #include "fake_plugins.h"
-#include "study/parameters.h"
-#include "study/sample.h"
+#include "space/parameters.h"
+#include "space/sample.h"
 
 /* Reads a study from text. */
 static struct clopt_study *read_study(const char *ini)

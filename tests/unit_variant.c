@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves how variants are named, checked, made and keyed, and what a dry run prints. */
-#include "study/variant.h"
+#include "trial/variant.h"
 
 #include <setjmp.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 
 #include "fake_plugins.h"
 #include "folder_fixture.h"
-#include "study/dry_run.h"
+#include "space/dry_run.h"
 
 static const struct clopt_device_info device = {
     .name = "Test device",

@@ -3,7 +3,7 @@
 #ifndef CLOPT_MAIN_ANALYZE_H
 #define CLOPT_MAIN_ANALYZE_H
 
-#include "study/transform.h"
+#include "trial/transform.h"
 
 /* Prints a line for each variable, branch and loop of the kernel: uniform or divergent along a
  * dimension, which is given as text. */

@@ -16,8 +16,8 @@
 #include "main/usage.h"
 #include "plugin/registry.h"
 #include "report/exchange.h"
-#include "study/study_keys.h"
-#include "study/variant.h"
+#include "study/keys.h"
+#include "trial/variant.h"
 
 #define MOST_LISTED 20
 

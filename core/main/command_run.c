@@ -18,8 +18,8 @@
 #include "base/temporary.h"
 #include "base/text.h"
 #include "main/usage.h"
-#include "study/parameters.h"
-#include "study/study.h"
+#include "space/parameters.h"
+#include "study/reader.h"
 #include "worker/engine.h"
 
 #define DEFAULT_RUNS 5

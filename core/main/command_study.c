@@ -12,9 +12,10 @@
 #include "main/failures.h"
 #include "main/usage.h"
 #include "report/report.h"
-#include "study/dry_run.h"
-#include "study/parameters.h"
-#include "study/sample.h"
+#include "space/dry_run.h"
+#include "space/parameters.h"
+#include "space/sample.h"
+#include "study/reader.h"
 #include "supervisor/supervisor.h"
 
 #define MOST_OVERRIDES 256

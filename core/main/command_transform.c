@@ -14,7 +14,7 @@
 #include "main/transform_steps.h"
 #include "main/usage.h"
 #include "plugin/registry.h"
-#include "study/transform.h"
+#include "trial/transform.h"
 
 struct request {
     const struct clopt_global_options *global_options;

@@ -4,7 +4,7 @@
 #define CLOPT_MAIN_COMPLETION_H
 
 #include "plugin/registry.h"
-#include "study/study.h"
+#include "space/study.h"
 
 /* An option as a help text describes it. */
 struct clopt_help_option {

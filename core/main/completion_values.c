@@ -13,7 +13,7 @@
 #include "source/token.h"
 #include "store/store.h"
 #include "study/ini.h"
-#include "study/study_keys.h"
+#include "study/keys.h"
 
 void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
                  const char *format, ...)

@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/values.h"
-#include "study/transform.h"
+#include "trial/transform.h"
 
 #define MOST_SUGGESTIONS 64
 

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "base/values.h"
-#include "study/trial.h"
+#include "trial/trial.h"
 
 /* Sets "name=value,name=value". */
 static enum clopt_status set_values(struct clopt_values *values,

@@ -4,7 +4,7 @@
 #define CLOPT_MAIN_TRANSFORM_STEPS_H
 
 #include "plugin/registry.h"
-#include "study/transform.h"
+#include "trial/transform.h"
 
 /* Applies --NAME=VALUES, as in --geometry=granularity=4,dimension=1. */
 enum clopt_status clopt_apply_option(struct clopt_transform *transform,

@@ -1,57 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What is to be tried: studies, their spaces, trials, and the variants that they stand for.
+# Reads studies: INI files, T1 files, published times; prints the effective configuration.
 libcloptcore_la_SOURCES += \
-	core/study/app_source.c \
-	core/study/component.c \
-	core/study/component.h \
-	core/study/configurations.c \
-	core/study/configurations.h \
-	core/study/dry_run.c \
-	core/study/dry_run.h \
+	core/study/apps.c \
+	core/study/description.c \
+	core/study/description.h \
+	core/study/devices.c \
 	core/study/ini.c \
 	core/study/ini.h \
 	core/study/ini_override.c \
 	core/study/ini_parts.h \
 	core/study/ini_read.c \
-	core/study/parameters.c \
-	core/study/parameters.h \
+	core/study/keys.c \
+	core/study/keys.h \
+	core/study/optimizations.c \
+	core/study/print.c \
+	core/study/products.c \
 	core/study/published.c \
 	core/study/published.h \
-	core/study/rewriting.c \
-	core/study/sample.c \
-	core/study/sample.h \
-	core/study/settings.c \
-	core/study/settings.h \
-	core/study/space.c \
-	core/study/space.h \
-	core/study/study.c \
-	core/study/study.h \
-	core/study/study_apps.c \
-	core/study/study_description.c \
-	core/study/study_description.h \
-	core/study/study_devices.c \
-	core/study/study_keys.c \
-	core/study/study_keys.h \
-	core/study/study_optimizations.c \
-	core/study/study_parameters.c \
-	core/study/study_parts.h \
-	core/study/study_print.c \
-	core/study/study_products.c \
-	core/study/study_published.c \
-	core/study/study_section.c \
-	core/study/study_section.h \
+	core/study/published_section.c \
+	core/study/reader.c \
+	core/study/reader.h \
+	core/study/section.c \
+	core/study/section.h \
+	core/study/sections.h \
 	core/study/t1.c \
 	core/study/t1.h \
 	core/study/t1_argument.c \
 	core/study/t1_kernel.c \
 	core/study/t1_parts.h \
 	core/study/t1_values.c \
-	core/study/transform.c \
-	core/study/transform.h \
-	core/study/trial.c \
-	core/study/trial.h \
-	core/study/trial_key.c \
-	core/study/trial_name.c \
-	core/study/variant.c \
-	core/study/variant.h \
-	core/study/variant_json.c
+	core/study/tunables.c

@@ -169,17 +169,3 @@ enum clopt_status clopt_published_read(const char *path, char *const *figures, s
     free(text);
     return status;
 }
-
-void clopt_published_fini(struct clopt_published_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        struct clopt_published *row = &list->items[i];
-        char *texts[] = {row->figure,  row->app,    row->kernel, row->problem,
-                         row->variant, row->device, row->outcome};
-        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-            free(texts[t]);
-    }
-    free(list->items);
-    free(list->source);
-    *list = (struct clopt_published_list){0};
-}

@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 #include "base/statistics.h"
-#include "study/trial.h"
 #include "supervisor/run.h"
+#include "trial/trial.h"
 
 /* What a contender needs next. */
 enum clopt_phase {

@@ -5,9 +5,9 @@
 
 #include "base/permutation.h"
 #include "base/ratio.h"
-#include "study/space.h"
-#include "study/variant.h"
+#include "space/space.h"
 #include "supervisor/contender.h"
+#include "trial/variant.h"
 
 /* As many contenders are in hand at a time as one worker can hold ready. */
 #define CLOPT_POOL 64

@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "study/study.h"
+#include "space/study.h"
 #include "supervisor/process.h"
 
 /* Where no device has to be opened. */

@@ -4,8 +4,8 @@
 #define CLOPT_SUPERVISOR_RUN_H
 
 #include "base/file_hash.h"
+#include "space/study.h"
 #include "store/store.h"
-#include "study/study.h"
 #include "supervisor/loop.h"
 
 struct clopt_run {

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
+#include "space/study.h"
 #include "store/store.h"
-#include "study/study.h"
 #include "supervisor/process.h"
 
 struct clopt_supervisor_options {

@@ -6,7 +6,7 @@
 #include <clopt/app.h>
 
 #include "opencl/context.h"
-#include "study/variant.h"
+#include "trial/variant.h"
 #include "worker/digest.h"
 
 /* One enqueued kernel. */

@@ -17,7 +17,7 @@
 #include "plugins/optimizations/loops/unroll.h"
 #include "plugins/optimizations/vector/across.h"
 #include "plugins/optimizations/vector/within.h"
-#include "study/transform.h"
+#include "trial/transform.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,15 +2,15 @@
 /* Proves that no INI file and no list of values makes the reader of studies misbehave: a libFuzzer
  * harness, which `tests/fuzz/run study` builds and starts. Input: an INI file, then overrides of
  * the command line, each behind a NUL. */
-#include "study/study.h"
+#include "study/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "study/space.h"
-#include "study/variant.h"
+#include "space/space.h"
+#include "trial/variant.h"
 
 #define MOST_OVERRIDES 4
 

@@ -20,7 +20,7 @@
 #include "plugins/optimizations/loops/unroll.h"
 #include "plugins/optimizations/vector/across.h"
 #include "plugins/optimizations/vector/within.h"
-#include "study/transform.h"
+#include "trial/transform.h"
 
 #define STEPS        3
 #define MOST_DEPTH   5

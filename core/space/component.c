@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes and reads the layered graph of one component. */
+#include "space/component.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define NO_NODE UINT32_MAX
+
+/* Nodes stand for what has been chosen for the parameters of the layers above, as far as a
+ * constraint that is still to be evaluated asks for it: their frontier. */
+struct layer {
+    size_t parameter;
+    size_t value_count;
+    uint32_t *edges; /* node * value_count + value: a node of the next layer, or NO_NODE */
+    uint64_t *ways;  /* from each node to the end */
+    uint32_t node_count;
+    size_t frontier[CLOPT_MOST_PARAMETERS];
+    size_t frontier_count;
+    uint16_t *keys; /* what has been chosen, node * frontier_count: only while it is made */
+};
+
+struct clopt_component {
+    size_t count;
+    struct layer *layers; /* and one more with a single node: the end */
+};
+
+/* What making it needs all along. */
+struct making {
+    const struct clopt_domain *domains;
+    const struct clopt_bound_constraint *own[CLOPT_MOST_CONSTRAINTS];
+    size_t own_count;
+    uint64_t members;
+    uint64_t *budget;
+    struct clopt_error *error;
+    size_t choice[CLOPT_MOST_PARAMETERS];
+    /* a hash table of the next layer's nodes: their numbers plus 1 */
+    uint32_t *slots;
+    uint32_t slot_count; /* a power of two */
+};
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* ---- constraints ---- */
+
+struct asked {
+    const struct making *making;
+    const struct clopt_bound_constraint *constraint;
+};
+
+static bool look_up(void *user, size_t variable, const char *name, struct clopt_number *value)
+{
+    const struct asked *asked = user;
+    const struct clopt_bound_variable *bound = &asked->constraint->variables[variable];
+    size_t parameter = bound->parameter;
+    (void)name;
+    *value = bound->is_parameter
+                 ? asked->making->domains[parameter].values[asked->making->choice[parameter]]
+                 : bound->number;
+    return true;
+}
+
+/* Says for which values a constraint could not be evaluated. */
+static enum clopt_status fail_evaluation(const struct making *making,
+                                         const struct clopt_bound_constraint *constraint)
+{
+    struct clopt_text values = {0};
+    size_t count = clopt_expression_variable_count(constraint->expression);
+    for (size_t i = 0; i < count; i++) {
+        struct clopt_number number;
+        struct asked asked = {making, constraint};
+        look_up(&asked, i, NULL, &number);
+        clopt_text_printf(&values, "%s%s = %.17g", i ? ", " : "",
+                          clopt_expression_variable(constraint->expression, i), number.real);
+    }
+    clopt_fail_within(making->error, "%s", constraint->name);
+    if (making->error && count)
+        clopt_fail(making->error, making->error->status, "%s (%s)", making->error->message,
+                   clopt_text_string(&values));
+    clopt_text_fini(&values);
+    return CLOPT_INVALID;
+}
+
+/* Evaluates those constraints whose last parameter has just been chosen. */
+static enum clopt_status check(const struct making *making, uint64_t chosen, uint64_t before,
+                               bool *holds)
+{
+    *holds = true;
+    for (size_t i = 0; i < making->own_count && *holds; i++) {
+        const struct clopt_bound_constraint *constraint = making->own[i];
+        uint64_t parameters = constraint->parameters;
+        if (parameters & ~chosen || (parameters && !(parameters & ~before)))
+            continue;
+        struct asked asked = {making, constraint};
+        if (clopt_expression_evaluate_condition(constraint->expression, look_up, &asked, holds,
+                                                making->error))
+            return fail_evaluation(making, constraint);
+    }
+    return CLOPT_OK;
+}
+
+/* ---- the order of the parameters ---- */
+
+/* How many combinations the parameters in a set have that are not in another. */
+static double count_unchosen(const struct making *making, uint64_t parameters, uint64_t chosen)
+{
+    double count = 1;
+    for (size_t i = 0; i < CLOPT_MOST_PARAMETERS; i++)
+        if (parameters >> i & 1 && !(chosen >> i & 1))
+            count *= (double)making->domains[i].count;
+    return count;
+}
+
+/* Picks the parameters that the next constraint needs: the one that can be evaluated after the
+ * fewest combinations prunes best. Without one, all that are left. */
+static uint64_t pick_next(const struct making *making, uint64_t chosen)
+{
+    uint64_t best = making->members & ~chosen;
+    double fewest = 0;
+    for (size_t i = 0; i < making->own_count; i++) {
+        uint64_t missing = making->own[i]->parameters & ~chosen;
+        double count = count_unchosen(making, making->own[i]->parameters, chosen);
+        if (!missing || (fewest != 0 && count >= fewest))
+            continue;
+        fewest = count;
+        best = missing;
+    }
+    return best;
+}
+
+/* Within a layer parameters stay in the study's order. */
+static void order_layers(const struct making *making, struct clopt_component *component)
+{
+    uint64_t chosen = 0;
+    for (size_t count = 0; count < component->count;) {
+        uint64_t next = pick_next(making, chosen);
+        for (size_t i = 0; i < CLOPT_MOST_PARAMETERS; i++)
+            if (next >> i & 1) {
+                component->layers[count].parameter = i;
+                component->layers[count++].value_count = making->domains[i].count;
+            }
+        chosen |= next;
+    }
+}
+
+/* Finds for every layer which parameters above it are still asked for. */
+static void find_frontiers(const struct making *making, struct clopt_component *component)
+{
+    uint64_t above = 0;
+    for (size_t k = 0; k <= component->count; k++) {
+        struct layer *layer = &component->layers[k];
+        uint64_t needed = 0;
+        for (size_t i = 0; i < making->own_count; i++)
+            if (making->own[i]->parameters & ~above)
+                needed |= making->own[i]->parameters & above;
+        for (size_t i = 0; i < k; i++)
+            if (needed >> component->layers[i].parameter & 1)
+                layer->frontier[layer->frontier_count++] = component->layers[i].parameter;
+        if (k < component->count)
+            above |= UINT64_C(1) << layer->parameter;
+    }
+}
+
+/* ---- nodes ---- */
+
+static uint32_t hash_key(const uint16_t *key, size_t count)
+{
+    uint64_t hash = UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t i = 0; i < count; i++)
+        hash = ((hash ^ key[i]) * UINT64_C(0xff51afd7ed558ccd)) ^ hash >> 32;
+    return (uint32_t)(hash >> 32);
+}
+
+/* Doubles the hash table, and the room for keys. */
+static enum clopt_status grow(struct making *making, struct layer *layer)
+{
+    uint32_t slot_count = making->slot_count ? 2 * making->slot_count : 64;
+    uint32_t *slots = calloc(slot_count, sizeof *slots);
+    uint16_t *keys =
+        realloc(layer->keys, slot_count / 2 * (layer->frontier_count + 1) * sizeof *keys);
+    if (keys)
+        layer->keys = keys;
+    if (!slots || !keys) {
+        free(slots);
+        return clopt_fail_memory(making->error);
+    }
+    for (uint32_t node = 0; node < layer->node_count; node++) {
+        uint32_t slot = hash_key(keys + node * layer->frontier_count, layer->frontier_count);
+        while (slots[slot & (slot_count - 1)])
+            slot++;
+        slots[slot & (slot_count - 1)] = node + 1;
+    }
+    free(making->slots);
+    making->slots = slots;
+    making->slot_count = slot_count;
+    return CLOPT_OK;
+}
+
+/* Finds or adds the node for the choices at hand. */
+static enum clopt_status provide_node(struct making *making, struct layer *layer, uint32_t *node)
+{
+    if (2 * layer->node_count >= making->slot_count) {
+        enum clopt_status status = grow(making, layer);
+        if (status)
+            return status;
+    }
+    size_t count = layer->frontier_count;
+    uint16_t key[CLOPT_MOST_PARAMETERS];
+    for (size_t i = 0; i < count; i++)
+        key[i] = (uint16_t)making->choice[layer->frontier[i]];
+    uint32_t slot = hash_key(key, count);
+    for (;; slot++) {
+        uint32_t *found = &making->slots[slot & (making->slot_count - 1)];
+        if (!*found) {
+            memcpy(layer->keys + layer->node_count * count, key, count * sizeof *key);
+            *found = ++layer->node_count;
+        }
+        *node = *found - 1;
+        if (memcmp(layer->keys + *node * count, key, count * sizeof *key) == 0)
+            return CLOPT_OK;
+    }
+}
+
+static void name_members(const struct making *making, struct clopt_text *names)
+{
+    for (size_t i = 0; i < CLOPT_MOST_PARAMETERS; i++)
+        if (making->members >> i & 1)
+            clopt_text_printf(names, "%s%s", names->length ? ", " : "", making->domains[i].name);
+}
+
+static enum clopt_status fail_size(const struct making *making)
+{
+    struct clopt_text names = {0};
+    name_members(making, &names);
+    clopt_fail(
+        making->error, CLOPT_INVALID,
+        "%s%sthe constraints connect too many values of the parameters %s; shorten their lists, "
+        "or add constraints on few parameters that rule out combinations early",
+        making->own_count ? making->own[0]->name : "", making->own_count ? ": " : "",
+        clopt_text_string(&names));
+    clopt_text_fini(&names);
+    return CLOPT_INVALID;
+}
+
+/* ---- layers ---- */
+
+/* Follows all values from one node of a layer. */
+static enum clopt_status follow(struct making *making, struct layer *layer, struct layer *next,
+                                uint32_t node, uint64_t before)
+{
+    for (size_t i = 0; i < layer->frontier_count; i++)
+        making->choice[layer->frontier[i]] = layer->keys[node * layer->frontier_count + i];
+    uint64_t chosen = before | UINT64_C(1) << layer->parameter;
+    for (size_t value = 0; value < layer->value_count; value++) {
+        uint32_t *edge = &layer->edges[node * layer->value_count + value];
+        bool holds;
+        making->choice[layer->parameter] = value;
+        *edge = NO_NODE;
+        enum clopt_status status = check(making, chosen, before, &holds);
+        if (status == CLOPT_OK && holds)
+            status = provide_node(making, next, edge);
+        if (status)
+            return status;
+    }
+    return CLOPT_OK;
+}
+
+/* Makes the edges of a layer, whose nodes are there, and the nodes of the next one. */
+static enum clopt_status make_layer(struct making *making, struct layer *layer, struct layer *next,
+                                    uint64_t before)
+{
+    uint64_t edges = (uint64_t)layer->node_count * layer->value_count;
+    if (edges > *making->budget)
+        return fail_size(making);
+    *making->budget -= edges;
+    layer->edges = malloc((edges + 1) * sizeof *layer->edges);
+    enum clopt_status status = layer->edges ? CLOPT_OK : clopt_fail_memory(making->error);
+    for (uint32_t node = 0; node < layer->node_count && status == CLOPT_OK; node++)
+        status = follow(making, layer, next, node, before);
+    free(layer->keys);
+    layer->keys = NULL;
+    free(making->slots);
+    making->slots = NULL;
+    making->slot_count = 0;
+    return status;
+}
+
+/* Counts the ways from every node, and cuts the edges that lead nowhere. */
+static enum clopt_status count_ways(struct clopt_component *component, struct clopt_error *error)
+{
+    for (size_t k = component->count + 1; k-- > 0;) {
+        struct layer *layer = &component->layers[k];
+        layer->ways = calloc(layer->node_count + 1, sizeof *layer->ways);
+        if (!layer->ways)
+            return clopt_fail_memory(error);
+        for (uint32_t node = 0; node < layer->node_count; node++) {
+            layer->ways[node] = k == component->count;
+            for (size_t value = 0; value < layer->value_count; value++) {
+                uint32_t next = layer->edges[node * layer->value_count + value];
+                if (next != NO_NODE)
+                    layer->ways[node] = add(layer->ways[node], layer[1].ways[next]);
+            }
+        }
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status make_layers(struct making *making, struct clopt_component *component)
+{
+    uint64_t before = 0;
+    uint32_t start;
+    bool holds = true;
+    order_layers(making, component);
+    find_frontiers(making, component);
+    enum clopt_status status = CLOPT_OK;
+    if (!making->members) /* constraints without parameters */
+        status = check(making, 0, 0, &holds);
+    if (status == CLOPT_OK && holds)
+        status = provide_node(making, &component->layers[0], &start);
+    free(making->slots);
+    making->slots = NULL;
+    making->slot_count = 0;
+    for (size_t k = 0; k < component->count && status == CLOPT_OK; k++) {
+        status = make_layer(making, &component->layers[k], &component->layers[k + 1], before);
+        before |= UINT64_C(1) << component->layers[k].parameter;
+    }
+    return status ? status : count_ways(component, making->error);
+}
+
+/* Picks the constraints that are about the members. */
+static void pick_constraints(struct making *making,
+                             const struct clopt_bound_constraint *constraints, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (making->members ? (constraints[i].parameters & making->members) != 0
+                            : constraints[i].parameters == 0)
+            making->own[making->own_count++] = &constraints[i];
+}
+
+enum clopt_status clopt_component_create(const struct clopt_domain *domains, uint64_t members,
+                                         const struct clopt_bound_constraint *constraints,
+                                         size_t constraint_count, uint64_t *budget,
+                                         struct clopt_component **component,
+                                         struct clopt_error *error)
+{
+    struct making making = {
+        .domains = domains, .members = members, .budget = budget, .error = error};
+    *component = NULL;
+    struct clopt_component *made = calloc(1, sizeof *made);
+    for (size_t i = 0; made && i < CLOPT_MOST_PARAMETERS; i++)
+        made->count += members >> i & 1;
+    if (made)
+        made->layers = calloc(made->count + 1, sizeof *made->layers);
+    if (!made || !made->layers) {
+        free(made);
+        return clopt_fail_memory(error);
+    }
+    pick_constraints(&making, constraints, constraint_count);
+    enum clopt_status status = make_layers(&making, made);
+    for (size_t k = 0; k <= made->count; k++) {
+        free(made->layers[k].keys);
+        made->layers[k].keys = NULL;
+    }
+    free(making.slots);
+    if (status)
+        clopt_component_destroy(made);
+    else
+        *component = made;
+    return status;
+}
+
+void clopt_component_destroy(struct clopt_component *component)
+{
+    if (!component)
+        return;
+    for (size_t k = 0; k <= component->count; k++) {
+        free(component->layers[k].edges);
+        free(component->layers[k].ways);
+    }
+    free(component->layers);
+    free(component);
+}
+
+uint64_t clopt_component_count(const struct clopt_component *component)
+{
+    return component->layers[0].node_count ? component->layers[0].ways[0] : 0;
+}
+
+/* How many ways go on with a value. */
+static uint64_t ways_through(const struct layer *layer, uint32_t node, size_t value)
+{
+    uint32_t next = layer->edges[node * layer->value_count + value];
+    return next == NO_NODE ? 0 : layer[1].ways[next];
+}
+
+void clopt_component_get(const struct clopt_component *component, uint64_t index, size_t *choice)
+{
+    uint32_t node = 0;
+    for (size_t k = 0; k < component->count; k++) {
+        const struct layer *layer = &component->layers[k];
+        size_t value = 0;
+        while (index >= ways_through(layer, node, value))
+            index -= ways_through(layer, node, value++);
+        choice[layer->parameter] = value;
+        node = layer->edges[node * layer->value_count + value];
+    }
+}
+
+uint64_t clopt_component_find(const struct clopt_component *component, const size_t *choice)
+{
+    uint64_t index = 0;
+    uint32_t node = 0;
+    if (!clopt_component_count(component))
+        return UINT64_MAX;
+    for (size_t k = 0; k < component->count; k++) {
+        const struct layer *layer = &component->layers[k];
+        size_t chosen = choice[layer->parameter];
+        if (!ways_through(layer, node, chosen))
+            return UINT64_MAX;
+        for (size_t value = 0; value < chosen; value++)
+            index += ways_through(layer, node, value);
+        node = layer->edges[node * layer->value_count + chosen];
+    }
+    return index;
+}

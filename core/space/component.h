@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The combinations of parameters that constraints connect: a layered graph. */
+#ifndef CLOPT_SPACE_COMPONENT_H
+#define CLOPT_SPACE_COMPONENT_H
+
+#include "space/configurations.h"
+
+/* A variable of a constraint: a parameter, by number, or a known value. */
+struct clopt_bound_variable {
+    bool is_parameter;
+    size_t parameter;
+    struct clopt_number number;
+};
+
+struct clopt_bound_constraint {
+    const struct clopt_expression *expression;
+    const char *name;
+    struct clopt_bound_variable *variables; /* as many as the expression has */
+    uint64_t parameters;                    /* a bit for each that it names */
+};
+
+struct clopt_component;
+
+/* Makes the component of the parameters whose bits are set in `members`; it picks the constraints
+ * that are about them alone. Without members: those without parameters. */
+enum clopt_status clopt_component_create(const struct clopt_domain *domains, uint64_t members,
+                                         const struct clopt_bound_constraint *constraints,
+                                         size_t constraint_count, uint64_t *budget,
+                                         struct clopt_component **component,
+                                         struct clopt_error *error);
+void clopt_component_destroy(struct clopt_component *component);
+
+uint64_t clopt_component_count(const struct clopt_component *component);
+
+/* Sets the choices of the members for combination number `index`. */
+void clopt_component_get(const struct clopt_component *component, uint64_t index, size_t *choice);
+
+/* Finds the number of a combination; UINT64_MAX where it is none. */
+uint64_t clopt_component_find(const struct clopt_component *component, const size_t *choice);
+
+#endif

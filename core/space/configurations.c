@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Combinations of parameter values, by number: a product of components. */
+#include "space/configurations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "space/component.h"
+
+struct clopt_configurations {
+    struct clopt_component **components; /* by their first parameter; the last changes fastest */
+    size_t count;
+};
+
+/* What constraints are about, found once. */
+struct search {
+    const struct clopt_domain *domains;
+    size_t count;
+    struct clopt_bound_constraint *constraints;
+    size_t constraint_count;
+    size_t group[CLOPT_MOST_PARAMETERS]; /* the first parameter of a parameter's component */
+};
+
+static uint64_t multiply(uint64_t a, uint64_t b)
+{
+    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+static size_t find_domain(const struct search *search, const char *name)
+{
+    size_t i = 0;
+    while (i < search->count && strcmp(search->domains[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+/* Gives each variable of a constraint its parameter, or its value. */
+static enum clopt_status bind(const struct search *search,
+                              const struct clopt_constraint *constraint,
+                              clopt_expression_lookup lookup, void *user,
+                              struct clopt_bound_constraint *bound, struct clopt_error *error)
+{
+    const struct clopt_expression *expression = constraint->expression;
+    size_t count = clopt_expression_variable_count(expression);
+    *bound = (struct clopt_bound_constraint){.expression = expression, .name = constraint->name};
+    bound->variables = calloc(count + 1, sizeof *bound->variables);
+    if (!bound->variables)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = clopt_expression_variable(expression, i);
+        struct clopt_bound_variable *variable = &bound->variables[i];
+        size_t domain = find_domain(search, name);
+        variable->is_parameter = domain < search->count;
+        variable->parameter = domain;
+        enum clopt_status status = CLOPT_OK;
+        if (variable->is_parameter && !search->domains[domain].values)
+            status = clopt_expression_refuse(expression, i, error, "%s is not a number", name);
+        else if (!variable->is_parameter && !(lookup && lookup(user, i, name, &variable->number)))
+            status = clopt_expression_refuse(expression, i, error, "%s has no value", name);
+        if (status)
+            return clopt_fail_within(error, "%s", constraint->name);
+        if (variable->is_parameter)
+            bound->parameters |= UINT64_C(1) << domain;
+    }
+    return CLOPT_OK;
+}
+
+/* Puts the parameters of each constraint into one group. */
+static void join_groups(struct search *search)
+{
+    for (size_t i = 0; i < search->count; i++)
+        search->group[i] = i;
+    for (size_t c = 0; c < search->constraint_count; c++) {
+        uint64_t parameters = search->constraints[c].parameters;
+        size_t least = search->count;
+        for (size_t i = 0; i < search->count; i++)
+            if (parameters >> i & 1 && search->group[i] < least)
+                least = search->group[i];
+        for (size_t i = 0; i < search->count; i++) {
+            size_t group = search->group[i];
+            if (!(parameters >> i & 1) || group == least)
+                continue;
+            for (size_t j = 0; j < search->count; j++)
+                if (search->group[j] == group)
+                    search->group[j] = least;
+        }
+    }
+}
+
+/* Makes the component whose first parameter is `first`. */
+static enum clopt_status make_component(const struct search *search, size_t first, uint64_t *budget,
+                                        struct clopt_component **component,
+                                        struct clopt_error *error)
+{
+    uint64_t members = 0;
+    for (size_t i = first; i < search->count; i++)
+        if (search->group[i] == first)
+            members |= UINT64_C(1) << i;
+    return clopt_component_create(search->domains, members, search->constraints,
+                                  search->constraint_count, budget, component, error);
+}
+
+/* Constraints without parameters hold or fail as a whole: they make a component of their own. */
+static enum clopt_status make_components(const struct search *search, uint64_t *budget,
+                                         struct clopt_configurations *made,
+                                         struct clopt_error *error)
+{
+    made->components = calloc(search->count + 1, sizeof *made->components);
+    enum clopt_status status = made->components ? CLOPT_OK : clopt_fail_memory(error);
+    if (status == CLOPT_OK)
+        status =
+            clopt_component_create(search->domains, 0, search->constraints,
+                                   search->constraint_count, budget, &made->components[0], error);
+    made->count = status == CLOPT_OK;
+    for (size_t i = 0; i < search->count && status == CLOPT_OK; i++) {
+        if (search->group[i] != i)
+            continue;
+        status = make_component(search, i, budget, &made->components[made->count], error);
+        made->count += status == CLOPT_OK;
+    }
+    return status;
+}
+
+enum clopt_status clopt_configurations_create(
+    const struct clopt_domain *domains, size_t count, const struct clopt_constraint *constraints,
+    size_t constraint_count, clopt_expression_lookup lookup, void *user, uint64_t *budget,
+    struct clopt_configurations **configurations, struct clopt_error *error)
+{
+    struct search search = {.domains = domains, .count = count};
+    struct clopt_configurations *made = calloc(1, sizeof *made);
+    search.constraints = calloc(constraint_count + 1, sizeof *search.constraints);
+    enum clopt_status status = made && search.constraints ? CLOPT_OK : clopt_fail_memory(error);
+    *configurations = NULL;
+    for (size_t i = 0; i < constraint_count && status == CLOPT_OK; i++)
+        status = bind(&search, &constraints[i], lookup, user,
+                      &search.constraints[search.constraint_count++], error);
+    if (status == CLOPT_OK) {
+        join_groups(&search);
+        status = make_components(&search, budget, made, error);
+    }
+    for (size_t i = 0; i < search.constraint_count; i++)
+        free(search.constraints[i].variables);
+    free(search.constraints);
+    if (status)
+        clopt_configurations_destroy(made);
+    else
+        *configurations = made;
+    return status;
+}
+
+void clopt_configurations_destroy(struct clopt_configurations *configurations)
+{
+    if (!configurations)
+        return;
+    for (size_t i = 0; i < configurations->count; i++)
+        clopt_component_destroy(configurations->components[i]);
+    free(configurations->components);
+    free(configurations);
+}
+
+uint64_t clopt_configurations_count(const struct clopt_configurations *configurations)
+{
+    uint64_t count = 1;
+    for (size_t i = 0; i < configurations->count; i++)
+        count = multiply(count, clopt_component_count(configurations->components[i]));
+    return count;
+}
+
+void clopt_configurations_get(const struct clopt_configurations *configurations, uint64_t index,
+                              size_t *choice)
+{
+    for (size_t i = configurations->count; i-- > 0;) {
+        const struct clopt_component *component = configurations->components[i];
+        uint64_t count = clopt_component_count(component);
+        clopt_component_get(component, index % count, choice);
+        index /= count;
+    }
+}
+
+uint64_t clopt_configurations_find(const struct clopt_configurations *configurations,
+                                   const size_t *choice)
+{
+    uint64_t index = 0;
+    for (size_t i = 0; i < configurations->count; i++) {
+        const struct clopt_component *component = configurations->components[i];
+        uint64_t own = clopt_component_find(component, choice);
+        if (own == UINT64_MAX)
+            return UINT64_MAX;
+        index = index * clopt_component_count(component) + own;
+    }
+    return index;
+}

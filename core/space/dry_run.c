@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shows what a study would try, without trying it. */
+#include "space/dry_run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "space/sample.h"
+#include "space/space.h"
+#include "trial/variant.h"
+
+/* The column of variants is as wide as the widest of so many at a kernel's start. */
+#define ROWS_FOR_WIDTH 100
+#define WIDEST_VARIANT 60
+
+/* What is printed, and where. */
+struct run {
+    const struct clopt_study *study;
+    const struct clopt_device_info *devices;
+    FILE *stream;
+    uint64_t count;
+    uint64_t infeasible;
+    uint64_t not_chosen;
+    uint64_t not_feasible; /* of those: that would have been chosen */
+    int kernel_width;
+    int variant_width;
+};
+
+/* One row. */
+struct row {
+    struct clopt_trial trial;
+    struct clopt_space_group group;
+    char *variant;
+    char *problem;
+    bool feasible;
+    struct clopt_error reason;
+};
+
+static void fini_row(struct row *row)
+{
+    free(row->variant);
+    free(row->problem);
+    clopt_trial_fini(&row->trial);
+}
+
+static enum clopt_status make_row(const struct run *run, size_t group, uint64_t index,
+                                  struct row *row, struct clopt_error *error)
+{
+    memset(row, 0, sizeof *row);
+    row->group = clopt_space_group(run->study, group);
+    const struct clopt_device_info *device = run->devices ? &run->devices[row->group.device] : NULL;
+    enum clopt_status status = clopt_space_trial(run->study, group, index, &row->trial, error);
+    if (status)
+        return status;
+    row->variant = clopt_trial_name(&row->trial);
+    row->problem = clopt_inputs_label(row->trial.app, row->trial.inputs);
+    if (!row->variant || !row->problem) {
+        fini_row(row);
+        return clopt_fail_memory(error);
+    }
+    status = clopt_variant_check(&row->trial, device, &row->reason);
+    row->feasible = status == CLOPT_OK;
+    if (row->feasible || status == CLOPT_INFEASIBLE)
+        return CLOPT_OK;
+    /* What is wrong with more than this variant ends the dry run, as it would end the study. */
+    clopt_fail(error, status, "%s/%s %s: %s", row->trial.app->plugin->name, row->trial.kernel->name,
+               row->variant, row->reason.message);
+    fini_row(row);
+    return status;
+}
+
+static void print_json_row(struct run *run, const struct row *row)
+{
+    json_t *json = clopt_trial_to_json(&row->trial);
+    json_object_set_new(json, "device", json_string(run->study->devices[row->group.device].label));
+    json_object_set_new(json, "problem", json_string(row->problem));
+    json_object_set_new(json, "variant", json_string(row->variant));
+    json_object_set_new(json, "infeasible",
+                        row->feasible ? json_null() : json_string(row->reason.message));
+    fputs(run->count ? ",\n " : "\n ", run->stream);
+    json_dumpf(json, run->stream, JSON_SORT_KEYS);
+    json_decref(json);
+}
+
+static void print_heading(const struct run *run, const struct row *row)
+{
+    const struct clopt_study_device *device = &run->study->devices[row->group.device];
+    clopt_text_print(run->stream, "%s%s%s on %s", row->trial.app->plugin->name,
+                     *row->problem ? " " : "", row->problem, device->label);
+    if (run->devices)
+        clopt_text_print(run->stream, " (%s)", run->devices[row->group.device].name);
+    fputs("\n", run->stream);
+}
+
+static void print_text_row(const struct run *run, const struct row *row)
+{
+    if (row->feasible)
+        clopt_text_print(run->stream, "  %-*s  %s\n", run->kernel_width, row->trial.kernel->name,
+                         row->variant);
+    else
+        clopt_text_print(run->stream, "  %-*s  %-*s  infeasible: %s\n", run->kernel_width,
+                         row->trial.kernel->name, run->variant_width, row->variant,
+                         row->reason.message);
+}
+
+/* Chooses the widths of a group's columns from its first rows. */
+static enum clopt_status choose_widths(struct run *run, size_t group, struct clopt_error *error)
+{
+    const struct clopt_study_app *app = &run->study->apps[clopt_space_group(run->study, group).app];
+    run->kernel_width = run->variant_width = 0;
+    for (size_t i = 0; i < app->kernel_count; i++) {
+        int width = (int)strlen(app->kernels[i]->name);
+        run->kernel_width = width > run->kernel_width ? width : run->kernel_width;
+    }
+    uint64_t count = clopt_space_count(run->study, group);
+    for (uint64_t i = 0; i < count && i < ROWS_FOR_WIDTH; i++) {
+        struct clopt_trial trial;
+        enum clopt_status status = clopt_space_trial(run->study, group, i, &trial, error);
+        if (status)
+            return status;
+        char *name = clopt_trial_name(&trial);
+        clopt_trial_fini(&trial);
+        size_t width = name ? strlen(name) : 0;
+        free(name);
+        width = width > WIDEST_VARIANT ? WIDEST_VARIANT : width;
+        run->variant_width = (int)width > run->variant_width ? (int)width : run->variant_width;
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status fail_write(struct clopt_error *error)
+{
+    return clopt_fail(error, CLOPT_FAILED, "the dry run cannot be written: %s", strerror(errno));
+}
+
+static enum clopt_status print_group(struct run *run, size_t group, bool json,
+                                     struct clopt_error *error)
+{
+    enum clopt_status status = json ? CLOPT_OK : choose_widths(run, group, error);
+    uint64_t count = clopt_space_count(run->study, group);
+    uint64_t left_out = clopt_space_count_all(run->study, group) - count;
+    uint64_t infeasible = clopt_study_count_infeasible(run->study, group);
+    run->not_chosen += left_out;
+    run->not_feasible += infeasible;
+    for (uint64_t i = 0; i < count && status == CLOPT_OK; i++) {
+        struct row row;
+        status = make_row(run, group, i, &row, error);
+        if (status)
+            break;
+        if (json)
+            print_json_row(run, &row);
+        else if (i == 0)
+            print_heading(run, &row);
+        if (!json)
+            print_text_row(run, &row);
+        run->count++;
+        run->infeasible += !row.feasible;
+        fini_row(&row);
+        if (ferror(run->stream))
+            status = fail_write(error);
+    }
+    if (!json && status == CLOPT_OK && left_out)
+        fprintf(run->stream,
+                infeasible ? "  and %" PRIu64 " that are not chosen; %" PRIu64
+                             " of them were drawn, and are infeasible\n"
+                           : "  and %" PRIu64 " that are not chosen\n",
+                left_out, infeasible);
+    if (!json && status == CLOPT_OK)
+        fputs("\n", run->stream);
+    return status;
+}
+
+static void print_counts(const struct run *run, bool json)
+{
+    if (json)
+        fprintf(run->stream,
+                "\n], \"count\": %" PRIu64 ", \"infeasible\": %" PRIu64 ", \"not_chosen\": %" PRIu64
+                ", \"not_feasible\": %" PRIu64 "}\n",
+                run->count, run->infeasible, run->not_chosen, run->not_feasible);
+    else if (run->not_chosen)
+        fprintf(run->stream, "%" PRIu64 " trials of %" PRIu64 ", %" PRIu64 " infeasible%s\n",
+                run->count, run->count + run->not_chosen, run->infeasible,
+                run->devices ? "" : " (the limits of the devices are not known here)");
+    else
+        fprintf(run->stream, "%" PRIu64 " trial%s, %" PRIu64 " infeasible%s\n", run->count,
+                run->count == 1 ? "" : "s", run->infeasible,
+                run->devices ? "" : " (the limits of the devices are not known here)");
+}
+
+enum clopt_status clopt_dry_run_print(const struct clopt_study *study,
+                                      const struct clopt_device_info *devices, FILE *stream,
+                                      bool json, struct clopt_error *error)
+{
+    struct run run = {.study = study, .devices = devices, .stream = stream};
+    enum clopt_status status = CLOPT_OK;
+    if (json)
+        fputs("{\"trials\": [", stream);
+    for (size_t i = 0; i < clopt_space_group_count(study) && status == CLOPT_OK; i++)
+        status = print_group(&run, i, json, error);
+    if (status)
+        return status;
+    print_counts(&run, json);
+    return fflush(stream) || ferror(stream) ? fail_write(error) : CLOPT_OK;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shows what a study would try, without trying it. */
+#ifndef CLOPT_SPACE_DRY_RUN_H
+#define CLOPT_SPACE_DRY_RUN_H
+
+#include <stdio.h>
+
+#include <clopt/device.h>
+
+#include "space/study.h"
+
+/* Prints every trial with its parameters, which are infeasible and why, and how many there are.
+ * `devices` has one entry for each device of the study; NULL: not known, their limits are not
+ * checked. Trials are printed as they are made: a space of a million starts at once. `json` makes
+ * it one JSON object: {"trials": [...], "count": N, "infeasible": N, "not_chosen": N,
+ * "not_feasible": N}. */
+enum clopt_status clopt_dry_run_print(const struct clopt_study *study,
+                                      const struct clopt_device_info *devices, FILE *stream,
+                                      bool json, struct clopt_error *error);
+
+#endif

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The combinations of parameter values that an app's kernels are tried with. */
+#include "space/parameters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "space/configurations.h"
+
+/* Edges of all graphs of a study: 100 MB and two seconds are not to be exceeded. */
+#define BUDGET UINT64_C(3000000)
+
+/* Combinations with one problem, device and kernel. */
+struct cell {
+    struct clopt_configurations *configurations;
+    uint64_t count;
+    uint64_t nothing; /* number of the initial values; UINT64_MAX: they are not among them */
+};
+
+struct clopt_app_parameters {
+    size_t members[CLOPT_MOST_PARAMETERS]; /* those of the study's parameters that the app has */
+    size_t count;
+    const struct clopt_study_constraint
+        *constraints[CLOPT_MOST_CONSTRAINTS]; /* that are about it */
+    size_t constraint_count;
+    size_t problems; /* 1, where no constraint names an input; and so on */
+    size_t devices;
+    size_t kernels;
+    struct cell *cells; /* (problem * devices + device) * kernels + kernel */
+};
+
+/* ---- what constraints can name ---- */
+
+static const struct {
+    const char *name;
+    size_t offset;
+    bool is_wide; /* a size_t or uint64_t, not a uint32_t */
+} device_limits[] = {
+    {"device.compute_units", offsetof(struct clopt_device_info, compute_units), false},
+    {"device.max_work_group_size", offsetof(struct clopt_device_info, max_work_group_size), true},
+    {"device.local_memory_bytes", offsetof(struct clopt_device_info, local_memory_bytes), true},
+    {"device.preferred_vector_width_float",
+     offsetof(struct clopt_device_info, preferred_vector_width_float), false},
+    {"device.preferred_vector_width_double",
+     offsetof(struct clopt_device_info, preferred_vector_width_double), false},
+    {"device.preferred_vector_width_int",
+     offsetof(struct clopt_device_info, preferred_vector_width_int), false},
+};
+
+#define LIMIT_COUNT (sizeof device_limits / sizeof device_limits[0])
+
+static bool is_device_limit(const char *name)
+{
+    for (size_t i = 0; i < LIMIT_COUNT; i++)
+        if (strcmp(device_limits[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+size_t clopt_study_name_variables(const struct clopt_study *study, const char **names, size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < study->parameter_count && count < most; i++)
+        names[count++] = study->parameters[i].name;
+    for (size_t i = 0; i < study->app_count; i++) {
+        const struct clopt_parameter *input = clopt_entry_app(study->apps[i].entry)->inputs;
+        for (; input && input->name && count < most; input++)
+            names[count++] = input->name;
+    }
+    for (size_t i = 0; i < LIMIT_COUNT && count < most; i++)
+        names[count++] = device_limits[i].name;
+    return count;
+}
+
+/* What a constraint's variables are looked up in. */
+struct known {
+    const struct clopt_values *inputs;
+    const struct clopt_device_info *device; /* NULL: not known */
+    const struct clopt_values *initial;     /* parameters; NULL: they have no single value */
+};
+
+static bool look_up(void *user, size_t variable, const char *name, struct clopt_number *value)
+{
+    const struct known *known = user;
+    (void)variable;
+    for (size_t i = 0; known->device && i < LIMIT_COUNT; i++) {
+        if (strcmp(device_limits[i].name, name) != 0)
+            continue;
+        const char *field = (const char *)known->device + device_limits[i].offset;
+        uint64_t wide = 0;
+        uint32_t narrow = 0;
+        memcpy(device_limits[i].is_wide ? (void *)&wide : (void *)&narrow, field,
+               device_limits[i].is_wide ? sizeof wide : sizeof narrow);
+        wide += narrow;
+        *value = clopt_number_integer(wide > INT64_MAX ? INT64_MAX : (int64_t)wide);
+        return true;
+    }
+    return clopt_values_number(known->initial, name, value) ||
+           clopt_values_number(known->inputs, name, value);
+}
+
+/* ---- finding them ---- */
+
+static bool has_parameter(const struct clopt_study *study,
+                          const struct clopt_app_parameters *parameters, const char *name)
+{
+    for (size_t i = 0; i < parameters->count; i++)
+        if (strcmp(study->parameters[parameters->members[i]].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a constraint is about an app: the app has all that it names. Notes on what else than
+ * parameters it depends. */
+static bool is_about(const struct clopt_study *study, const struct clopt_study_app *app,
+                     const struct clopt_app_parameters *parameters,
+                     const struct clopt_study_constraint *constraint, bool *by_problem,
+                     bool *by_device)
+{
+    const struct clopt_expression *expression = constraint->expression;
+    for (size_t i = 0; i < clopt_expression_variable_count(expression); i++) {
+        const char *name = clopt_expression_variable(expression, i);
+        if (is_device_limit(name))
+            *by_device = true;
+        else if (clopt_parameter_find(clopt_entry_app(app->entry)->inputs, name))
+            *by_problem = true;
+        else if (!has_parameter(study, parameters, name))
+            return false;
+    }
+    return true;
+}
+
+/* Picks the parameters and constraints of an app. */
+static void pick(const struct clopt_study *study, const struct clopt_study_app *app,
+                 bool devices_known, struct clopt_app_parameters *parameters)
+{
+    bool by_kernel = false;
+    bool by_problem = false;
+    bool by_device = false;
+    for (size_t i = 0; i < study->parameter_count; i++)
+        if (clopt_study_names(&study->parameters[i].apps, app->entry->plugin->name)) {
+            parameters->members[parameters->count++] = i;
+            by_kernel |= study->parameters[i].kernels.count != 0;
+        }
+    for (size_t i = 0; i < study->constraint_count; i++) {
+        bool problem = false;
+        bool device = false;
+        const struct clopt_study_constraint *constraint = &study->constraints[i];
+        if (!is_about(study, app, parameters, constraint, &problem, &device) ||
+            (device && !devices_known))
+            continue;
+        parameters->constraints[parameters->constraint_count++] = constraint;
+        by_problem |= problem;
+        by_device |= device;
+    }
+    parameters->problems = by_problem ? app->problem_count : 1;
+    parameters->devices = by_device ? study->device_count : 1;
+    parameters->kernels = by_kernel ? app->kernel_count : 1;
+}
+
+/* Whether variants of a kernel have several values of a parameter. */
+static bool varies(const struct clopt_study_app *app, const struct clopt_study_parameter *parameter,
+                   size_t kernel)
+{
+    return clopt_study_names(&parameter->kernels, app->kernels[kernel]->name);
+}
+
+/* Finds the number of the initial values. */
+static uint64_t find_nothing(const struct clopt_study *study, const struct clopt_study_app *app,
+                             const struct clopt_app_parameters *parameters, size_t kernel,
+                             const struct clopt_configurations *configurations)
+{
+    size_t choice[CLOPT_MOST_PARAMETERS];
+    for (size_t i = 0; i < parameters->count; i++) {
+        const struct clopt_study_parameter *parameter = &study->parameters[parameters->members[i]];
+        choice[i] = varies(app, parameter, kernel) ? parameter->initial_number : 0;
+        if (choice[i] == SIZE_MAX)
+            return UINT64_MAX;
+    }
+    return clopt_configurations_find(configurations, choice);
+}
+
+static enum clopt_status fill_cell(const struct clopt_study *study,
+                                   const struct clopt_study_app *app,
+                                   const struct clopt_app_parameters *parameters, size_t kernel,
+                                   struct known *known, uint64_t *budget, struct cell *cell,
+                                   struct clopt_error *error)
+{
+    struct clopt_domain domains[CLOPT_MOST_PARAMETERS];
+    struct clopt_number initial[CLOPT_MOST_PARAMETERS];
+    struct clopt_constraint constraints[CLOPT_MOST_CONSTRAINTS];
+    for (size_t i = 0; i < parameters->count; i++) {
+        const struct clopt_study_parameter *parameter = &study->parameters[parameters->members[i]];
+        domains[i] =
+            (struct clopt_domain){parameter->name, parameter->values.count, parameter->numbers};
+        initial[i] = parameter->type == CLOPT_INTEGER
+                         ? clopt_number_integer(parameter->initial.integer)
+                         : clopt_number_real(parameter->initial.real);
+        if (!varies(app, parameter, kernel))
+            domains[i] =
+                (struct clopt_domain){parameter->name, 1, parameter->numbers ? &initial[i] : NULL};
+    }
+    for (size_t i = 0; i < parameters->constraint_count; i++)
+        constraints[i] = (struct clopt_constraint){parameters->constraints[i]->expression,
+                                                   parameters->constraints[i]->name};
+    enum clopt_status status = clopt_configurations_create(
+        domains, parameters->count, constraints, parameters->constraint_count, look_up, known,
+        budget, &cell->configurations, error);
+    if (status)
+        return status;
+    cell->nothing = find_nothing(study, app, parameters, kernel, cell->configurations);
+    cell->count = clopt_configurations_count(cell->configurations) - (cell->nothing != UINT64_MAX);
+    return CLOPT_OK;
+}
+
+/* Says that the initial code breaks a constraint. */
+static enum clopt_status fail_initial(const struct clopt_study_constraint *constraint,
+                                      struct known *known, struct clopt_error *error)
+{
+    struct clopt_text values = {0};
+    const struct clopt_expression *expression = constraint->expression;
+    for (size_t i = 0; i < clopt_expression_variable_count(expression); i++) {
+        const char *name = clopt_expression_variable(expression, i);
+        struct clopt_number number;
+        if (look_up(known, i, name, &number))
+            clopt_text_printf(&values, "%s%s = %.17g", i ? ", " : "", name, number.real);
+    }
+    clopt_fail(error, CLOPT_INVALID,
+               "%s: \"%s\" does not hold for the initial code (%s); set initial in the sections of "
+               "the parameters",
+               constraint->name, clopt_expression_text(expression), clopt_text_string(&values));
+    clopt_text_fini(&values);
+    return CLOPT_INVALID;
+}
+
+/* Checks that the initial code satisfies the constraints, as far as they do not ask a device. */
+static enum clopt_status check_initial(const struct clopt_study_app *app,
+                                       const struct clopt_app_parameters *parameters,
+                                       const struct clopt_values *initial,
+                                       struct clopt_error *error)
+{
+    for (size_t p = 0; p < parameters->problems; p++)
+        for (size_t i = 0; i < parameters->constraint_count; i++) {
+            const struct clopt_study_constraint *constraint = parameters->constraints[i];
+            struct known known = {.inputs = app->problems[p], .initial = initial};
+            bool holds;
+            enum clopt_status status = clopt_expression_evaluate_condition(
+                constraint->expression, look_up, &known, &holds, error);
+            if (status)
+                return clopt_fail_within(error, "%s", constraint->name);
+            if (!holds)
+                return fail_initial(constraint, &known, error);
+        }
+    return CLOPT_OK;
+}
+
+static enum clopt_status find_for_app(const struct clopt_study *study, struct clopt_study_app *app,
+                                      const struct clopt_device_info *devices, uint64_t *budget,
+                                      struct clopt_error *error)
+{
+    struct clopt_app_parameters *parameters = calloc(1, sizeof *parameters);
+    if (!parameters)
+        return clopt_fail_memory(error);
+    clopt_app_parameters_destroy(app->parameters);
+    app->parameters = parameters;
+    pick(study, app, devices != NULL, parameters);
+    size_t count = parameters->problems * parameters->devices * parameters->kernels;
+    parameters->cells = calloc(count, sizeof *parameters->cells);
+    enum clopt_status status = parameters->cells ? CLOPT_OK : clopt_fail_memory(error);
+    struct clopt_trial trial = {0};
+    if (status == CLOPT_OK)
+        status = clopt_study_initial_parameters(study, app->entry, &trial, error);
+    if (status == CLOPT_OK && !devices)
+        status = check_initial(app, parameters, trial.initial_parameters, error);
+    clopt_trial_fini(&trial);
+    for (size_t i = 0; i < count && status == CLOPT_OK; i++) {
+        size_t kernel = i % parameters->kernels;
+        size_t device = i / parameters->kernels % parameters->devices;
+        size_t problem = i / parameters->kernels / parameters->devices;
+        struct known known = {.inputs = app->problems[problem],
+                              .device = devices ? &devices[device] : NULL};
+        status =
+            fill_cell(study, app, parameters, kernel, &known, budget, &parameters->cells[i], error);
+    }
+    return status;
+}
+
+static bool asks_devices(const struct clopt_study *study)
+{
+    for (size_t i = 0; i < study->constraint_count; i++) {
+        const struct clopt_expression *expression = study->constraints[i].expression;
+        for (size_t j = 0; j < clopt_expression_variable_count(expression); j++)
+            if (is_device_limit(clopt_expression_variable(expression, j)))
+                return true;
+    }
+    return false;
+}
+
+enum clopt_status clopt_study_find_combinations(struct clopt_study *study,
+                                                const struct clopt_device_info *devices,
+                                                struct clopt_error *error)
+{
+    uint64_t budget = BUDGET;
+    enum clopt_status status = CLOPT_OK;
+    if (devices && !asks_devices(study))
+        return CLOPT_OK; /* nothing can have changed */
+    for (size_t i = 0; i < study->app_count && study->parameter_count && status == CLOPT_OK; i++)
+        status = find_for_app(study, &study->apps[i], devices, &budget, error);
+    return status;
+}
+
+void clopt_app_parameters_destroy(struct clopt_app_parameters *parameters)
+{
+    if (!parameters)
+        return;
+    size_t count = parameters->problems * parameters->devices * parameters->kernels;
+    for (size_t i = 0; parameters->cells && i < count; i++)
+        clopt_configurations_destroy(parameters->cells[i].configurations);
+    free(parameters->cells);
+    free(parameters);
+}
+
+/* ---- asking for them ---- */
+
+static const struct cell *find_cell(const struct clopt_study *study,
+                                    const struct clopt_parameter_place *place)
+{
+    const struct clopt_app_parameters *parameters = study->apps[place->app].parameters;
+    if (!parameters)
+        return NULL;
+    size_t problem = place->problem < parameters->problems ? place->problem : 0;
+    size_t device = place->device < parameters->devices ? place->device : 0;
+    size_t kernel = place->kernel < parameters->kernels ? place->kernel : 0;
+    return &parameters
+                ->cells[(problem * parameters->devices + device) * parameters->kernels + kernel];
+}
+
+uint64_t clopt_study_combination_count(const struct clopt_study *study,
+                                       const struct clopt_parameter_place *place)
+{
+    const struct cell *cell = find_cell(study, place);
+    return cell ? cell->count : 0;
+}
+
+enum clopt_status clopt_study_initial_parameters(const struct clopt_study *study,
+                                                 const struct clopt_plugin_entry *app,
+                                                 struct clopt_trial *trial,
+                                                 struct clopt_error *error)
+{
+    struct clopt_parameter table[CLOPT_MOST_PARAMETERS + 1] = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < study->parameter_count; i++) {
+        const struct clopt_study_parameter *parameter = &study->parameters[i];
+        if (clopt_study_names(&parameter->apps, app->plugin->name))
+            table[count++] = (struct clopt_parameter){.name = parameter->name,
+                                                      .type = parameter->type,
+                                                      .initial = parameter->initial.text};
+    }
+    if (!count)
+        return CLOPT_OK;
+    trial->parameters = clopt_values_create(table);
+    trial->initial_parameters = clopt_values_create(table);
+    return trial->parameters && trial->initial_parameters ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_study_combination(const struct clopt_study *study,
+                                          const struct clopt_parameter_place *place, uint64_t index,
+                                          struct clopt_trial *trial, struct clopt_error *error)
+{
+    const struct clopt_study_app *app = &study->apps[place->app];
+    const struct cell *cell = find_cell(study, place);
+    size_t choice[CLOPT_MOST_PARAMETERS];
+    clopt_configurations_get(cell->configurations, index + (index >= cell->nothing), choice);
+    for (size_t i = 0; i < app->parameters->count; i++) {
+        const struct clopt_study_parameter *parameter =
+            &study->parameters[app->parameters->members[i]];
+        struct clopt_parameter described = {.name = parameter->name, .type = parameter->type};
+        if (!varies(app, parameter, place->kernel))
+            continue;
+        enum clopt_status status = clopt_values_set(trial->parameters, &described,
+                                                    parameter->values.items[choice[i]], error);
+        if (status)
+            return status;
+    }
+    return CLOPT_OK;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parameters of a study's apps: which combinations of values there are, and what they are. */
+#ifndef CLOPT_SPACE_PARAMETERS_H
+#define CLOPT_SPACE_PARAMETERS_H
+
+#include "space/study.h"
+
+/* Lists what constraints may name: parameters, inputs of apps, and what is known of a device, at
+ * most `most`; returns how many. The names are the study's. */
+size_t clopt_study_name_variables(const struct clopt_study *study, const char **names, size_t most);
+
+/* Finds, for each app with parameters, the combinations that satisfy the constraints: once a study
+ * has been read, and again where its devices are known, if constraints name them; `devices` is NULL
+ * before, and such constraints are left out. */
+enum clopt_status clopt_study_find_combinations(struct clopt_study *study,
+                                                const struct clopt_device_info *devices,
+                                                struct clopt_error *error);
+void clopt_app_parameters_destroy(struct clopt_app_parameters *parameters);
+
+/* Gives a trial of an app all parameters, with their initial values. */
+enum clopt_status clopt_study_initial_parameters(const struct clopt_study *study,
+                                                 const struct clopt_plugin_entry *app,
+                                                 struct clopt_trial *trial,
+                                                 struct clopt_error *error);
+
+/* A kernel of an app with a problem on a device: indices in the study. */
+struct clopt_parameter_place {
+    size_t app;
+    size_t problem;
+    size_t device;
+    size_t kernel; /* among the app's that are optimized */
+};
+
+/* How many combinations there are, without the initial values. */
+uint64_t clopt_study_combination_count(const struct clopt_study *study,
+                                       const struct clopt_parameter_place *place);
+
+/* Sets a trial's parameters, which have their initial values, to combination number `index`. */
+enum clopt_status clopt_study_combination(const struct clopt_study *study,
+                                          const struct clopt_parameter_place *place, uint64_t index,
+                                          struct clopt_trial *trial, struct clopt_error *error);
+
+#endif

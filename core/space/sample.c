@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses samples of variants: by rejection, so that a space of any size can be sampled. */
+#include "space/sample.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/permutation.h"
+#include "base/text.h"
+#include "space/space.h"
+#include "trial/variant.h"
+
+/* How many variants are looked at for one sample, at most. */
+#define MOST_DRAWN(wanted) (100000 + 10 * (wanted))
+
+/* Numbers of all samples together, at most: a number takes eight bytes. */
+#define MOST_CHOSEN UINT64_C(10000000)
+
+static size_t most_kernels(const struct clopt_study *study)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < study->app_count; i++)
+        most = study->apps[i].kernel_count > most ? study->apps[i].kernel_count : most;
+    return most;
+}
+
+void clopt_study_forget_samples(struct clopt_study *study)
+{
+    size_t count = study->samples ? clopt_space_group_count(study) * most_kernels(study) : 0;
+    for (size_t i = 0; i < count; i++)
+        free(study->samples[i].variants);
+    free(study->samples);
+    study->samples = NULL;
+}
+
+const struct clopt_sample *clopt_study_sample(const struct clopt_study *study, size_t group,
+                                              size_t kernel)
+{
+    return study->samples ? &study->samples[group * most_kernels(study) + kernel] : NULL;
+}
+
+uint64_t clopt_study_count_infeasible(const struct clopt_study *study, size_t group)
+{
+    uint64_t infeasible = 0;
+    size_t kernels = study->apps[clopt_space_group(study, group).app].kernel_count;
+    for (size_t k = 0; study->samples && k < kernels; k++)
+        infeasible += clopt_study_sample(study, group, k)->infeasible;
+    return infeasible;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint64_t *first = a, *second = b;
+    return (*first > *second) - (*first < *second);
+}
+
+/* Whether variant number `number` can work on a device. */
+static enum clopt_status check_variant(const struct clopt_study *study, size_t group, size_t kernel,
+                                       uint64_t number, const struct clopt_device_info *device,
+                                       bool *feasible, struct clopt_error *error)
+{
+    struct clopt_trial trial;
+    struct clopt_error reason = {0};
+    enum clopt_status status = clopt_space_variant(study, group, kernel, number, &trial, error);
+    if (status)
+        return status;
+    status = clopt_variant_check(&trial, device, &reason);
+    clopt_trial_fini(&trial);
+    *feasible = status == CLOPT_OK;
+    if (status && status != CLOPT_INFEASIBLE)
+        *error = reason;
+    return status == CLOPT_INFEASIBLE ? CLOPT_OK : status;
+}
+
+static enum clopt_status draw(const struct clopt_study *study, size_t group, size_t kernel,
+                              const struct clopt_device_info *device, struct clopt_sample *sample,
+                              struct clopt_error *error)
+{
+    uint64_t all = clopt_space_variant_count(study, group, kernel);
+    uint64_t wanted = study->sample < all ? study->sample : all;
+    uint64_t most = MOST_DRAWN(wanted) < all ? MOST_DRAWN(wanted) : all;
+    struct clopt_permutation order = clopt_permutation_make(all, study->seed + kernel);
+    enum clopt_status status = CLOPT_OK;
+    sample->variants = calloc(wanted + 1, sizeof *sample->variants);
+    if (!sample->variants)
+        return clopt_fail_memory(error);
+    for (uint64_t i = 0; i < most && sample->count < wanted && !status; i++) {
+        bool feasible = false;
+        uint64_t number = clopt_permutation_at(&order, i);
+        status = check_variant(study, group, kernel, number, device, &feasible, error);
+        sample->infeasible += !feasible;
+        if (feasible)
+            sample->variants[sample->count++] = number;
+    }
+    qsort(sample->variants, sample->count, sizeof *sample->variants, compare_numbers);
+    return status;
+}
+
+/* Names the first kernel that has fewer feasible variants than were wanted. */
+static void tell_small(const struct clopt_study *study, FILE *notices)
+{
+    for (size_t g = 0; g < clopt_space_group_count(study); g++) {
+        struct clopt_space_group where = clopt_space_group(study, g);
+        const struct clopt_study_app *app = &study->apps[where.app];
+        for (size_t k = 0; k < app->kernel_count; k++) {
+            const struct clopt_sample *sample = clopt_study_sample(study, g, k);
+            if (!sample->infeasible || sample->count >= study->sample)
+                continue;
+            char *problem = clopt_inputs_label(app->entry, app->problems[where.problem]);
+            clopt_text_print(
+                notices,
+                "clopt: [combine] sample = %" PRIu64 ": of %" PRIu64 " variants of %s with %s "
+                "on %s that were drawn, %" PRIu64 " are feasible\n",
+                study->sample, sample->count + sample->infeasible, app->kernels[k]->name,
+                problem ? problem : "", study->devices[where.device].label, sample->count);
+            free(problem);
+            return;
+        }
+    }
+}
+
+enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
+                                           const struct clopt_device_info *devices, FILE *notices,
+                                           struct clopt_error *error)
+{
+    clopt_study_forget_samples(study);
+    if (!study->sample)
+        return CLOPT_OK;
+    size_t groups = clopt_space_group_count(study), kernels = most_kernels(study);
+    uint64_t chosen = 0;
+    for (size_t g = 0; g < groups; g++)
+        chosen += clopt_space_count(study, g);
+    if (chosen > MOST_CHOSEN)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [combine] sample = %" PRIu64 " chooses more than %" PRIu64
+                          " variants, of all kernels with all problems on all devices",
+                          study->path, study->sample, MOST_CHOSEN);
+    struct clopt_sample *samples = calloc(groups * kernels + 1, sizeof *samples);
+    if (!samples)
+        return clopt_fail_memory(error);
+    enum clopt_status status = CLOPT_OK;
+    for (size_t g = 0; g < groups && !status; g++) {
+        struct clopt_space_group where = clopt_space_group(study, g);
+        for (size_t k = 0; k < study->apps[where.app].kernel_count && !status; k++)
+            status = draw(study, g, k, &devices[where.device], &samples[g * kernels + k], error);
+    }
+    study->samples = samples;
+    if (!status)
+        tell_small(study, notices);
+    return status;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts of a study: ends them, finds them. */
+#include "space/study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "space/parameters.h"
+#include "space/sample.h"
+
+static void fini_app(struct clopt_study_app *app)
+{
+    for (size_t i = 0; i < app->problem_count; i++)
+        clopt_values_destroy(app->problems[i]);
+    free(app->problems);
+    free(app->kernels);
+    clopt_app_parameters_destroy(app->parameters);
+}
+
+static void fini_parameter(struct clopt_study_parameter *parameter)
+{
+    free(parameter->name);
+    free(parameter->help);
+    free(parameter->numbers);
+    free(parameter->initial.text);
+    clopt_list_fini(&parameter->values);
+    clopt_list_fini(&parameter->kernels);
+    clopt_list_fini(&parameter->apps);
+}
+
+static void fini_constraint(struct clopt_study_constraint *constraint)
+{
+    free(constraint->name);
+    clopt_expression_destroy(constraint->expression);
+}
+
+static void fini_optimization(struct clopt_study_optimization *optimization)
+{
+    for (size_t i = 0; i < optimization->parameter_count; i++)
+        clopt_list_fini(&optimization->lists[i]);
+    free(optimization->lists);
+    free(optimization->links);
+    clopt_list_fini(&optimization->kernels);
+    clopt_list_fini(&optimization->apps);
+    free(optimization->label);
+}
+
+static void fini_published(struct clopt_published_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct clopt_published *row = &list->items[i];
+        char *texts[] = {row->figure,  row->app,    row->kernel, row->problem,
+                         row->variant, row->device, row->outcome};
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
+            free(texts[t]);
+    }
+    free(list->items);
+    free(list->source);
+    *list = (struct clopt_published_list){0};
+}
+
+void clopt_study_destroy(struct clopt_study *study)
+{
+    if (!study)
+        return;
+    clopt_study_forget_samples(study);
+    for (size_t i = 0; i < study->device_count; i++) {
+        free(study->devices[i].label);
+        free(study->devices[i].platform);
+        free(study->devices[i].name);
+        free(study->devices[i].type);
+    }
+    for (size_t i = 0; i < study->app_count; i++)
+        fini_app(&study->apps[i]);
+    for (size_t i = 0; i < study->optimization_count; i++)
+        fini_optimization(&study->optimizations[i]);
+    for (size_t i = 0; i < study->parameter_count; i++)
+        fini_parameter(&study->parameters[i]);
+    for (size_t i = 0; i < study->constraint_count; i++)
+        fini_constraint(&study->constraints[i]);
+    free(study->parameters);
+    free(study->constraints);
+    free(study->devices);
+    free(study->apps);
+    free(study->optimizations);
+    free(study->path);
+    for (size_t i = 0; i < study->published_count; i++)
+        fini_published(&study->published[i]);
+    free(study->published);
+    free(study->products);
+    free(study->combine);
+    free(study->title);
+    free(study->effective);
+    free(study);
+}
+
+const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
+                                                   const char *name)
+{
+    for (size_t i = 0; i < study->app_count; i++) {
+        const struct clopt_plugin_entry *entry = study->apps[i].entry;
+        if (strcmp(entry->plugin->name, name) == 0 ||
+            (entry->base && strcmp(entry->base->plugin->name, name) == 0))
+            return &study->apps[i];
+    }
+    return NULL;
+}
+
+bool clopt_study_names(const struct clopt_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], name) == 0)
+            return true;
+    return !list->count;
+}
+
+enum clopt_status clopt_study_choose_device(const struct clopt_study *study, size_t device,
+                                            const struct clopt_device_info *devices, size_t count,
+                                            size_t *index, struct clopt_error *error)
+{
+    const struct clopt_study_device *wanted = &study->devices[device];
+    const struct clopt_device_pattern pattern = {
+        .platform = wanted->platform, .name = wanted->name, .type = wanted->type};
+    if (clopt_device_choose(devices, count, &pattern, index, error))
+        return clopt_fail_within(error, "%s: [device %s]", study->path, wanted->label);
+    return CLOPT_OK;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A study: which variants of which kernels are tried on which devices, and how they are measured.
+ */
+#ifndef CLOPT_SPACE_STUDY_H
+#define CLOPT_SPACE_STUDY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <clopt/expression.h>
+
+#include "base/values.h"
+#include "opencl/device.h"
+#include "plugin/registry.h"
+#include "trial/trial.h"
+
+/* [device LABEL]: a device, and the name that reports give it. */
+struct clopt_study_device {
+    char *label;
+    char *platform;
+    char *name;
+    char *type;
+};
+
+/* [parameter NAME]: a macro of the programs, and the values that are tried for it. */
+struct clopt_study_parameter {
+    char *name;
+    char *help; /* NULL: none */
+    enum clopt_type type;
+    struct clopt_list values;
+    struct clopt_number *numbers; /* of the values; NULL: texts */
+    struct clopt_value initial;   /* of the initial code */
+    size_t initial_number;        /* among the values; SIZE_MAX: it is not there */
+    bool is_default_known;        /* `initial` is the source's own */
+    struct clopt_list kernels;    /* only for variants of these kernels; empty: all */
+    struct clopt_list apps;       /* only these apps have it; empty: all */
+};
+
+/* What must hold for the parameters of a variant: [constraints], or a parameter's own. */
+struct clopt_study_constraint {
+    char *name; /* with its origin, for messages */
+    struct clopt_expression *expression;
+};
+
+/* The parameters that an app has, and their combinations that satisfy the constraints; parameters.h
+ * makes and asks them. */
+struct clopt_app_parameters;
+
+/* The variants of a kernel that a study chooses; sample.h makes and asks them. */
+struct clopt_sample;
+
+/* [app NAME]: problems are the product of the lists that its inputs have. */
+struct clopt_study_app {
+    const struct clopt_plugin_entry *entry;
+    struct clopt_values **problems;
+    size_t problem_count;
+    const struct clopt_kernel **kernels; /* the kernels that are optimized and reported */
+    size_t kernel_count;
+    struct clopt_app_parameters *parameters; /* NULL: it has none */
+};
+
+/* The parameters on which another one of the table depends, a bit each. */
+struct clopt_setting_link {
+    uint64_t with;
+    uint64_t without;
+};
+
+/* [optimization NAME] or, where one optimization has several sections, [optimization NAME LABEL];
+ * its settings are in study/settings.h. */
+struct clopt_study_optimization {
+    const struct clopt_plugin_entry *entry;
+    char *label;              /* NULL: none */
+    struct clopt_list *lists; /* one a parameter of the plugin, never empty; a NULL item: unset */
+    struct clopt_setting_link *links; /* one a parameter too */
+    size_t parameter_count;
+    struct clopt_list kernels; /* only these kernels, of any app; empty: all */
+    struct clopt_list apps;    /* only these apps; empty: all */
+};
+
+/* One product that [combine] asks for: these optimizations, by index, applied in this order. */
+struct clopt_product {
+    bool parameters; /* and all values of the parameters */
+    size_t members[CLOPT_MAX_STEPS];
+    size_t count;
+};
+
+/* A time that others have published, which reports print beside those that are measured. */
+struct clopt_published {
+    size_t line; /* of the file */
+    char *figure;
+    char *app;
+    char *kernel;
+    char *problem; /* the inputs that tell it: "size=4096", "rows=4096 columns=4096" */
+    char *variant; /* as clopt_trial_name() writes it */
+    char *device;
+    double time_s; /* NaN: none */
+    char *outcome; /* "ok", or why there is no time */
+};
+
+struct clopt_published_list {
+    char *source; /* what reports call it: "thesis" */
+    struct clopt_published *items;
+    size_t count;
+};
+
+/* [measure] */
+struct clopt_measure {
+    double precision;     /* half width of the 95% interval, relative to the median: 0.02 */
+    uint64_t min_samples; /* a process and variant, at least */
+    uint64_t max_samples; /* a variant, in all processes together */
+    double max_time_s;    /* a variant's samples, in all processes together */
+    uint64_t processes;   /* worker processes over which samples are spread, at least */
+    double abandon;   /* a variant this many times slower than the best is not sampled further */
+    bool peaks;       /* measure what the devices can do at most */
+    bool pin;         /* pin the threads of CPU runtimes to cores */
+    bool keep_builds; /* take compiled programs from earlier studies, and leave them to later */
+    bool verify_oclgrind; /* run every variant under Oclgrind before it is measured */
+    bool winner_only;     /* aim = winner: those that cannot be the best get no more samples */
+    double time_s;        /* of the whole study; 0: as long as it takes */
+};
+
+/* [limits] */
+struct clopt_limits {
+    double setup_s;
+    double build_s;
+    double launch_s;       /* first launch, with the deferred compilation */
+    double trial_s;        /* everything of a trial in one worker */
+    uint64_t memory_bytes; /* a worker's resident memory; 0: 90% of the machine's */
+};
+
+struct clopt_study {
+    char *path; /* the INI file */
+    char *title;
+    uint64_t seed;
+    struct clopt_study_device *devices;
+    size_t device_count;
+    struct clopt_study_app *apps;
+    size_t app_count;
+    struct clopt_study_parameter *parameters;
+    size_t parameter_count;
+    struct clopt_study_constraint *constraints;
+    size_t constraint_count;
+    struct clopt_study_optimization *optimizations;
+    size_t optimization_count;
+    char *combine; /* [combine] products, as written */
+    struct clopt_product *products;
+    size_t product_count;
+    uint64_t sample;              /* variants of a kernel that are chosen at random; 0: all */
+    struct clopt_sample *samples; /* of each group's kernels (sample.h); NULL: not drawn */
+    struct clopt_published_list *published; /* [published LABEL] */
+    size_t published_count;
+    struct clopt_measure measure;
+    struct clopt_limits limits;
+    char *effective; /* the whole configuration as INI, each value with its origin as a comment */
+};
+
+void clopt_study_destroy(struct clopt_study *study);
+
+/* Whether a list names something, or is empty, which names all. */
+bool clopt_study_names(const struct clopt_list *list, const char *name);
+
+/* Finds an app by its plugin's name or, where the study describes it, by its label; NULL: none. */
+const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
+                                                   const char *name);
+
+/* Chooses the one of `devices` that a study's device number `device` means. */
+enum clopt_status clopt_study_choose_device(const struct clopt_study *study, size_t device,
+                                            const struct clopt_device_info *devices, size_t count,
+                                            size_t *index, struct clopt_error *error);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads [app NAME]: problems and kernels. */
+#include "study/sections.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "space/parameters.h"
+#include "study/description.h"
+#include "study/section.h"
+#include "trial/trial.h"
+
+#define MOST_PROBLEMS 4096 /* of one app */
+
+static enum clopt_status choose_kernels(struct clopt_study_app *app,
+                                        const struct clopt_ini_section *section,
+                                        const struct clopt_list *list, struct clopt_error *error)
+{
+    const char *names[CLOPT_MOST_NAMES];
+    size_t known = clopt_study_name_kernels(app->entry, names, 0);
+    for (size_t i = 0; i < list->count; i++)
+        if (!clopt_study_find_kernel(app->entry, list->items[i]))
+            return clopt_study_fail_kernel(section, list->items[i], names, known, error);
+    /* In the app's order, so that reports of all studies look alike. */
+    const struct clopt_kernel *kernel = clopt_entry_app(app->entry)->kernels;
+    for (; kernel->name; kernel++) {
+        bool chosen = !list->count;
+        for (size_t i = 0; i < list->count; i++)
+            chosen |= strcmp(list->items[i], kernel->name) == 0;
+        if (chosen)
+            app->kernels[app->kernel_count++] = kernel;
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status read_app_kernels(struct clopt_study_app *app,
+                                          const struct clopt_ini_section *section,
+                                          struct clopt_error *error)
+{
+    size_t count = 0;
+    while (clopt_entry_app(app->entry)->kernels[count].name)
+        count++;
+    app->kernels = calloc(count + 1, sizeof *app->kernels);
+    if (!app->kernels)
+        return clopt_fail_memory(error);
+    struct clopt_list list = {0};
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "kernels");
+    enum clopt_status status =
+        setting ? clopt_study_list_setting(section, setting, CLOPT_TEXT, &list, error) : CLOPT_OK;
+    if (status == CLOPT_OK)
+        status = choose_kernels(app, section, &list, error);
+    clopt_list_fini(&list);
+    return status;
+}
+
+/* Makes paths relative to the study's folder. A file that cannot be read is refused now, not after
+ * the hours that other problems may take. */
+static enum clopt_status resolve_files(const struct clopt_study *study,
+                                       const struct clopt_ini_section *section,
+                                       const struct clopt_ini_setting *setting,
+                                       struct clopt_list *list, struct clopt_error *error)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        char *path = clopt_path_beside(study->path, list->items[i]);
+        if (!path)
+            return clopt_fail_memory(error);
+        free(list->items[i]);
+        list->items[i] = path;
+        if (clopt_file_check(path, error))
+            return clopt_fail_within(error, "%s: [%s] %s", setting->origin, section->name,
+                                     setting->key);
+    }
+    return CLOPT_OK;
+}
+
+/* Makes the list of values of an input. */
+static enum clopt_status list_input(const struct clopt_study *study,
+                                    const struct clopt_ini_section *section,
+                                    const struct clopt_parameter *input,
+                                    const struct clopt_value *initial, struct clopt_list *list,
+                                    struct clopt_error *error)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, input->name);
+    if (!setting)
+        return clopt_study_list_initial(initial, list, error);
+    enum clopt_status status = clopt_study_list_setting(section, setting, input->type, list, error);
+    if (status == CLOPT_OK && input->type == CLOPT_FILE)
+        status = resolve_files(study, section, setting, list, error);
+    return status;
+}
+
+/* Says where a section or one of its keys was written. */
+static const char *origin_of(const struct clopt_ini_section *section, const char *key)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, key);
+    return setting ? setting->origin : section->origin;
+}
+
+/* Replaces the problems by as many for each value of one input. */
+static enum clopt_status multiply_problems(struct clopt_study_app *app,
+                                           const struct clopt_ini_section *section,
+                                           const struct clopt_parameter *input,
+                                           const struct clopt_list *list, struct clopt_error *error)
+{
+    size_t count = app->problem_count * list->count;
+    if (count > MOST_PROBLEMS)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s: more than %d problems",
+                          origin_of(section, input->name), section->name, input->name,
+                          MOST_PROBLEMS);
+    struct clopt_study_app grown = {.problems = calloc(count, sizeof *grown.problems)};
+    enum clopt_status status = grown.problems ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = 0; i < count && status == CLOPT_OK; i++) {
+        struct clopt_values *values = clopt_values_copy(app->problems[i / list->count]);
+        const char *text = list->items[i % list->count];
+        if (!values) {
+            status = clopt_fail_memory(error);
+            break;
+        }
+        grown.problems[grown.problem_count++] = values;
+        if (text)
+            status = clopt_values_set(values, input, text, error);
+        if (status == CLOPT_INVALID)
+            clopt_study_fail_at(origin_of(section, input->name), section, error);
+    }
+    struct clopt_study_app discarded = *app;
+    app->problems = grown.problems;
+    app->problem_count = grown.problem_count;
+    for (size_t i = 0; i < discarded.problem_count; i++)
+        clopt_values_destroy(discarded.problems[i]);
+    free(discarded.problems);
+    return status;
+}
+
+static enum clopt_status read_problems(const struct clopt_study *study, struct clopt_study_app *app,
+                                       const struct clopt_ini_section *section,
+                                       struct clopt_error *error)
+{
+    const struct clopt_parameter *inputs = clopt_entry_app(app->entry)->inputs;
+    app->problems = calloc(1, sizeof *app->problems);
+    struct clopt_values *first = clopt_values_create(inputs);
+    if (!app->problems || !first) {
+        clopt_values_destroy(first);
+        return clopt_fail_memory(error);
+    }
+    app->problems[0] = first;
+    app->problem_count = 1;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; inputs && inputs[i].name && status == CLOPT_OK; i++) {
+        struct clopt_list list = {0};
+        status = list_input(study, section, &inputs[i], &app->problems[0]->items[i], &list, error);
+        if (status == CLOPT_OK)
+            status = multiply_problems(app, section, &inputs[i], &list, error);
+        clopt_list_fini(&list);
+    }
+    return status;
+}
+
+/* Asks the app whether the values of a problem can go together. */
+static enum clopt_status check_problem(const struct clopt_study *study,
+                                       const struct clopt_study_app *app,
+                                       struct clopt_values *inputs, struct clopt_error *error)
+{
+    const struct clopt_app *operations = clopt_entry_app(app->entry);
+    struct clopt_trial trial = {.app = app->entry, .inputs = inputs, .seed = study->seed};
+    struct clopt_values *knobs = NULL;
+    enum clopt_status status = clopt_study_initial_parameters(study, app->entry, &trial, error);
+    if (status == CLOPT_OK)
+        status = clopt_trial_knobs(&trial, &knobs, error);
+    if (status)
+        goto out;
+    struct clopt_problem problem = clopt_trial_problem(&trial, knobs);
+    for (size_t i = 0; operations->kernels[i].name && status == CLOPT_OK; i++) {
+        struct clopt_kernel_work work = {0};
+        status = operations->describe(&problem, NULL, &operations->kernels[i], &work, error);
+    }
+out:
+    trial.inputs = NULL; /* the problem's */
+    clopt_trial_fini(&trial);
+    clopt_values_destroy(knobs);
+    return status;
+}
+
+static enum clopt_status check_problems(const struct clopt_study *study,
+                                        const struct clopt_study_app *app,
+                                        const struct clopt_ini_section *section,
+                                        struct clopt_error *error)
+{
+    for (size_t i = 0; i < app->problem_count; i++) {
+        enum clopt_status status = check_problem(study, app, app->problems[i], error);
+        if (!status)
+            continue;
+        char *label = clopt_inputs_label(app->entry, app->problems[i]);
+        if (app->entry->description) /* it tells the line itself */
+            clopt_fail(error, status, "%s (%s)", error->message, label && *label ? label : "once");
+        else if (label && *label)
+            clopt_fail_within(error, "%s: [%s] %s", section->origin, section->name, label);
+        else
+            clopt_study_fail_at(section->origin, section, error);
+        free(label);
+        return status;
+    }
+    return CLOPT_OK;
+}
+
+/* Checks that no app before has the same name in reports. */
+static enum clopt_status check_name(const struct clopt_study *study,
+                                    const struct clopt_ini_section *section,
+                                    const struct clopt_plugin_entry *entry,
+                                    struct clopt_error *error)
+{
+    for (size_t i = 0; i < study->app_count; i++)
+        if (strcmp(study->apps[i].entry->plugin->name, entry->plugin->name) == 0)
+            return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: there is another app %s",
+                              section->origin, section->name, entry->plugin->name);
+    return CLOPT_OK;
+}
+
+/* Finds the plugin, and lets it define the app where the study describes it. */
+static enum clopt_status read_entry(const struct clopt_study *study, const struct clopt_ini *ini,
+                                    const struct clopt_ini_section *section,
+                                    const struct clopt_registry *registry,
+                                    const struct clopt_plugin_entry **entry,
+                                    const struct clopt_ini_section **inputs,
+                                    struct clopt_error *error)
+{
+    struct clopt_study_title title;
+    enum clopt_status status = clopt_study_read_title(section, registry, &title, error);
+    if (status == CLOPT_OK)
+        status = clopt_study_define_app(ini, study, section, &title, registry, entry, error);
+    if (status == CLOPT_OK)
+        status = check_name(study, section, *entry, error);
+    if (status == CLOPT_OK)
+        *inputs = clopt_study_inputs_section(ini, &title, section);
+    if (status == CLOPT_OK && !*inputs)
+        *inputs = section;
+    return status;
+}
+
+enum clopt_status clopt_study_read_app(struct clopt_study *study, const struct clopt_ini *ini,
+                                       const struct clopt_ini_section *section,
+                                       const struct clopt_registry *registry,
+                                       struct clopt_error *error)
+{
+    struct clopt_study_app *apps = realloc(study->apps, (study->app_count + 1) * sizeof *apps);
+    if (!apps)
+        return clopt_fail_memory(error);
+    study->apps = apps;
+    struct clopt_study_app *app = &apps[study->app_count];
+    *app = (struct clopt_study_app){0};
+    const struct clopt_ini_section *inputs;
+    enum clopt_status status =
+        read_entry(study, ini, section, registry, &app->entry, &inputs, error);
+    if (status)
+        return status;
+    study->app_count++;
+    static const char *const keys[] = {"kernels", NULL};
+    if (!app->entry->description)
+        status = clopt_study_check_keys(section, keys, clopt_entry_app(app->entry)->inputs, error);
+    if (status == CLOPT_OK)
+        status = read_app_kernels(app, section, error);
+    if (status == CLOPT_OK)
+        status = read_problems(study, app, inputs, error);
+    if (status == CLOPT_OK)
+        status = check_problems(study, app, section, error);
+    return status;
+}

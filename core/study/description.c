@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Apps that a study describes: collects the sections that are theirs. */
+#include "study/description.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/keys.h"
+
+static const char app_kind[] = "app ";
+static const char parameter_kind[] = "parameter ";
+
+/* Returns what follows the first word of a section's name; "" where nothing does. */
+static const char *behind_word(const char *name)
+{
+    const char *blank = strchr(name, ' ');
+    return blank ? blank + 1 : name + strlen(name);
+}
+
+static bool is_label(const char *text)
+{
+    if (!isalpha((unsigned char)*text) && *text != '_')
+        return false;
+    while (isalnum((unsigned char)*text) || *text == '_')
+        text++;
+    return *text == '\0';
+}
+
+/* Checks a label: reports name the app by it. */
+static enum clopt_status check_label(const struct clopt_ini_section *section,
+                                     const struct clopt_registry *registry,
+                                     const struct clopt_study_title *title,
+                                     struct clopt_error *error)
+{
+    const struct clopt_plugin_entry *other;
+    if (!clopt_entry_app(title->plugin)->define)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: %s takes no label: write [app %s]",
+                          section->origin, section->name, title->plugin->plugin->name,
+                          title->plugin->plugin->name);
+    if (!is_label(title->label))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [%s]: %s is no label: letters, digits and _, not a digit first",
+                          section->origin, section->name, title->label);
+    if (clopt_registry_find(registry, CLOPT_PLUGIN_APP, title->label, &other, NULL) == CLOPT_OK)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [%s]: %s is the name of another app; choose another label",
+                          section->origin, section->name, title->label);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_study_read_title(const struct clopt_ini_section *section,
+                                         const struct clopt_registry *registry,
+                                         struct clopt_study_title *title, struct clopt_error *error)
+{
+    const char *name = section->name + strlen(app_kind);
+    size_t length = strcspn(name, " ");
+    *title = (struct clopt_study_title){.label = name[length] ? name + length + 1 : NULL};
+    char *plugin = strndup(name, length);
+    if (!plugin)
+        return clopt_fail_memory(error);
+    enum clopt_status status =
+        clopt_registry_find(registry, CLOPT_PLUGIN_APP, plugin, &title->plugin, error);
+    free(plugin);
+    if (status)
+        return clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
+    return title->label ? check_label(section, registry, title, error) : CLOPT_OK;
+}
+
+/* Tells whether the first word of a section's name is that of a section which describes `app`. */
+static bool is_kind_of(const struct clopt_app *app, const char *name)
+{
+    size_t length = strcspn(name, " ");
+    const struct clopt_section_help *kind = app->define ? app->define->sections : NULL;
+    for (; kind && kind->name; kind++)
+        if (strncmp(kind->name, name, length) == 0 && kind->name[length] == '\0')
+            return true;
+    return false;
+}
+
+bool clopt_study_is_described_by(const struct clopt_study_title *title,
+                                 const struct clopt_ini_section *section, const char **rest)
+{
+    const char *words = behind_word(section->name);
+    size_t length = title->label ? strlen(title->label) : 0;
+    if (!is_kind_of(clopt_entry_app(title->plugin), section->name))
+        return false;
+    if (title->label) {
+        if (strncmp(words, title->label, length) != 0 || (words[length] && words[length] != ' '))
+            return false;
+        words += length + (words[length] == ' ');
+    } else if (isalpha((unsigned char)*words) || *words == '_') {
+        return false; /* somebody's label */
+    }
+    if (rest)
+        *rest = words;
+    return true;
+}
+
+bool clopt_study_is_description(const struct clopt_ini *ini, const struct clopt_registry *registry,
+                                const struct clopt_ini_section *section)
+{
+    for (size_t i = 0; i < ini->count; i++) {
+        struct clopt_study_title title;
+        if (strncmp(ini->sections[i].name, app_kind, strlen(app_kind)) == 0 &&
+            clopt_study_read_title(&ini->sections[i], registry, &title, NULL) == CLOPT_OK &&
+            clopt_study_is_described_by(&title, section, NULL))
+            return true;
+    }
+    return false;
+}
+
+const struct clopt_ini_section *clopt_study_inputs_section(const struct clopt_ini *ini,
+                                                           const struct clopt_study_title *title,
+                                                           const struct clopt_ini_section *section)
+{
+    const struct clopt_define *define = clopt_entry_app(title->plugin)->define;
+    if (!define)
+        return section;
+    for (size_t i = 0; i < ini->count; i++) {
+        const char *rest;
+        const char *name = ini->sections[i].name;
+        size_t length = strcspn(name, " ");
+        if (clopt_study_is_described_by(title, &ini->sections[i], &rest) && !*rest &&
+            strncmp(define->inputs_section, name, length) == 0 && !define->inputs_section[length])
+            return &ini->sections[i];
+    }
+    return NULL;
+}
+
+/* Appends a section by the name that the plugin knows it by. */
+static bool add_section(json_t *sections, const struct clopt_ini_section *section, const char *kind,
+                        size_t kind_length, const char *rest)
+{
+    json_t *settings = json_array();
+    bool good = settings != NULL;
+    for (size_t i = 0; i < section->count && good; i++) {
+        const struct clopt_ini_setting *setting = &section->settings[i];
+        good = json_array_append_new(settings, json_pack("[s,s,s]", setting->key, setting->value,
+                                                         setting->origin)) == 0;
+    }
+    json_t *name = json_sprintf("%.*s%s%s", (int)kind_length, kind, *rest ? " " : "", rest);
+    json_t *added = good ? json_pack("{s:o,s:s,s:s,s:o}", "name", name, "title", section->name,
+                                     "origin", section->origin, "settings", settings)
+                         : NULL;
+    return json_array_append_new(sections, added) == 0;
+}
+
+/* Collects an app's sections; NULL where one is not UTF-8. */
+static json_t *collect(const struct clopt_ini *ini, const char *path,
+                       const struct clopt_ini_section *section,
+                       const struct clopt_study_title *title)
+{
+    json_t *sections = json_array();
+    bool good = add_section(sections, section, app_kind, strlen(app_kind) - 1, "");
+    for (size_t i = 0; i < ini->count && good; i++) {
+        const struct clopt_ini_section *other = &ini->sections[i];
+        const char *rest;
+        size_t length = strcspn(other->name, " ");
+        if (strncmp(other->name, parameter_kind, strlen(parameter_kind)) == 0)
+            good = add_section(sections, other, other->name, length, other->name + length + 1);
+        else if (clopt_study_is_described_by(title, other, &rest))
+            good = add_section(sections, other, other->name, length, rest);
+    }
+    json_t *description = good ? json_pack("{s:s,s:O}", "study", path, "sections", sections) : NULL;
+    if (description && title->label)
+        json_object_set_new(description, "label", json_string(title->label));
+    json_decref(sections);
+    return description;
+}
+
+enum clopt_status clopt_study_define_app(const struct clopt_ini *ini,
+                                         const struct clopt_study *study,
+                                         const struct clopt_ini_section *section,
+                                         const struct clopt_study_title *title,
+                                         const struct clopt_registry *registry,
+                                         const struct clopt_plugin_entry **entry,
+                                         struct clopt_error *error)
+{
+    *entry = title->plugin;
+    if (!clopt_entry_app(title->plugin)->define)
+        return CLOPT_OK;
+    json_t *description = collect(ini, study->path, section, title);
+    if (!description)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: what describes this app is not UTF-8",
+                          section->origin, section->name);
+    struct clopt_child_limits limits = {.seconds = study->limits.build_s,
+                                        .seconds_key = "[limits] build",
+                                        .memory_bytes =
+                                            clopt_memory_limit(study->limits.memory_bytes),
+                                        .memory_key = "[limits] memory",
+                                        .advice = CLOPT_PARSING_ADVICE};
+    enum clopt_status status =
+        clopt_registry_define(registry, title->plugin, description, &limits, entry, error);
+    json_decref(description);
+    return status;
+}
+
+static const char *get_text(const json_t *json, const char *key)
+{
+    return json_string_value(json_object_get(json, key));
+}
+
+void clopt_study_print_description(struct clopt_text *text, const struct clopt_plugin_entry *entry)
+{
+    size_t index, number;
+    json_t *section, *setting;
+    json_array_foreach(json_object_get(entry->description, "sections"), index, section)
+    {
+        if (strncmp(get_text(section, "name"), parameter_kind, strlen(parameter_kind)) == 0)
+            continue; /* the study's own */
+        clopt_text_printf(text, "\n[%s] ; %s\n", get_text(section, "title"),
+                          get_text(section, "origin"));
+        json_array_foreach(json_object_get(section, "settings"), number, setting)
+            clopt_study_print_value(text, json_string_value(json_array_get(setting, 0)),
+                                    json_string_value(json_array_get(setting, 1)),
+                                    json_string_value(json_array_get(setting, 2)));
+    }
+}

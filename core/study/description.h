@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Apps that a study describes: which of its sections are theirs. */
+#ifndef CLOPT_STUDY_DESCRIPTION_H
+#define CLOPT_STUDY_DESCRIPTION_H
+
+#include "base/text.h"
+#include "plugin/registry.h"
+#include "space/study.h"
+#include "study/ini.h"
+
+/* What [app NAME] or [app NAME LABEL] means. */
+struct clopt_study_title {
+    const struct clopt_plugin_entry *plugin;
+    const char *label; /* NULL: none; points into the section's name */
+};
+
+/* Finds the plugin that a section [app ...] names. */
+enum clopt_status clopt_study_read_title(const struct clopt_ini_section *section,
+                                         const struct clopt_registry *registry,
+                                         struct clopt_study_title *title,
+                                         struct clopt_error *error);
+
+/* Tells whether a section describes the app of a title, beside [app ...] itself; `rest` (may be
+ * NULL) gets the words behind the section's kind and the app's label. */
+bool clopt_study_is_described_by(const struct clopt_study_title *title,
+                                 const struct clopt_ini_section *section, const char **rest);
+
+/* Tells whether a section describes some app of the study. */
+bool clopt_study_is_description(const struct clopt_ini *ini, const struct clopt_registry *registry,
+                                const struct clopt_ini_section *section);
+
+/* Finds the section that lists an app's inputs: [app ...] itself, or the one that a description
+ * has for them. NULL: the study has none. */
+const struct clopt_ini_section *clopt_study_inputs_section(const struct clopt_ini *ini,
+                                                           const struct clopt_study_title *title,
+                                                           const struct clopt_ini_section *section);
+
+/* Collects the sections of an app, and lets the plugin define it, under the limits of the study; an
+ * app that no study describes is the plugin's own. */
+enum clopt_status clopt_study_define_app(const struct clopt_ini *ini,
+                                         const struct clopt_study *study,
+                                         const struct clopt_ini_section *section,
+                                         const struct clopt_study_title *title,
+                                         const struct clopt_registry *registry,
+                                         const struct clopt_plugin_entry **entry,
+                                         struct clopt_error *error);
+
+/* Writes the sections of an app that was described, with the origin of each value. */
+void clopt_study_print_description(struct clopt_text *text, const struct clopt_plugin_entry *entry);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads [device LABEL]. */
+#include "study/sections.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/keys.h"
+
+/* Copies a device's setting, if there is one. */
+static enum clopt_status copy_setting(const struct clopt_ini_section *section, const char *key,
+                                      char **copy, struct clopt_error *error)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, key);
+    if (!setting)
+        return CLOPT_OK;
+    *copy = strdup(setting->value);
+    return *copy ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static enum clopt_status check_device_keys(const struct clopt_ini_section *section,
+                                           struct clopt_error *error)
+{
+    static const char *const names[] = {"platform", "name", "type"};
+    for (size_t i = 0; i < section->count; i++) {
+        const struct clopt_ini_setting *setting = &section->settings[i];
+        if (strcmp(setting->key, "platform") != 0 && strcmp(setting->key, "name") != 0 &&
+            strcmp(setting->key, "type") != 0)
+            return clopt_study_unknown_key(section, setting, names, 3, error);
+    }
+    const struct clopt_ini_setting *type = clopt_ini_setting(section, "type");
+    if (type && strcmp(type->value, "cpu") != 0 && strcmp(type->value, "gpu") != 0 &&
+        strcmp(type->value, "accelerator") != 0 && strcmp(type->value, "custom") != 0)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [%s] type = %s: not one of cpu, gpu, accelerator, custom",
+                          type->origin, section->name, type->value);
+    return CLOPT_OK;
+}
+
+/* Adds a device of which only the label is known. */
+static struct clopt_study_device *add_device(struct clopt_study *study, const char *label)
+{
+    struct clopt_study_device *devices =
+        realloc(study->devices, (study->device_count + 1) * sizeof *devices);
+    if (!devices)
+        return NULL;
+    study->devices = devices;
+    struct clopt_study_device *device = &devices[study->device_count];
+    *device = (struct clopt_study_device){.label = strdup(label)};
+    if (!device->label)
+        return NULL;
+    study->device_count++;
+    return device;
+}
+
+enum clopt_status clopt_study_read_device(struct clopt_study *study,
+                                          const struct clopt_ini_section *section,
+                                          const char *label, const struct clopt_registry *registry,
+                                          struct clopt_error *error)
+{
+    (void)registry;
+    enum clopt_status status = check_device_keys(section, error);
+    if (status)
+        return status;
+    struct clopt_study_device *device = add_device(study, label);
+    if (!device)
+        return clopt_fail_memory(error);
+    status = copy_setting(section, "platform", &device->platform, error);
+    if (status == CLOPT_OK)
+        status = copy_setting(section, "name", &device->name, error);
+    if (status == CLOPT_OK)
+        status = copy_setting(section, "type", &device->type, error);
+    return status;
+}
+
+enum clopt_status clopt_study_default_device(struct clopt_study *study, struct clopt_error *error)
+{
+    if (study->device_count || add_device(study, "default"))
+        return CLOPT_OK;
+    return clopt_fail_memory(error);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads [optimization NAME]: the values of its parameters. */
+#include "study/sections.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "space/settings.h"
+#include "study/section.h"
+#include "trial/transform.h"
+#include "trial/trial.h"
+
+/* Checks a knob's value: one app at least must offer it. */
+static enum clopt_status check_knob(const struct clopt_study *study,
+                                    const struct clopt_study_optimization *optimization,
+                                    const struct clopt_value *value, struct clopt_error *error)
+{
+    struct clopt_text legal = {0};
+    for (size_t i = 0; i < study->app_count; i++) {
+        const struct clopt_plugin_entry *app = study->apps[i].entry;
+        const struct clopt_knob *knob = clopt_knob_find(app, optimization->entry, value->name);
+        if (!knob || !clopt_study_names(&optimization->apps, app->plugin->name))
+            continue;
+        if (!knob->legal || !clopt_value_check_legal(value, knob->legal, NULL)) {
+            clopt_text_fini(&legal);
+            return CLOPT_OK;
+        }
+        clopt_text_printf(&legal, "%s%s (%s)", legal.length ? ", " : "", knob->legal,
+                          app->plugin->name);
+    }
+    if (legal.length)
+        clopt_fail(error, CLOPT_INVALID, "%s = %s: not one of %s", value->name, value->text,
+                   clopt_text_string(&legal));
+    else
+        clopt_fail(error, CLOPT_INVALID, "%s: no app of this study has a knob for it", value->name);
+    clopt_text_fini(&legal);
+    return CLOPT_INVALID;
+}
+
+static enum clopt_status check_value(const struct clopt_study *study,
+                                     const struct clopt_study_optimization *optimization,
+                                     const struct clopt_parameter *parameter, const char *text,
+                                     struct clopt_error *error)
+{
+    struct clopt_value value;
+    enum clopt_status status = clopt_value_parse(text, parameter->type, &value, error);
+    value.name = parameter->name;
+    if (status == CLOPT_OK && parameter->legal &&
+        clopt_value_check_legal(&value, parameter->legal, NULL))
+        status = clopt_fail(error, CLOPT_INVALID, "%s = %s: not one of %s", value.name, value.text,
+                            parameter->legal);
+    if (status == CLOPT_OK && parameter->knob)
+        status = check_knob(study, optimization, &value, error);
+    free(value.text);
+    return status;
+}
+
+/* Asks the optimization whether it understands a value at all; whether a kernel can do with it is
+ * asked of every trial. */
+static enum clopt_status check_understood(const struct clopt_plugin_entry *optimization,
+                                          const struct clopt_parameter *parameter, const char *text,
+                                          struct clopt_error *error)
+{
+    const struct clopt_optimization *operations = clopt_entry_optimization(optimization);
+    struct clopt_parameter unchecked = *parameter;
+    unchecked.legal = NULL; /* checked before */
+    if (!operations->check || parameter->knob)
+        return CLOPT_OK;
+    struct clopt_values *values = clopt_step_values_create(optimization);
+    struct clopt_transform transform;
+    enum clopt_status status = values ? CLOPT_OK : clopt_fail_memory(error);
+    if (status == CLOPT_OK)
+        status = clopt_values_set(values, &unchecked, text, error);
+    if (status == CLOPT_OK)
+        status = clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, NULL, error);
+    if (status == CLOPT_OK) {
+        transform.any_local_size = true;
+        status = operations->check(&transform, values, error);
+        clopt_transform_fini(&transform);
+    }
+    clopt_values_destroy(values);
+    return status == CLOPT_INFEASIBLE ? CLOPT_OK : status;
+}
+
+static enum clopt_status read_parameter(const struct clopt_study *study,
+                                        const struct clopt_study_optimization *optimization,
+                                        const struct clopt_ini_section *section,
+                                        const struct clopt_parameter *parameter,
+                                        const struct clopt_value *initial, struct clopt_list *list,
+                                        struct clopt_error *error)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, parameter->name);
+    if (!setting)
+        return clopt_study_list_initial(initial, list, error);
+    enum clopt_status status =
+        clopt_study_list_setting(section, setting, parameter->type, list, error);
+    for (size_t i = 0; i < list->count && status == CLOPT_OK; i++) {
+        status = check_value(study, optimization, parameter, list->items[i], error);
+        if (status == CLOPT_OK)
+            status = check_understood(optimization->entry, parameter, list->items[i], error);
+        if (status)
+            clopt_study_fail_at(setting->origin, section, error);
+    }
+    return status;
+}
+
+/* Checks that what a study sets means something beside the other values of the section. */
+static enum clopt_status link_parameter(struct clopt_study_optimization *optimization,
+                                        const struct clopt_ini_section *section, size_t parameter,
+                                        const char *name, struct clopt_error *error)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, name);
+    enum clopt_status status =
+        clopt_settings_link(optimization, parameter, &optimization->links[parameter], error);
+    if (status && setting)
+        clopt_study_fail_at(setting->origin, section, error);
+    return status;
+}
+
+static enum clopt_status read_parameters(const struct clopt_study *study,
+                                         struct clopt_study_optimization *optimization,
+                                         const struct clopt_ini_section *section,
+                                         struct clopt_error *error)
+{
+    const struct clopt_parameter *parameters =
+        clopt_entry_optimization(optimization->entry)->parameters;
+    struct clopt_values *initial = clopt_step_values_create(optimization->entry);
+    optimization->lists = initial ? calloc(initial->count + 1, sizeof(struct clopt_list)) : NULL;
+    optimization->links = initial ? calloc(initial->count + 1, sizeof *optimization->links) : NULL;
+    enum clopt_status status =
+        optimization->lists && optimization->links ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = 0; status == CLOPT_OK && i < initial->count; i++) {
+        struct clopt_list *list = &optimization->lists[optimization->parameter_count++];
+        status = read_parameter(study, optimization, section, &parameters[i], &initial->items[i],
+                                list, error);
+        if (status == CLOPT_OK)
+            status = link_parameter(optimization, section, i, parameters[i].name, error);
+    }
+    clopt_values_destroy(initial);
+    return status;
+}
+
+/* Takes "geometry coarse" apart. */
+static enum clopt_status read_label(const struct clopt_ini_section *section, const char *name,
+                                    char **plugin, char **label, struct clopt_error *error)
+{
+    const char *blank = strchr(name, ' ');
+    const char *wrong = blank ? strpbrk(blank + 1, "+,\"=") : NULL;
+    if (wrong)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: a label cannot hold %c", section->origin,
+                          section->name, *wrong);
+    *plugin = blank ? strndup(name, (size_t)(blank - name)) : strdup(name);
+    *label = blank ? strdup(blank + 1) : NULL;
+    return *plugin && (*label || !blank) ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Adds an optimization to the study, which owns it then. */
+static enum clopt_status add_optimization(struct clopt_study *study,
+                                          const struct clopt_ini_section *section, const char *name,
+                                          const struct clopt_registry *registry,
+                                          struct clopt_error *error)
+{
+    struct clopt_study_optimization *optimizations =
+        realloc(study->optimizations, (study->optimization_count + 1) * sizeof *optimizations);
+    if (!optimizations)
+        return clopt_fail_memory(error);
+    study->optimizations = optimizations;
+    struct clopt_study_optimization *optimization = &optimizations[study->optimization_count];
+    *optimization = (struct clopt_study_optimization){0};
+    char *plugin = NULL;
+    enum clopt_status status = read_label(section, name, &plugin, &optimization->label, error);
+    if (status == CLOPT_OK) {
+        status = clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
+                                     &optimization->entry, error);
+        if (status)
+            clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
+    }
+    free(plugin);
+    if (status)
+        free(optimization->label);
+    else
+        study->optimization_count++;
+    return status;
+}
+
+enum clopt_status clopt_study_read_optimization(struct clopt_study *study,
+                                                const struct clopt_ini_section *section,
+                                                const char *name,
+                                                const struct clopt_registry *registry,
+                                                struct clopt_error *error)
+{
+    static const char *const keys[] = {"kernels", "apps", NULL};
+    enum clopt_status status = add_optimization(study, section, name, registry, error);
+    if (status)
+        return status;
+    struct clopt_study_optimization *optimization =
+        &study->optimizations[study->optimization_count - 1];
+    status = clopt_study_check_keys(
+        section, keys, clopt_entry_optimization(optimization->entry)->parameters, error);
+    if (status == CLOPT_OK)
+        status = clopt_study_read_targets(study, section, &optimization->apps,
+                                          &optimization->kernels, error);
+    if (status == CLOPT_OK)
+        status = read_parameters(study, optimization, section, error);
+    return status;
+}

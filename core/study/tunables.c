@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads [parameter NAME] and [constraints]: macros of the programs that are tuned. */
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "base/text.h"
+#include "source/outline.h"
+#include "space/configurations.h"
+#include "space/parameters.h"
+#include "study/keys.h"
+#include "study/section.h"
+#include "study/sections.h"
+#include "trial/variant.h"
+
+/* Tells whether a name can be a macro, and a variable of an expression. */
+static bool is_name(const char *name)
+{
+    static const char *const words[] = {"and", "or",   "not",   "if",   "else",
+                                        "in",  "True", "False", "true", "false"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(name, words[i]) == 0)
+            return false;
+    if (!isalpha((unsigned char)*name) && *name != '_')
+        return false;
+    while (isalnum((unsigned char)*name) || *name == '_')
+        name++;
+    return !*name;
+}
+
+/* ---- values ---- */
+
+/* Finds out of which type the values of a list are: words begin with a letter. */
+static enum clopt_type find_type(const char *text)
+{
+    struct clopt_list list;
+    bool is_word = isalpha((unsigned char)*text) || *text == '_' || *text == '"';
+    if (is_word && strncmp(text, "pow2 ", 5) != 0)
+        return CLOPT_TEXT;
+    if (clopt_list_parse(text, CLOPT_REAL, CLOPT_MOST_VALUES, &list, NULL) == CLOPT_OK) {
+        clopt_list_fini(&list);
+        if (clopt_list_parse(text, CLOPT_INTEGER, CLOPT_MOST_VALUES, &list, NULL))
+            return CLOPT_REAL;
+        clopt_list_fini(&list);
+    }
+    return CLOPT_INTEGER;
+}
+
+/* Compilers split their options at blanks, each in its own way. */
+static enum clopt_status check_words(const struct clopt_list *list, struct clopt_error *error)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (const char *c = list->items[i]; *c; c++)
+            if (!isgraph((unsigned char)*c) || strchr("\"'\\`$;", *c))
+                return clopt_fail(
+                    error, CLOPT_INVALID,
+                    "%s: compilers cannot take blanks, quotes, backslashes, $ or ; in "
+                    "the value of a macro",
+                    list->items[i]);
+    return CLOPT_OK;
+}
+
+/* Computes the numbers that expressions see. */
+static enum clopt_status provide_numbers(struct clopt_study_parameter *parameter,
+                                         struct clopt_error *error)
+{
+    if (parameter->type == CLOPT_TEXT)
+        return CLOPT_OK;
+    parameter->numbers = calloc(parameter->values.count, sizeof *parameter->numbers);
+    if (!parameter->numbers)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < parameter->values.count; i++) {
+        struct clopt_value value;
+        enum clopt_status status =
+            clopt_value_parse(parameter->values.items[i], parameter->type, &value, error);
+        if (status)
+            return status;
+        parameter->numbers[i] = parameter->type == CLOPT_INTEGER
+                                    ? clopt_number_integer(value.integer)
+                                    : clopt_number_real(value.real);
+        free(value.text);
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status read_values(const struct clopt_ini_section *section,
+                                     struct clopt_study_parameter *parameter,
+                                     struct clopt_error *error)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "values");
+    if (!setting)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s] values: missing", section->origin,
+                          section->name);
+    parameter->type = find_type(setting->value);
+    enum clopt_status status =
+        clopt_study_list_setting(section, setting, parameter->type, &parameter->values, error);
+    if (status)
+        return status;
+    if (parameter->type == CLOPT_TEXT)
+        status = check_words(&parameter->values, error);
+    if (status)
+        return clopt_fail_within(error, "%s: [%s] values", setting->origin, section->name);
+    return provide_numbers(parameter, error);
+}
+
+static enum clopt_status set_initial(struct clopt_study_parameter *parameter, const char *text,
+                                     struct clopt_error *error)
+{
+    struct clopt_value initial;
+    enum clopt_status status = clopt_value_parse(text, parameter->type, &initial, error);
+    if (status)
+        return status;
+    free(parameter->initial.text);
+    parameter->initial = initial;
+    if (parameter->type == CLOPT_TEXT)
+        status = check_words(&(struct clopt_list){&parameter->initial.text, 1}, error);
+    parameter->initial.name = parameter->name;
+    parameter->initial_number = SIZE_MAX;
+    for (size_t i = 0; i < parameter->values.count; i++)
+        if (strcmp(parameter->values.items[i], parameter->initial.text) == 0)
+            parameter->initial_number = i;
+    return status;
+}
+
+/* Reads the value that the initial code has: the first one, unless the study says otherwise. */
+static enum clopt_status read_initial(const struct clopt_ini_section *section,
+                                      struct clopt_study_parameter *parameter,
+                                      struct clopt_error *error)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "initial");
+    const char *text = setting ? setting->value : parameter->values.items[0];
+    return set_initial(parameter, text, error)
+               ? clopt_fail_within(error, "%s: [%s] initial",
+                                   setting ? setting->origin : section->origin, section->name)
+               : CLOPT_OK;
+}
+
+/* Where neither the study nor another app says so, the initial code has the value that the source
+ * gives the macro by itself: it is the source as it was written. */
+static enum clopt_status take_default(struct clopt_study_parameter *parameter,
+                                      const struct clopt_app *app, struct clopt_error *error)
+{
+    struct clopt_app_source source;
+    char value[64];
+    struct clopt_error ignored = {0};
+    if (clopt_app_source_read(app, NULL, &source, &ignored))
+        return CLOPT_OK; /* which is said where it matters */
+    bool found = clopt_outline_default(source.text, parameter->name, value, sizeof value);
+    clopt_app_source_fini(&source);
+    if (!found)
+        return CLOPT_OK;
+    parameter->is_default_known = true;
+    return set_initial(parameter, value, &ignored) == CLOPT_OUT_OF_RESOURCES
+               ? clopt_fail_memory(error)
+               : CLOPT_OK;
+}
+
+/* ---- sections ---- */
+
+static enum clopt_status check_keys(const struct clopt_ini_section *section,
+                                    struct clopt_error *error)
+{
+    static const char *const keys[] = {"values",  "initial", "help",
+                                       "kernels", "apps",    "constraint"};
+    const size_t count = sizeof keys / sizeof keys[0];
+    for (size_t i = 0; i < section->count; i++) {
+        size_t known = 0;
+        while (known < count && strcmp(keys[known], section->settings[i].key) != 0)
+            known++;
+        if (known == count)
+            return clopt_study_unknown_key(section, &section->settings[i], keys, count, error);
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_study_read_parameter(struct clopt_study *study,
+                                             const struct clopt_ini_section *section,
+                                             const char *name,
+                                             const struct clopt_registry *registry,
+                                             struct clopt_error *error)
+{
+    (void)registry;
+    if (!is_name(name))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [%s]: a parameter is called as a macro: letters, digits and _",
+                          section->origin, section->name);
+    if (study->parameter_count == CLOPT_MOST_PARAMETERS)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: more than %d parameters",
+                          section->origin, section->name, CLOPT_MOST_PARAMETERS);
+    struct clopt_study_parameter *parameters =
+        realloc(study->parameters, (study->parameter_count + 1) * sizeof *parameters);
+    if (!parameters)
+        return clopt_fail_memory(error);
+    study->parameters = parameters;
+    struct clopt_study_parameter *parameter = &parameters[study->parameter_count++];
+    const struct clopt_ini_setting *help = clopt_ini_setting(section, "help");
+    *parameter = (struct clopt_study_parameter){.name = strdup(name)};
+    if (help)
+        parameter->help = strdup(help->value);
+    if (!parameter->name || (help && !parameter->help))
+        return clopt_fail_memory(error);
+    enum clopt_status status = check_keys(section, error);
+    if (status == CLOPT_OK)
+        status = read_values(section, parameter, error);
+    if (status == CLOPT_OK)
+        status = read_initial(section, parameter, error);
+    return status;
+}
+
+/* ---- what parameters are for ---- */
+
+/* Checks that a parameter is not confused with anything else of an app that has it. */
+static enum clopt_status check_app(const struct clopt_study_parameter *parameter,
+                                   const struct clopt_ini_section *section,
+                                   const struct clopt_plugin_entry *entry,
+                                   struct clopt_error *error)
+{
+    const struct clopt_app *app = clopt_entry_app(entry);
+    for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++)
+        if (strcmp(knob->macro, parameter->name) == 0)
+            return clopt_fail(
+                error, CLOPT_INVALID,
+                "%s: [%s]: %s sets this macro itself: it is the knob %s of [optimization "
+                "%s]",
+                section->origin, section->name, entry->plugin->name, knob->parameter,
+                knob->optimization);
+    if (clopt_parameter_find(app->inputs, parameter->name))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [%s]: %s has an input of this name; expressions could not tell them "
+                          "apart",
+                          section->origin, section->name, entry->plugin->name);
+    return CLOPT_OK;
+}
+
+static enum clopt_status read_targets(const struct clopt_study *study, const struct clopt_ini *ini,
+                                      struct clopt_study_parameter *parameter,
+                                      struct clopt_error *error)
+{
+    struct clopt_text name = {0};
+    clopt_text_printf(&name, "parameter %s", parameter->name);
+    const struct clopt_ini_section *section = clopt_ini_section(ini, clopt_text_string(&name));
+    clopt_text_fini(&name);
+    if (!section)
+        return clopt_fail_memory(error);
+    enum clopt_status status =
+        clopt_study_read_targets(study, section, &parameter->apps, &parameter->kernels, error);
+    bool open = !clopt_ini_setting(section, "initial");
+    for (size_t i = 0; i < study->app_count && status == CLOPT_OK; i++) {
+        const struct clopt_plugin_entry *entry = study->apps[i].entry;
+        if (!clopt_study_names(&parameter->apps, entry->plugin->name))
+            continue;
+        status = check_app(parameter, section, entry, error);
+        if (!status && open && !parameter->is_default_known)
+            status = take_default(parameter, clopt_entry_app(entry), error);
+    }
+    return status;
+}
+
+/* ---- constraints ---- */
+
+/* Checks that every variable is a parameter, an input of some app, or told by the device. */
+static enum clopt_status check_variables(const struct clopt_study *study,
+                                         const struct clopt_expression *expression,
+                                         struct clopt_error *error)
+{
+    for (size_t i = 0; i < clopt_expression_variable_count(expression); i++) {
+        const char *variable = clopt_expression_variable(expression, i);
+        const char *names[CLOPT_MOST_NAMES];
+        size_t count = clopt_study_name_variables(study, names, CLOPT_MOST_NAMES);
+        size_t known = 0;
+        while (known < count && strcmp(names[known], variable) != 0)
+            known++;
+        if (known < study->parameter_count && study->parameters[known].type == CLOPT_TEXT)
+            return clopt_expression_refuse(expression, i, error, "%s is not a number", variable);
+        if (known < count)
+            continue;
+        const char *near = clopt_suggest(variable, names, count);
+        if (near)
+            return clopt_expression_refuse(expression, i, error, "there is no %s; did you mean %s?",
+                                           variable, near);
+        return clopt_expression_refuse(
+            expression, i, error,
+            "%s is neither a parameter, nor an input of an app, nor told by a device", variable);
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status read_constraint(struct clopt_study *study,
+                                         const struct clopt_ini_section *section,
+                                         const struct clopt_ini_setting *setting,
+                                         struct clopt_error *error)
+{
+    if (!is_name(setting->key))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [%s] %s: a constraint has a name in front, such as "
+                          "threads = WGX * WGY <= 1024",
+                          setting->origin, section->name, setting->key);
+    if (study->constraint_count == CLOPT_MOST_CONSTRAINTS)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: more than %d constraints",
+                          setting->origin, section->name, CLOPT_MOST_CONSTRAINTS);
+    struct clopt_study_constraint *constraints =
+        realloc(study->constraints, (study->constraint_count + 1) * sizeof *constraints);
+    if (!constraints)
+        return clopt_fail_memory(error);
+    study->constraints = constraints;
+    struct clopt_study_constraint *constraint = &constraints[study->constraint_count++];
+    struct clopt_text name = {0};
+    clopt_text_printf(&name, "%s: [%s] %s", setting->origin, section->name, setting->key);
+    *constraint = (struct clopt_study_constraint){.name = clopt_text_take(&name)};
+    if (!constraint->name)
+        return clopt_fail_memory(error);
+    enum clopt_status status =
+        clopt_expression_create(setting->value, &constraint->expression, error);
+    if (status == CLOPT_OK)
+        status = check_variables(study, constraint->expression, error);
+    return status ? clopt_fail_within(error, "%s", constraint->name) : CLOPT_OK;
+}
+
+enum clopt_status clopt_study_read_constraints(struct clopt_study *study,
+                                               const struct clopt_ini *ini,
+                                               struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < study->parameter_count && status == CLOPT_OK; i++)
+        status = read_targets(study, ini, &study->parameters[i], error);
+    for (size_t i = 0; i < ini->count && status == CLOPT_OK; i++) {
+        const struct clopt_ini_section *section = &ini->sections[i];
+        bool is_parameter = strncmp(section->name, "parameter ", 10) == 0;
+        if (!is_parameter && strcmp(section->name, "constraints") != 0)
+            continue;
+        for (size_t j = 0; j < section->count && status == CLOPT_OK; j++)
+            if (!is_parameter || strcmp(section->settings[j].key, "constraint") == 0)
+                status = read_constraint(study, section, &section->settings[j], error);
+    }
+    return status;
+}

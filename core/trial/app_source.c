@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the OpenCL source of an app, and hashes it with all that it includes. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "source/inclusion.h"
+#include "trial/variant.h"
+
+/* Looks into every folder of a colon-separated list. */
+static enum clopt_status search(const char *folders, const char *name, char **found,
+                                struct clopt_text *searched, struct clopt_error *error)
+{
+    while (folders && *folders && !*found) {
+        size_t length = strcspn(folders, ":");
+        struct clopt_text path = {0};
+        clopt_text_append_bytes(&path, folders, length);
+        clopt_text_printf(searched, "%s%s", searched->length ? ", " : "", clopt_text_string(&path));
+        clopt_text_printf(&path, "/%s", name);
+        char *taken = clopt_text_take(&path);
+        if (!taken)
+            return clopt_fail_memory(error);
+        struct stat about;
+        if (length && stat(taken, &about) == 0)
+            *found = taken;
+        else
+            free(taken);
+        folders += length + (folders[length] == ':');
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status find_source(const char *name, const char *kernel_path, char **found,
+                                     struct clopt_error *error)
+{
+    const char *lists[] = {kernel_path, getenv("CLOPT_KERNEL_PATH"), CLOPT_KERNELDIR};
+    struct clopt_text searched = {0};
+    enum clopt_status status = CLOPT_OK;
+    *found = NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == CLOPT_OK && !*found; i++)
+        status = search(lists[i], name, found, &searched, error);
+    if (status == CLOPT_OK && !*found)
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "kernel source %s: not in %s; name its folder with --kernel-path", name,
+                            clopt_text_string(&searched));
+    clopt_text_fini(&searched);
+    return status;
+}
+
+/* Hashes a source with all that it includes. */
+static enum clopt_status hash_source(struct clopt_app_source *source, const char *options,
+                                     struct clopt_error *error)
+{
+    struct clopt_build_options words;
+    enum clopt_status status = clopt_build_options_split(options, &words, error);
+    if (status)
+        return status;
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, source->text);
+    status =
+        clopt_inclusions_add(source->path, source->text, &words, &hash, &source->includes, error);
+    clopt_sha256_end(&hash, source->hash);
+    clopt_build_options_fini(&words);
+    return status;
+}
+
+enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char *kernel_path,
+                                        struct clopt_app_source *source, struct clopt_error *error)
+{
+    *source = (struct clopt_app_source){0};
+    enum clopt_status status = CLOPT_OK;
+    if (!app->source_is_path)
+        status = find_source(app->source, kernel_path, &source->path, error);
+    else if (!(source->path = strdup(app->source)))
+        status = clopt_fail_memory(error);
+    if (status == CLOPT_OK)
+        status = clopt_text_read(source->path, &source->text, error);
+    if (status == CLOPT_OK)
+        status = hash_source(source, app->options ? app->options : "", error);
+    if (status)
+        clopt_app_source_fini(source);
+    return status;
+}
+
+void clopt_app_source_fini(struct clopt_app_source *source)
+{
+    free(source->path);
+    free(source->text);
+    *source = (struct clopt_app_source){0};
+}

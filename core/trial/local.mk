@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Trials, and the variants that their steps make: what supervisor and workers share.
+libcloptcore_la_SOURCES += \
+	core/trial/app_source.c \
+	core/trial/transform.c \
+	core/trial/transform.h \
+	core/trial/trial.c \
+	core/trial/trial.h \
+	core/trial/trial_key.c \
+	core/trial/trial_name.c \
+	core/trial/variant.c \
+	core/trial/variant.h \
+	core/trial/variant_json.c

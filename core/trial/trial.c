@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One variant of one kernel, for one problem. */
+#include "trial/trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static void clear_steps(struct clopt_trial *trial)
+{
+    for (size_t i = 0; i < trial->step_count; i++)
+        clopt_values_destroy(trial->steps[i].values);
+    trial->step_count = 0;
+}
+
+void clopt_trial_fini(struct clopt_trial *trial)
+{
+    clear_steps(trial);
+    clopt_values_destroy(trial->inputs);
+    clopt_values_destroy(trial->parameters);
+    clopt_values_destroy(trial->initial_parameters);
+    *trial = (struct clopt_trial){0};
+}
+
+/* Copies values that may be missing; false when memory runs out. */
+static bool copy_values(const struct clopt_values *values, struct clopt_values **copy)
+{
+    *copy = values ? clopt_values_copy(values) : NULL;
+    return *copy || !values;
+}
+
+enum clopt_status clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy,
+                                   struct clopt_error *error)
+{
+    *copy = *trial;
+    bool complete = copy_values(trial->inputs, &copy->inputs);
+    complete = copy_values(trial->parameters, &copy->parameters) && complete;
+    complete = copy_values(trial->initial_parameters, &copy->initial_parameters) && complete;
+    for (size_t i = 0; i < trial->step_count; i++)
+        complete = copy_values(trial->steps[i].values, &copy->steps[i].values) && complete;
+    if (complete)
+        return CLOPT_OK;
+    clopt_trial_fini(copy);
+    return clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_trial_parameters(const struct clopt_trial *trial,
+                                         struct clopt_values **parameters,
+                                         struct clopt_error *error)
+{
+    return copy_values(trial->parameters, parameters) ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_error *error)
+{
+    struct clopt_values *initial;
+    clear_steps(trial);
+    if (!copy_values(trial->initial_parameters, &initial))
+        return clopt_fail_memory(error);
+    clopt_values_destroy(trial->parameters);
+    trial->parameters = initial;
+    return CLOPT_OK;
+}
+
+bool clopt_trial_is_initial(const struct clopt_trial *trial)
+{
+    return trial->step_count == 0 &&
+           (!trial->parameters || clopt_values_equal(trial->parameters, trial->initial_parameters));
+}
+
+static void unset_knobs(const struct clopt_parameter *parameters, struct clopt_values *values)
+{
+    for (size_t i = 0; i < values->count; i++)
+        if (parameters[i].knob)
+            clopt_value_unset(&values->items[i]);
+}
+
+struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization)
+{
+    const struct clopt_parameter *parameters = clopt_entry_optimization(optimization)->parameters;
+    struct clopt_values *values = clopt_values_create(parameters);
+    if (values)
+        unset_knobs(parameters, values);
+    return values;
+}
+
+const struct clopt_knob *clopt_knob_find(const struct clopt_plugin_entry *app,
+                                         const struct clopt_plugin_entry *optimization,
+                                         const char *parameter)
+{
+    const struct clopt_knob *knob = app ? clopt_entry_app(app)->knobs : NULL;
+    for (; knob && knob->parameter; knob++)
+        if (strcmp(knob->optimization, optimization->plugin->name) == 0 &&
+            strcmp(knob->parameter, parameter) == 0)
+            return knob;
+    return NULL;
+}
+
+bool clopt_knob_touches(const struct clopt_knob *knob, const char *kernel)
+{
+    if (!knob->kernels)
+        return true;
+    size_t length = strlen(kernel);
+    for (const char *name = knob->kernels; *name;) {
+        size_t span = strcspn(name, " ");
+        if (span == length && strncmp(name, kernel, length) == 0)
+            return true;
+        name += span + strspn(name + span, " ");
+    }
+    return false;
+}
+
+bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
+                                 const struct clopt_plugin_entry *optimization, size_t parameter,
+                                 const char *text)
+{
+    if (!text)
+        return true;
+    const struct clopt_parameter *described =
+        &clopt_entry_optimization(optimization)->parameters[parameter];
+    const char *initial = described->initial;
+    if (described->knob) {
+        const struct clopt_knob *knob = clopt_knob_find(app, optimization, described->name);
+        initial = knob ? knob->initial : NULL;
+    }
+    if (!initial || strcmp(initial, text) == 0)
+        return initial;
+    struct clopt_value value;
+    struct clopt_error error = {0};
+    enum clopt_status status = clopt_value_parse(initial, described->type, &value, &error);
+    bool same = status == CLOPT_OK && strcmp(value.text, text) == 0;
+    free(value.text);
+    return same;
+}
+
+bool clopt_step_rewrites(const struct clopt_step *step)
+{
+    const struct clopt_optimization *optimization = clopt_entry_optimization(step->optimization);
+    for (size_t i = 0; optimization->apply && i < step->values->count; i++)
+        if (!optimization->parameters[i].knob &&
+            !clopt_value_changes_nothing(NULL, step->optimization, i, step->values->items[i].text))
+            return true;
+    return false;
+}
+
+/* Whether all knobs that a step sets touch a kernel. */
+static bool knobs_touch(const struct clopt_trial *trial, const struct clopt_step *step,
+                        const char *kernel)
+{
+    for (size_t i = 0; i < step->values->count; i++) {
+        const struct clopt_value *value = &step->values->items[i];
+        const struct clopt_knob *knob =
+            clopt_knob_find(trial->app, step->optimization, value->name);
+        if (knob && !clopt_knob_touches(knob, kernel) &&
+            !clopt_value_changes_nothing(trial->app, step->optimization, i, value->text))
+            return false;
+    }
+    return true;
+}
+
+bool clopt_trial_is_of(const struct clopt_trial *trial, const struct clopt_kernel *kernel)
+{
+    bool is_of = true;
+    for (size_t i = 0; i < trial->step_count; i++)
+        is_of = is_of && !clopt_step_rewrites(&trial->steps[i]) &&
+                knobs_touch(trial, &trial->steps[i], kernel->name);
+    return is_of || kernel == trial->kernel;
+}
+
+static struct clopt_values *create_knobs(const struct clopt_app *app)
+{
+    size_t count = 0;
+    while (app->knobs && app->knobs[count].parameter)
+        count++;
+    struct clopt_parameter *parameters = calloc(count + 1, sizeof *parameters);
+    if (!parameters)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        parameters[i] = (struct clopt_parameter){
+            .name = app->knobs[i].parameter,
+            .type = CLOPT_INTEGER,
+            .initial = app->knobs[i].initial,
+        };
+    struct clopt_values *knobs = clopt_values_create(parameters);
+    free(parameters); /* values keep the names, which are the plugin's */
+    return knobs;
+}
+
+/* A knob has one value in the whole program: no two steps can set it differently. */
+static enum clopt_status check_once(const struct clopt_trial *trial, const struct clopt_step *step,
+                                    size_t parameter, struct clopt_error *error)
+{
+    const struct clopt_value *value = &step->values->items[parameter];
+    for (const struct clopt_step *other = trial->steps; other < step; other++) {
+        if (other->optimization != step->optimization)
+            continue;
+        const char *text = other->values->items[parameter].text;
+        if (text && strcmp(text, value->text) != 0)
+            return clopt_fail(error, CLOPT_INFEASIBLE,
+                              "%s is %s in an earlier step: a program has one value of it",
+                              value->name, text);
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status set_knob(const struct clopt_trial *trial, const struct clopt_step *step,
+                                  const struct clopt_value *value, struct clopt_values *knobs,
+                                  struct clopt_error *error)
+{
+    const struct clopt_knob *knob = clopt_knob_find(trial->app, step->optimization, value->name);
+    if (!knob)
+        return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no knob for %s of %s",
+                          trial->app->plugin->name, value->name, step->optimization->plugin->name);
+    struct clopt_parameter parameter = {
+        .name = knob->parameter, .type = CLOPT_INTEGER, .legal = knob->legal};
+    enum clopt_status status = clopt_values_set(knobs, &parameter, value->text, error);
+    if (status == CLOPT_INVALID) {
+        status = CLOPT_INFEASIBLE;
+        if (error)
+            error->status = status;
+    }
+    return status;
+}
+
+static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct clopt_step *step,
+                                   struct clopt_values *knobs, struct clopt_error *error)
+{
+    const struct clopt_parameter *parameters =
+        clopt_entry_optimization(step->optimization)->parameters;
+    for (size_t i = 0; i < step->values->count; i++) {
+        const struct clopt_value *value = &step->values->items[i];
+        if (!parameters[i].knob || !value->text)
+            continue;
+        enum clopt_status status = check_once(trial, step, i, error);
+        if (status == CLOPT_OK)
+            status = set_knob(trial, step, value, knobs, error);
+        if (status)
+            return clopt_step_fail(trial, step, status, error);
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,
+                                    struct clopt_error *error)
+{
+    *knobs = NULL;
+    struct clopt_values *made = create_knobs(clopt_entry_app(trial->app));
+    if (!made)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < trial->step_count; i++) {
+        enum clopt_status status = set_knobs(trial, &trial->steps[i], made, error);
+        if (status) {
+            clopt_values_destroy(made);
+            return status;
+        }
+    }
+    *knobs = made;
+    return CLOPT_OK;
+}
+
+struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
+                                         const struct clopt_values *knobs)
+{
+    return (struct clopt_problem){
+        .app = trial->app->plugin->name,
+        .app_hash = trial->app->hash,
+        .inputs = trial->inputs,
+        .knobs = knobs,
+        .seed = trial->seed,
+        .parameters = trial->parameters,
+        .definition = clopt_entry_app(trial->app)->definition,
+    };
+}
+
+static const char *const type_names[] = {
+    [CLOPT_INTEGER] = "integer",
+    [CLOPT_REAL] = "real",
+    [CLOPT_TEXT] = "text",
+};
+
+static json_t *parameters_to_json(const struct clopt_trial *trial)
+{
+    json_t *json = json_array();
+    for (size_t i = 0; i < trial->parameters->count; i++) {
+        const struct clopt_value *value = &trial->parameters->items[i];
+        json_array_append_new(json, json_pack("{s:s, s:s, s:s, s:s}", "name", value->name, "type",
+                                              type_names[value->type], "value", value->text,
+                                              "initial", trial->initial_parameters->items[i].text));
+    }
+    return json;
+}
+
+json_t *clopt_trial_to_json(const struct clopt_trial *trial)
+{
+    char seed[24];
+    snprintf(seed, sizeof seed, "%" PRIu64, trial->seed); /* JSON's integers are signed */
+    json_t *steps = json_array();
+    for (size_t i = 0; i < trial->step_count; i++) {
+        const struct clopt_step *step = &trial->steps[i];
+        json_array_append_new(steps, json_pack("{s:s, s:o}", "optimization",
+                                               step->optimization->plugin->name, "values",
+                                               clopt_values_to_json(step->values)));
+    }
+    const struct clopt_plugin_entry *base = trial->app->base ? trial->app->base : trial->app;
+    json_t *json = json_pack("{s:s, s:o, s:s, s:s, s:o}", "app", base->plugin->name, "inputs",
+                             clopt_values_to_json(trial->inputs), "seed", seed, "kernel",
+                             trial->kernel->name, "steps", steps);
+    if (json && trial->parameters)
+        json_object_set_new(json, "parameters", parameters_to_json(trial));
+    if (json && trial->app->description)
+        json_object_set(json, "description", (json_t *)trial->app->description);
+    return json;
+}
+
+/* Reads the values of a step; knobs that are not named stay unset. */
+static enum clopt_status values_from_json(const struct clopt_plugin_entry *optimization,
+                                          const json_t *json, struct clopt_values **values,
+                                          struct clopt_error *error)
+{
+    const struct clopt_parameter *parameters = clopt_entry_optimization(optimization)->parameters;
+    enum clopt_status status = clopt_values_from_json(parameters, json, values, error);
+    for (size_t i = 0; status == CLOPT_OK && i < (*values)->count; i++) {
+        struct clopt_value *value = &(*values)->items[i];
+        if (parameters[i].knob && !json_object_get(json, value->name))
+            clopt_value_unset(value);
+    }
+    return status;
+}
+
+static enum clopt_status step_from_json(const json_t *json, const struct clopt_registry *registry,
+                                        struct clopt_trial *trial, struct clopt_error *error)
+{
+    const char *name = json_string_value(json_object_get(json, "optimization"));
+    if (!name || trial->step_count == CLOPT_MAX_STEPS)
+        return clopt_fail(error, CLOPT_INVALID, "trial: malformed or too many steps");
+    struct clopt_step *step = &trial->steps[trial->step_count];
+    enum clopt_status status =
+        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &step->optimization, error);
+    if (status == CLOPT_OK)
+        status = values_from_json(step->optimization, json_object_get(json, "values"),
+                                  &step->values, error);
+    if (status == CLOPT_OK)
+        trial->step_count++;
+    return status;
+}
+
+static enum clopt_status kernel_from_json(const json_t *json, struct clopt_trial *trial,
+                                          struct clopt_error *error)
+{
+    const char *name = json_string_value(json_object_get(json, "kernel"));
+    const struct clopt_kernel *kernel = clopt_entry_app(trial->app)->kernels;
+    while (name && kernel->name && strcmp(kernel->name, name) != 0)
+        kernel++;
+    if (!name || !kernel->name)
+        return clopt_fail(error, CLOPT_INVALID, "trial: %s has no kernel %s",
+                          trial->app->plugin->name, name ? name : "without a name");
+    trial->kernel = kernel;
+    return CLOPT_OK;
+}
+
+static enum clopt_status head_from_json(const json_t *json, const struct clopt_registry *registry,
+                                        struct clopt_trial *trial, struct clopt_error *error)
+{
+    const char *app = json_string_value(json_object_get(json, "app"));
+    const char *seed = json_string_value(json_object_get(json, "seed"));
+    if (!app || !seed)
+        return clopt_fail(error, CLOPT_INVALID, "trial: no app or no seed");
+    trial->seed = strtoull(seed, NULL, 10);
+    enum clopt_status status =
+        clopt_registry_find(registry, CLOPT_PLUGIN_APP, app, &trial->app, error);
+    const json_t *description = json_object_get(json, "description");
+    if (status == CLOPT_OK && description)
+        status = clopt_registry_define(registry, trial->app, description, NULL, &trial->app, error);
+    if (status == CLOPT_OK && !clopt_entry_app(trial->app)->kernels)
+        status = clopt_fail(error, CLOPT_INVALID, "trial: %s needs a description", app);
+    if (status == CLOPT_OK)
+        status = kernel_from_json(json, trial, error);
+    if (status == CLOPT_OK)
+        status = clopt_values_from_json(clopt_entry_app(trial->app)->inputs,
+                                        json_object_get(json, "inputs"), &trial->inputs, error);
+    return status;
+}
+
+/* Makes the table of the parameters of a trial; it borrows from the JSON. */
+static enum clopt_status read_parameter_table(const json_t *json, bool initial,
+                                              struct clopt_parameter *table,
+                                              struct clopt_error *error)
+{
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        const json_t *item = json_array_get(json, i);
+        const char *type = json_string_value(json_object_get(item, "type"));
+        table[i].name = json_string_value(json_object_get(item, "name"));
+        table[i].initial = json_string_value(json_object_get(item, initial ? "initial" : "value"));
+        size_t known = 0;
+        while (type && known <= CLOPT_TEXT && strcmp(type, type_names[known]) != 0)
+            known++;
+        if (!table[i].name || !table[i].initial || !type || known > CLOPT_TEXT)
+            return clopt_fail(error, CLOPT_INVALID, "trial: a malformed parameter");
+        table[i].type = (enum clopt_type)known;
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status parameters_from_json(const json_t *json, bool initial,
+                                              struct clopt_values **values,
+                                              struct clopt_error *error)
+{
+    struct clopt_parameter *table = calloc(json_array_size(json) + 1, sizeof *table);
+    if (!table)
+        return clopt_fail_memory(error);
+    enum clopt_status status = read_parameter_table(json, initial, table, error);
+    if (status == CLOPT_OK && !(*values = clopt_values_create_apart(table)))
+        status = clopt_fail_memory(error);
+    for (size_t i = 0; status == CLOPT_OK && i < (*values)->count; i++)
+        if (!(*values)->items[i].text)
+            status = clopt_fail(error, CLOPT_INVALID, "trial: parameter %s = %s: not a value",
+                                table[i].name, table[i].initial);
+    free(table);
+    return status;
+}
+
+enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
+                                        struct clopt_trial *trial, struct clopt_error *error)
+{
+    *trial = (struct clopt_trial){0};
+    const json_t *steps = json_object_get(json, "steps");
+    enum clopt_status status = head_from_json(json, registry, trial, error);
+    const json_t *parameters = json_object_get(json, "parameters");
+    if (status == CLOPT_OK && parameters)
+        status = parameters_from_json(parameters, false, &trial->parameters, error);
+    if (status == CLOPT_OK && parameters)
+        status = parameters_from_json(parameters, true, &trial->initial_parameters, error);
+    for (size_t i = 0; status == CLOPT_OK && i < json_array_size(steps); i++)
+        status = step_from_json(json_array_get(steps, i), registry, trial, error);
+    if (status)
+        clopt_trial_fini(trial);
+    return status;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One variant of one kernel, for one problem: what a worker is asked to make, run and measure. */
+#ifndef CLOPT_TRIAL_TRIAL_H
+#define CLOPT_TRIAL_TRIAL_H
+
+#include <jansson.h>
+
+#include "base/values.h"
+#include "plugin/registry.h"
+
+/* One optimization with its values. */
+struct clopt_step {
+    const struct clopt_plugin_entry *optimization;
+    struct clopt_values *values;
+};
+
+#define CLOPT_MAX_STEPS 16
+
+struct clopt_trial {
+    const struct clopt_plugin_entry *app;
+    struct clopt_values *inputs;
+    uint64_t seed;
+    /* Macros of the program that the study tunes, and their initial values; NULL: there are none */
+    struct clopt_values *parameters;
+    struct clopt_values *initial_parameters;
+    const struct clopt_kernel *kernel; /* the kernel that the steps change */
+    struct clopt_step steps[CLOPT_MAX_STEPS];
+    size_t step_count; /* 0: the initial code */
+};
+
+void clopt_trial_fini(struct clopt_trial *trial);
+
+/* Copies a trial. CLOPT_FAILED: out of memory; the copy is empty then. */
+enum clopt_status clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy,
+                                   struct clopt_error *error);
+
+/* Takes all steps away, and gives parameters their initial value: the initial code is left. */
+enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_error *error);
+
+/* Copies a trial's parameters, which may be missing. */
+enum clopt_status clopt_trial_parameters(const struct clopt_trial *trial,
+                                         struct clopt_values **parameters,
+                                         struct clopt_error *error);
+
+/* Tells whether a trial is that of the initial code. */
+bool clopt_trial_is_initial(const struct clopt_trial *trial);
+
+/* Makes a step's values: all at the value that changes nothing, knobs unset. */
+struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization);
+
+/* Finds the knob by which an app carries out a parameter; NULL where it has none. */
+const struct clopt_knob *clopt_knob_find(const struct clopt_plugin_entry *app,
+                                         const struct clopt_plugin_entry *optimization,
+                                         const char *parameter);
+
+/* Tells whether a knob changes a kernel. */
+bool clopt_knob_touches(const struct clopt_knob *knob, const char *kernel);
+
+/* Tells whether a value (canonical; NULL: unset) of an optimization's parameter number `parameter`
+ * leaves the initial code of an app as it is. */
+bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
+                                 const struct clopt_plugin_entry *optimization, size_t parameter,
+                                 const char *text);
+
+/* Tells whether a step changes the kernel by itself, and not by knobs alone. */
+bool clopt_step_rewrites(const struct clopt_step *step);
+
+/* Tells whether a trial is one of a kernel: of its own, and where knobs and parameters alone change
+ * the program, of all others that these touch: they are one trial. */
+bool clopt_trial_is_of(const struct clopt_trial *trial, const struct clopt_kernel *kernel);
+
+/* Writes the variant's stable name, "WG=64,TILE=8+geometry(block_size=32)+loops(unroll=4)", with
+ * the parameters first, where values that change nothing are left out; "initial code" where nothing
+ * is left. For the caller to free. */
+char *clopt_trial_name(const struct clopt_trial *trial);
+
+/* Writes one step of it, "loops(unroll=4)"; empty where its values change nothing. For the caller
+ * to free. */
+char *clopt_step_name(const struct clopt_trial *trial, const struct clopt_step *step);
+
+/* Puts the name of a step in front of a message, where a variant has several; returns `status`. */
+enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct clopt_step *step,
+                                  enum clopt_status status, struct clopt_error *error);
+
+/* Reads parameters and steps from such a name. */
+enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
+                                         const struct clopt_registry *registry,
+                                         struct clopt_error *error);
+
+/* Gives a trial that no study stands behind the parameters that a name sets, as texts without a
+ * value, so that the name can be read. */
+enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const char *name,
+                                              struct clopt_error *error);
+
+/* Collects the knobs that the steps set, for the app; the others have their initial value.
+ * CLOPT_INFEASIBLE where the app has no such knob or the value is not legal for it. */
+enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,
+                                    struct clopt_error *error);
+
+/* Makes the problem that the app is asked about; `knobs` may be NULL. It borrows from both. */
+struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
+                                         const struct clopt_values *knobs);
+
+/* The inputs of an app as a label for people, "size=512": those that are set and differ from the
+ * initial value, or, where none does, those in front of the first file. For the caller to free. */
+char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs);
+
+/* Turn a trial into a message for a worker, and back. */
+json_t *clopt_trial_to_json(const struct clopt_trial *trial);
+enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
+                                        struct clopt_trial *trial, struct clopt_error *error);
+
+#endif

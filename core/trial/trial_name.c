@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names of variants, "geometry(block_size=32)+loops(unroll=4)", and of problems. */
+#include "trial/trial.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const char initial_code[] = "initial code";
+
+/* Appends a value, in quotes where it holds what separates values. */
+static void append_value(struct clopt_text *name, const char *value)
+{
+    bool quoted = !*value || strpbrk(value, ",()+=\" ");
+    clopt_text_printf(name, quoted ? "\"%s\"" : "%s", value);
+}
+
+static void append_step(struct clopt_text *name, const struct clopt_trial *trial,
+                        const struct clopt_step *step)
+{
+    bool any = false;
+    for (size_t i = 0; i < step->values->count; i++) {
+        const struct clopt_value *value = &step->values->items[i];
+        if (clopt_value_changes_nothing(trial->app, step->optimization, i, value->text))
+            continue;
+        if (any)
+            clopt_text_append(name, ",");
+        else
+            clopt_text_printf(name, "%s%s(", name->length ? "+" : "",
+                              step->optimization->plugin->name);
+        any = true;
+        clopt_text_printf(name, "%s=", value->name);
+        append_value(name, value->text);
+    }
+    if (any)
+        clopt_text_append(name, ")");
+}
+
+char *clopt_step_name(const struct clopt_trial *trial, const struct clopt_step *step)
+{
+    struct clopt_text name = {0};
+    clopt_text_append(&name, "");
+    append_step(&name, trial, step);
+    return clopt_text_take(&name);
+}
+
+enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct clopt_step *step,
+                                  enum clopt_status status, struct clopt_error *error)
+{
+    if (!error || trial->step_count < 2)
+        return status;
+    char *name = clopt_step_name(trial, step);
+    clopt_fail_within(error, "%s", name && *name ? name : step->optimization->plugin->name);
+    free(name);
+    return status;
+}
+
+/* Appends "WG=64,TILE=8": the parameters that do not have their initial value. */
+static void append_parameters(struct clopt_text *name, const struct clopt_trial *trial)
+{
+    for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++) {
+        const struct clopt_value *value = &trial->parameters->items[i];
+        if (strcmp(value->text, trial->initial_parameters->items[i].text) == 0)
+            continue;
+        clopt_text_printf(name, "%s%s=", name->length ? "," : "", value->name);
+        append_value(name, value->text);
+    }
+}
+
+char *clopt_trial_name(const struct clopt_trial *trial)
+{
+    struct clopt_text name = {0};
+    append_parameters(&name, trial);
+    for (size_t i = 0; i < trial->step_count; i++)
+        append_step(&name, trial, &trial->steps[i]);
+    if (!name.length)
+        clopt_text_append(&name, initial_code);
+    return clopt_text_take(&name);
+}
+
+/* Copies a name (letters, digits, underscores) and moves behind it. */
+static char *take_word(const char **rest)
+{
+    const char *start = *rest;
+    while (isalnum((unsigned char)**rest) || **rest == '_')
+        ++*rest;
+    return *rest == start ? NULL : strndup(start, (size_t)(*rest - start));
+}
+
+/* Copies a value, without its quotes, and moves behind it. Without quotes it ends with one of
+ * `stops`. */
+static char *take_value(const char **rest, const char *stops)
+{
+    const char *start = *rest;
+    if (*start != '"') {
+        *rest += strcspn(start, stops);
+        return strndup(start, (size_t)(*rest - start));
+    }
+    const char *end = strchr(start + 1, '"');
+    if (!end)
+        return NULL;
+    *rest = end + 1;
+    return strndup(start + 1, (size_t)(end - start - 1));
+}
+
+/* Reads "parameter=value". */
+static enum clopt_status parse_value(struct clopt_step *step, const char **rest,
+                                     struct clopt_error *error)
+{
+    const struct clopt_parameter *parameters =
+        clopt_entry_optimization(step->optimization)->parameters;
+    enum clopt_status status = CLOPT_INVALID;
+    char *value = NULL;
+    char *name = take_word(rest);
+    if (!name || **rest != '=') {
+        clopt_fail(error, status, "expected parameter=value at \"%s\"", *rest);
+        goto out;
+    }
+    ++*rest;
+    value = take_value(rest, ",)");
+    const struct clopt_parameter *parameter = clopt_parameter_find(parameters, name);
+    if (!parameter)
+        clopt_fail(error, status, "%s has no parameter %s", step->optimization->plugin->name, name);
+    else if (!value)
+        clopt_fail(error, status, "a closing quote is missing");
+    else
+        status = clopt_values_set(step->values, parameter, value, error);
+out:
+    free(name);
+    free(value);
+    return status;
+}
+
+/* Reads "(parameter=value,...)". */
+static enum clopt_status parse_values(struct clopt_step *step, const char **rest,
+                                      struct clopt_error *error)
+{
+    if (**rest != '(')
+        return clopt_fail(error, CLOPT_INVALID, "expected ( at \"%s\"", *rest);
+    do {
+        ++*rest;
+        enum clopt_status status = parse_value(step, rest, error);
+        if (status)
+            return status;
+    } while (**rest == ',');
+    if (**rest != ')')
+        return clopt_fail(error, CLOPT_INVALID, "expected , or ) at \"%s\"", *rest);
+    ++*rest;
+    return CLOPT_OK;
+}
+
+/* Whether a name begins with "parameter=". */
+static bool begins_with_parameter(const char *name)
+{
+    char *word = take_word(&name);
+    bool is_parameter = word && *name == '=';
+    free(word);
+    return is_parameter;
+}
+
+/* Reads "WG=64", the value of one of the trial's parameters. */
+static enum clopt_status parse_parameter(struct clopt_trial *trial, const char **rest,
+                                         struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    char *name = take_word(rest);
+    if (!name || **rest != '=') {
+        status = clopt_fail(error, CLOPT_INVALID, "expected parameter=value at \"%s\"", *rest);
+        free(name);
+        return status;
+    }
+    ++*rest;
+    char *value = take_value(rest, ",+");
+    const struct clopt_values *parameters = trial->parameters;
+    size_t i = 0;
+    while (parameters && i < parameters->count && strcmp(parameters->items[i].name, name) != 0)
+        i++;
+    if (!parameters || i == parameters->count)
+        status = clopt_fail(error, CLOPT_INVALID, "there is no [parameter %s]", name);
+    else if (!value)
+        status = clopt_fail(error, CLOPT_INVALID, "a closing quote is missing");
+    struct clopt_parameter parameter = {.name = name};
+    if (status == CLOPT_OK) {
+        parameter.type = parameters->items[i].type;
+        status = clopt_values_set(trial->parameters, &parameter, value, error);
+    }
+    free(name);
+    free(value);
+    return status;
+}
+
+static enum clopt_status parse_parameters(struct clopt_trial *trial, const char **rest,
+                                          struct clopt_error *error)
+{
+    enum clopt_status status = parse_parameter(trial, rest, error);
+    while (status == CLOPT_OK && **rest == ',') {
+        ++*rest;
+        status = parse_parameter(trial, rest, error);
+    }
+    return status;
+}
+
+enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const char *name,
+                                              struct clopt_error *error)
+{
+    struct clopt_parameter *table = calloc(strlen(name) + 2, sizeof *table);
+    size_t count = 0;
+    bool complete = table != NULL;
+    for (const char *rest = name; complete && begins_with_parameter(rest);) {
+        table[count].name = take_word(&rest);
+        table[count].type = CLOPT_TEXT;
+        table[count].initial = "";
+        rest++; /* = */
+        char *value = take_value(&rest, ",+");
+        complete = table[count++].name != NULL;
+        rest += *rest == ',';
+        free(value);
+    }
+    if (complete && count) {
+        trial->parameters = clopt_values_create_apart(table);
+        trial->initial_parameters = clopt_values_create_apart(table);
+        complete = trial->parameters && trial->initial_parameters;
+    }
+    for (size_t i = 0; i < count; i++)
+        free((char *)table[i].name);
+    free(table);
+    return complete ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static enum clopt_status parse_step(struct clopt_trial *trial, const char **rest,
+                                    const struct clopt_registry *registry,
+                                    struct clopt_error *error)
+{
+    if (trial->step_count == CLOPT_MAX_STEPS)
+        return clopt_fail(error, CLOPT_INVALID, "more than %d optimizations", CLOPT_MAX_STEPS);
+    struct clopt_step *step = &trial->steps[trial->step_count];
+    char *name = take_word(rest);
+    if (!name)
+        return clopt_fail(error, CLOPT_INVALID, "expected an optimization at \"%s\"", *rest);
+    enum clopt_status status =
+        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &step->optimization, error);
+    free(name);
+    if (status)
+        return status;
+    step->values = clopt_step_values_create(step->optimization);
+    if (!step->values)
+        return clopt_fail_memory(error);
+    trial->step_count++;
+    return parse_values(step, rest, error);
+}
+
+enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
+                                         const struct clopt_registry *registry,
+                                         struct clopt_error *error)
+{
+    enum clopt_status status = clopt_trial_clear(trial, error);
+    if (status || strcmp(name, initial_code) == 0)
+        return status;
+    const char *rest = name;
+    if (begins_with_parameter(name))
+        status = parse_parameters(trial, &rest, error);
+    else
+        status = parse_step(trial, &rest, registry, error);
+    while (status == CLOPT_OK && *rest == '+') {
+        rest++;
+        status = parse_step(trial, &rest, registry, error);
+    }
+    if (status == CLOPT_OK && *rest)
+        status = clopt_fail(error, CLOPT_INVALID, "expected + at \"%s\"", rest);
+    if (status) {
+        clopt_trial_clear(trial, NULL);
+        return clopt_fail_within(error, "variant %s", name);
+    }
+    return CLOPT_OK;
+}
+
+/* Appends those of the first `count` inputs that are set, and not to their initial value, if
+ * `initial` is given. */
+static void append_inputs(struct clopt_text *label, const struct clopt_parameter *parameters,
+                          const struct clopt_values *inputs, size_t count,
+                          const struct clopt_values *initial)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *text = inputs->items[i].text;
+        const char *usual = initial ? initial->items[i].text : NULL;
+        if (!text || (usual && strcmp(text, usual) == 0))
+            continue;
+        if (parameters[i].type == CLOPT_FILE && strrchr(text, '/'))
+            text = strrchr(text, '/') + 1;
+        clopt_text_printf(label, "%s%s=%s", label->length ? ", " : "", inputs->items[i].name, text);
+    }
+}
+
+/* Where nothing differs, sizes say which problem it is: what a file of the user's would replace. */
+static size_t count_sizes(const struct clopt_parameter *parameters)
+{
+    size_t count = 0;
+    while (parameters && parameters[count].name && parameters[count].type != CLOPT_FILE)
+        count++;
+    return count;
+}
+
+char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs)
+{
+    const struct clopt_parameter *parameters = clopt_entry_app(app)->inputs;
+    struct clopt_values *initial = clopt_values_create(parameters);
+    if (!initial)
+        return NULL;
+    struct clopt_text label = {0};
+    append_inputs(&label, parameters, inputs, inputs->count, initial);
+    if (!label.length)
+        append_inputs(&label, parameters, inputs, count_sizes(parameters), NULL);
+    clopt_values_destroy(initial);
+    return clopt_text_take(&label);
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes variants: checks a trial's steps, and applies them. */
+#include "trial/variant.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static bool rewrites(const struct clopt_trial *trial)
+{
+    for (size_t i = 0; i < trial->step_count; i++)
+        if (clopt_step_rewrites(&trial->steps[i]))
+            return true;
+    return false;
+}
+
+/* Checks that the knobs that a step sets change the trial's kernel. */
+static enum clopt_status check_touches(const struct clopt_trial *trial,
+                                       const struct clopt_step *step, struct clopt_error *error)
+{
+    const struct clopt_parameter *parameters =
+        clopt_entry_optimization(step->optimization)->parameters;
+    for (size_t i = 0; i < step->values->count; i++) {
+        const struct clopt_value *value = &step->values->items[i];
+        if (!parameters[i].knob || !value->text)
+            continue;
+        const struct clopt_knob *knob =
+            clopt_knob_find(trial->app, step->optimization, value->name);
+        if (knob && !clopt_knob_touches(knob, trial->kernel->name)) {
+            clopt_fail(error, CLOPT_INFEASIBLE, "%s of %s does not change %s", value->name,
+                       trial->app->plugin->name, trial->kernel->name);
+            return clopt_step_fail(trial, step, CLOPT_INFEASIBLE, error);
+        }
+    }
+    return CLOPT_OK;
+}
+
+/* Asks the app about a kernel. Values of knobs that cannot go together make no variant. */
+static enum clopt_status describe(const struct clopt_trial *trial, const struct clopt_values *knobs,
+                                  const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
+                                  struct clopt_error *error)
+{
+    *work = (struct clopt_kernel_work){0};
+    struct clopt_problem problem = clopt_trial_problem(trial, knobs);
+    enum clopt_status status =
+        clopt_entry_app(trial->app)->describe(&problem, NULL, kernel, work, error);
+    if (status == CLOPT_INVALID && !clopt_trial_is_initial(trial)) {
+        status = CLOPT_INFEASIBLE;
+        if (error)
+            error->status = status;
+    }
+    return status;
+}
+
+/* Whether a device, which may be unknown, can run work-groups of a kernel: launches over its limits
+ * must fail. Local memory has a limit, too, but drivers go over it: that is tried. */
+static enum clopt_status fits_work_group(const char *kernel, const struct clopt_ndrange *ndrange,
+                                         const struct clopt_device_info *device,
+                                         struct clopt_error *error)
+{
+    size_t items = 1;
+    if (!device)
+        return CLOPT_OK;
+    for (unsigned d = 0; d < 3 && d < ndrange->dimensions; d++) {
+        size_t local = ndrange->local[d] ? ndrange->local[d] : 1;
+        size_t most = device->max_work_item_sizes[d];
+        if (most && local > most)
+            return clopt_fail(error, CLOPT_INFEASIBLE,
+                              "%s needs %zu work-items in dimension %u of a work-group, the device "
+                              "allows %zu",
+                              kernel, local, d, most);
+        items = items > SIZE_MAX / local ? SIZE_MAX : items * local;
+    }
+    if (device->max_work_group_size && items > device->max_work_group_size)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "%s needs work-groups of %zu work-items, the device allows %zu", kernel,
+                          items, device->max_work_group_size);
+    return CLOPT_OK;
+}
+
+/* Checks that every kernel of the app fits the device: a knob changes them all. What the trial's
+ * own kernel becomes by rewriting is not known here. */
+static enum clopt_status check_kernels(const struct clopt_trial *trial,
+                                       const struct clopt_values *knobs,
+                                       const struct clopt_device_info *device,
+                                       struct clopt_error *error)
+{
+    const struct clopt_kernel *kernel = clopt_entry_app(trial->app)->kernels;
+    for (; kernel->name; kernel++) {
+        struct clopt_kernel_work work;
+        enum clopt_status status = describe(trial, knobs, kernel, &work, error);
+        bool becomes_another = kernel == trial->kernel && rewrites(trial);
+        if (status == CLOPT_OK && !becomes_another)
+            status = fits_work_group(kernel->name, &work.ndrange, device, error);
+        if (status)
+            return status;
+    }
+    return CLOPT_OK;
+}
+
+/* Starts the transform of the trial's kernel. */
+static enum clopt_status start_transform(const struct clopt_trial *trial,
+                                         const struct clopt_values *knobs, const char *file,
+                                         const char *source, const char *options,
+                                         const struct clopt_device_info *device,
+                                         struct clopt_transform *transform,
+                                         struct clopt_error *error)
+{
+    *transform = (struct clopt_transform){0};
+    struct clopt_kernel_work work;
+    enum clopt_status status = describe(trial, knobs, trial->kernel, &work, error);
+    if (status == CLOPT_OK)
+        status = clopt_transform_init(transform, trial->kernel->name, file, source, options,
+                                      &work.ndrange, error);
+    transform->device = device;
+    transform->any_local_size = trial->kernel->any_local_size;
+    return status;
+}
+
+/* Asks each optimization about its step. */
+static enum clopt_status check_steps(const struct clopt_trial *trial,
+                                     const struct clopt_values *knobs,
+                                     const struct clopt_device_info *device,
+                                     struct clopt_error *error)
+{
+    struct clopt_transform transform;
+    enum clopt_status status =
+        start_transform(trial, knobs, NULL, NULL, NULL, device, &transform, error);
+    for (size_t i = 0; i < trial->step_count && status == CLOPT_OK; i++) {
+        const struct clopt_step *step = &trial->steps[i];
+        const struct clopt_optimization *optimization =
+            clopt_entry_optimization(step->optimization);
+        if (optimization->check)
+            status = optimization->check(&transform, step->values, error);
+        if (status)
+            clopt_step_fail(trial, step, status, error);
+    }
+    clopt_transform_fini(&transform);
+    return status;
+}
+
+static enum clopt_status check_with_knobs(const struct clopt_trial *trial,
+                                          const struct clopt_values *knobs,
+                                          const struct clopt_device_info *device,
+                                          struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < trial->step_count && status == CLOPT_OK; i++)
+        status = check_touches(trial, &trial->steps[i], error);
+    if (status == CLOPT_OK)
+        status = check_steps(trial, knobs, device, error);
+    if (status == CLOPT_OK)
+        status = check_kernels(trial, knobs, device, error);
+    return status;
+}
+
+enum clopt_status clopt_variant_check(const struct clopt_trial *trial,
+                                      const struct clopt_device_info *device,
+                                      struct clopt_error *error)
+{
+    struct clopt_values *knobs;
+    enum clopt_status status = clopt_trial_knobs(trial, &knobs, error);
+    if (status)
+        return status;
+    status = check_with_knobs(trial, knobs, device, error);
+    clopt_values_destroy(knobs);
+    return status;
+}
+
+/* Writes the build options of the app with its knobs; for the caller to free. */
+static enum clopt_status make_options(const struct clopt_trial *trial,
+                                      const struct clopt_values *knobs,
+                                      const struct clopt_app_source *source, char **options,
+                                      struct clopt_error *error)
+{
+    const struct clopt_app *app = clopt_entry_app(trial->app);
+    struct clopt_text text = {0};
+    clopt_text_append(&text, app->options ? app->options : "");
+    for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++)
+        clopt_text_printf(&text, "%s-D %s=%s", text.length ? " " : "", knob->macro,
+                          clopt_values_text(knobs, knob->parameter));
+    for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++)
+        clopt_text_printf(&text, "%s-D %s=%s", text.length ? " " : "",
+                          trial->parameters->items[i].name, trial->parameters->items[i].text);
+    if (source->includes) {
+        /* Compilers split their options at blanks, each in its own way. */
+        const char *slash = strrchr(source->path, '/');
+        int length = slash ? (int)(slash - source->path) : 1;
+        if (strpbrk(source->path, " \t\"'")) {
+            clopt_text_fini(&text);
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s: it includes files, and OpenCL compilers cannot find them in a "
+                              "folder with blanks or quotes in its name",
+                              source->path);
+        }
+        clopt_text_printf(&text, "%s-I %.*s", text.length ? " " : "", length,
+                          slash ? source->path : ".");
+    }
+    *options = clopt_text_take(&text);
+    return *options ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static enum clopt_status apply_steps(const struct clopt_trial *trial,
+                                     struct clopt_transform *transform, struct clopt_error *error)
+{
+    for (size_t i = 0; i < trial->step_count; i++) {
+        const struct clopt_step *step = &trial->steps[i];
+        if (!clopt_step_rewrites(step))
+            continue;
+        enum clopt_status status =
+            clopt_entry_optimization(step->optimization)->apply(transform, step->values, error);
+        if (status)
+            return clopt_step_fail(trial, step, status, error);
+    }
+    return fits_work_group(transform->kernel, &transform->current, transform->device, error);
+}
+
+static void fingerprint(struct clopt_variant *variant, const char *kernel)
+{
+    struct clopt_sha256 hash;
+    const struct clopt_ndrange_change *change = &variant->change;
+    bool changed = false;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, variant->source);
+    clopt_sha256_add_string(&hash, variant->options);
+    for (unsigned d = 0; d < 3; d++) {
+        uint64_t factors[3] = {change->local_size[d], change->merged_items[d],
+                               change->merged_groups[d]};
+        changed |= factors[0] || factors[1] || factors[2];
+        for (unsigned i = 0; i < 3; i++) {
+            char text[24];
+            snprintf(text, sizeof text, "%" PRIu64, factors[i]);
+            clopt_sha256_add_string(&hash, text);
+        }
+    }
+    /* The same change of another kernel's launches makes another program run. */
+    clopt_sha256_add_string(&hash, changed ? kernel : NULL);
+    clopt_sha256_end(&hash, variant->fingerprint);
+}
+
+/* A line of source, for counting. */
+struct line {
+    const char *text;
+    size_t length;
+};
+
+static int compare_lines(const void *a, const void *b)
+{
+    const struct line *first = a;
+    const struct line *second = b;
+    size_t length = first->length < second->length ? first->length : second->length;
+    int order = memcmp(first->text, second->text, length);
+    return order ? order : (first->length > second->length) - (first->length < second->length);
+}
+
+/* Splits a source into sorted lines; NULL when memory runs out. */
+static struct line *sort_lines(const char *source, size_t *count)
+{
+    size_t total = 1;
+    for (const char *c = source; *c; c++)
+        total += *c == '\n';
+    struct line *lines = malloc(total * sizeof *lines);
+    for (size_t i = 0; lines && i < total; i++) {
+        lines[i] = (struct line){source, strcspn(source, "\n")};
+        source += lines[i].length + 1;
+    }
+    if (lines)
+        qsort(lines, total, sizeof *lines, compare_lines);
+    *count = total;
+    return lines;
+}
+
+/* Counts the lines of `after` that `before` has not, as often as it has not. */
+static enum clopt_status count_changed(const char *before, const char *after, unsigned *changed,
+                                       struct clopt_error *error)
+{
+    size_t old_count;
+    size_t new_count;
+    struct line *old_lines = sort_lines(before, &old_count);
+    struct line *new_lines = sort_lines(after, &new_count);
+    enum clopt_status status = old_lines && new_lines ? CLOPT_OK : clopt_fail_memory(error);
+    *changed = 0;
+    for (size_t i = 0, j = 0; status == CLOPT_OK && i < new_count;) {
+        int order = j < old_count ? compare_lines(&new_lines[i], &old_lines[j]) : -1;
+        *changed += order < 0;
+        i += order <= 0;
+        j += order >= 0;
+    }
+    free(old_lines);
+    free(new_lines);
+    return status;
+}
+
+/* Fills the variant from the transform, whose source it takes. */
+static enum clopt_status finish(const struct clopt_app_source *source,
+                                struct clopt_transform *transform, struct clopt_variant *variant,
+                                struct clopt_error *error)
+{
+    variant->source = transform->source;
+    variant->options = transform->options;
+    variant->change = transform->change;
+    transform->source = NULL;
+    transform->options = NULL;
+    fingerprint(variant, transform->kernel);
+    return count_changed(source->text, variant->source, &variant->lines_changed, error);
+}
+
+enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
+                                     const struct clopt_app_source *source,
+                                     const struct clopt_device_info *device,
+                                     struct clopt_variant *variant, struct clopt_error *error)
+{
+    *variant = (struct clopt_variant){0};
+    struct clopt_transform transform = {0};
+    char *options = NULL;
+    enum clopt_status status = clopt_trial_knobs(trial, &variant->knobs, error);
+    if (status == CLOPT_OK)
+        status = clopt_trial_parameters(trial, &variant->parameters, error);
+    if (status == CLOPT_OK)
+        status = check_with_knobs(trial, variant->knobs, device, error);
+    if (status == CLOPT_OK)
+        status = make_options(trial, variant->knobs, source, &options, error);
+    if (status == CLOPT_OK)
+        status = start_transform(trial, variant->knobs, source->path, source->text, options, device,
+                                 &transform, error);
+    if (status == CLOPT_OK)
+        status = apply_steps(trial, &transform, error);
+    if (status == CLOPT_OK)
+        status = finish(source, &transform, variant, error);
+    clopt_transform_fini(&transform);
+    free(options);
+    if (status)
+        clopt_variant_fini(variant);
+    return status;
+}
+
+void clopt_variant_fini(struct clopt_variant *variant)
+{
+    free(variant->source);
+    free(variant->options);
+    clopt_values_destroy(variant->knobs);
+    clopt_values_destroy(variant->parameters);
+    *variant = (struct clopt_variant){0};
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes a variant: applies a trial's steps to the source of its kernel. */
+#ifndef CLOPT_TRIAL_VARIANT_H
+#define CLOPT_TRIAL_VARIANT_H
+
+#include <clopt/device.h>
+#include <clopt/ndrange.h>
+
+#include "base/file_hash.h"
+#include "base/sha256.h"
+#include "trial/transform.h"
+#include "trial/trial.h"
+
+/* The source files of an app, read once. */
+struct clopt_app_source {
+    char *path;
+    char *text;
+    bool includes;              /* it includes others: they are looked for in its folder */
+    char hash[CLOPT_HASH_SIZE]; /* of the text and of every file that it includes */
+};
+
+/* Reads an app's kernels from its path, or from the first folder of `kernel_path` (colon-separated,
+ * may be NULL), CLOPT_KERNEL_PATH or the compiled-in folder that has them. */
+enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char *kernel_path,
+                                        struct clopt_app_source *source, struct clopt_error *error);
+void clopt_app_source_fini(struct clopt_app_source *source);
+
+/* A program ready to be built. */
+struct clopt_variant {
+    char *source;
+    char *options;
+    struct clopt_values *knobs;
+    struct clopt_values *parameters;    /* NULL: there are none */
+    struct clopt_ndrange_change change; /* for launches of the trial's kernel */
+    char fingerprint[CLOPT_HASH_SIZE];  /* of source, options and change: equal variants */
+    unsigned lines_changed;             /* lines of source added or changed */
+};
+
+/* Says whether a trial can work on a device (NULL: unknown), without rewriting anything:
+ * CLOPT_INFEASIBLE with the reason. Used for dry runs and before trials are handed out. */
+enum clopt_status clopt_variant_check(const struct clopt_trial *trial,
+                                      const struct clopt_device_info *device,
+                                      struct clopt_error *error);
+
+/* Applies the steps. */
+enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
+                                     const struct clopt_app_source *source,
+                                     const struct clopt_device_info *device,
+                                     struct clopt_variant *variant, struct clopt_error *error);
+void clopt_variant_fini(struct clopt_variant *variant);
+
+/* Turn a variant of a trial into a message, and back. Sources that are not UTF-8 give NULL. */
+json_t *clopt_variant_to_json(const struct clopt_variant *variant);
+enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
+                                          struct clopt_variant *variant, struct clopt_error *error);
+
+/* The key of a trial: a hash of everything on which its outcome may depend: source, includes,
+ * plugins, options, steps, inputs (files by content), seed, device, driver and platform. Steps that
+ * are knobs alone belong to the whole program, so their key does not depend on the kernel. */
+enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
+                                  const struct clopt_app_source *source,
+                                  const struct clopt_device_info *device,
+                                  struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
+                                  struct clopt_error *error);
+
+#endif
