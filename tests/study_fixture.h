@@ -4,7 +4,7 @@
 #define CLOPT_TESTS_STUDY_FIXTURE_H
 
 #include "folder_fixture.h"
-#include "space/study.h"
+#include "study/reader.h"
 
 /* Why the study that was read last is none. */
 extern struct clopt_error read_error;
