@@ -5,17 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_CALLS 256
+#define MOST_CALLS  4096
+#define MOST_ROUNDS 64
 
-struct inlining {
-    struct clopt_source *source;
-    struct clopt_output *output;
-    struct clopt_printer printer;
-    const char **names; /* by variable: the name of the copy */
+/* A call that makes up a statement, alone or as the value of an assignment. */
+struct site {
     const struct clopt_node *call;
     const struct clopt_node *statement;
     const struct clopt_node *place; /* what the result is assigned to, a declarator or an
                                        assignment; NULL: nothing */
+};
+
+/* A round replaces all calls in the kernel's body; those in what takes their place are the next
+ * round's. */
+struct inlining {
+    struct clopt_source *source;
+    struct clopt_output *output;
+    struct clopt_printer printer;
+    const char **names;              /* by variable: the name of the copy */
+    const struct clopt_node **calls; /* by node: the call that the statement makes up */
+    size_t call_count;
+    struct site site; /* that is printed */
+    bool all;
+    enum clopt_status status;
+    struct clopt_error *error;
 };
 
 static const char *name_of(void *user, const struct clopt_variable *variable)
@@ -31,26 +44,20 @@ static bool is_statement(const struct clopt_node *node)
                       parent->otherwise == node);
 }
 
-/* Finds the statement that a call makes up, alone or as the value of an assignment. */
-static enum clopt_status find_statement(struct inlining *inlining, struct clopt_error *error)
+/* Finds the statement that a call makes up; false where it is part of an expression. */
+static bool find_site(const struct clopt_node *call, struct site *site)
 {
-    const struct clopt_node *call = inlining->call;
     const struct clopt_node *holder = call->parent;
-    inlining->statement = call;
-    inlining->place = NULL;
+    *site = (struct site){call, call, NULL};
     if (holder->kind == CLOPT_NODE_ASSIGN && holder->children[1] == call &&
         !(clopt_node_effects(holder->children[0]) & CLOPT_EFFECT_PRIVATE_WRITE))
-        inlining->statement = inlining->place = holder;
+        site->statement = site->place = holder;
     if (holder->kind == CLOPT_NODE_DECLARATOR && holder->condition == call &&
         holder->parent->child_count == 1) {
-        inlining->statement = holder->parent;
-        inlining->place = holder;
+        site->statement = holder->parent;
+        site->place = holder;
     }
-    if (is_statement(inlining->statement))
-        return CLOPT_OK;
-    return clopt_source_refuse(
-        inlining->source, call, error,
-        "barrier inside the function %s, whose call is part of an expression", call->name);
+    return is_statement(site->statement);
 }
 
 static const struct clopt_node *find_return(const struct clopt_node *node,
@@ -75,10 +82,16 @@ static const struct clopt_node *last_return(const struct clopt_function *functio
     return last && last->kind == CLOPT_NODE_RETURN ? last : NULL;
 }
 
-static enum clopt_status check_function(const struct inlining *inlining, struct clopt_error *error)
+static enum clopt_status check_call(const struct inlining *inlining, const struct clopt_node *call,
+                                    struct clopt_error *error)
 {
-    const struct clopt_function *function = inlining->call->callee;
+    struct site site;
+    const struct clopt_function *function = call->callee;
     const struct clopt_node *middle = find_return(function->body, last_return(function));
+    if (!find_site(call, &site))
+        return clopt_source_refuse(
+            inlining->source, call, error,
+            "barrier inside the function %s, whose call is part of an expression", call->name);
     if (middle)
         return clopt_source_refuse(inlining->source, middle, error,
                                    "return from the middle of %s, which holds a barrier",
@@ -89,24 +102,27 @@ static enum clopt_status check_function(const struct inlining *inlining, struct 
     return CLOPT_OK;
 }
 
-/* Finds a call whose place the function's body is to take: of a function that holds a barrier or,
- * with `all`, of any one that can. */
-static const struct clopt_node *find_call(const struct inlining *inlining,
-                                          const struct clopt_node *node, bool all)
+/* Finds the calls whose place functions' bodies are to take: of functions that hold a barrier or,
+ * with `all`, of those that can. */
+static void find_calls(struct inlining *inlining, const struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_CALL && node->callee) {
-        struct inlining attempt = {.source = inlining->source, .call = node};
-        struct clopt_error ignored = {0};
-        if (clopt_call_is_collective(node) ||
-            (all && !find_statement(&attempt, &ignored) && !check_function(&attempt, &ignored)))
-            return node;
+    if (node->kind == CLOPT_NODE_CALL && node->callee && !inlining->status) {
+        struct clopt_error refused = {0};
+        enum clopt_status status = check_call(inlining, node, &refused);
+        if (!status && (inlining->all || clopt_call_is_collective(node))) {
+            struct site site;
+            find_site(node, &site);
+            inlining->calls[site.statement->index] = node;
+            inlining->call_count++;
+            return; /* what its arguments call is for the next round */
+        }
+        if (status && clopt_call_is_collective(node)) {
+            inlining->status = status;
+            *inlining->error = refused;
+        }
     }
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = find_call(inlining, node->children[i], all);
-        if (found)
-            return found;
-    }
-    return NULL;
+    for (size_t i = 0; i < node->child_count; i++)
+        find_calls(inlining, node->children[i]);
 }
 
 /* ---- names ---- */
@@ -120,7 +136,7 @@ static bool is_opaque(const struct clopt_variable *variable)
 
 static enum clopt_status choose_names(struct inlining *inlining, struct clopt_error *error)
 {
-    const struct clopt_function *function = inlining->call->callee;
+    const struct clopt_function *function = inlining->site.call->callee;
     for (size_t i = 0; i < clopt_source_variable_count(inlining->source); i++) {
         const struct clopt_variable *variable = clopt_source_variable(inlining->source, i);
         if (variable->function != function)
@@ -131,7 +147,7 @@ static enum clopt_status choose_names(struct inlining *inlining, struct clopt_er
     }
     for (size_t i = 0; i < function->parameter_count; i++) {
         const struct clopt_variable *parameter = function->parameters[i];
-        const struct clopt_node *argument = inlining->call->children[i];
+        const struct clopt_node *argument = inlining->site.call->children[i];
         if (!is_opaque(parameter))
             continue;
         if (argument->kind != CLOPT_NODE_VARIABLE)
@@ -163,14 +179,14 @@ static void put_type(struct inlining *inlining, const char *type)
 
 static void put_parameters(struct inlining *inlining)
 {
-    const struct clopt_function *function = inlining->call->callee;
+    const struct clopt_function *function = inlining->site.call->callee;
     for (size_t i = 0; i < function->parameter_count; i++) {
         const struct clopt_variable *parameter = function->parameters[i];
         if (is_opaque(parameter))
             continue;
         put_type(inlining, parameter->type);
         clopt_output_printf(inlining->output, "%s = ", inlining->names[parameter->index]);
-        clopt_print(&inlining->printer, inlining->output, inlining->call->children[i]);
+        clopt_print(&inlining->printer, inlining->output, inlining->site.call->children[i]);
         clopt_output_put(inlining->output, ";\n");
     }
 }
@@ -179,7 +195,7 @@ static void put_parameters(struct inlining *inlining)
 static void put_result_type(struct inlining *inlining)
 {
     static const char *const words[] = {"inline", "static", "__inline", "__inline__", "extern"};
-    const struct clopt_function *function = inlining->call->callee;
+    const struct clopt_function *function = inlining->site.call->callee;
     const char *text = clopt_source_text(inlining->source);
     size_t at = function->begin;
     while (at < function->name_begin) {
@@ -211,7 +227,7 @@ static enum clopt_status put_result(struct inlining *inlining, const struct clop
 {
     if (!last || !last->condition)
         return CLOPT_OK;
-    if (!inlining->place) {
+    if (!inlining->site.place) {
         clopt_print(&inlining->printer, inlining->output, last->condition);
         clopt_output_put(inlining->output, ";\n");
         return CLOPT_OK;
@@ -223,26 +239,25 @@ static enum clopt_status put_result(struct inlining *inlining, const struct clop
     clopt_output_printf(inlining->output, " %s = ", name);
     clopt_print(&inlining->printer, inlining->output, last->condition);
     clopt_output_put(inlining->output, ";\n");
-    if (inlining->place->kind == CLOPT_NODE_DECLARATOR) {
-        clopt_output_put(inlining->output, inlining->place->variable->name);
+    if (inlining->site.place->kind == CLOPT_NODE_DECLARATOR) {
+        clopt_output_put(inlining->output, inlining->site.place->variable->name);
         clopt_output_put(inlining->output, " =");
     } else {
-        clopt_print(&inlining->printer, inlining->output, inlining->place->children[0]);
-        clopt_output_printf(inlining->output, " %s", inlining->place->operator);
+        clopt_print(&inlining->printer, inlining->output, inlining->site.place->children[0]);
+        clopt_output_printf(inlining->output, " %s", inlining->site.place->operator);
     }
     clopt_output_printf(inlining->output, " %s;\n", name);
     return CLOPT_OK;
 }
 
-static enum clopt_status put_program(struct inlining *inlining, struct clopt_error *error)
+static enum clopt_status put_body(struct inlining *inlining, struct clopt_error *error)
 {
-    const struct clopt_function *function = inlining->call->callee;
+    const struct clopt_function *function = inlining->site.call->callee;
     const struct clopt_node *body = function->body;
     const struct clopt_node *last = last_return(function);
-    const char *text = clopt_source_text(inlining->source);
-    clopt_output_copy(inlining->output, inlining->source, 0, inlining->statement->begin);
-    if (inlining->place && inlining->place->kind == CLOPT_NODE_DECLARATOR) {
-        clopt_print_declarator(&inlining->printer, inlining->output, inlining->place, false);
+    const struct clopt_node *place = inlining->site.place;
+    if (place && place->kind == CLOPT_NODE_DECLARATOR) {
+        clopt_print_declarator(&inlining->printer, inlining->output, place, false);
         clopt_output_put(inlining->output, "\n");
     }
     clopt_output_put(inlining->output, "{\n");
@@ -255,33 +270,55 @@ static enum clopt_status put_program(struct inlining *inlining, struct clopt_err
     }
     enum clopt_status status = put_result(inlining, last, error);
     clopt_output_put(inlining->output, "}");
-    clopt_output_copy(inlining->output, inlining->source, inlining->statement->stop, strlen(text));
     return status;
+}
+
+/* Puts the body of a function for the statement that calls it. */
+static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
+{
+    struct inlining *inlining = user;
+    const struct clopt_node *call = inlining->calls[node->index];
+    (void)output;
+    if (!call || inlining->status)
+        return false;
+    find_site(call, &inlining->site);
+    inlining->status = choose_names(inlining, inlining->error);
+    if (!inlining->status)
+        inlining->status = put_body(inlining, inlining->error);
+    return true;
+}
+
+static void put_program(struct inlining *inlining)
+{
+    const struct clopt_node *body = clopt_source_kernel(inlining->source)->body;
+    clopt_output_copy(inlining->output, inlining->source, 0, body->begin);
+    clopt_print(&inlining->printer, inlining->output, body);
+    clopt_output_copy(inlining->output, inlining->source, body->stop,
+                      strlen(clopt_source_text(inlining->source)));
 }
 
 /* ---- the whole ---- */
 
-/* Prints the program with one call replaced. */
-static enum clopt_status inline_call(struct inlining *inlining, struct clopt_error *error)
+/* Prints the program with all calls of the kernel's body replaced, if there are any. */
+static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_error *error)
 {
-    inlining->names =
-        calloc(clopt_source_variable_count(inlining->source) + 1, sizeof *inlining->names);
+    const struct clopt_source *source = inlining->source;
+    inlining->error = error;
+    inlining->names = calloc(clopt_source_variable_count(source) + 1, sizeof *inlining->names);
+    inlining->calls = calloc(clopt_source_node_count(source) + 1, sizeof *inlining->calls);
     inlining->output = clopt_output_create();
-    inlining->printer =
-        (struct clopt_printer){.source = inlining->source, .user = inlining, .name = name_of};
-    enum clopt_status status = inlining->names && inlining->output
-                                   ? find_statement(inlining, error)
-                                   : clopt_fail(error, CLOPT_FAILED, "out of memory");
-    if (!status)
-        status = check_function(inlining, error);
-    if (!status)
-        status = choose_names(inlining, error);
-    if (!status)
-        status = put_program(inlining, error);
-    if (!status && !clopt_output_text(inlining->output))
-        status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+    inlining->printer = (struct clopt_printer){source, inlining, name_of, replace};
+    if (!inlining->names || !inlining->calls || !inlining->output)
+        inlining->status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+    else
+        find_calls(inlining, clopt_source_kernel(source)->body);
+    if (!inlining->status && inlining->call_count)
+        put_program(inlining);
+    if (!inlining->status && !clopt_output_text(inlining->output))
+        inlining->status = clopt_fail(error, CLOPT_FAILED, "out of memory");
     free(inlining->names);
-    return status;
+    free(inlining->calls);
+    return inlining->status;
 }
 
 enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
@@ -292,18 +329,21 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
 {
     enum clopt_status status =
         clopt_source_create(file, text, lines, options, kernel, source, error);
-    for (unsigned calls = 0; !status; calls++) {
-        struct inlining inlining = {.source = *source};
-        inlining.call =
-            find_call(&inlining, clopt_source_kernel(*source)->body, all && calls < MOST_CALLS);
-        if (!inlining.call)
+    size_t calls = 0;
+    for (unsigned round = 0; !status; round++) {
+        bool much = round == MOST_ROUNDS || calls > MOST_CALLS;
+        struct inlining inlining = {.source = *source, .all = all && !much};
+        status = replace_calls(&inlining, error);
+        calls += inlining.call_count;
+        if (!status && !inlining.call_count) {
+            clopt_output_destroy(inlining.output);
             return CLOPT_OK;
-        if (calls == MOST_CALLS)
-            status =
-                clopt_source_refuse(*source, inlining.call, error,
-                                    "more than %d calls of functions with barriers", MOST_CALLS);
-        if (!status)
-            status = inline_call(&inlining, error);
+        }
+        if (!status && much)
+            status = clopt_source_refuse(*source, clopt_source_kernel(*source)->body, error,
+                                         "more than %d calls of functions with barriers, or more "
+                                         "than %d inside each other",
+                                         MOST_CALLS, MOST_ROUNDS);
         clopt_source_destroy(*source);
         *source = NULL;
         if (!status)
