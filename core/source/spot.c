@@ -37,22 +37,6 @@ static const struct clopt_node *index_of(const struct clopt_node *subscript)
 
 /* ---- what is behind a pointer ---- */
 
-struct writers {
-    const struct clopt_variable *variable;
-    bool moved; /* to another object, perhaps */
-};
-
-static void note_writer(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                        unsigned access)
-{
-    struct writers *writers = user;
-    if (variable != writers->variable || node->kind == CLOPT_NODE_DECLARATOR)
-        return;
-    /* p++ and p += 4 stay in the same object. */
-    writers->moved |= (access & CLOPT_ADDRESS) != 0 ||
-                      ((access & CLOPT_WRITE) != 0 && (access & CLOPT_READ) == 0);
-}
-
 static const struct clopt_variable *root_of(const struct clopt_node *pointer, unsigned depth);
 
 static const struct clopt_variable *variable_root(const struct clopt_node *node, unsigned depth)
@@ -60,11 +44,7 @@ static const struct clopt_variable *variable_root(const struct clopt_node *node,
     const struct clopt_variable *variable = node->variable;
     if (variable->is_array || !variable->is_pointer)
         return variable;
-    while (node->parent)
-        node = node->parent;
-    struct writers writers = {.variable = variable};
-    clopt_node_accesses(node, note_writer, &writers);
-    if (writers.moved || !variable->function)
+    if (variable->reassigned || !variable->function)
         return NULL;
     if (variable->is_parameter)
         return variable;

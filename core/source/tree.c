@@ -175,9 +175,11 @@ static void note_touch(void *user, const struct clopt_node *node, struct clopt_v
                        unsigned access)
 {
     const struct clopt_function *function = user;
-    (void)node;
-    if (variable->function == function)
-        variable->touches |= access;
+    if (variable->function != function)
+        return;
+    variable->touches |= access;
+    if (node->kind != CLOPT_NODE_DECLARATOR)
+        variable->reassigned |= (access & CLOPT_ADDRESS) || access == CLOPT_WRITE;
 }
 
 /* Says which kernels there are. */

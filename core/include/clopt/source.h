@@ -103,6 +103,7 @@ struct clopt_variable {
     unsigned width;           /* vector elements; 1 for a scalar */
     size_t bytes;             /* what it takes in memory; 0: not known */
     unsigned touches;         /* how all of its function touches it: bits of enum clopt_access */
+    bool reassigned;          /* by more than its declarator, += and ++; or its address is taken */
     size_t index;             /* variables of a source are numbered */
 
     /* Of what a pointer points to: as scalar, width and bytes. */
