@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opencl/listing.h"
 #include "worker/digest.h"
 
 enum { INPUT, SMALL, LARGE, SCRATCH, LARGE_INPUT };

@@ -87,6 +87,7 @@ test_scripts = \
 	tests/package_files \
 	tests/package_fuzz \
 	tests/package_man \
+	tests/package_rooms \
 	tests/package_scripts \
 	tests/package_symbols \
 	tests/plugin_loader

@@ -22,8 +22,6 @@ libcloptcore_la_SOURCES += \
 	core/base/file_save.c \
 	core/base/folder.c \
 	core/base/folder.h \
-	core/base/governor.c \
-	core/base/governor.h \
 	core/base/json.c \
 	core/base/json.h \
 	core/base/list.c \
@@ -35,8 +33,6 @@ libcloptcore_la_SOURCES += \
 	core/base/program.c \
 	core/base/program.h \
 	core/base/random.c \
-	core/base/rate.c \
-	core/base/rate.h \
 	core/base/ratio.c \
 	core/base/ratio.h \
 	core/base/sha256.c \

@@ -11,6 +11,7 @@
 #include "base/table.h"
 #include "main/usage.h"
 #include "opencl/device.h"
+#include "opencl/listing.h"
 #include "supervisor/supervisor.h"
 
 const char clopt_help_devices[] =

@@ -18,6 +18,7 @@
 #include "base/temporary.h"
 #include "base/text.h"
 #include "main/usage.h"
+#include "opencl/listing.h"
 #include "space/parameters.h"
 #include "study/reader.h"
 #include "worker/engine.h"

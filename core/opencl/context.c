@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "opencl/listing.h"
 #include "opencl/name.h"
 
 #define LONGEST_LOG ((size_t)64 * 1024)

@@ -10,8 +10,8 @@
 #include <clopt/device.h>
 #include <clopt/error.h>
 
-#include "base/rate.h"
 #include "base/sha256.h"
+#include "trial/rate.h"
 
 struct clopt_store;
 

@@ -10,6 +10,8 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/enter.h \
 	core/supervisor/finalists.c \
 	core/supervisor/finalists.h \
+	core/supervisor/governor.c \
+	core/supervisor/governor.h \
 	core/supervisor/group.c \
 	core/supervisor/group.h \
 	core/supervisor/job.c \

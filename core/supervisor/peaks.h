@@ -5,8 +5,8 @@
 
 #include <signal.h>
 
-#include "base/rate.h"
 #include "supervisor/loop.h"
+#include "trial/rate.h"
 
 /* Measures the peaks of one of the loop's devices while nothing else goes on there. Whatever goes
  * wrong with that leaves them unknown, and `cause` says why; so does `*stop` (may be NULL), once it

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "base/rate.h"
 #include "protocol/stage.h"
+#include "trial/rate.h"
 #include "worker/build.h"
 #include "worker/sampling.h"
 #include "worker/workspace.h"

@@ -3,8 +3,8 @@
 #ifndef CLOPT_WORKER_PEAK_H
 #define CLOPT_WORKER_PEAK_H
 
-#include "base/rate.h"
 #include "opencl/context.h"
+#include "trial/rate.h"
 
 /* Measures the peaks of a device that does nothing else meanwhile: the highest rate of several
  * kernels and samples, in about a second. What takes longer than some seconds is left unknown, and

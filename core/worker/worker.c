@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opencl/listing.h"
 #include "protocol/message.h"
 #include "worker/engine.h"
 #include "worker/patterns.h"

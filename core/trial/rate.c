@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes rates, and shares of peaks. */
-#include "base/rate.h"
+#include "trial/rate.h"
 
 #include <math.h>
 #include <string.h>

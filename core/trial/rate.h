@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How much a kernel does in a second, beside what its device can do at most. */
-#ifndef CLOPT_BASE_RATE_H
-#define CLOPT_BASE_RATE_H
+#ifndef CLOPT_TRIAL_RATE_H
+#define CLOPT_TRIAL_RATE_H
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells whether the processors may change their clock while something is measured. */
-#ifndef CLOPT_BASE_GOVERNOR_H
-#define CLOPT_BASE_GOVERNOR_H
+#ifndef CLOPT_SUPERVISOR_GOVERNOR_H
+#define CLOPT_SUPERVISOR_GOVERNOR_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells whether the processors may change their clock while something is measured. */
-#include "base/governor.h"
+#include "supervisor/governor.h"
 
 #include <limits.h>
 #include <stdio.h>

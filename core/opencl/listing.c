@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lists OpenCL devices, and asks them what they are. */
+#include "opencl/listing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "opencl/name.h"
+
+/* What is found, growing platform by platform. */
+struct found {
+    struct clopt_device_info *devices;
+    cl_device_id *ids;
+    size_t count;
+};
+
+/* Asks for a number; leaves it 0 where the device does not answer, and remembers that. */
+static void ask(cl_device_id id, cl_device_info what, void *answer, size_t bytes, cl_int *code)
+{
+    cl_int now = clGetDeviceInfo(id, what, bytes, answer, NULL);
+    if (now != CL_SUCCESS && *code == CL_SUCCESS)
+        *code = now;
+}
+
+/* Copies an answer of any length, cut to the size of its field. */
+static void keep_text(char *field, size_t size, const char *answer)
+{
+    size_t length = strnlen(answer, size - 1);
+    memcpy(field, answer, length);
+    field[length] = '\0';
+}
+
+static void ask_text(cl_device_id id, cl_device_info what, char *field, size_t size, cl_int *code)
+{
+    size_t bytes = 0;
+    cl_int now = clGetDeviceInfo(id, what, 0, NULL, &bytes);
+    char *answer = now == CL_SUCCESS ? calloc(bytes + 1, 1) : NULL;
+    if (now == CL_SUCCESS && !answer)
+        now = CL_OUT_OF_HOST_MEMORY;
+    if (now == CL_SUCCESS)
+        now = clGetDeviceInfo(id, what, bytes, answer, NULL);
+    if (now == CL_SUCCESS)
+        keep_text(field, size, answer);
+    else if (*code == CL_SUCCESS)
+        *code = now;
+    free(answer);
+}
+
+static cl_int platform_text(cl_platform_id platform, cl_platform_info what, char *field,
+                            size_t size)
+{
+    char answer[1024] = "";
+    cl_int code = clGetPlatformInfo(platform, what, sizeof answer - 1, answer, NULL);
+    if (code == CL_SUCCESS)
+        keep_text(field, size, answer);
+    return code;
+}
+
+static const char *type_name(cl_device_type type)
+{
+    if (type & CL_DEVICE_TYPE_CPU)
+        return "cpu";
+    if (type & CL_DEVICE_TYPE_GPU)
+        return "gpu";
+    if (type & CL_DEVICE_TYPE_ACCELERATOR)
+        return "accelerator";
+    return "custom";
+}
+
+static void ask_texts(cl_device_id id, struct clopt_device_info *device, cl_int *code)
+{
+    static const char prefix[] = "OpenCL ";
+    char version[sizeof device->opencl_version + sizeof prefix] = "";
+    ask_text(id, CL_DEVICE_NAME, device->name, sizeof device->name, code);
+    ask_text(id, CL_DEVICE_VENDOR, device->vendor, sizeof device->vendor, code);
+    ask_text(id, CL_DEVICE_VERSION, version, sizeof version, code);
+    ask_text(id, CL_DRIVER_VERSION, device->driver_version, sizeof device->driver_version, code);
+    ask_text(id, CL_DEVICE_EXTENSIONS, device->extensions, sizeof device->extensions, code);
+    size_t skipped = strncmp(version, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+    keep_text(device->opencl_version, sizeof device->opencl_version, version + skipped);
+}
+
+static void ask_limits(cl_device_id id, struct clopt_device_info *device, cl_int *code)
+{
+    size_t items[16] = {0};
+    cl_uint dimensions = 0;
+    ask(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, &device->max_work_group_size,
+        sizeof device->max_work_group_size, code);
+    ask(id, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, &dimensions, sizeof dimensions, code);
+    if (dimensions > sizeof items / sizeof items[0])
+        dimensions = sizeof items / sizeof items[0];
+    ask(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, items, dimensions * sizeof items[0], code);
+    memcpy(device->max_work_item_sizes, items, sizeof device->max_work_item_sizes);
+    ask(id, CL_DEVICE_LOCAL_MEM_SIZE, &device->local_memory_bytes, sizeof(cl_ulong), code);
+    ask(id, CL_DEVICE_GLOBAL_MEM_SIZE, &device->global_memory_bytes, sizeof(cl_ulong), code);
+    ask(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, &device->max_allocation_bytes, sizeof(cl_ulong), code);
+    ask(id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, &device->max_constant_bytes, sizeof(cl_ulong),
+        code);
+}
+
+static void ask_numbers(cl_device_id id, struct clopt_device_info *device, cl_int *code)
+{
+    const struct {
+        cl_device_info what;
+        uint32_t *field;
+    } numbers[] = {
+        {CL_DEVICE_MAX_COMPUTE_UNITS, &device->compute_units},
+        {CL_DEVICE_MAX_CLOCK_FREQUENCY, &device->clock_mhz},
+        {CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, &device->preferred_vector_width_float},
+        {CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, &device->preferred_vector_width_double},
+        {CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, &device->preferred_vector_width_int},
+        {CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, &device->native_vector_width_float},
+        {CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, &device->native_vector_width_double},
+        {CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, &device->native_vector_width_int},
+        {CL_DEVICE_MEM_BASE_ADDR_ALIGN, &device->base_address_alignment_bits},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        ask(id, numbers[i].what, numbers[i].field, sizeof(cl_uint), code);
+}
+
+static enum clopt_status query(cl_device_id id, struct clopt_device_info *device,
+                               struct clopt_error *error)
+{
+    struct clopt_device_info asked = {0};
+    cl_int code = CL_SUCCESS;
+    cl_device_type type = 0;
+    cl_bool available = CL_FALSE;
+    cl_bool compiler_available = CL_FALSE;
+    size_t resolution_ns = 0;
+    cl_platform_id platform = NULL;
+    ask_texts(id, &asked, &code);
+    ask(id, CL_DEVICE_TYPE, &type, sizeof type, &code);
+    ask(id, CL_DEVICE_AVAILABLE, &available, sizeof available, &code);
+    ask(id, CL_DEVICE_COMPILER_AVAILABLE, &compiler_available, sizeof compiler_available, &code);
+    ask(id, CL_DEVICE_PROFILING_TIMER_RESOLUTION, &resolution_ns, sizeof resolution_ns, &code);
+    ask_limits(id, &asked, &code);
+    ask_numbers(id, &asked, &code);
+    ask(id, CL_DEVICE_PLATFORM, &platform, sizeof platform, &code);
+    if (code != CL_SUCCESS)
+        return clopt_fail_cl(error, "clGetDeviceInfo", code);
+    code = platform_text(platform, CL_PLATFORM_NAME, asked.platform, sizeof asked.platform);
+    if (code == CL_SUCCESS)
+        code = platform_text(platform, CL_PLATFORM_VERSION, asked.platform_version,
+                             sizeof asked.platform_version);
+    if (code != CL_SUCCESS)
+        return clopt_fail_cl(error, "clGetPlatformInfo", code);
+    keep_text(asked.type, sizeof asked.type, type_name(type));
+    asked.available = available;
+    asked.compiler_available = compiler_available;
+    asked.timer_resolution_ns = resolution_ns;
+    *device = asked;
+    return CLOPT_OK;
+}
+
+static enum clopt_status grow(struct found *found, size_t more, struct clopt_error *error)
+{
+    size_t count = found->count + more;
+    struct clopt_device_info *devices = realloc(found->devices, count * sizeof *devices);
+    if (!devices)
+        return clopt_fail_memory(error);
+    found->devices = devices;
+    cl_device_id *ids = realloc(found->ids, count * sizeof *ids);
+    if (!ids)
+        return clopt_fail_memory(error);
+    found->ids = ids;
+    return CLOPT_OK;
+}
+
+/* Adds a platform's devices. What does not answer is left out, and said. */
+static enum clopt_status add_platform(struct found *found, cl_platform_id platform, unsigned number,
+                                      const char *wanted, struct clopt_error *error)
+{
+    char name[128] = "?";
+    platform_text(platform, CL_PLATFORM_NAME, name, sizeof name);
+    if (wanted && strcmp(name, wanted) != 0)
+        return CLOPT_OK;
+    cl_uint count = 0;
+    cl_device_id *ids = NULL;
+    cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
+    if (code == CL_DEVICE_NOT_FOUND || (code == CL_SUCCESS && count == 0))
+        return CLOPT_OK;
+    enum clopt_status status = CLOPT_OK;
+    if (code == CL_SUCCESS) {
+        ids = calloc(count, sizeof *ids);
+        status = ids ? grow(found, count, error) : clopt_fail_memory(error);
+        if (status != CLOPT_OK)
+            goto out;
+        code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL);
+    }
+    if (code != CL_SUCCESS) {
+        clopt_text_print(stderr,
+                         "clopt: warning: platform %u (%s) left out: clGetDeviceIDs: %s (%d)\n",
+                         number, name, clopt_cl_error_name(code), code);
+        goto out;
+    }
+    for (cl_uint i = 0; i < count; i++) {
+        struct clopt_error why = {0};
+        if (query(ids[i], &found->devices[found->count], &why) == CLOPT_OK)
+            found->ids[found->count++] = ids[i];
+        else
+            clopt_text_print(stderr, "clopt: warning: device %u of platform %u (%s) left out: %s\n",
+                             (unsigned)i, number, name, why.message);
+    }
+out:
+    free(ids);
+    return status;
+}
+
+/* Gets the loader's platforms; none is an error that says what to install. */
+static enum clopt_status list_platforms(cl_platform_id **platforms, cl_uint *count,
+                                        struct clopt_error *error)
+{
+    cl_int code = clGetPlatformIDs(0, NULL, count);
+    if (code == -1001 || (code == CL_SUCCESS && *count == 0))
+        return clopt_fail(
+            error, CLOPT_FAILED,
+            "clGetPlatformIDs: CL_PLATFORM_NOT_FOUND_KHR (-1001): no OpenCL platform; "
+            "install one (Debian package pocl-opencl-icd), or mend OCL_ICD_VENDORS");
+    if (code != CL_SUCCESS)
+        return clopt_fail_cl(error, "clGetPlatformIDs", code);
+    *platforms = calloc(*count, sizeof **platforms);
+    if (!*platforms)
+        return clopt_fail_memory(error);
+    code = clGetPlatformIDs(*count, *platforms, NULL);
+    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clGetPlatformIDs", code);
+}
+
+enum clopt_status clopt_device_list(const char *platform, struct clopt_device_info **devices,
+                                    cl_device_id **ids, size_t *count, struct clopt_error *error)
+{
+    struct found found = {0};
+    cl_platform_id *platforms = NULL;
+    cl_uint platform_count = 0;
+    enum clopt_status status = list_platforms(&platforms, &platform_count, error);
+    for (cl_uint i = 0; status == CLOPT_OK && i < platform_count; i++)
+        status = add_platform(&found, platforms[i], i, platform, error);
+    free(platforms);
+    if (status == CLOPT_OK && found.count == 0)
+        status = clopt_fail(error, CLOPT_FAILED, "no OpenCL platform has a device that answers");
+    if (status != CLOPT_OK) {
+        free(found.devices);
+        free(found.ids);
+        return status;
+    }
+    *devices = found.devices;
+    *count = found.count;
+    if (ids)
+        *ids = found.ids;
+    else
+        free(found.ids);
+    return CLOPT_OK;
+}
