@@ -13,6 +13,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/optimization.h \
 	core/include/clopt/plugin.h \
 	core/include/clopt/random.h \
+	core/include/clopt/rewrite.h \
 	core/include/clopt/source.h \
 	core/include/clopt/value.h
 

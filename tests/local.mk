@@ -151,6 +151,7 @@ unit_tests = \
 	tests/unit_rate \
 	tests/unit_ratio \
 	tests/unit_registry \
+	tests/unit_rewrite \
 	tests/unit_sha256 \
 	tests/unit_pattern \
 	tests/unit_source \
@@ -189,6 +190,8 @@ if HAVE_ZLIB
 tests_unit_crc_CPPFLAGS += -DHAVE_ZLIB $(ZLIB_CFLAGS)
 tests_unit_crc_LDADD += $(ZLIB_LIBS)
 endif
+tests_unit_rewrite_SOURCES = tests/unit_rewrite.c
+tests_unit_rewrite_CPPFLAGS = $(AM_CPPFLAGS) $(LIBCLANG_CFLAGS)
 tests_unit_clang_SOURCES = tests/unit_clang.c
 tests_unit_clang_CPPFLAGS = $(AM_CPPFLAGS) $(LIBCLANG_CFLAGS)
 tests_unit_geometry_SOURCES = tests/unit_geometry.c $(geometry_sources)

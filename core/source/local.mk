@@ -4,6 +4,10 @@ libcloptcore_la_SOURCES += \
 	core/source/lines.c \
 	core/source/lines.h \
 	core/source/access.c \
+	core/source/build.c \
+	core/source/edit.c \
+	core/source/layout.c \
+	core/source/write.c \
 	core/source/affine.c \
 	core/source/affine.h \
 	core/source/alias.c \

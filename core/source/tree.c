@@ -214,8 +214,10 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
             clopt_tree_reach(&builder, definition);
     }
     for (size_t i = 0; !builder.status && i < source->function_count; i++)
-        if (build_function(&builder, source->functions[i]))
+        if (build_function(&builder, source->functions[i])) {
+            clopt_layout_find(source, source->functions[i]);
             clopt_node_accesses(source->functions[i]->body, note_touch, source->functions[i]);
+        }
     if (!builder.status && !source->functions[0]->is_kernel)
         builder.status = clopt_fail(error, CLOPT_INVALID, "%s: not a kernel", kernel);
     if (!builder.status)

@@ -23,7 +23,52 @@ struct clopt_source {
     struct clopt_variable **variables;
     size_t variable_count;
     size_t node_count;
+    size_t made_variable_count;
+    struct clopt_node spare; /* what edits get once memory has run out */
+    struct clopt_variable spare_variable;
+    const char *wrong;             /* pattern of a plugin that cannot be built; NULL: none */
+    struct clopt_text_edit *edits; /* of heads of functions */
 };
+
+/* A part of the text that is printed as something else. */
+struct clopt_text_edit {
+    struct clopt_text_edit *next;
+    size_t begin;
+    size_t end;
+    const char *text;
+};
+
+/* Finds the text of each node of a function as it was read, for printing. */
+void clopt_layout_find(struct clopt_source *source, struct clopt_function *function);
+
+/* Makes a node without a place on the line of `at`. */
+struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_kind kind,
+                                  const struct clopt_node *at);
+
+/* Makes a node a child, which is cloned if it has a place already. */
+void clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
+                      struct clopt_node *child);
+
+/* Returns how tightly an expression binds: 1, a comma, to 16, what needs no parentheses anywhere.
+ */
+unsigned clopt_node_level(const struct clopt_node *node);
+
+/* Finds how a variable is declared, before its name and after it. */
+void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_variable *variable);
+
+/* Reads a type's name, such as "const float4": what its elements are, and how many. */
+enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned *bits,
+                                     bool *is_signed);
+
+/* How an argument of a call binds at least. */
+#define CLOPT_LEVEL_ARGUMENT 2
+
+/* Prints the whole program as edits left it. */
+void clopt_source_write(const struct clopt_source *source, struct clopt_output *output);
+
+/* The offset of the parenthesis that closes a function's parameters. */
+size_t clopt_parameters_end(const struct clopt_source *source,
+                            const struct clopt_function *function);
 
 /* Tells where the text at an offset comes from. */
 struct clopt_place clopt_source_place(const struct clopt_source *source, size_t offset);

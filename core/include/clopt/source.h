@@ -105,6 +105,8 @@ struct clopt_variable {
     unsigned touches;         /* how all of its function touches it: bits of enum clopt_access */
     bool reassigned;          /* by more than its declarator, += and ++; or its address is taken */
     size_t index;             /* variables of a source are numbered */
+    const char *before;       /* how it is declared, before its name and after it; NULL: as its */
+    const char *after;        /* declarator says */
 
     /* Of what a pointer points to: as scalar, width and bytes. */
     enum clopt_scalar pointee_scalar;
@@ -144,6 +146,18 @@ struct clopt_node {
     unsigned bits;  /* of a scalar integer, before implicit conversions; 0: something else */
     bool is_signed;
     enum clopt_scalar scalar; /* its type, or that of a vector's elements */
+
+    /* How it is printed (clopt/rewrite.h edits nodes): as its text with what its children have
+     * become, or, if it is made, by its kind. */
+    bool made;
+    bool moved;        /* it came to its place by an edit */
+    bool on_own_line;  /* where it was put among the statements of a list */
+    bool plain;        /* comments in front of it are not printed */
+    size_t gap_begin;  /* the text between what is before it and itself, which its place has; */
+    size_t gap_end;    /* SIZE_MAX, both: none, it is in a macro */
+    size_t text_begin; /* its own text, up to stop: of a declarator, without the specifiers */
+    size_t tail_begin; /* what follows its last child */
+    size_t child_capacity;
 };
 
 struct clopt_function {
@@ -152,6 +166,7 @@ struct clopt_function {
     size_t begin; /* from its first specifier to its last brace */
     size_t end;
     size_t name_begin;
+    size_t body_begin;
     struct clopt_node *body;
     struct clopt_variable **parameters;
     size_t parameter_count;
@@ -159,6 +174,12 @@ struct clopt_function {
     size_t callee_count;
     unsigned effects; /* enum clopt_effect, of its body */
     size_t index;
+
+    /* What edits made of it (clopt/rewrite.h). */
+    const struct clopt_function *original; /* of a copy */
+    struct clopt_variable **added;         /* parameters */
+    size_t added_count;
+    bool edited;
 };
 
 /* Where the lines of a rewritten text come from: which lines of the user's. */

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Edits the tree of a kernel: what optimizations rewrite with.
+ *
+ * Nodes are taken from a source (clopt/source.h), cloned, or built from patterns of OpenCL C; then
+ * they replace others, or are put before or after them. What was not touched is printed as its
+ * author wrote it, with comments and layout; the rest with as few parentheses as it needs.
+ *
+ * Nodes and variables belong to the source. None of these functions fails: once memory has run out,
+ * they return an empty node that may be used as any other, and clopt_transform_set_tree() says so.
+ *
+ * What analyses said of a tree (clopt/source.h, clopt/loop.h) holds for it as it was read: ask
+ * first, then edit. */
+#ifndef CLOPT_REWRITE_H
+#define CLOPT_REWRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <clopt/error.h>
+#include <clopt/source.h>
+
+struct clopt_transform;
+
+/* Nodes in an order, such as the arguments of a call; all zero is an empty list. */
+struct clopt_nodes {
+    struct clopt_node **items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Appends a node to a list, whose memory is the source's. */
+CLOPT_API void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *nodes,
+                               struct clopt_node *node);
+
+/* Builds an expression or a statement from a pattern of OpenCL C, such as "$v + $u * $n" or
+ * "if ($n < $l) { $N }". A pattern is a statement if it ends with ; or }, or begins with one's
+ * keyword. In it stand for
+ *   $n  a node: an expression, or a statement where one may be (without a semicolon then)
+ *   $N  a struct clopt_nodes *: arguments of a call, elements of a list, or statements
+ *   $v  a struct clopt_variable *: its value
+ *   $V  a struct clopt_variable *: its declaration, as in "$V = $n;"
+ *   $s  a const char *: any words, such as the name of a function or a member, or an operator
+ *   $t  a const char *: a type
+ *   $d  an int, $u  an unsigned, $l  an int64_t
+ * Nodes that have a place in a tree already are cloned, others taken. `at` is the node of whose
+ * line it is, for messages: what it replaces or stands beside. A pattern that is no OpenCL C is
+ * reported by clopt_transform_set_tree(). */
+CLOPT_API struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_node *at,
+                                         const char *pattern, ...);
+
+/* How nodes are cloned; all zero but the source: as they are. */
+struct clopt_cloning {
+    struct clopt_source *source;
+    void *user;
+    /* Returns what to take in place of a clone of `node`, or NULL. */
+    struct clopt_node *(*node)(void *user, const struct clopt_node *node);
+    /* Returns the variable that a clone names, or declares, in place of `variable`, or NULL. */
+    struct clopt_variable *(*variable)(void *user, const struct clopt_variable *variable);
+    bool plain; /* without the comments between statements: for all copies but one */
+};
+
+/* Clones a node with all that it holds. */
+CLOPT_API struct clopt_node *clopt_clone(const struct clopt_cloning *cloning,
+                                         const struct clopt_node *node);
+
+/* Puts a node where another one is, which then has no place. */
+CLOPT_API void clopt_replace(struct clopt_source *source, struct clopt_node *node,
+                             struct clopt_node *by);
+
+/* Puts a statement before or after another one; where that is the whole body of an if or a loop,
+ * into braces with it. */
+CLOPT_API void clopt_insert_before(struct clopt_source *source, struct clopt_node *statement,
+                                   struct clopt_node *before);
+CLOPT_API void clopt_insert_after(struct clopt_source *source, struct clopt_node *statement,
+                                  struct clopt_node *after);
+
+/* Puts a statement at the begin or the end of a compound statement. */
+CLOPT_API void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
+                             struct clopt_node *statement);
+CLOPT_API void clopt_append(struct clopt_source *source, struct clopt_node *compound,
+                            struct clopt_node *statement);
+
+/* Takes a node out of its place and returns it, to be put elsewhere. */
+CLOPT_API struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node);
+
+/* Makes a variable of a function: `type` as it stands before the name, `dimensions` as after it
+ * ("[16][17]", or ""). Its name is `name`, with a number where that is taken. Declare it by
+ * clopt_build(). */
+CLOPT_API struct clopt_variable *clopt_variable_make(struct clopt_source *source, const char *type,
+                                                     const char *name, const char *dimensions);
+
+/* Makes a variable of the type of another one, without an outermost const: name_2 for `number` 2.
+ */
+CLOPT_API struct clopt_variable *clopt_variable_copy(struct clopt_source *source,
+                                                     const struct clopt_variable *variable,
+                                                     unsigned number);
+
+/* Makes a copy of a function for helpers that must differ: its body is cloned, its name is new. It
+ * is printed after the original. */
+CLOPT_API struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
+                                                     const struct clopt_function *function);
+
+/* Gives a function one more parameter, after the others. */
+CLOPT_API void clopt_function_add_parameter(struct clopt_source *source,
+                                            struct clopt_function *function,
+                                            struct clopt_variable *parameter);
+
+/* Divides the size in a dimension that an attribute of the kernel names (reqd_work_group_size,
+ * work_group_size_hint). CLOPT_INFEASIBLE where it is no multiple of `multiple`, or no number. */
+CLOPT_API enum clopt_status clopt_kernel_divide_size(struct clopt_source *source,
+                                                     unsigned dimension, size_t multiple,
+                                                     size_t divisor, struct clopt_error *error);
+
+/* Prints the program and makes it the transform's source. CLOPT_FAILED: memory has run out, or a
+ * pattern was wrong. */
+CLOPT_API enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
+                                                     struct clopt_source *source,
+                                                     struct clopt_error *error);
+
+#endif

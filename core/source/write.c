@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints trees: what was read as it stands in the text, what was made by its kind. */
+#include "source/tree.h"
+
+#include <string.h>
+
+#include <clopt/optimization.h>
+#include <clopt/rewrite.h>
+
+#include "base/text.h"
+#include "source/token.h"
+
+struct writer {
+    const struct clopt_source *source;
+    struct clopt_output *output;
+};
+
+static void write_node(struct writer *writer, const struct clopt_node *node, bool statement);
+
+static void put(struct writer *writer, const char *text)
+{
+    clopt_output_put(writer->output, text);
+}
+
+/* ---- parentheses ---- */
+
+static unsigned binary_level(const char *operator)
+{
+    static const struct {
+        const char *operator;
+        unsigned level;
+    } levels[] = {
+        {",", 1},  {"||", 4}, {"&&", 5}, {"|", 6},   {"^", 7},   {"&", 8},   {"==", 9},
+        {"!=", 9}, {"<", 10}, {">", 10}, {"<=", 10}, {">=", 10}, {"<<", 11}, {">>", 11},
+        {"+", 12}, {"-", 12}, {"*", 13}, {"/", 13},  {"%", 13},
+    };
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (strcmp(levels[i].operator, operator) == 0)
+            return levels[i].level;
+    return 0;
+}
+
+unsigned clopt_node_level(const struct clopt_node *node)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_BINARY:
+        return binary_level(node->operator);
+    case CLOPT_NODE_ASSIGN:
+        return 2;
+    case CLOPT_NODE_CONDITIONAL:
+        return 3;
+    case CLOPT_NODE_UNARY:
+    case CLOPT_NODE_CAST:
+    case CLOPT_NODE_SIZEOF:
+    case CLOPT_NODE_VECTOR:
+        return 14;
+    case CLOPT_NODE_POSTFIX:
+    case CLOPT_NODE_CALL:
+    case CLOPT_NODE_SUBSCRIPT:
+    case CLOPT_NODE_MEMBER:
+    case CLOPT_NODE_SWIZZLE:
+    case CLOPT_NODE_AS_TYPE:
+        return 15;
+    default:
+        return 16;
+    }
+}
+
+/* How tightly a child must bind. */
+static unsigned needed_level(const struct clopt_node *node, const struct clopt_node *child)
+{
+    bool first = node->children[0] == child;
+    switch (node->kind) {
+    case CLOPT_NODE_BINARY:
+        return binary_level(node->operator) + (first ? 0 : 1);
+    case CLOPT_NODE_ASSIGN:
+        return first ? 14 : 2;
+    case CLOPT_NODE_CONDITIONAL:
+        return first ? 4 : child == node->children[node->child_count - 1] ? 3 : 1;
+    case CLOPT_NODE_UNARY:
+    case CLOPT_NODE_CAST:
+        return 14;
+    case CLOPT_NODE_POSTFIX:
+    case CLOPT_NODE_MEMBER:
+    case CLOPT_NODE_SWIZZLE:
+        return 15;
+    case CLOPT_NODE_SUBSCRIPT:
+        return first ? 15 : 1;
+    case CLOPT_NODE_CALL:
+    case CLOPT_NODE_VECTOR:
+    case CLOPT_NODE_LIST:
+    case CLOPT_NODE_DECLARATOR:
+        return CLOPT_LEVEL_ARGUMENT;
+    default:
+        return 0;
+    }
+}
+
+/* Whether operators that not all readers rank are one in the other. */
+static bool is_mixed(const struct clopt_node *node, const struct clopt_node *child)
+{
+    if (node->kind != CLOPT_NODE_BINARY || child->kind != CLOPT_NODE_BINARY ||
+        strcmp(node->operator, child->operator) == 0)
+        return false;
+    unsigned outer = binary_level(node->operator);
+    unsigned inner = binary_level(child->operator);
+    bool arithmetic = outer >= 12 && inner >= 12;
+    bool logic = (outer == 1 || outer == 4 || outer == 5) && inner >= 9 && inner != 11;
+    bool comparison = (outer == 9 || outer == 10) && inner >= 12;
+    return !arithmetic && !logic && !comparison && outer != 1;
+}
+
+/* Whether two signs would become one operator: - -x. */
+static bool is_joined(const struct clopt_node *node, const struct clopt_node *child)
+{
+    return node->kind == CLOPT_NODE_UNARY && child->kind == CLOPT_NODE_UNARY &&
+           node->operator[0] == child->operator[0];
+}
+
+static void write_operand(struct writer *writer, const struct clopt_node *node,
+                          const struct clopt_node *child)
+{
+    bool moved = node->made || child->moved;
+    bool parens = moved && clopt_node_is_expression(child) &&
+                  (clopt_node_level(child) < needed_level(node, child) || is_joined(node, child) ||
+                   is_mixed(node, child));
+    put(writer, parens ? "(" : "");
+    write_node(writer, child, false);
+    put(writer, parens ? ")" : "");
+}
+
+/* ---- what was read ---- */
+
+/* The name that a node has in the text, if it may have got another one; NULL: none. */
+static const char *name_of(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_DECLARATOR)
+        return node->variable->name;
+    return node->kind == CLOPT_NODE_CALL && node->callee ? node->callee->name : NULL;
+}
+
+static void copy(struct writer *writer, const struct clopt_node *node, size_t begin, size_t end)
+{
+    const char *name = name_of(node);
+    if (name && node->name_begin >= begin && node->name_begin < end) {
+        const char *at = writer->source->normal.text + node->name_begin;
+        clopt_output_copy(writer->output, writer->source, begin, node->name_begin);
+        put(writer, name);
+        clopt_token_next(&at);
+        begin = (size_t)(at - writer->source->normal.text);
+    }
+    if (begin < end)
+        clopt_output_copy(writer->output, writer->source, begin, end);
+}
+
+static bool is_statement_of(const struct clopt_node *node, const struct clopt_node *child)
+{
+    return node->kind == CLOPT_NODE_COMPOUND || child == node->body || child == node->otherwise;
+}
+
+/* Puts what stands in the text before a child. */
+static void write_gap(struct writer *writer, const struct clopt_node *node,
+                      const struct clopt_node *child)
+{
+    if (child->plain && node->kind == CLOPT_NODE_COMPOUND && child != node->children[0])
+        put(writer, "\n");
+    else if (child->gap_begin != SIZE_MAX)
+        copy(writer, node, child->gap_begin, child->gap_end);
+    if (child->on_own_line)
+        clopt_output_begin_line(writer->output);
+}
+
+static void write_read(struct writer *writer, const struct clopt_node *node, bool statement)
+{
+    size_t end = statement || !clopt_node_is_expression(node) ? node->stop : node->end;
+    if (end < node->end)
+        end = node->end;
+    clopt_output_mark(writer->output, writer->source, node->text_begin);
+    if (node->kind == CLOPT_NODE_VARIABLE) {
+        put(writer, node->variable->name);
+        copy(writer, node, node->end, end);
+    } else {
+        for (size_t i = 0; i < node->child_count; i++) {
+            const struct clopt_node *child = node->children[i];
+            bool listed = child->on_own_line || node->kind == CLOPT_NODE_COMPOUND;
+            if (child->gap_begin == SIZE_MAX && !listed)
+                continue; /* in a macro */
+            if (!i && child->gap_begin == SIZE_MAX)
+                copy(writer, node, node->text_begin, node->text_begin + 1);
+            write_gap(writer, node, child);
+            if (is_statement_of(node, child))
+                write_node(writer, child, true);
+            else
+                write_operand(writer, node, child);
+        }
+        if (node->kind == CLOPT_NODE_COMPOUND && node->child_count &&
+            node->children[node->child_count - 1]->on_own_line &&
+            writer->source->normal.text[node->tail_begin] != '\n')
+            put(writer, "\n");
+        copy(writer, node, node->tail_begin, end);
+    }
+    if (statement && clopt_node_is_expression(node) && node->stop == node->end)
+        put(writer, ";");
+}
+
+/* ---- what was made ---- */
+
+static void write_list(struct writer *writer, const struct clopt_node *node, const char *close)
+{
+    for (size_t i = 0; i < node->child_count; i++) {
+        put(writer, i ? ", " : "");
+        write_operand(writer, node, node->children[i]);
+    }
+    put(writer, close);
+}
+
+/* Puts a type's words without an outermost const. */
+static void put_variable_type(struct writer *writer, const char *type)
+{
+    const char *star = strrchr(type, '*');
+    const char *outer = star ? star + 1 : type;
+    clopt_output_printf(writer->output, "%.*s", (int)(outer - type), type);
+    for (const char *at = outer; *at;) {
+        const char *from = at;
+        struct clopt_token token = clopt_token_next(&at);
+        if (!clopt_token_is(&token, "const"))
+            clopt_output_printf(writer->output, "%.*s", (int)(at - from), from);
+        else
+            at = clopt_token_skip_space(at);
+    }
+}
+
+static void write_declaration(struct writer *writer, const struct clopt_node *declarator)
+{
+    const struct clopt_variable *variable = declarator->variable;
+    if (declarator->condition)
+        put(writer, variable->before);
+    else
+        put_variable_type(writer, variable->before);
+    size_t length = strlen(variable->before);
+    bool space = length && !strchr(" *(", variable->before[length - 1]);
+    clopt_output_printf(writer->output, "%s%s%s", space ? " " : "", variable->name,
+                        variable->after);
+    if (!declarator->condition)
+        return;
+    put(writer, " = ");
+    write_operand(writer, declarator, declarator->condition);
+}
+
+/* Puts what an if or a loop holds. */
+static void write_held(struct writer *writer, const struct clopt_node *node)
+{
+    bool braces = node->kind == CLOPT_NODE_COMPOUND || node->kind == CLOPT_NODE_EMPTY;
+    put(writer, braces ? " " : "\n");
+    write_node(writer, node, true);
+}
+
+static bool ends_with_if(const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_IF || clopt_node_is_loop(node)) {
+        if (node->kind == CLOPT_NODE_IF && !node->otherwise)
+            return true;
+        if (node->kind == CLOPT_NODE_DO)
+            return false;
+        node = node->otherwise ? node->otherwise : node->body;
+    }
+    return false;
+}
+
+static void write_if(struct writer *writer, const struct clopt_node *node)
+{
+    bool braces = node->otherwise && ends_with_if(node->body);
+    put(writer, "if (");
+    write_operand(writer, node, node->condition);
+    put(writer, braces ? ") {" : ")");
+    write_held(writer, node->body);
+    put(writer, braces ? "\n}" : "");
+    if (!node->otherwise)
+        return;
+    put(writer, braces || node->body->kind == CLOPT_NODE_COMPOUND ? " else" : "\nelse");
+    if (node->otherwise->kind == CLOPT_NODE_IF) {
+        put(writer, " ");
+        write_node(writer, node->otherwise, true);
+    } else {
+        write_held(writer, node->otherwise);
+    }
+}
+
+static void write_part(struct writer *writer, const struct clopt_node *node,
+                       const struct clopt_node *part)
+{
+    if (part)
+        write_operand(writer, node, part);
+}
+
+static void write_for(struct writer *writer, const struct clopt_node *node)
+{
+    bool declares = node->init && !clopt_node_is_expression(node->init);
+    put(writer, "for (");
+    write_part(writer, node, node->init);
+    put(writer, declares ? "" : ";");
+    put(writer, node->condition ? " " : "");
+    write_part(writer, node, node->condition);
+    put(writer, node->step ? "; " : ";");
+    write_part(writer, node, node->step);
+    put(writer, ")");
+    write_held(writer, node->body);
+}
+
+static void write_compound(struct writer *writer, const struct clopt_node *node)
+{
+    put(writer, "{\n");
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *child = node->children[i];
+        if (child->gap_begin != SIZE_MAX && !child->plain)
+            copy(writer, node, child->gap_begin, child->gap_end);
+        clopt_output_begin_line(writer->output);
+        write_node(writer, child, true);
+    }
+    put(writer, "\n}");
+}
+
+static void write_made_statement(struct writer *writer, const struct clopt_node *node)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_COMPOUND:
+        write_compound(writer, node);
+        break;
+    case CLOPT_NODE_DECLARE:
+        write_declaration(writer, node->children[0]);
+        put(writer, ";");
+        break;
+    case CLOPT_NODE_IF:
+        write_if(writer, node);
+        break;
+    case CLOPT_NODE_FOR:
+        write_for(writer, node);
+        break;
+    case CLOPT_NODE_WHILE:
+        put(writer, "while (");
+        write_operand(writer, node, node->condition);
+        put(writer, ")");
+        write_held(writer, node->body);
+        break;
+    case CLOPT_NODE_DO:
+        put(writer, "do");
+        write_held(writer, node->body);
+        put(writer, node->body->kind == CLOPT_NODE_COMPOUND ? " while (" : "\nwhile (");
+        write_operand(writer, node, node->condition);
+        put(writer, ");");
+        break;
+    case CLOPT_NODE_RETURN:
+        put(writer, node->condition ? "return " : "return");
+        write_part(writer, node, node->condition);
+        put(writer, ";");
+        break;
+    case CLOPT_NODE_BREAK:
+    case CLOPT_NODE_CONTINUE:
+        put(writer, node->kind == CLOPT_NODE_BREAK ? "break;" : "continue;");
+        break;
+    case CLOPT_NODE_GOTO:
+        clopt_output_printf(writer->output, "goto %s;", node->name);
+        break;
+    case CLOPT_NODE_LABEL:
+        clopt_output_printf(writer->output, "%s:", node->name);
+        write_node(writer, node->body, true);
+        break;
+    case CLOPT_NODE_ATTRIBUTED:
+        clopt_output_begin_line(writer->output);
+        clopt_output_printf(writer->output, "%s\n", node->name);
+        write_node(writer, node->body, true);
+        break;
+    default:
+        put(writer, node->name ? node->name : ";");
+        break;
+    }
+}
+
+static void write_made_expression(struct writer *writer, const struct clopt_node *node)
+{
+    const char *space = strcmp(node->operator, ",") == 0 ? "" : " ";
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        put(writer, node->variable->name);
+        break;
+    case CLOPT_NODE_CALL:
+        clopt_output_printf(writer->output, "%s(", node->callee ? node->callee->name : node->name);
+        write_list(writer, node, ")");
+        break;
+    case CLOPT_NODE_AS_TYPE:
+        clopt_output_printf(writer->output, "%s(", node->name);
+        write_list(writer, node, ")");
+        break;
+    case CLOPT_NODE_VECTOR:
+        clopt_output_printf(writer->output, "(%s)(", node->name);
+        write_list(writer, node, ")");
+        break;
+    case CLOPT_NODE_CAST:
+        clopt_output_printf(writer->output, "(%s)", node->name);
+        write_operand(writer, node, node->children[0]);
+        break;
+    case CLOPT_NODE_LIST:
+        put(writer, "{");
+        write_list(writer, node, "}");
+        break;
+    case CLOPT_NODE_SUBSCRIPT:
+        write_operand(writer, node, node->children[0]);
+        put(writer, "[");
+        write_operand(writer, node, node->children[1]);
+        put(writer, "]");
+        break;
+    case CLOPT_NODE_MEMBER:
+    case CLOPT_NODE_SWIZZLE:
+        write_operand(writer, node, node->children[0]);
+        clopt_output_printf(writer->output, "%s%s", *node->operator ? node->operator : ".",
+                            node->name);
+        break;
+    case CLOPT_NODE_UNARY:
+        put(writer, node->operator);
+        write_operand(writer, node, node->children[0]);
+        break;
+    case CLOPT_NODE_POSTFIX:
+        write_operand(writer, node, node->children[0]);
+        put(writer, node->operator);
+        break;
+    case CLOPT_NODE_BINARY:
+    case CLOPT_NODE_ASSIGN:
+        write_operand(writer, node, node->children[0]);
+        clopt_output_printf(writer->output, "%s%s ", space, node->operator);
+        write_operand(writer, node, node->children[1]);
+        break;
+    case CLOPT_NODE_CONDITIONAL:
+        write_operand(writer, node, node->children[0]);
+        put(writer, " ? ");
+        write_operand(writer, node, node->children[1]);
+        put(writer, " : ");
+        write_operand(writer, node, node->children[2]);
+        break;
+    default:
+        put(writer, node->name);
+        break;
+    }
+}
+
+static void write_node(struct writer *writer, const struct clopt_node *node, bool statement)
+{
+    if (!node->made) {
+        write_read(writer, node, statement);
+        return;
+    }
+    clopt_output_mark(writer->output, writer->source, node->begin);
+    if (!clopt_node_is_expression(node)) {
+        write_made_statement(writer, node);
+        return;
+    }
+    write_made_expression(writer, node);
+    put(writer, statement ? ";" : "");
+}
+
+/* ---- the program ---- */
+
+/* Copies a part of the text with the edits of heads that fall into it. */
+static void copy_edited(struct writer *writer, size_t begin, size_t end)
+{
+    while (begin < end) {
+        const struct clopt_text_edit *first = NULL;
+        for (const struct clopt_text_edit *edit = writer->source->edits; edit; edit = edit->next)
+            if (edit->begin >= begin && edit->end <= end && (!first || edit->begin < first->begin))
+                first = edit;
+        clopt_output_copy(writer->output, writer->source, begin, first ? first->begin : end);
+        put(writer, first ? first->text : "");
+        begin = first ? first->end : end;
+    }
+}
+
+static void write_head(struct writer *writer, const struct clopt_function *function)
+{
+    const char *text = writer->source->normal.text;
+    const char *name = text + function->name_begin;
+    size_t close = clopt_parameters_end(writer->source, function);
+    bool none = !function->parameter_count && function->added_count; /* (), or (void) */
+    clopt_token_next(&name);
+    copy_edited(writer, function->begin, function->name_begin);
+    put(writer, function->name);
+    copy_edited(writer, (size_t)(name - text),
+                none ? (size_t)(strchr(name, '(') - text) + 1 : close);
+    for (size_t i = 0; i < function->added_count; i++) {
+        const struct clopt_variable *parameter = function->added[i];
+        clopt_output_printf(writer->output, "%s%s%s%s", none && !i ? "" : ", ", parameter->before,
+                            parameter->name, parameter->after);
+    }
+}
+
+static void write_function(struct writer *writer, const struct clopt_function *function)
+{
+    size_t from = clopt_output_length(writer->output);
+    write_head(writer, function);
+    copy_edited(writer, clopt_parameters_end(writer->source, function), function->body_begin);
+    write_node(writer, function->body, true);
+    clopt_output_indent(writer->output, from);
+}
+
+/* Whether one function is printed before another one: in the order of the text, and copies after
+ * their original. */
+static bool is_before(const struct clopt_function *a, const struct clopt_function *b)
+{
+    return a->begin != b->begin ? a->begin < b->begin : a->index < b->index;
+}
+
+/* Returns the edited function that follows another one; NULL: none. */
+static const struct clopt_function *next_edited(const struct clopt_source *source,
+                                                const struct clopt_function *last)
+{
+    const struct clopt_function *next = NULL;
+    for (size_t i = 0; i < source->function_count; i++) {
+        const struct clopt_function *function = source->functions[i];
+        if (function->edited && (!last || is_before(last, function)) &&
+            (!next || is_before(function, next)))
+            next = function;
+    }
+    return next;
+}
+
+void clopt_source_write(const struct clopt_source *source, struct clopt_output *output)
+{
+    struct writer writer = {source, output};
+    size_t at = 0;
+    const struct clopt_function *function = NULL;
+    while ((function = next_edited(source, function))) {
+        clopt_output_copy(output, source, at, function->original ? function->end : function->begin);
+        put(&writer, function->original ? "\n\n" : "");
+        write_function(&writer, function);
+        at = function->end;
+    }
+    clopt_output_copy(output, source, at, strlen(source->normal.text));
+}
+
+enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
+                                           struct clopt_source *source, struct clopt_error *error)
+{
+    if (source->wrong)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "the optimization built \"%s\", which is no OpenCL C", source->wrong);
+    if (source->arena.failed)
+        return clopt_fail_memory(error);
+    struct clopt_output *output = clopt_output_create();
+    if (!output)
+        return clopt_fail_memory(error);
+    clopt_source_write(source, output);
+    enum clopt_status status = clopt_transform_set_output(transform, output, error);
+    clopt_output_destroy(output);
+    return status;
+}

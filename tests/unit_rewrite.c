@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that patterns become the nodes that they say, that what is printed has the parentheses
+ * that it needs, and that edits leave the user's text and comments alone. */
+#include <clopt/rewrite.h>
+
+#include <glob.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "source/token.h"
+#include "source/tree.h"
+
+static struct clopt_source *create(const char *text, const char *kernel)
+{
+    struct clopt_error error = {0};
+    struct clopt_source *source = NULL;
+    if (clopt_source_create("test.cl", text, NULL, "", kernel, &source, &error))
+        fail_msg("%s", error.message);
+    return source;
+}
+
+/* Ends the source. */
+static void expect_program(struct clopt_source *source, const char *text)
+{
+    struct clopt_output *output = clopt_output_create();
+    assert_null(source->wrong);
+    clopt_source_write(source, output);
+    assert_string_equal(clopt_output_text(output), text);
+    clopt_output_destroy(output);
+    clopt_source_destroy(source);
+}
+
+static struct clopt_node *statement(struct clopt_source *source, size_t index)
+{
+    return clopt_source_kernel(source)->body->children[index];
+}
+
+static const char *const plain = "kernel void k(global int *a, int n)\n"
+                                 "{\n"
+                                 "    /* first */\n"
+                                 "    a[0] = n; // set\n"
+                                 "    if (n)\n"
+                                 "        a[1] = 2 * n;\n"
+                                 "}\n";
+
+static void what_is_built_is_parenthesised(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pattern;
+        const char *text;
+    } cases[] = {
+        {"($v + 1) * $v;", "(n + 1) * n;"},
+        {"($v * 1) + $v;", "n * 1 + n;"},
+        {"$v - ($v - $v);", "n - (n - n);"},
+        {"-(-$v);", "-(-n);"},
+        {"($v << 2) + 1 < 3 && ($v || 1);", "(n << 2) + 1 < 3 && (n || 1);"},
+        {"(float)($v + 1);", "(float)(n + 1);"},
+        {"((float4)(1, 2, $v, 4)).x;", "((float4)(1, 2, n, 4)).x;"},
+        {"$v ? $v : $v ? 1 : 2;", "n ? n : n ? 1 : 2;"},
+        {"($v ? 1 : 2) + 1;", "(n ? 1 : 2) + 1;"},
+        {"f($v, ($v, 2))[1]++;", "f(n, (n, 2))[1]++;"},
+        {"*(&$v) = $v += 2;", "*&n = n += 2;"},
+        {"if ($v) if ($v) return; else ; ", "if (n)\nif (n)\nreturn;\nelse ;"},
+        {"for (; $v < 3;) { break; }", "for (; n < 3;) {\nbreak;\n}"},
+        {"do { goto out; } while ($v);", "do {\ngoto out;\n} while (n);"},
+        {"{ #pragma unroll 1\nwhile ($v) $v--; out:; }",
+         "{\n#pragma unroll 1\nwhile (n)\nn--;\nout:;\n}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct clopt_source *source = create(plain, "k");
+        struct clopt_variable *n = clopt_source_kernel(source)->parameters[1];
+        struct clopt_node *old = statement(source, 0);
+        clopt_replace(source, old, clopt_build(source, old, cases[i].pattern, n, n, n, n));
+        struct clopt_output *output = clopt_output_create();
+        clopt_source_write(source, output);
+        const char *text = clopt_output_text(output);
+        assert_null(source->wrong);
+        /* Indentation is another matter. */
+        char put[512];
+        size_t length = 0;
+        for (const char *at = strstr(text, "first */") + 8; strncmp(at, "// set", 6) != 0; at++)
+            if (*at != ' ' || (length && put[length - 1] != '\n' && at[1] != ' '))
+                put[length++] = *at;
+        while (length && strchr(" \n", put[length - 1]))
+            length--;
+        put[length] = '\0';
+        assert_string_equal(put + (*put == '\n'), cases[i].text);
+        clopt_output_destroy(output);
+        clopt_source_destroy(source);
+    }
+}
+
+static void wrong_patterns_are_reported(void **state)
+{
+    (void)state;
+    static const char *const patterns[] = {"1 +", "if (1)", "$q", "for (;;", "{ 1; ", "f(1", "1 2"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        struct clopt_source *source = create(plain, "k");
+        clopt_build(source, NULL, patterns[i]);
+        assert_ptr_equal(source->wrong, patterns[i]);
+        clopt_source_destroy(source);
+    }
+}
+
+static void comments_stay_where_they_are(void **state)
+{
+    (void)state;
+    struct clopt_source *source = create(plain, "k");
+    struct clopt_variable *n = clopt_source_kernel(source)->parameters[1];
+    struct clopt_variable *b = clopt_variable_make(source, "const int", "n", "");
+    struct clopt_node *last = statement(source, 1);
+    clopt_insert_before(source, last, clopt_build(source, last, "$V = $v + $d;", b, n, -1));
+    clopt_replace(source, statement(source, 0)->children[1],
+                  clopt_build(source, NULL, "$v ? $v : $s", b, b, "INT_MAX"));
+    clopt_insert_after(source, last->body, clopt_build(source, last, "barrier($s);", "1"));
+    clopt_append(source, clopt_source_kernel(source)->body, clopt_build(source, NULL, "return;"));
+    expect_program(source, "kernel void k(global int *a, int n)\n"
+                           "{\n"
+                           "    /* first */\n"
+                           "    a[0] = n_2 ? n_2 : INT_MAX; // set\n"
+                           "    const int n_2 = n + -1;\n"
+                           "    if (n)\n"
+                           "    {\n"
+                           "        a[1] = 2 * n;\n"
+                           "        barrier(1);\n"
+                           "    }\n"
+                           "    return;\n"
+                           "}\n");
+}
+
+static struct clopt_node *replace_variable(void *user, const struct clopt_node *node)
+{
+    struct clopt_source *source = user;
+    if (node->kind != CLOPT_NODE_VARIABLE || strcmp(node->variable->name, "n") != 0)
+        return NULL;
+    return clopt_build(source, node, "$v + 1", node->variable);
+}
+
+static void clones_substitute(void **state)
+{
+    (void)state;
+    struct clopt_source *source = create(plain, "k");
+    struct clopt_cloning cloning = {source, source, replace_variable, NULL, true};
+    for (size_t i = 0; i < 2; i++)
+        clopt_append(source, clopt_source_kernel(source)->body,
+                     clopt_clone(&cloning, statement(source, i)));
+    clopt_remove(source, statement(source, 1));
+    expect_program(source, "kernel void k(global int *a, int n)\n"
+                           "{\n"
+                           "    /* first */\n"
+                           "    a[0] = n; // set\n"
+                           "    a[0] = n + 1;\n"
+                           "    if (n + 1)\n"
+                           "        a[1] = 2 * (n + 1);\n"
+                           "}\n");
+}
+
+static void functions_are_copied(void **state)
+{
+    (void)state;
+    struct clopt_source *source = create("int f(int x /* ) */) { return x; }\n"
+                                         "int g(void) { return f(1); }\n"
+                                         "kernel __attribute__((reqd_work_group_size(8, 4, 1)))\n"
+                                         "void k(global int *a) { a[0] = f(g()); }\n",
+                                         "k");
+    struct clopt_cloning cloning = {.source = source};
+    struct clopt_variable *item = clopt_variable_make(source, "const uint", "item", "");
+    struct clopt_error error = {0};
+    size_t count = clopt_source_function_count(source);
+    for (size_t i = 1; i < count; i++) {
+        struct clopt_function *copy =
+            clopt_function_copy(&cloning, clopt_source_function(source, i));
+        clopt_function_add_parameter(source, copy, item);
+    }
+    assert_int_equal(clopt_kernel_divide_size(source, 0, 16, 2, &error), CLOPT_INFEASIBLE);
+    assert_int_equal(clopt_kernel_divide_size(source, 1, 2, 2, &error), CLOPT_OK);
+    expect_program(source, "int f(int x /* ) */) { return x; }\n"
+                           "\n"
+                           "int f_2(int x /* ) */, const uint item) { return x; }\n"
+                           "int g(void) { return f(1); }\n"
+                           "\n"
+                           "int g_2(const uint item) { return f(1); }\n"
+                           "kernel __attribute__((reqd_work_group_size(8, 2, 1)))\n"
+                           "void k(global int *a) { a[0] = f(g()); }\n");
+}
+
+/* ---- whatever can be read is printed as it was ---- */
+
+static void expect_same_tokens(const char *file, const char *a, const char *b)
+{
+    for (;;) {
+        struct clopt_token x = clopt_token_next(&a);
+        struct clopt_token y = clopt_token_next(&b);
+        if (x.kind != y.kind || x.length != y.length || memcmp(x.text, y.text, x.length) != 0)
+            fail_msg("%s: %.40s became %.40s", file, x.text, y.text);
+        if (x.kind == CLOPT_TOKEN_END)
+            return;
+    }
+}
+
+static char *read_file(const char *path)
+{
+    FILE *stream = fopen(path, "r");
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(stream);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 20) - 1, stream) > 0);
+    fclose(stream);
+    return text;
+}
+
+/* Clones the body of one kernel in its place. Kernels that are refused are others' tests. */
+static bool clone_kernel(const char *path, const char *text, const char *options,
+                         const char *kernel)
+{
+    struct clopt_error error = {0};
+    struct clopt_source *source = NULL;
+    if (clopt_source_create(path, text, NULL, options, kernel, &source, &error))
+        return false;
+    struct clopt_cloning cloning = {.source = source};
+    struct clopt_node *body = clopt_source_kernel(source)->body;
+    clopt_replace(source, body, clopt_clone(&cloning, body));
+    struct clopt_output *output = clopt_output_create();
+    clopt_source_write(source, output);
+    expect_same_tokens(path, clopt_source_text(source), clopt_output_text(output));
+    clopt_output_destroy(output);
+    clopt_source_destroy(source);
+    return true;
+}
+
+static size_t clone_file(const char *path)
+{
+    struct clopt_error error = {0};
+    struct clopt_outline *outline = NULL;
+    char *text = read_file(path);
+    size_t count = 0;
+    if (clopt_outline_create(path, text, "", &outline, &error))
+        fail_msg("%s", error.message);
+    for (size_t i = 0; i < outline->kernel_count; i++)
+        count += clone_kernel(path, text, outline->options, outline->kernels[i]);
+    clopt_outline_destroy(outline);
+    free(text);
+    return count;
+}
+
+static void clones_are_printed_as_they_were_read(void **state)
+{
+    (void)state;
+    char pattern[4096];
+    glob_t files = {0};
+    size_t count = 0;
+    snprintf(pattern, sizeof pattern, "%s/{kernels,tests/kernels}/*.cl",
+             getenv("CLOPT_SOURCE_DIR"));
+    assert_int_equal(glob(pattern, GLOB_BRACE, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        count += clone_file(files.gl_pathv[i]);
+    assert_true(count > 40);
+    globfree(&files);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_built_is_parenthesised),
+        cmocka_unit_test(wrong_patterns_are_reported),
+        cmocka_unit_test(comments_stay_where_they_are),
+        cmocka_unit_test(clones_substitute),
+        cmocka_unit_test(functions_are_copied),
+        cmocka_unit_test(clones_are_printed_as_they_were_read),
+    };
+    return cmocka_run_group_tests_name("unit_rewrite", tests, NULL, NULL);
+}
