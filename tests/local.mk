@@ -209,6 +209,7 @@ tests_unit_npy_SOURCES = tests/unit_npy.c plugins/apps/kernel/npy.c plugins/apps
 tests_unit_npy_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/kernel
 tests_unit_needle_SOURCES = tests/unit_needle.c $(plugins_needle_la_SOURCES)
 tests_unit_needle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
+tests_unit_needle_CFLAGS = $(parallel_cflags)
 tests_unit_pgm_SOURCES = tests/unit_pgm.c plugins/apps/srad/pgm.c plugins/apps/srad/pgm.h
 tests_unit_pgm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/srad
 tests_unit_srad_SOURCES = tests/unit_srad.c $(plugins_srad_la_SOURCES)

@@ -103,17 +103,17 @@ static void answers_have_a_period(void **state)
     (void)state;
     static struct crc8_answers answers;
     uint8_t tables[CRC8_TABLES][256], data[600], actual[600];
-    static const size_t behind[] = {0, 1, 254, 255, 256, 1000, 3999999000};
+    static const size_t after[] = {0, 1, 254, 255, 256, 1000, 3999999000};
     size_t wrong = 0;
     fill(data, sizeof data);
     for (unsigned polynomial = 0; polynomial < 256; polynomial++) {
         crc8_make_tables((uint8_t)polynomial, tables);
         crc8_answers_init(&answers, tables[0]);
-        for (size_t b = 0; b < sizeof behind / sizeof behind[0]; b++) {
+        for (size_t b = 0; b < sizeof after / sizeof after[0]; b++) {
             for (size_t i = 0; i < sizeof data; i++)
-                actual[i] = answer(tables, (uint32_t)(sizeof data - i + behind[b]), data[i]);
+                actual[i] = answer(tables, (uint32_t)(sizeof data - i + after[b]), data[i]);
             assert_int_equal(
-                crc8_answers_compare(&answers, data, sizeof data, behind[b], actual, &wrong), 0);
+                crc8_answers_compare(&answers, data, sizeof data, after[b], actual, &wrong), 0);
         }
     }
     actual[17] ^= 1;
@@ -121,6 +121,33 @@ static void answers_have_a_period(void **state)
     assert_int_equal(crc8_answers_compare(&answers, data, sizeof data, 3999999000, actual, &wrong),
                      2);
     assert_int_equal(wrong, 17);
+}
+
+/* Threads take pieces of 64 KiB. */
+static void wrong_answers_are_found_in_every_piece(void **state)
+{
+    (void)state;
+    enum { SIZE = 5 * 65536 + 9 };
+    static struct crc8_answers answers;
+    uint8_t tables[CRC8_TABLES][256];
+    uint8_t *data = malloc(SIZE), *actual = malloc(SIZE);
+    static const size_t places[] = {SIZE - 1, 5 * 65536, 5 * 65536 - 1, 70000, 65536, 65535, 0};
+    size_t wrong = 0;
+    assert_non_null(data);
+    assert_non_null(actual);
+    fill(data, SIZE);
+    crc8_make_tables(0x07, tables);
+    crc8_answers_init(&answers, tables[0]);
+    for (size_t i = 0; i < SIZE; i++)
+        actual[i] = answer(tables, (uint32_t)(SIZE - i + 1000), data[i]);
+    assert_int_equal(crc8_answers_compare(&answers, data, SIZE, 1000, actual, &wrong), 0);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        actual[places[i]] ^= 4;
+        assert_int_equal(crc8_answers_compare(&answers, data, SIZE, 1000, actual, &wrong), i + 1);
+        assert_int_equal(wrong, places[i]);
+    }
+    free(data);
+    free(actual);
 }
 
 /* ---- CRC-32 ---- */
@@ -388,6 +415,7 @@ int main(void)
         cmocka_unit_test(crc8_is_that_of_its_definition),
         cmocka_unit_test(answers_of_all_bytes_make_the_crc),
         cmocka_unit_test(answers_have_a_period),
+        cmocka_unit_test(wrong_answers_are_found_in_every_piece),
         cmocka_unit_test(crc32_has_the_known_check_value),
         cmocka_unit_test(crc32_is_that_of_zlib),
         cmocka_unit_test(blocks_combine_to_the_crc),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves that needle counts its work right, that its reference computes the textbook's matrix and
- * the best of all alignments, and that the alignment it traces back has that score. */
+/* Proves that needle counts its work right, that its check takes the textbook's matrix and no
+ * other, and that the alignment it traces back is the best of all. */
 #include <clopt/clopt.h>
 
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 
 #include "alignment.h"
 #include "base/values.h"
-#include "reference.h"
+#include "check.h"
 #include "sequences.h"
 
 extern const struct clopt_plugin clopt_plugin;
@@ -298,28 +298,78 @@ static void refuses_a_matrix_that_is_too_large(void **state)
     end(&fixture);
 }
 
-/* ---- reference and alignment ---- */
+/* ---- check and alignment ---- */
 
-/* The matrix that the reference makes, all rows of it. */
+/* The matrix that the textbook makes, row by row. */
 struct matrix {
     int32_t *cells;
     size_t stride;
 };
 
+static int32_t cell_at(const struct matrix *matrix, size_t row, size_t column, int32_t gap)
+{
+    if (row == 0 || column == 0)
+        return (int32_t)(row + column) * gap;
+    return matrix->cells[(row - 1) * matrix->stride + column - 1];
+}
+
 static struct matrix fill(const struct needle_sequences *sequences)
 {
-    struct needle_reference reference;
-    struct clopt_error error = {0};
-    size_t columns = sequences->second.length;
-    struct matrix matrix = {malloc(sequences->first.length * columns * sizeof(int32_t)), columns};
+    size_t rows = sequences->first.length, columns = sequences->second.length;
+    int32_t gap = sequences->scores.gap;
+    struct matrix matrix = {malloc(rows * columns * sizeof(int32_t)), columns};
     assert_non_null(matrix.cells);
-    assert_int_equal(needle_reference_init(&reference, sequences, &error), CLOPT_OK);
-    for (size_t row = 0; row < sequences->first.length; row++) {
-        needle_reference_next(&reference);
-        memcpy(matrix.cells + row * columns, reference.row, columns * sizeof(int32_t));
-    }
-    needle_reference_fini(&reference);
+    for (size_t row = 0; row < rows; row++)
+        for (size_t column = 0; column < columns; column++) {
+            int32_t best = cell_at(&matrix, row, column, gap) +
+                           sequences->scores.table[sequences->first.letters[row] * NEEDLE_LETTERS +
+                                                   sequences->second.letters[column]];
+            int32_t down = cell_at(&matrix, row, column + 1, gap) + gap;
+            int32_t right = cell_at(&matrix, row + 1, column, gap) + gap;
+            best = best > down ? best : down;
+            matrix.cells[row * columns + column] = best > right ? best : right;
+        }
     return matrix;
+}
+
+/* Checks a matrix in two bands, the first of `rows` rows. */
+static struct needle_check check(const struct needle_sequences *sequences,
+                                 const struct matrix *matrix, size_t rows)
+{
+    struct needle_check check;
+    struct clopt_error error = {0};
+    assert_int_equal(needle_check_init(&check, sequences, &error), CLOPT_OK);
+    needle_check_rows(&check, matrix->cells, matrix->stride, rows);
+    needle_check_rows(&check, matrix->cells + rows * matrix->stride, matrix->stride,
+                      sequences->first.length - rows);
+    assert_int_equal(check.rows, sequences->first.length);
+    struct needle_check found = check;
+    needle_check_fini(&check);
+    return found;
+}
+
+static void every_wrong_cell_is_found(void **state)
+{
+    (void)state;
+    static const int32_t wrong[] = {1, -1, 1000, INT32_MIN, INT32_MAX};
+    struct needle_sequences sequences;
+    make(&sequences, "WEAVINGS", "WAVE", "gap=-4");
+    struct matrix matrix = fill(&sequences);
+    assert_int_equal(check(&sequences, &matrix, 3).different, 0);
+    for (size_t i = 0; i < 8 * 4; i++)
+        for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+            int32_t right = matrix.cells[i];
+            matrix.cells[i] = (int32_t)((uint32_t)right + (uint32_t)wrong[w]);
+            struct needle_check found = check(&sequences, &matrix, 1 + i % 7);
+            assert_true(found.different > 0);
+            assert_int_equal(found.first_row, i / 4);
+            assert_int_equal(found.first_column, i % 4);
+            assert_int_equal(found.actual, matrix.cells[i]);
+            assert_int_equal(found.expected, right);
+            matrix.cells[i] = right;
+        }
+    free(matrix.cells);
+    needle_sequences_destroy(&sequences);
 }
 
 static const int32_t *find_row(void *user, size_t row)
@@ -340,6 +390,7 @@ static void the_matrix_is_that_of_the_textbook(void **state)
     make(&sequences, "GATTACA", "GCATGCU", "match=1 mismatch=-1 gap=-1");
     struct matrix matrix = fill(&sequences);
     assert_memory_equal(matrix.cells, expected, sizeof expected);
+    assert_int_equal(check(&sequences, &matrix, 4).different, 0);
     free(matrix.cells);
     needle_sequences_destroy(&sequences);
 }
@@ -437,6 +488,7 @@ int main(void)
         cmocka_unit_test(refuses_files_that_cannot_be_aligned),
         cmocka_unit_test(refuses_a_matrix_that_is_too_large),
         cmocka_unit_test(the_matrix_is_that_of_the_textbook),
+        cmocka_unit_test(every_wrong_cell_is_found),
         cmocka_unit_test(no_alignment_is_better),
         cmocka_unit_test(a_row_that_cannot_be_read_ends_the_trace),
     };

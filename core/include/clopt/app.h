@@ -407,7 +407,8 @@ struct clopt_rows {
  *     for (size_t i = 0; i < count && (row = clopt_rows_find(&rows, i)); i++)
  *         ...
  *     return clopt_rows_end(&rows);
- */
+ *
+ * With `i += rows.read` each iteration gets a whole band, for several threads to share. */
 CLOPT_API struct clopt_rows clopt_rows_begin(struct clopt_session *session, unsigned buffer,
                                              size_t row_bytes, size_t count);
 

@@ -26,9 +26,9 @@ struct crc8_answers {
 
 void crc8_answers_init(struct crc8_answers *answers, const uint8_t table[256]);
 
-/* Compares answers with what they must be, for `count` bytes of data with `behind` more bytes
- * behind them. Returns how many are wrong; `wrong` gets the index of the first of those. */
+/* Compares answers with what they must be, for `count` bytes of data with `after` more bytes after
+ * them. Returns how many are wrong; `wrong` gets the index of the first of those. */
 size_t crc8_answers_compare(const struct crc8_answers *answers, const uint8_t *data, size_t count,
-                            size_t behind, const uint8_t *actual, size_t *wrong);
+                            size_t after, const uint8_t *actual, size_t *wrong);
 
 #endif

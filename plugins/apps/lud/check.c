@@ -112,7 +112,8 @@ enum clopt_status lud_check_init(struct lud_check *check, const struct lud_matri
     check->vectors = malloc(n * sizeof *check->vectors);
     check->product = calloc(n, sizeof *check->product);
     check->upper = malloc(n * sizeof *check->upper);
-    if (!check->vectors || !check->product || !check->upper)
+    check->residuals = malloc(n * sizeof *check->residuals);
+    if (!check->vectors || !check->product || !check->upper || !check->residuals)
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the check");
     make_vectors(check->vectors, n, seed);
 #pragma omp parallel for
@@ -127,6 +128,7 @@ void lud_check_fini(struct lud_check *check)
     free(check->vectors);
     free(check->product);
     free(check->upper);
+    free(check->residuals);
     free(check->reference);
     *check = (struct lud_check){0};
 }
@@ -160,19 +162,25 @@ void lud_check_rows(struct lud_check *check, struct lud_residual *residual, cons
 {
     const struct lud_matrix *matrix = check->matrix;
     size_t n = matrix->size;
-    for (size_t r = 0; r < rows && residual->rows < n; r++) {
-        size_t i = residual->rows++;
-        const float *row = factors + r * matrix->stride;
-        struct lud_products *upper = &check->upper[i];
-        *upper = (struct lud_products){0};
-        add_products(upper, row, check->vectors, i, n);
-        struct lud_products product = *upper; /* the diagonal of L is 1 */
-        add_products(&product, row, check->upper, 0, i);
-
-        double relative = row_residual(&product, &check->product[i], (double)n);
+    size_t first = residual->rows;
+    size_t end = rows < n - first ? first + rows : n;
+    factors -= first * matrix->stride;
+#pragma omp parallel for
+    for (size_t i = first; i < end; i++) {
+        check->upper[i] = (struct lud_products){0};
+        add_products(&check->upper[i], factors + i * matrix->stride, check->vectors, i, n);
+    }
+#pragma omp parallel for
+    for (size_t i = first; i < end; i++) {
+        struct lud_products product = check->upper[i]; /* the diagonal of L is 1 */
+        add_products(&product, factors + i * matrix->stride, check->upper, 0, i);
+        check->residuals[i] = row_residual(&product, &check->product[i], (double)n);
+    }
+    for (; residual->rows < end; residual->rows++) {
+        double relative = check->residuals[residual->rows];
         if (isnan(residual->worst) || relative <= residual->worst)
             continue;
         residual->worst = relative;
-        residual->worst_row = i;
+        residual->worst_row = residual->rows;
     }
 }

@@ -21,6 +21,7 @@ struct lud_check {
     struct lud_products *vectors; /* one entry a row of the matrix: the vectors x themselves */
     struct lud_products *product; /* A x */
     struct lud_products *upper;   /* U x, while a check runs */
+    double *residuals;            /* of each row, while a check runs */
     float *reference;             /* the factors by a serial program; NULL for a large matrix */
 };
 

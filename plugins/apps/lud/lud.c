@@ -182,15 +182,15 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
     return status;
 }
 
-/* Reads the factors row by row and sums up their residual. */
+/* Reads the factors band by band and sums up their residual. */
 static enum clopt_status measure_residual(struct lud_state *state, struct clopt_session *session,
                                           struct lud_residual *residual)
 {
     struct clopt_rows rows =
         clopt_rows_begin(session, MATRIX, state->matrix.stride * sizeof(float), state->matrix.size);
-    const float *row;
-    for (size_t i = 0; i < rows.count && (row = clopt_rows_find(&rows, i)); i++)
-        lud_check_rows(&state->check, residual, row, 1);
+    const float *band;
+    for (size_t i = 0; i < rows.count && (band = clopt_rows_find(&rows, i)); i += rows.read)
+        lud_check_rows(&state->check, residual, band, rows.read);
     return clopt_rows_end(&rows);
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "alignment.h"
-#include "reference.h"
+#include "check.h"
 #include "sequences.h"
 
 enum { SHARED_1, SHARED_2 };
@@ -235,49 +235,35 @@ static const int32_t *find_row(void *user, size_t row)
     return clopt_rows_find(user, row);
 }
 
-/* Compares a row with the reference's; counts the cells that differ and tells of the first. */
-static size_t compare_row(const struct needle_reference *reference, const int32_t *row, bool first,
-                          struct clopt_verdict *verdict)
-{
-    size_t columns = reference->sequences->second.length;
-    size_t different = 0;
-    if (memcmp(row, reference->row, columns * sizeof *row) == 0)
-        return 0;
-    for (size_t x = 0; x < columns; x++) {
-        if (row[x] == reference->row[x] || (different++ > 0 || !first))
-            continue;
-        snprintf(verdict->text, sizeof verdict->text,
-                 "cells that differ, first in row %zu, column %zu: %ld instead of %ld",
-                 reference->rows, x + 1, (long)row[x], (long)reference->row[x]);
-    }
-    return different;
-}
-
-/* Every cell must be what the reference computes. */
+/* Every cell must follow from its neighbours. */
 static enum clopt_status check(void *user, const struct clopt_problem *problem,
                                struct clopt_session *session, struct clopt_verdict *verdict)
 {
     const struct needle_sequences *sequences = user;
     (void)problem;
-    struct needle_reference reference;
-    enum clopt_status status =
-        needle_reference_init(&reference, sequences, clopt_session_error(session));
+    struct needle_check check;
+    enum clopt_status status = needle_check_init(&check, sequences, clopt_session_error(session));
     if (status)
         return status;
+    size_t stride = needle_stride(sequences->second.length);
     struct clopt_rows rows = begin_rows(session, sequences);
-    const int32_t *row;
-    size_t different = 0;
-    for (size_t y = 0; y < rows.count && (row = clopt_rows_find(&rows, y)); y++) {
-        needle_reference_next(&reference);
-        different += compare_row(&reference, row, different == 0, verdict);
-    }
-    verdict->error = (double)different;
+    const int32_t *band;
+    for (size_t y = 0; y < rows.count && (band = clopt_rows_find(&rows, y)); y += rows.read)
+        needle_check_rows(&check, band, stride, rows.read);
+    verdict->error = (double)check.different;
     verdict->bound = 0;
-    verdict->right = different == 0;
+    verdict->right = check.different == 0;
     if (verdict->right)
-        snprintf(verdict->text, sizeof verdict->text, "cells that differ, of %zu x %zu", rows.count,
+        snprintf(verdict->text, sizeof verdict->text,
+                 "cells that do not follow from their neighbours, of %zu x %zu", rows.count,
                  sequences->second.length);
-    needle_reference_fini(&reference);
+    else
+        snprintf(verdict->text, sizeof verdict->text,
+                 "cells that do not follow from their neighbours, first in row %zu, column %zu: "
+                 "%ld instead of %ld",
+                 check.first_row + 1, check.first_column + 1, (long)check.actual,
+                 (long)check.expected);
+    needle_check_fini(&check);
     return clopt_rows_end(&rows);
 }
 
