@@ -23,6 +23,8 @@ libcloptcore_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) $(INIH_CFLAGS) $(SQLI
 	$(JANSSON_CFLAGS) $(LIBCLANG_CFLAGS) \
 	-DCLOPT_PLUGINDIR='"$(plugindir)"' -DCLOPT_KERNELDIR='"$(kerneldir)"' \
 	-DCLOPT_CONFDIR='"$(confdir)"'
+libcloptcore_la_CFLAGS = $(parallel_cflags)
+libcloptcore_la_LDFLAGS = $(OPENMP_CFLAGS)
 libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
 	$(LTDL_LIBS) -lm
 libcloptcore_la_SOURCES =

@@ -89,8 +89,6 @@ double clopt_context_tick_ns(const struct clopt_context *context)
 
 void clopt_context_close(struct clopt_context *context)
 {
-    if (context->compare_program)
-        clReleaseProgram(context->compare_program);
     if (context->digest_program)
         clReleaseProgram(context->digest_program);
     if (context->queue)

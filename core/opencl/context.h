@@ -14,11 +14,10 @@ struct clopt_context {
     cl_command_queue queue; /* in order, with profiling */
     struct clopt_device_info info;
     const struct clopt_traits *traits;
-    const char *builds;         /* the folder where programs are kept; NULL: nowhere; not owned */
-    cl_program compare_program; /* made when the first comparison needs it */
-    cl_program digest_program;  /* and so on */
-    uint64_t tick_ns;           /* all event times seen so far are multiples of it; 0: none seen */
-    unsigned ticks_seen;        /* events that it was learnt from */
+    const char *builds;        /* the folder where programs are kept; NULL: nowhere; not owned */
+    cl_program digest_program; /* made when the first digest needs it */
+    uint64_t tick_ns;          /* all event times seen so far are multiples of it; 0: none seen */
+    unsigned ticks_seen;       /* events that it was learnt from */
 };
 
 /* So many events tell what the clock's tick is. */

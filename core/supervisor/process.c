@@ -44,7 +44,8 @@ static void become_worker(const struct clopt_process_settings *settings, const c
         else if (settings->unpin)
             unsetenv(clopt_pin_environment[i]);
     }
-    char *own = realpath(folder, NULL); /* what the worker starts may go elsewhere */
+    setenv("OMP_WAIT_POLICY", "passive", 0); /* waiting threads spin beside what is measured */
+    char *own = realpath(folder, NULL);      /* what the worker starts may go elsewhere */
     if (!own || setenv("TMPDIR", own, 1) != 0)
         _exit(1);
     const char *cache = settings->driver_cache ? settings->driver_cache : settings->scratch;

@@ -1,26 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares arrays element by element on the host, and chooses where to compare. */
-#include "worker/compare.h"
-
+/* Compares buffers with what they must hold, element by element, by all threads. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "worker/session.h"
 
-/* Below this size reading back costs less than building a kernel. */
-#define SMALL_BYTES ((size_t)1 << 20)
+/* Elements that a thread takes at a time. */
+#define PIECE ((size_t)1 << 14)
 
-size_t clopt_element_bytes(enum clopt_element element)
+/* One comparison, and what it has found. */
+struct comparison {
+    enum clopt_element element;
+    double allowed_absolute;
+    double allowed_relative;
+    uint64_t mismatches;
+    uint64_t first;  /* index of the first mismatch */
+    double absolute; /* largest |actual - expected|; infinite where one is NaN */
+    double relative; /* largest |actual - expected| / |expected| */
+    double ulp;      /* largest distance in units in the last place; floats only */
+    double worst;    /* largest error, divided by what is allowed */
+};
+
+static const size_t element_bytes[] = {
+    [CLOPT_UINT8] = 1,   [CLOPT_INT32] = 4,   [CLOPT_UINT32] = 4,
+    [CLOPT_FLOAT32] = 4, [CLOPT_FLOAT64] = 8,
+};
+
+static bool is_float(enum clopt_element element)
 {
-    static const size_t bytes[] = {
-        [CLOPT_UINT8] = 1,   [CLOPT_INT32] = 4,   [CLOPT_UINT32] = 4,
-        [CLOPT_FLOAT32] = 4, [CLOPT_FLOAT64] = 8,
-    };
-    return bytes[element];
+    return element == CLOPT_FLOAT32 || element == CLOPT_FLOAT64;
 }
 
 /* Maps the bits of a float to integers that are ordered as the floats are. */
@@ -31,8 +41,12 @@ static int64_t ordered32(float value)
     return bits < 0 ? (int64_t)INT32_MIN - bits : bits;
 }
 
-static double ulp64(double a, double b)
+static double find_ulp(enum clopt_element element, double a, double b)
 {
+    if (isnan(a))
+        return NAN;
+    if (element == CLOPT_FLOAT32)
+        return fabs((double)(ordered32((float)a) - ordered32((float)b)));
     double spacing = nextafter(fabs(b), INFINITY) - fabs(b);
     return fabs(a - b) / spacing;
 }
@@ -60,75 +74,100 @@ static void raise_to(double *largest, double value)
         *largest = isnan(value) ? INFINITY : value;
 }
 
-void clopt_compare_host(enum clopt_element element, const void *actual, const void *expected,
-                        size_t count, double absolute, double relative,
-                        struct clopt_comparison *comparison)
+/* Takes in an element that is not the one expected. */
+static void note_difference(struct comparison *found, size_t index, double actual, double expected)
 {
-    *comparison = (struct clopt_comparison){0};
-    bool is_float = element == CLOPT_FLOAT32 || element == CLOPT_FLOAT64;
-    for (size_t i = 0; i < count; i++) {
-        double a = element_at(element, actual, i);
-        double e = element_at(element, expected, i);
-        if (a == e)
-            continue;
-        double difference = fabs(a - e);
-        double allowed = is_float ? absolute + relative * fabs(e) : 0;
-        if (!(difference <= allowed) && comparison->mismatches++ == 0)
-            comparison->first = i;
-        raise_to(&comparison->absolute, difference);
-        raise_to(&comparison->relative, difference / fabs(e));
-        raise_to(&comparison->worst, difference / allowed);
-        if (element == CLOPT_FLOAT32)
-            raise_to(&comparison->ulp,
-                     isnan(a) ? NAN : fabs((double)(ordered32((float)a) - ordered32((float)e))));
-        else if (is_float)
-            raise_to(&comparison->ulp, ulp64(a, e));
-    }
+    double difference = fabs(actual - expected);
+    double allowed = found->allowed_absolute + found->allowed_relative * fabs(expected);
+    if (!(difference <= allowed) && found->mismatches++ == 0)
+        found->first = index;
+    raise_to(&found->absolute, difference);
+    raise_to(&found->relative, difference / fabs(expected));
+    raise_to(&found->worst, difference / allowed);
+    if (is_float(found->element))
+        raise_to(&found->ulp, find_ulp(found->element, actual, expected));
 }
 
-/* Reads the buffer back and compares on the host. */
-static enum clopt_status read_and_compare(struct clopt_session *session, unsigned buffer,
-                                          enum clopt_element element, const void *expected,
-                                          size_t count, double absolute, double relative,
-                                          struct clopt_comparison *comparison, char *example,
-                                          size_t example_size)
+/* Adds what a thread has found; the order of threads makes no difference. */
+static void add(struct comparison *all, const struct comparison *found)
 {
-    size_t bytes = count * clopt_element_bytes(element);
-    void *actual = malloc(bytes);
-    if (!actual)
-        return clopt_fail_memory(&session->error);
-    enum clopt_status status = clopt_read(session, buffer, 0, bytes, actual);
-    if (!status) {
-        clopt_compare_host(element, actual, expected, count, absolute, relative, comparison);
-        if (comparison->mismatches) {
-            double saw = element_at(element, actual, comparison->first);
-            snprintf(example, example_size, "%.9g instead of %.9g", isnan(saw) ? NAN : saw,
-                     element_at(element, expected, comparison->first));
+    if (found->mismatches && (all->mismatches == 0 || found->first < all->first))
+        all->first = found->first;
+    all->mismatches += found->mismatches;
+    raise_to(&all->absolute, found->absolute);
+    raise_to(&all->relative, found->relative);
+    raise_to(&all->ulp, found->ulp);
+    raise_to(&all->worst, found->worst);
+}
+
+/* Compares elements `from` and up, of which `actual` has so many. */
+static void compare_band(struct comparison *comparison, const void *actual, const void *expected,
+                         size_t from, size_t count)
+{
+    enum clopt_element element = comparison->element;
+#pragma omp parallel
+    {
+        struct comparison own = {.element = element,
+                                 .allowed_absolute = comparison->allowed_absolute,
+                                 .allowed_relative = comparison->allowed_relative};
+#pragma omp for schedule(static, PIECE)
+        for (size_t i = 0; i < count; i++) {
+            double a = element_at(element, actual, i);
+            double e = element_at(element, expected, from + i);
+            if (a != e)
+                note_difference(&own, from + i, a, e);
         }
+#pragma omp critical(clopt_compare)
+        add(comparison, &own);
     }
-    free(actual);
-    return status;
 }
 
-static void judge(const struct clopt_comparison *comparison, const char *name,
-                  enum clopt_element element, size_t count, const char *example,
-                  struct clopt_verdict *verdict)
+/* Prints the first mismatch, if it is the first one of this band. */
+static void print_example(const struct comparison *comparison, const struct clopt_rows *rows,
+                          const void *expected, char *text, size_t size)
 {
-    bool is_float = element == CLOPT_FLOAT32 || element == CLOPT_FLOAT64;
+    if (!comparison->mismatches || *text)
+        return;
+    size_t first = (size_t)comparison->first;
+    double actual = element_at(comparison->element, rows->data, first - rows->from);
+    snprintf(text, size, "%.9g instead of %.9g", isnan(actual) ? NAN : actual,
+             element_at(comparison->element, expected, first));
+}
+
+static void judge(const struct comparison *comparison, const char *name, size_t count,
+                  const char *example, struct clopt_verdict *verdict)
+{
+    bool real = is_float(comparison->element);
     verdict->right = comparison->mismatches == 0;
-    verdict->error = is_float ? comparison->worst : (double)comparison->mismatches;
-    verdict->bound = is_float ? 1 : 0;
+    verdict->error = real ? comparison->worst : (double)comparison->mismatches;
+    verdict->bound = real ? 1 : 0;
     char size[128] = "";
-    if (is_float)
+    if (real)
         snprintf(size, sizeof size, "; largest error %.3g absolute, %.3g relative, %.3g ulp",
                  comparison->absolute, comparison->relative, comparison->ulp);
     if (verdict->right)
         snprintf(verdict->text, sizeof verdict->text, "%s: %zu elements %s%s", name, count,
-                 is_float ? "compared, error as a part of what is allowed" : "equal", size);
+                 real ? "compared, error as a part of what is allowed" : "equal", size);
     else
         snprintf(verdict->text, sizeof verdict->text,
                  "%s: %" PRIu64 " of %zu elements differ, first at %" PRIu64 ": %s%s", name,
                  comparison->mismatches, count, comparison->first, example, size);
+}
+
+/* Compares an image, which can only be read as a whole, or a buffer in bands. */
+static enum clopt_status compare(struct clopt_session *session, unsigned buffer,
+                                 const void *expected, size_t count, struct comparison *comparison,
+                                 char *example, size_t example_size)
+{
+    size_t bytes = element_bytes[comparison->element];
+    bool whole = session->buffers->items[buffer].is_image;
+    struct clopt_rows rows =
+        clopt_rows_begin(session, buffer, whole ? count * bytes : bytes, whole ? 1 : count);
+    for (size_t i = 0; i < rows.count && clopt_rows_find(&rows, i); i += rows.read) {
+        compare_band(comparison, rows.data, expected, i, whole ? count : rows.read);
+        print_example(comparison, &rows, expected, example, example_size);
+    }
+    return clopt_rows_end(&rows);
 }
 
 enum clopt_status clopt_compare(struct clopt_session *session, unsigned buffer,
@@ -138,27 +177,18 @@ enum clopt_status clopt_compare(struct clopt_session *session, unsigned buffer,
     if (buffer >= CLOPT_MAX_BUFFERS || !session->buffers->items[buffer].name)
         return clopt_fail(&session->error, CLOPT_FAILED, "buffer number %u does not exist", buffer);
     const struct clopt_device_buffer *where = &session->buffers->items[buffer];
-    size_t bytes = count * clopt_element_bytes(element);
-    if (count > SIZE_MAX / 8 || bytes > where->bytes)
+    if (count > where->bytes / element_bytes[element])
         return clopt_fail(&session->error, CLOPT_FAILED, "buffer %s: has no %zu elements",
                           where->name, count);
-    struct clopt_comparison comparison = {0};
-    bool on_device = bytes >= SMALL_BYTES && element != CLOPT_FLOAT64 && !where->is_image;
-    if (on_device) {
-        enum clopt_status status =
-            clopt_compare_device(session->context, element, where->data, expected, count, absolute,
-                                 relative, &comparison, &session->error);
-        if (status)
-            return status;
-    }
     char example[96] = "";
-    if (!on_device || comparison.mismatches) {
-        enum clopt_status status =
-            read_and_compare(session, buffer, element, expected, count, absolute, relative,
-                             &comparison, example, sizeof example);
-        if (status)
-            return status;
+    struct comparison comparison = {.element = element};
+    if (is_float(element)) {
+        comparison.allowed_absolute = absolute;
+        comparison.allowed_relative = relative;
     }
-    judge(&comparison, where->name, element, count, example, verdict);
-    return CLOPT_OK;
+    enum clopt_status status =
+        compare(session, buffer, expected, count, &comparison, example, sizeof example);
+    if (!status)
+        judge(&comparison, where->name, count, example, verdict);
+    return status;
 }

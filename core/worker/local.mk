@@ -8,8 +8,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/cache.c \
 	core/worker/cache.h \
 	core/worker/compare.c \
-	core/worker/compare.h \
-	core/worker/compare_device.c \
 	core/worker/digest.c \
 	core/worker/digest.h \
 	core/worker/engine.c \

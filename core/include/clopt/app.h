@@ -434,7 +434,7 @@ enum clopt_element { CLOPT_UINT8, CLOPT_INT32, CLOPT_UINT32, CLOPT_FLOAT32, CLOP
 
 /* Compares the first `count` elements of a buffer with `expected`, and fills `verdict`: integers
  * must be equal; a float is right if |actual - expected| <= absolute + relative * |expected|, and
- * NaN never is. Reads the buffer back only as far as it must. */
+ * NaN never is. */
 CLOPT_API enum clopt_status clopt_compare(struct clopt_session *session, unsigned buffer,
                                           enum clopt_element element, const void *expected,
                                           size_t count, double absolute, double relative,
