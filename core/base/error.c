@@ -20,6 +20,11 @@ enum clopt_status clopt_fail(struct clopt_error *error, enum clopt_status status
     return status;
 }
 
+enum clopt_status clopt_fail_memory(struct clopt_error *error)
+{
+    return clopt_fail(error, CLOPT_FAILED, "out of memory");
+}
+
 enum clopt_status clopt_fail_within(struct clopt_error *error, const char *format, ...)
 {
     if (!error)

@@ -192,11 +192,6 @@ void clopt_text_fini(struct clopt_text *text)
     *text = (struct clopt_text){0};
 }
 
-enum clopt_status clopt_fail_memory(struct clopt_error *error)
-{
-    return clopt_fail(error, CLOPT_FAILED, "out of memory");
-}
-
 char *clopt_text_trim(char *string)
 {
     while (isspace((unsigned char)*string))

@@ -53,7 +53,4 @@ void clopt_text_fini(struct clopt_text *text);
 /* Cuts blanks at both ends of a string, in place; returns where it begins now. */
 char *clopt_text_trim(char *string);
 
-/* Reports that memory ran out. */
-enum clopt_status clopt_fail_memory(struct clopt_error *error);
-
 #endif

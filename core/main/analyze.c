@@ -74,7 +74,7 @@ static enum clopt_status print_verdicts(const struct clopt_source *source, unsig
         put_node(table, source, divergence, kernel->body);
         status = clopt_table_print(table, stdout, 0, error);
     } else if (!status) {
-        status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+        status = clopt_fail_memory(error);
     }
     clopt_table_destroy(table);
     clopt_divergence_destroy(divergence);

@@ -98,7 +98,7 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
     const struct clopt_device_info *device = &measured->info;
     struct clopt_table *table = clopt_table_create("ll");
     if (!table)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     add_lines(table, device);
     if (listing->with_peaks)
         add_peaks(table, &measured->peaks);

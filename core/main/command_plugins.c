@@ -23,8 +23,8 @@ const char clopt_help_plugins[] =
 
 static enum clopt_status print_table(struct clopt_table *table, struct clopt_error *error)
 {
-    enum clopt_status status = table ? clopt_table_print(table, stdout, 2, error)
-                                     : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    enum clopt_status status =
+        table ? clopt_table_print(table, stdout, 2, error) : clopt_fail_memory(error);
     clopt_table_destroy(table);
     return status;
 }

@@ -143,7 +143,7 @@ static enum clopt_status choose_names(struct inlining *inlining, struct clopt_er
             continue;
         inlining->names[i] = clopt_source_fresh(inlining->source, variable->name, 1);
         if (!inlining->names[i])
-            return clopt_fail(error, CLOPT_FAILED, "out of memory");
+            return clopt_fail_memory(error);
     }
     for (size_t i = 0; i < function->parameter_count; i++) {
         const struct clopt_variable *parameter = function->parameters[i];
@@ -234,7 +234,7 @@ static enum clopt_status put_result(struct inlining *inlining, const struct clop
     }
     const char *name = clopt_source_fresh(inlining->source, "result", 1);
     if (!name)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     put_result_type(inlining);
     clopt_output_printf(inlining->output, " %s = ", name);
     clopt_print(&inlining->printer, inlining->output, last->condition);
@@ -309,13 +309,13 @@ static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_e
     inlining->output = clopt_output_create();
     inlining->printer = (struct clopt_printer){source, inlining, name_of, replace};
     if (!inlining->names || !inlining->calls || !inlining->output)
-        inlining->status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+        inlining->status = clopt_fail_memory(error);
     else
         find_calls(inlining, clopt_source_kernel(source)->body);
     if (!inlining->status && inlining->call_count)
         put_program(inlining);
     if (!inlining->status && !clopt_output_text(inlining->output))
-        inlining->status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+        inlining->status = clopt_fail_memory(error);
     free(inlining->names);
     free(inlining->calls);
     return inlining->status;

@@ -286,7 +286,7 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
     merging->copies = calloc(clopt_source_function_count(source), sizeof *merging->copies);
     enum clopt_status status = CLOPT_OK;
     if (!merging->copies || !choose_copies(merging))
-        status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+        status = clopt_fail_memory(error);
     if (!status)
         status = check_program(merging, error);
     if (status)
@@ -331,7 +331,7 @@ static enum clopt_status put_copy(const struct clopt_merging *merging, struct cl
 {
     const char *item = clopt_source_fresh(merging->source, "item", 0);
     if (!item)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     struct copying copying = {{merging, 0, item}, {merging->source, NULL, NULL, replace_in_copy}};
     copying.printer.user = &copying;
     size_t close = parameters_end(merging, function);
@@ -449,7 +449,7 @@ enum clopt_status clopt_merging_put_program(const struct clopt_merging *merging,
     size_t count = clopt_source_function_count(source);
     struct clopt_function **functions = calloc(count, sizeof *functions);
     if (!functions)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     for (size_t i = 0; i < count; i++)
         functions[i] = clopt_source_function(source, i);
     qsort(functions, count, sizeof *functions, by_begin);

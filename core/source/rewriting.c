@@ -19,7 +19,7 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
     rewriting->factors =
         calloc(clopt_source_node_count(rewriting->source) + 1, sizeof *rewriting->factors);
     if (!rewriting->output || !rewriting->factors)
-        rewriting->status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+        rewriting->status = clopt_fail_memory(error);
     else
         rewriting->status =
             clopt_loops_choose(rewriting->source, loops, factor, rewriting->factors, error);

@@ -36,6 +36,9 @@ struct clopt_error {
 CLOPT_API enum clopt_status clopt_fail(struct clopt_error *error, enum clopt_status status,
                                        const char *format, ...) CLOPT_PRINTF(3, 4);
 
+/* Reports that memory ran out: CLOPT_FAILED. */
+CLOPT_API enum clopt_status clopt_fail_memory(struct clopt_error *error);
+
 /* Puts `format` and ": " in front of the message that `error` holds; returns its status. */
 CLOPT_API enum clopt_status clopt_fail_within(struct clopt_error *error, const char *format, ...)
     CLOPT_PRINTF(2, 3);

@@ -46,7 +46,7 @@ static enum clopt_status use_natives(struct clopt_transform *transform,
     };
     struct clopt_output *output = clopt_output_create();
     if (!output)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     clopt_output_copy(output, source, 0, body->begin);
     clopt_print(&rewrite.printer, output, body);
     clopt_output_copy(output, source, body->end, strlen(clopt_source_text(source)));

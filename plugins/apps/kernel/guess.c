@@ -445,7 +445,7 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
                           guess->kernel->name, KERNEL_MOST_GUESSES);
     guess->flows = calloc(clopt_source_variable_count(source) + 1, sizeof *guess->flows);
     if (!guess->flows)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     for (size_t i = 0; i < clopt_source_function_count(source); i++)
         clopt_node_accesses(clopt_source_function(source, i)->body, note_access, guess);
     walk_all(guess, note_node);

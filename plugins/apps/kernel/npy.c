@@ -45,7 +45,7 @@ void kernel_npy_type(const struct kernel_npy *array, char *name)
 
 static enum clopt_status fail_memory(struct clopt_error *error)
 {
-    return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    return clopt_fail_memory(error);
 }
 
 /* ---- reading ---- */

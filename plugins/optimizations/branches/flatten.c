@@ -64,7 +64,7 @@ static enum clopt_status put_program(struct clopt_transform *transform, struct s
     clopt_output_indent(selects->output, from);
     clopt_output_copy(selects->output, selects->source, kernel->body->end, length);
     if (selects->failed)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     return clopt_transform_set_output(transform, selects->output, error);
 }
 
@@ -78,8 +78,8 @@ static enum clopt_status rewrite(struct clopt_transform *transform, struct clopt
                               .output = clopt_output_create()};
     enum clopt_status status = selects_init(&selects, error);
     if (!status)
-        status = selects.output ? put_program(transform, &selects, error)
-                                : clopt_fail(error, CLOPT_FAILED, "out of memory");
+        status =
+            selects.output ? put_program(transform, &selects, error) : clopt_fail_memory(error);
     clopt_output_destroy(selects.output);
     selects_fini(&selects);
     return status;
@@ -97,8 +97,7 @@ static enum clopt_status flatten(struct clopt_transform *transform, struct clopt
         .check = {.source = source, .kernel = kernel, .exposed = exposed, .cost = cost},
         .flat = flat,
     };
-    enum clopt_status status =
-        exposed && flat ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    enum clopt_status status = exposed && flat ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status = divergent_init(&divergent, source, error);
     if (!status) {

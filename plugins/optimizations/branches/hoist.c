@@ -330,9 +330,8 @@ static enum clopt_status hoist(struct clopt_transform *transform, struct clopt_s
     };
     hoisting.printer =
         (struct clopt_printer){.source = source, .user = &hoisting, .replace = replace};
-    enum clopt_status status = hoisting.exposed && hoisting.output
-                                   ? CLOPT_OK
-                                   : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    enum clopt_status status =
+        hoisting.exposed && hoisting.output ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status = divergent_init(&divergent, source, error);
     if (!status) {

@@ -277,7 +277,7 @@ enum clopt_status selects_init(struct selects *selects, struct clopt_error *erro
     selects->counts = calloc(count + 1, sizeof *selects->counts);
     if (selects->names && selects->beginnings && selects->counts)
         return CLOPT_OK;
-    return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    return clopt_fail_memory(error);
 }
 
 void selects_fini(struct selects *selects)

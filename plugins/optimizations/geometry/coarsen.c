@@ -45,7 +45,7 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
                                       .divergence = divergence,
                                       .output = clopt_output_create()};
     if (!replication.output)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     enum clopt_status status = replication_init(&replication, error);
     if (!status)
         status =

@@ -91,7 +91,7 @@ enum clopt_status groups_prepare(const struct clopt_transform *transform, unsign
         put_program(*source, output, dimension, count);
     const char *text = output ? clopt_output_text(output) : NULL;
     if (!status && (!count || !text))
-        status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+        status = clopt_fail_memory(error);
     clopt_source_destroy(*source);
     *source = NULL;
     if (!status)

@@ -69,7 +69,7 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
     leave_emit_body(replication, body, 0, body->begin + 1);
     replication_put(replication, "}");
     if (replication->exhausted)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     if (replication->unguarded)
         return clopt_source_refuse(
             replication->source, replication->unguarded, error,

@@ -134,7 +134,7 @@ enum clopt_status replication_init(struct replication *replication, struct clopt
     replication->printer = (struct clopt_printer){source, replication, name_of, replace};
     if (!replication->names || !replication_choose_names(replication)) {
         replication_fini(replication);
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     }
     return CLOPT_OK;
 }

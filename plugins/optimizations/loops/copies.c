@@ -75,8 +75,7 @@ static void put_turning_body(struct copies *copies, const struct clopt_node *loo
         leaves ? clopt_source_fresh(copies->rewriting->source, "left", (unsigned)copies->count)
                : NULL;
     if (leaves && !left)
-        copies->rewriting->status =
-            clopt_fail(copies->rewriting->error, CLOPT_FAILED, "out of memory");
+        copies->rewriting->status = clopt_fail_memory(copies->rewriting->error);
     copies->turning = loop;
     copies->left = left;
     if (left)

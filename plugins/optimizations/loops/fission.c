@@ -278,7 +278,7 @@ static enum clopt_status read_statements(struct fission *fission, struct clopt_e
     const struct clopt_node *body = fission->loop->body;
     fission->statements = calloc(body->child_count + 1, sizeof *fission->statements);
     if (!fission->statements)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     fission->count = body->child_count;
     enum clopt_status status = CLOPT_OK;
     if (fission->count > MOST_STATEMENTS)

@@ -69,7 +69,7 @@ enum clopt_status restrict_apply(struct clopt_transform *transform, struct clopt
                      clopt_transform_file(transform), clopt_transform_source(transform),
                      clopt_transform_lines(transform), clopt_transform_options(transform),
                      clopt_transform_kernel(transform), &source, error)
-               : clopt_fail(error, CLOPT_FAILED, "out of memory");
+               : clopt_fail_memory(error);
     if (!status && !put_promised(source, output))
         status = clopt_source_refuse(source, clopt_source_kernel(source)->body, error,
                                      "restrict: no pointer is left to be declared so");

@@ -80,8 +80,8 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
         calloc(clopt_source_variable_count(code.source) * code.width + 1, sizeof *code.names);
     code_init_printer(&code);
     bool enough = code.output && code.names && (code.share || !shares) && choose_names(&code);
-    enum clopt_status status = enough ? alignment_init(&alignment, plan, code.width, error)
-                                      : clopt_fail(error, CLOPT_FAILED, "out of memory");
+    enum clopt_status status =
+        enough ? alignment_init(&alignment, plan, code.width, error) : clopt_fail_memory(error);
     if (!status)
         status = put_program(&code, error);
     if (!status)
@@ -126,11 +126,11 @@ static enum clopt_status change(const struct clopt_transform *transform, put_cha
 {
     struct clopt_output *output = clopt_output_create();
     if (!output)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     enum clopt_status status = put(*source, output, error);
     const char *text = clopt_output_text(output);
     if (!status && !text)
-        status = clopt_fail(error, CLOPT_FAILED, "out of memory");
+        status = clopt_fail_memory(error);
     if (!status && *text) {
         clopt_source_destroy(*source);
         *source = NULL;

@@ -182,7 +182,7 @@ enum clopt_status alignment_init(struct alignment *alignment, const struct plan 
     alignment->multiples = calloc(count + 1, sizeof *alignment->multiples);
     alignment->arrays = calloc(count + 1, sizeof *alignment->arrays);
     if (!alignment->multiples || !alignment->arrays)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     find_multiples(alignment);
     find_arrays(alignment, plan->scope);
     return CLOPT_OK;

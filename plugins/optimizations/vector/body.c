@@ -184,7 +184,7 @@ enum clopt_status code_put_body(struct code *code, struct clopt_error *error)
     code->output = clopt_output_create();
     if (!code->output) {
         code->output = outer;
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     }
     put_parameters(code);
     put_rest(code, body, 0);
@@ -194,5 +194,5 @@ enum clopt_status code_put_body(struct code *code, struct clopt_error *error)
     code->failed |= !clopt_output_text(outer);
     clopt_output_destroy(code->output);
     code->output = outer;
-    return code->failed ? clopt_fail(error, CLOPT_FAILED, "out of memory") : CLOPT_OK;
+    return code->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }

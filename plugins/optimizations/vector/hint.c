@@ -46,7 +46,7 @@ static enum clopt_status put_hint(struct clopt_transform *transform, unsigned wi
                                    ATTRIBUTE);
     struct clopt_output *output = clopt_output_create();
     if (!output)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     clopt_output_copy(output, source, 0, kernel->begin);
     clopt_output_printf(output, "__attribute__((%s(%u)))\n", ATTRIBUTE, width);
     clopt_output_copy(output, source, kernel->begin, strlen(clopt_source_text(source)));

@@ -382,7 +382,7 @@ enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source
     plan->strides = calloc(count + 1, sizeof *plan->strides);
     if (!plan->forms || !plan->strides) {
         plan_fini(plan);
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     }
     plan->guard = find_guard(plan);
     choose_forms(plan);

@@ -152,7 +152,7 @@ enum clopt_status turns_find(struct turns_facts *facts, const struct clopt_sourc
     facts->results = calloc(count, sizeof *facts->results);
     facts->operators = calloc(count, sizeof *facts->operators);
     if (!facts->varying || !facts->results || !facts->operators)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     bool counts = clopt_trip_find(loop, NULL, &facts->trip);
     enum clopt_status status =
         clopt_loop_check_order(source, loop, &facts->trip, counts, "vectorized", error);

@@ -213,7 +213,7 @@ static enum clopt_status put_turns(struct within *within, const struct turns_fac
 {
     struct clopt_output *outer = within->rewriting->output;
     if (!code->output || !code->names || !choose_names(code, facts->loop))
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     put_body(code, facts->loop->body);
     struct clopt_output *output = code->output;
     bool complete = clopt_output_text(output) != NULL;
@@ -222,7 +222,7 @@ static enum clopt_status put_turns(struct within *within, const struct turns_fac
         put_loop(code, facts, output, statement);
     code->output = output;
     if (!complete || code->failed)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     if (code->gains)
         return CLOPT_OK;
     return clopt_source_refuse(code->source, code->obstacle ? code->obstacle : facts->loop, error,
