@@ -190,6 +190,56 @@ static void functions_are_copied(void **state)
                            "void k(global int *a) { a[0] = f(g()); }\n");
 }
 
+struct item {
+    struct clopt_merging merging;
+    struct clopt_cloning cloning;
+};
+
+static struct clopt_node *merged_node(void *user, const struct clopt_node *node)
+{
+    const struct item *item = user;
+    return clopt_merging_node(&item->merging, &item->cloning, node, 3);
+}
+
+static void expect_merged(const char *text, struct clopt_merge merge, const char *merged)
+{
+    struct clopt_source *source = create(text, "k");
+    struct clopt_error error = {0};
+    struct item item;
+    item.cloning = (struct clopt_cloning){.source = source, .user = &item, .node = merged_node};
+    assert_int_equal(clopt_merging_init(&item.merging, source, merge, &error), CLOPT_OK);
+    struct clopt_node *body = clopt_source_kernel(source)->body;
+    clopt_replace(source, body, clopt_clone(&item.cloning, body));
+    assert_int_equal(clopt_merging_finish(&item.merging, &error), CLOPT_OK);
+    clopt_merging_fini(&item.merging);
+    expect_program(source, merged);
+}
+
+static void merged_items_see_the_initial_range(void **state)
+{
+    (void)state;
+    static const char text[] = "int f(void) { return get_local_id(0) * 2 + get_local_id(1); }\n"
+                               "kernel __attribute__((reqd_work_group_size(8, 4, 1)))\n"
+                               "void k(global int *a) { a[get_global_id(0)] = f() % "
+                               "get_local_size(0); f(); }\n";
+    expect_merged(text, (struct clopt_merge){.factor = 4, .stride = 1},
+                  "int f(void) { return get_local_id(0) * 2 + get_local_id(1); }\n"
+                  "\n"
+                  "int f_4(const uint item) { return (4 * get_local_id(0) + item) * 2 + "
+                  "get_local_id(1); }\n"
+                  "kernel __attribute__((reqd_work_group_size(2, 4, 1)))\n"
+                  "void k(global int *a) { a[4 * get_global_id(0) + 3] = f_4(3) % "
+                  "(4 * get_local_size(0)); f_4(3); }\n");
+    expect_merged(text, (struct clopt_merge){.factor = 4, .stride = 2},
+                  "int f(void) { return get_local_id(0) * 2 + get_local_id(1); }\n"
+                  "\n"
+                  "int f_4(const uint item) { return (get_local_id(0) / 2 * 8 + get_local_id(0) % "
+                  "2 + item * 2) * 2 + get_local_id(1); }\n"
+                  "kernel __attribute__((reqd_work_group_size(2, 4, 1)))\n"
+                  "void k(global int *a) { a[get_global_id(0) / 2 * 8 + get_global_id(0) % 2 + 6] "
+                  "= f_4(3) % (4 * get_local_size(0)); f_4(3); }\n");
+}
+
 /* ---- whatever can be read is printed as it was ---- */
 
 static void expect_same_tokens(const char *file, const char *a, const char *b)
@@ -272,6 +322,7 @@ int main(void)
         cmocka_unit_test(comments_stay_where_they_are),
         cmocka_unit_test(clones_substitute),
         cmocka_unit_test(functions_are_copied),
+        cmocka_unit_test(merged_items_see_the_initial_range),
         cmocka_unit_test(clones_are_printed_as_they_were_read),
     };
     return cmocka_run_group_tests_name("unit_rewrite", tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What merged work-items see as their identity: the NDRange that the initial code was written for.
  */
+#include <clopt/rewrite.h>
 #include <clopt/source.h>
 
 #include <stdlib.h>
@@ -9,11 +10,12 @@
 #include "source/effect.h"
 
 /* Where something is printed: for one merged work-item by number, or in the copy of a function by
- * the name of the parameter that holds the number. */
+ * the parameter that holds the number. */
 struct place {
     const struct clopt_merging *merging;
     unsigned item;
-    const char *parameter; /* NULL: `item` counts */
+    const char *parameter;        /* NULL: `item` counts */
+    struct clopt_variable *given; /* the parameter; NULL: `item` counts */
 };
 
 /* ---- identities ---- */
@@ -164,7 +166,100 @@ bool clopt_merging_replace(const struct clopt_merging *merging, const struct clo
                            struct clopt_output *output, const struct clopt_node *node,
                            unsigned item)
 {
-    return replace(&(struct place){merging, item, NULL}, printer, output, node);
+    return replace(&(struct place){merging, item, NULL, NULL}, printer, output, node);
+}
+
+/* ---- nodes ---- */
+
+/* Returns an identity of merged work-item 0 in that of a given number. */
+static struct clopt_node *add_item(const struct place *place, struct clopt_node *first,
+                                   const struct clopt_node *call, unsigned stride)
+{
+    struct clopt_source *source = place->merging->source;
+    if (place->given && stride > 1)
+        return clopt_build(source, call, "$n + $v * $u", first, place->given, stride);
+    if (place->given)
+        return clopt_build(source, call, "$n + $v", first, place->given);
+    return place->item ? clopt_build(source, call, "$n + $u", first, place->item * stride) : first;
+}
+
+static struct clopt_node *make_id(const struct place *place, const struct clopt_node *call)
+{
+    const struct clopt_merge *merge = &place->merging->merge;
+    struct clopt_source *source = place->merging->source;
+    unsigned d = merge->dimension;
+    unsigned stride = merge->stride;
+    const char *name = call->name;
+    if (merge->whole && is_named(call, "get_local_id"))
+        return place->given ? clopt_build(source, call, "$v", place->given)
+                            : clopt_build(source, call, "$u", place->item);
+    if (stride == 1)
+        return add_item(place, clopt_build(source, call, "$u * $s($u)", merge->factor, name, d),
+                        call, 1);
+    return add_item(place,
+                    clopt_build(source, call, "$s($u) / $u * $u + $s($u) % $u", name, d, stride,
+                                merge->factor * stride, name, d, stride),
+                    call, stride);
+}
+
+static struct clopt_node *make_group_identity(const struct place *place,
+                                              const struct clopt_node *call)
+{
+    const struct clopt_merge *merge = &place->merging->merge;
+    struct clopt_source *source = place->merging->source;
+    unsigned d = merge->dimension;
+    if (is_named(call, "get_num_groups"))
+        return clopt_build(source, call, "$s", place->merging->count);
+    if (is_named(call, "get_global_size"))
+        return clopt_build(source, call, "$s * get_local_size($u)", place->merging->count, d);
+    struct clopt_node *group = add_item(
+        place, clopt_build(source, call, "$u * get_group_id($u)", merge->factor, d), call, 1);
+    return is_named(call, "get_group_id")
+               ? group
+               : clopt_build(source, call, "$n * get_local_size($u) + get_local_id($u)", group, d,
+                             d);
+}
+
+static struct clopt_node *make_copy_call(const struct place *place,
+                                         const struct clopt_cloning *cloning,
+                                         const struct clopt_node *call)
+{
+    const struct clopt_merging *merging = place->merging;
+    struct clopt_source *source = merging->source;
+    struct clopt_nodes arguments = {0};
+    for (size_t i = 0; i < call->child_count; i++)
+        clopt_nodes_add(source, &arguments, clopt_clone(cloning, call->children[i]));
+    clopt_nodes_add(source, &arguments,
+                    place->given ? clopt_build(source, call, "$v", place->given)
+                                 : clopt_build(source, call, "$u", place->item));
+    if (merging->merge.groups)
+        clopt_nodes_add(source, &arguments, clopt_build(source, call, "$s", merging->count));
+    return clopt_build(source, call, "$s($N)", merging->copies[call->callee->index], &arguments);
+}
+
+static struct clopt_node *make_node(const struct place *place, const struct clopt_cloning *cloning,
+                                    const struct clopt_node *node)
+{
+    const struct clopt_merge *merge = &place->merging->merge;
+    if (node->kind != CLOPT_NODE_CALL)
+        return NULL;
+    if (node->callee)
+        return place->merging->copies[node->callee->index] ? make_copy_call(place, cloning, node)
+                                                           : NULL;
+    if (!in_dimension(merge, node) || (!is_id(merge, node) && !is_size(merge, node)))
+        return NULL;
+    if (merge->groups)
+        return make_group_identity(place, node);
+    return is_id(merge, node) ? make_id(place, node)
+                              : clopt_build(place->merging->source, node, "$u * $s($u)",
+                                            merge->factor, node->name, merge->dimension);
+}
+
+struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
+                                      const struct clopt_cloning *cloning,
+                                      const struct clopt_node *node, unsigned item)
+{
+    return make_node(&(struct place){.merging = merging, .item = item}, cloning, node);
 }
 
 /* ---- what cannot be merged ---- */
@@ -315,6 +410,44 @@ static size_t parameters_end(const struct clopt_merging *merging,
     return at;
 }
 
+struct clone {
+    struct place place;
+    struct clopt_cloning cloning;
+};
+
+static struct clopt_node *make_node_of_copy(void *user, const struct clopt_node *node)
+{
+    const struct clone *clone = user;
+    return make_node(&clone->place, &clone->cloning, node);
+}
+
+enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
+                                       struct clopt_error *error)
+{
+    const struct clopt_merge *merge = &merging->merge;
+    struct clopt_source *source = merging->source;
+    struct clopt_variable *item = clopt_variable_make(source, "const uint", "item", "");
+    struct clone clone = {.place = {.merging = merging, .given = item}};
+    clone.cloning = (struct clopt_cloning){
+        .source = source, .user = &clone, .node = make_node_of_copy, .plain = true};
+    size_t count = clopt_source_function_count(source);
+    for (size_t i = 1; i < count; i++) {
+        if (!merging->copies[i])
+            continue;
+        struct clopt_function *copy =
+            clopt_function_copy(&clone.cloning, clopt_source_function(source, i));
+        copy->name = merging->copies[i];
+        clopt_function_add_parameter(source, copy, item);
+        if (merge->groups)
+            clopt_function_add_parameter(
+                source, copy, clopt_variable_make(source, "const ulong", merging->count, ""));
+    }
+    if (merge->groups)
+        return CLOPT_OK;
+    return clopt_kernel_divide_size(source, merge->dimension, (size_t)merge->factor * merge->stride,
+                                    merge->factor, error);
+}
+
 struct copying {
     struct place place;
     struct clopt_printer printer;
@@ -332,7 +465,8 @@ static enum clopt_status put_copy(const struct clopt_merging *merging, struct cl
     const char *item = clopt_source_fresh(merging->source, "item", 0);
     if (!item)
         return clopt_fail_memory(error);
-    struct copying copying = {{merging, 0, item}, {merging->source, NULL, NULL, replace_in_copy}};
+    struct copying copying = {{merging, 0, item, NULL},
+                              {merging->source, NULL, NULL, replace_in_copy}};
     copying.printer.user = &copying;
     size_t close = parameters_end(merging, function);
     size_t name_end = function->name_begin + strlen(function->name);

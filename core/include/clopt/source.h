@@ -14,6 +14,7 @@
 
 #include <clopt/error.h>
 
+struct clopt_cloning;
 struct clopt_source;
 
 enum clopt_space {
@@ -495,6 +496,18 @@ CLOPT_API bool clopt_merging_replace(const struct clopt_merging *merging,
                                      const struct clopt_printer *printer,
                                      struct clopt_output *output, const struct clopt_node *node,
                                      unsigned item);
+
+/* Returns what takes the place of a node of the original where merged work-item `item` executes it:
+ * an identity or a size of the initial NDRange, or the call of a copied function, whose arguments
+ * `cloning` clones. NULL for other nodes. */
+CLOPT_API struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
+                                                const struct clopt_cloning *cloning,
+                                                const struct clopt_node *node, unsigned item);
+
+/* Makes the copies of functions, and divides the sizes in the kernel's attributes; the kernel's
+ * body is the caller's to edit. CLOPT_INFEASIBLE where a size is no multiple. */
+CLOPT_API enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
+                                                 struct clopt_error *error);
 
 /* Puts the body of the kernel, with its braces. */
 typedef enum clopt_status (*clopt_put_body)(void *user, struct clopt_error *error);
