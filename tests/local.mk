@@ -168,6 +168,7 @@ unit_tests = \
 	tests/unit_text \
 	tests/unit_tunables \
 	tests/unit_values \
+	tests/unit_transform \
 	tests/unit_variant \
 	tests/unit_vector \
 	tests/unit_wrap

@@ -263,7 +263,8 @@ static void what_is_effective_reads_back(void **state)
                                           "build = 60s ; default\n"
                                           "launch = 60s ; default\n"
                                           "trial = 300s ; default\n"
-                                          "memory = 0 ; default\n");
+                                          "memory = 0 ; default\n"
+                                          "source = 0 ; default\n");
     struct clopt_study *again = read_text(study->effective);
     assert_int_equal(again->apps[0].problem_count, 2);
     assert_int_equal(again->optimizations[0].lists[0].count, 4);

@@ -227,12 +227,12 @@ static void sources_are_hashed_with_their_includes(void **state)
 static void steps_are_applied_in_order(void **state)
 {
     (void)state;
-    struct clopt_app_source source = read_source("a\nb\n");
+    struct clopt_app_source source = read_source("struct a;\nstruct b;\n");
     struct clopt_trial trial =
         make_trial(&fake_tiles, 1, "shape(block_size=8)+unroll(factor=2)+shape(local_size=32)");
     struct clopt_variant variant;
     assert_int_equal(clopt_variant_make(&trial, &source, &device, &variant, &error), CLOPT_OK);
-    assert_string_equal(variant.source, "a\nb\n/* unrolled by 2 */\n");
+    assert_string_equal(variant.source, "struct a;\nstruct b;\n/* unrolled by 2 */\n");
     assert_string_equal(variant.options, "-cl-std=CL1.2 -D BLOCK_SIZE=8 -D PAD=0 -D UNROLLED");
     assert_int_equal(variant.lines_changed, 1);
     assert_int_equal(variant.change.local_size[0], 32);
@@ -242,7 +242,7 @@ static void steps_are_applied_in_order(void **state)
 
     trial = make_trial(&fake_tiles, 1, "initial code");
     assert_int_equal(clopt_variant_make(&trial, &source, NULL, &variant, &error), CLOPT_OK);
-    assert_string_equal(variant.source, "a\nb\n");
+    assert_string_equal(variant.source, "struct a;\nstruct b;\n");
     assert_string_equal(variant.options, "-cl-std=CL1.2 -D BLOCK_SIZE=16 -D PAD=0");
     assert_int_equal(variant.lines_changed, 0);
     clopt_variant_fini(&variant);

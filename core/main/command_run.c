@@ -212,6 +212,7 @@ static enum clopt_status make_trial(struct run *run, char **assignments, struct 
         return status;
     const struct clopt_app *app = clopt_entry_app(run->trial.app);
     run->trial.seed = run->seed;
+    run->trial.source_limit = run->study ? run->study->limits.source_bytes : 0;
     status = find_kernel(run, error);
     for (; *assignments && !status; assignments++)
         status = clopt_input_set(run->trial.app, run->trial.inputs, *assignments, error);

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "main/analyze.h"
 #include "main/transform_steps.h"
 #include "main/usage.h"
@@ -25,8 +26,9 @@ struct request {
     const char *analyze; /* the dimension */
     struct clopt_text options;
     int64_t limit_s;
-    const char *variant; /* all steps by their name, instead of the following */
-    char **steps;        /* "name" and "values" by turns, as they were given */
+    uint64_t source_limit; /* bytes; 0: the default */
+    const char *variant;   /* all steps by their name, instead of the following */
+    char **steps;          /* "name" and "values" by turns, as they were given */
     int step_count;
     bool help;
 };
@@ -55,6 +57,8 @@ const char clopt_help_transform[] =
     "      --analyze[=D]        print what differs between work-items along dimension\n"
     "                           D [0]\n"
     "      --limit=SECONDS      give up a source that takes longer than this [60]\n"
+    "      --source-limit=BYTES refuse a rewritten program that is longer than this\n"
+    "                           [64 times FILE.cl, and at least 256Ki]\n"
     "  -h, --help               show this help\n";
 
 static enum clopt_status add_option(struct request *request, const char *letter, const char *value,
@@ -126,6 +130,18 @@ static enum clopt_status read_limit(struct request *request, const char *text,
                : clopt_fail(error, CLOPT_INVALID, "--limit=%s: %s", text, CLOPT_LIMIT_MISTAKE);
 }
 
+static enum clopt_status read_source_limit(struct request *request, const char *text,
+                                           struct clopt_error *error)
+{
+    struct clopt_value value;
+    enum clopt_status status = clopt_value_parse(text, CLOPT_INTEGER, &value, error);
+    if (!status)
+        status = clopt_value_check_legal(&value, "1..", error);
+    request->source_limit = (uint64_t)value.integer;
+    free(value.text);
+    return status ? clopt_fail_within(error, "--source-limit=%s", text) : CLOPT_OK;
+}
+
 static enum clopt_status read_arguments(struct request *request, int argc, char **argv,
                                         struct clopt_error *error)
 {
@@ -148,6 +164,8 @@ static enum clopt_status read_arguments(struct request *request, int argc, char 
             request->global = value;
         else if ((value = long_value("limit", argc, argv, &i)))
             status = read_limit(request, value, error);
+        else if ((value = long_value("source-limit", argc, argv, &i)))
+            status = read_source_limit(request, value, error);
         else if ((value = long_value("build-options", argc, argv, &i)))
             clopt_text_printf(&request->options, "%s%s", request->options.length ? " " : "", value);
         else if (strncmp(argv[i], "--", 2) == 0)
@@ -303,9 +321,13 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
                                       clopt_text_string(&request->options),
                                       ndrange.dimensions ? &ndrange : NULL, error);
     transform.any_local_size = true;
+    if (request->source_limit)
+        transform.most_bytes = request->source_limit;
     bool has_steps = request->step_count || request->variant;
     if (!status && has_steps)
         status = apply_steps(request, &transform, error);
+    if (!status && has_steps)
+        status = clopt_transform_check(&transform, error);
     else if (!status && !request->analyze)
         status = check_source(&transform, error);
     if (!status && request->analyze)

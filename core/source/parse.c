@@ -160,3 +160,29 @@ void clopt_parse_fini(struct clopt_parse *parse)
     clopt_clang_close(&parse->clang);
     *parse = (struct clopt_parse){0};
 }
+
+enum clopt_status clopt_parse_blame(const char *file, struct clopt_error *error)
+{
+    struct clopt_error found = *error;
+    return clopt_fail(error, CLOPT_FAILED,
+                      "%s: internal failure: the rewritten kernel does not parse (%s); this is a "
+                      "defect of clopt or of a plugin: please report it, with the kernel and the "
+                      "variant",
+                      file, found.message);
+}
+
+enum clopt_status clopt_parse_check(const char *file, const char *text,
+                                    const struct clopt_lines *lines, const char *options,
+                                    struct clopt_error *error)
+{
+    struct clopt_build_options words;
+    struct clopt_parse parse;
+    enum clopt_status status = clopt_build_options_split(options, &words, error);
+    if (status)
+        return status;
+    status = clopt_parse_init(&parse, file, text, &words, true, lines, error);
+    if (!status)
+        clopt_parse_fini(&parse);
+    clopt_build_options_fini(&words);
+    return status == CLOPT_INVALID ? clopt_parse_blame(file, error) : status;
+}

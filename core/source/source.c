@@ -69,6 +69,8 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
     status =
         made ? create(made, file, text, lines, &words, kernel, error) : clopt_fail_memory(error);
     clopt_build_options_fini(&words);
+    if (status == CLOPT_INVALID && lines)
+        status = clopt_parse_blame(file, error);
     if (status)
         clopt_source_destroy(made);
     else

@@ -211,8 +211,10 @@ uint64_t clopt_space_variant_count(const struct clopt_study *study, size_t group
 static enum clopt_status make_trial(const struct place *place, const uint64_t *number,
                                     struct clopt_trial *trial, struct clopt_error *error)
 {
-    *trial = (struct clopt_trial){
-        .app = place->app->entry, .kernel = place->kernel, .seed = place->study->seed};
+    *trial = (struct clopt_trial){.app = place->app->entry,
+                                  .kernel = place->kernel,
+                                  .seed = place->study->seed,
+                                  .source_limit = place->study->limits.source_bytes};
     trial->inputs = clopt_values_copy(place->app->problems[place->numbers.problem]);
     enum clopt_status status = trial->inputs ? CLOPT_OK : clopt_fail_memory(error);
     if (status == CLOPT_OK)

@@ -127,6 +127,7 @@ struct clopt_limits {
     double launch_s;       /* first launch, with the deferred compilation */
     double trial_s;        /* everything of a trial in one worker */
     uint64_t memory_bytes; /* a worker's resident memory; 0: 90% of the machine's */
+    uint64_t source_bytes; /* a rewritten source; 0: what clopt_transform_init() sets */
 };
 
 struct clopt_study {

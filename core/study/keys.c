@@ -44,6 +44,7 @@ static const struct key keys[] = {
     {"limits", "launch", SECONDS, NULL, "60s", AT(limits.launch_s)},
     {"limits", "trial", SECONDS, NULL, "300s", AT(limits.trial_s)},
     {"limits", "memory", BYTES, "0..", "0", AT(limits.memory_bytes)},
+    {"limits", "source", BYTES, "0..", "0", AT(limits.source_bytes)},
 };
 
 #define KEY_COUNT (sizeof keys / sizeof keys[0])

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "source/lines.h"
+#include "source/parse.h"
 
 enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
                                        const char *file, const char *source, const char *options,
@@ -18,6 +19,9 @@ enum clopt_status clopt_transform_init(struct clopt_transform *transform, const 
     *transform = (struct clopt_transform){.kernel = kernel, .file = file};
     if (ndrange)
         transform->initial = transform->current = *ndrange;
+    size_t length = source ? strlen(source) : 0;
+    transform->most_bytes = 64 * length > 256 * 1024 ? 64 * length : 256 * 1024;
+    transform->source_bytes = length;
     transform->options = strdup(options ? options : "");
     if (source)
         transform->source = strdup(source);
@@ -104,6 +108,15 @@ enum clopt_status clopt_transform_parse(const struct clopt_transform *transform,
                                transform->options, transform->kernel, source, error);
 }
 
+enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
+                                        struct clopt_error *error)
+{
+    if (!transform->lines && !transform->label)
+        return CLOPT_OK;
+    return clopt_parse_check(transform->file, transform->source, transform->lines,
+                             transform->options, error);
+}
+
 const struct clopt_ndrange *clopt_transform_ndrange(const struct clopt_transform *transform)
 {
     return transform->current.dimensions ? &transform->current : NULL;
@@ -119,18 +132,31 @@ const struct clopt_device_info *clopt_transform_device(const struct clopt_transf
     return transform->device;
 }
 
-/* Takes a source, where its lines come from, and what else it is called. */
-static void set_source(struct clopt_transform *transform, char *source, struct clopt_lines *lines,
-                       char *label)
+/* Takes a source, where its lines come from, and what else it is called. What is too long is kept
+ * from compilers, which need minutes for it. */
+static enum clopt_status set_source(struct clopt_transform *transform, char *source,
+                                    struct clopt_lines *lines, char *label,
+                                    struct clopt_error *error)
 {
+    size_t length = strlen(source);
+    if (length > transform->most_bytes) {
+        free(source);
+        free(label);
+        clopt_lines_destroy(lines);
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "the source would grow from %zu to %zu bytes; the limit is %zu ([limits] "
+                          "source of a study, --source-limit of clopt transform)",
+                          transform->source_bytes, length, transform->most_bytes);
+    }
     free(transform->source);
     transform->source = source;
     clopt_lines_destroy(transform->lines);
     transform->lines = lines;
     if (!label)
-        return; /* lines of a text that has another name keep it */
+        return CLOPT_OK; /* lines of a text that has another name keep it */
     free(transform->label);
     transform->label = label;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_transform_set_source(struct clopt_transform *transform, const char *source,
@@ -145,8 +171,7 @@ enum clopt_status clopt_transform_set_source(struct clopt_transform *transform, 
         free(name);
         return clopt_fail_memory(error);
     }
-    set_source(transform, copy, NULL, name);
-    return CLOPT_OK;
+    return set_source(transform, copy, NULL, name, error);
 }
 
 enum clopt_status clopt_transform_set_output(struct clopt_transform *transform,
@@ -160,8 +185,7 @@ enum clopt_status clopt_transform_set_output(struct clopt_transform *transform,
         free(copy);
         return clopt_fail_memory(error);
     }
-    set_source(transform, copy, lines, NULL);
-    return CLOPT_OK;
+    return set_source(transform, copy, lines, NULL, error);
 }
 
 enum clopt_status clopt_transform_add_option(struct clopt_transform *transform, const char *option,

@@ -16,6 +16,8 @@ struct clopt_transform {
     struct clopt_lines *lines; /* where its lines come from; NULL: they are the file's */
     char *label;               /* the file's name once that is not known any more, or NULL */
     char *options;
+    size_t source_bytes; /* of the initial code */
+    size_t most_bytes;   /* that the source may grow to */
     struct clopt_ndrange initial; /* dimensions 0: not known */
     struct clopt_ndrange current; /* initial with the change applied */
     struct clopt_ndrange_change change;
@@ -27,6 +29,11 @@ enum clopt_status clopt_transform_init(struct clopt_transform *transform, const 
                                        const struct clopt_ndrange *ndrange,
                                        struct clopt_error *error);
 void clopt_transform_fini(struct clopt_transform *transform);
+
+/* Parses what the steps have made, if they have rewritten anything: the proof that it can be
+ * compiled. */
+enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
+                                        struct clopt_error *error);
 
 /* The value of a group count that a variant's kernel takes as an argument. */
 uint64_t clopt_ndrange_group_count(const struct clopt_ndrange *initial,

@@ -310,6 +310,8 @@ json_t *clopt_trial_to_json(const struct clopt_trial *trial)
                              trial->kernel->name, "steps", steps);
     if (json && trial->parameters)
         json_object_set_new(json, "parameters", parameters_to_json(trial));
+    if (json && trial->source_limit)
+        json_object_set_new(json, "source_limit", json_integer((json_int_t)trial->source_limit));
     if (json && trial->app->description)
         json_object_set(json, "description", (json_t *)trial->app->description);
     return json;
@@ -369,6 +371,7 @@ static enum clopt_status head_from_json(const json_t *json, const struct clopt_r
     if (!app || !seed)
         return clopt_fail(error, CLOPT_INVALID, "trial: no app or no seed");
     trial->seed = strtoull(seed, NULL, 10);
+    trial->source_limit = (uint64_t)json_integer_value(json_object_get(json, "source_limit"));
     enum clopt_status status =
         clopt_registry_find(registry, CLOPT_PLUGIN_APP, app, &trial->app, error);
     const json_t *description = json_object_get(json, "description");

@@ -20,6 +20,7 @@ struct clopt_trial {
     const struct clopt_plugin_entry *app;
     struct clopt_values *inputs;
     uint64_t seed;
+    uint64_t source_limit; /* bytes that the source may grow to; 0: as many as by default */
     /* Macros of the program that the study tunes, and their initial values; NULL: there are none */
     struct clopt_values *parameters;
     struct clopt_values *initial_parameters;

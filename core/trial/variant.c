@@ -115,6 +115,8 @@ static enum clopt_status start_transform(const struct clopt_trial *trial,
     if (status == CLOPT_OK)
         status = clopt_transform_init(transform, trial->kernel->name, file, source, options,
                                       &work.ndrange, error);
+    if (trial->source_limit)
+        transform->most_bytes = trial->source_limit;
     transform->device = device;
     transform->any_local_size = trial->kernel->any_local_size;
     return status;
@@ -215,6 +217,9 @@ static enum clopt_status apply_steps(const struct clopt_trial *trial,
         if (status)
             return clopt_step_fail(trial, step, status, error);
     }
+    enum clopt_status status = clopt_transform_check(transform, error);
+    if (status)
+        return status;
     return fits_work_group(transform->kernel, &transform->current, transform->device, error);
 }
 

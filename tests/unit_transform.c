@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that a rewritten source that does not parse is an internal failure, never an error in the
+ * user's source, and that one that grows too long is infeasible. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include <clopt/source.h>
+
+#include "trial/transform.h"
+
+static void start(struct clopt_transform *transform)
+{
+    struct clopt_error error = {0};
+    assert_int_equal(clopt_transform_init(transform, "k", "k.cl",
+                                          "kernel void k(global int *a)\n{\n    a[0] = 1;\n}\n", "",
+                                          NULL, &error),
+                     CLOPT_OK);
+}
+
+#define REPORT                                                                                     \
+    "; this is a defect of clopt or of a plugin: please report it, with the kernel and the "       \
+    "variant"
+
+static void a_rewritten_text_that_does_not_parse_is_an_internal_failure(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    start(&transform);
+    assert_int_equal(clopt_transform_check(&transform, &error), CLOPT_OK);
+    assert_int_equal(
+        clopt_transform_set_source(&transform, "kernel void k(global int *a) { a[0] = }", &error),
+        CLOPT_OK);
+    assert_int_equal(clopt_transform_check(&transform, &error), CLOPT_FAILED);
+    assert_string_equal(error.message,
+                        "k.cl: internal failure: the rewritten kernel does not parse "
+                        "(k.cl:1: expected expression)" REPORT);
+    clopt_transform_fini(&transform);
+}
+
+/* The next step reads it first, with the lines of the user's file. */
+static void so_it_is_for_the_next_step(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    struct clopt_source *source = NULL;
+    start(&transform);
+    assert_int_equal(clopt_transform_parse(&transform, &source, &error), CLOPT_OK);
+    struct clopt_output *output = clopt_output_create();
+    size_t body = clopt_source_kernel(source)->body->begin;
+    clopt_output_copy(output, source, 0, body);
+    clopt_output_put(output, "{ undeclared = 1;\n");
+    clopt_output_copy(output, source, body + 1, strlen(clopt_source_text(source)));
+    assert_int_equal(clopt_transform_set_output(&transform, output, &error), CLOPT_OK);
+    clopt_source_destroy(source);
+    assert_int_equal(clopt_transform_parse(&transform, &source, &error), CLOPT_FAILED);
+    assert_string_equal(error.message,
+                        "k.cl: internal failure: the rewritten kernel does not parse "
+                        "(k.cl:1: use of undeclared identifier 'undeclared')" REPORT);
+    assert_int_equal(clopt_transform_check(&transform, &error), CLOPT_FAILED);
+    clopt_output_destroy(output);
+    clopt_transform_fini(&transform);
+}
+
+static void the_users_own_errors_stay_theirs(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    struct clopt_source *source = NULL;
+    assert_int_equal(clopt_transform_init(&transform, "k", "k.cl",
+                                          "kernel void k(global int *a) { a[0] = }", "", NULL,
+                                          &error),
+                     CLOPT_OK);
+    assert_int_equal(clopt_transform_parse(&transform, &source, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, "k.cl:1: expected expression");
+    clopt_transform_fini(&transform);
+}
+
+static void what_grows_too_long_is_infeasible(void **state)
+{
+    (void)state;
+    static char text[256 * 1024 + 2];
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    start(&transform);
+    memset(text, ' ', sizeof text - 1);
+    assert_int_equal(clopt_transform_set_source(&transform, text, &error), CLOPT_INFEASIBLE);
+    assert_string_equal(error.message,
+                        "the source would grow from 47 to 262145 bytes; the limit is 262144 "
+                        "([limits] source of a study, --source-limit of clopt transform)");
+    text[sizeof text - 2] = '\0';
+    assert_int_equal(clopt_transform_set_source(&transform, text, &error), CLOPT_OK);
+    clopt_transform_fini(&transform);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rewritten_text_that_does_not_parse_is_an_internal_failure),
+        cmocka_unit_test(so_it_is_for_the_next_step),
+        cmocka_unit_test(the_users_own_errors_stay_theirs),
+        cmocka_unit_test(what_grows_too_long_is_infeasible),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
