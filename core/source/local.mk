@@ -74,5 +74,5 @@ libcloptcore_la_SOURCES += \
 	core/source/tree_statement.c \
 	core/source/tree_variable.c \
 	core/source/tree.h \
-	core/source/trip.c \
+	core/source/iterations.c core/source/trip.c core/source/trip.h \
 	core/source/turn.c

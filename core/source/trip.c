@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How often a loop turns, and by what it counts. */
-#include <clopt/loop.h>
+#include "source/trip.h"
 
 #include <string.h>
 
@@ -22,25 +22,48 @@ static const struct clopt_binding *find(const struct clopt_binding *bindings,
     return bindings;
 }
 
+bool clopt_trip_operate(const char *operator, int64_t a, int64_t b, int64_t *value)
+{
+    bool natural = a >= 0 && b >= 0;
+    switch (operator[0]) {
+    case '+':
+        *value = a + b;
+        break;
+    case '-':
+        *value = a - b;
+        break;
+    case '*':
+        *value = a * b;
+        break;
+    case '/':
+        *value = natural && b ? a / b : INT64_MAX;
+        break;
+    case '%':
+        *value = natural && b ? a % b : INT64_MAX;
+        break;
+    case '<':
+        *value = natural && b < 31 ? a << b : INT64_MAX;
+        break;
+    case '>':
+        *value = natural && b < 31 ? a >> b : INT64_MAX;
+        break;
+    default:
+        return false;
+    }
+    bool known = operator[1] == (strchr("<>", operator[0]) ? operator[0] : '\0');
+    return known && in_range(*value);
+}
+
+/* Unsigned arithmetic wraps below zero. */
 static bool evaluate_binary(const struct clopt_node *node, const struct clopt_binding *bindings,
                             int64_t *value)
 {
     int64_t a = 0;
     int64_t b = 0;
-    if (!clopt_trip_evaluate(node->children[0], bindings, &a) ||
-        !clopt_trip_evaluate(node->children[1], bindings, &b))
-        return false;
-    if (clopt_node_is_operator(node, "+"))
-        *value = a + b;
-    else if (clopt_node_is_operator(node, "-"))
-        *value = a - b;
-    else if (clopt_node_is_operator(node, "*"))
-        *value = a * b;
-    else if (clopt_node_is_operator(node, "/") && a >= 0 && b > 0)
-        *value = a / b;
-    else
-        return false;
-    return in_range(*value) && node->is_signed;
+    return clopt_trip_evaluate(node->children[0], bindings, &a) &&
+           clopt_trip_evaluate(node->children[1], bindings, &b) &&
+           clopt_trip_operate(node->operator, a, b, value) &&
+           (node->is_signed || (a >= 0 && b >= 0 && *value >= 0));
 }
 
 bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
@@ -171,7 +194,7 @@ bool clopt_loop_keeps(const struct clopt_node *loop, const struct clopt_node *no
 
 /* ---- the parts of the head ---- */
 
-static bool read_init(const struct clopt_node *loop, struct clopt_trip *trip)
+bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *trip)
 {
     const struct clopt_node *init = loop->init;
     if (!init)
@@ -253,7 +276,7 @@ bool clopt_trip_find(const struct clopt_node *loop, const struct clopt_binding *
 {
     *trip = (struct clopt_trip){0};
     if (loop->kind != CLOPT_NODE_FOR || !read_step(loop->step, trip) ||
-        !read_condition(loop->condition, trip) || !read_init(loop, trip))
+        !read_condition(loop->condition, trip) || !clopt_trip_read_first(loop, trip))
         return false;
     const struct clopt_variable *counter = trip->counter;
     if (counter->bits < 32 || counter->is_volatile || counter->space != CLOPT_SPACE_PRIVATE ||

@@ -14,11 +14,11 @@ static void put_parenthesized(const struct clopt_printer *printer, struct clopt_
     clopt_output_put(output, simple ? "" : ")");
 }
 
-/* Whether the distance from counter to bound can be told by subtracting them. */
+/* Integers of different types are compared as the wider one, or as unsigned, and so they are
+ * subtracted. */
 bool clopt_trip_is_comparable(const struct clopt_trip *trip)
 {
-    const struct clopt_node *bound = trip->bound;
-    return !trip->unequal && (bound->known || trip->counter->is_signed == bound->is_signed);
+    return !trip->unequal;
 }
 
 /* Whether the counter meets multiples of so many turns only, from 0 up to its bound, so that what

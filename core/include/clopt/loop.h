@@ -62,6 +62,21 @@ CLOPT_API bool clopt_trip_find(const struct clopt_node *loop, const struct clopt
 CLOPT_API bool clopt_trip_evaluate(const struct clopt_node *node,
                                    const struct clopt_binding *bindings, int64_t *value);
 
+#define CLOPT_MOST_ITERATIONS 1024
+
+/* A loop whose counter takes values that are known: also one that is halved or doubled. */
+struct clopt_iterations {
+    const struct clopt_variable *counter;
+    bool declared; /* in the loop's head */
+    size_t count;
+    int64_t values[CLOPT_MOST_ITERATIONS + 1]; /* the last is what ends the loop */
+};
+
+/* Finds the values; false where they are not known, or too many. */
+CLOPT_API bool clopt_iterations_find(const struct clopt_node *loop,
+                                     const struct clopt_binding *bindings,
+                                     struct clopt_iterations *iterations);
+
 /* Whether an expression has the same value in every turn of a loop, and no effect. */
 CLOPT_API bool clopt_loop_keeps(const struct clopt_node *loop, const struct clopt_node *node);
 

@@ -3,8 +3,8 @@
 #include "copies.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-#define MOST_TURNS  1024  /* of a loop that is unrolled fully */
 #define MOST_COPIES 65536 /* in a kernel */
 
 static void put(struct copies *copies, const char *text)
@@ -103,9 +103,9 @@ static void put_body(struct copies *copies, const struct clopt_node *loop, bool 
 
 /* Puts the copy that sees the counter moved by `distance`, or as `value` if that is known. */
 static void put_copy(struct copies *copies, const struct clopt_node *loop,
-                     const struct clopt_trip *trip, bool known, int64_t value, bool first)
+                     const struct clopt_variable *counter, bool known, int64_t value, bool first)
 {
-    struct clopt_binding binding = {copies->bindings, trip->counter, known, known ? value : 0,
+    struct clopt_binding binding = {copies->bindings, counter, known, known ? value : 0,
                                     known ? 0 : value};
     copies->bindings = &binding;
     put_body(copies, loop, first);
@@ -149,36 +149,43 @@ static void put_bound_variable(struct copies *copies, const struct clopt_binding
 
 /* ---- loops that count ---- */
 
-/* Sets a counter that outlives its loop to what it has in a turn. */
-static void put_counter(struct copies *copies, const struct clopt_trip *trip, int64_t turn)
+/* Sets a counter that outlives its loop to what it has in an iteration. */
+static void put_counter(struct copies *copies, const struct clopt_iterations *iterations, size_t i)
 {
-    if (!trip->declared)
-        clopt_output_printf(copies->rewriting->output, "%s = %" PRId64 ";", trip->counter->name,
-                            trip->first_value + turn * trip->step);
+    if (!iterations->declared)
+        clopt_output_printf(copies->rewriting->output, "%s = %" PRId64 ";",
+                            iterations->counter->name, iterations->values[i]);
+}
+
+/* Puts iterations one after the other. */
+static void put_iterations(struct copies *copies, const struct clopt_node *loop,
+                           const struct clopt_iterations *iterations, bool first)
+{
+    for (size_t i = 0; i < iterations->count; i++)
+        put_copy(copies, loop, iterations->counter, true, iterations->values[i], first && i == 0);
+    put_counter(copies, iterations, iterations->count);
 }
 
 static void put_full(struct copies *copies, const struct clopt_node *loop,
-                     const struct clopt_trip *trip)
+                     const struct clopt_iterations *iterations)
 {
     bool braces = clopt_rewriting_needs_braces(loop);
     put(copies, braces ? "{\n" : "");
-    for (int64_t i = 0; i < trip->count; i++)
-        put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, i == 0);
-    put_counter(copies, trip, trip->count);
+    put_iterations(copies, loop, iterations, true);
     put(copies, braces ? "\n}" : "");
 }
 
-/* Puts all turns of a loop that a break may leave: into a loop of one turn. */
+/* Puts all iterations of a loop that a break may leave: into a loop of one iteration. */
 static void put_full_leaving(struct copies *copies, const struct clopt_node *loop,
-                             const struct clopt_trip *trip)
+                             const struct clopt_iterations *iterations)
 {
     put(copies, "do {\n");
-    for (int64_t i = 0; i < trip->count; i++) {
-        put_counter(copies, trip, i);
-        put(copies, trip->declared || !i ? "" : "\n");
-        put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, i == 0);
+    for (size_t i = 0; i < iterations->count; i++) {
+        put_counter(copies, iterations, i);
+        put(copies, iterations->declared || !i ? "" : "\n");
+        put_copy(copies, loop, iterations->counter, true, iterations->values[i], i == 0);
     }
-    put_counter(copies, trip, trip->count);
+    put_counter(copies, iterations, iterations->count);
     put(copies, "\n} while (0);");
 }
 
@@ -189,38 +196,39 @@ static void put_turns(struct copies *copies, const struct clopt_node *loop,
     clopt_output_printf(copies->rewriting->output, "; %s %c= %" PRId64 ") {\n", trip->counter->name,
                         trip->step < 0 ? '-' : '+', step * factor_of(copies, loop));
     for (unsigned i = 0; i < factor_of(copies, loop); i++)
-        put_copy(copies, loop, trip, false, i * trip->step, i == 0);
+        put_copy(copies, loop, trip->counter, false, i * trip->step, i == 0);
     put(copies, "}");
 }
 
-/* Puts what is left of a known number of turns. */
-static void put_left_over(struct copies *copies, const struct clopt_node *loop,
-                          const struct clopt_trip *trip, int64_t whole)
+/* Puts the head of a loop up to its condition, which ends it where the rest begins. */
+static void put_known_head(struct copies *copies, const struct clopt_node *loop,
+                           const struct clopt_iterations *rest, const char *operator)
 {
-    for (int64_t i = whole; i < trip->count; i++)
-        put_copy(copies, loop, trip, true, trip->first_value + i * trip->step, false);
-    put_counter(copies, trip, trip->count);
+    put(copies, "for (");
+    print(copies, loop->init);
+    put(copies, rest->declared ? " " : "; ");
+    if (rest->count)
+        clopt_output_printf(copies->rewriting->output, "%s %s %" PRId64,
+                            rest->counter->name, operator, rest->values[0]);
+    else
+        print(copies, loop->condition);
 }
 
 static void put_known(struct copies *copies, const struct clopt_node *loop,
                       const struct clopt_trip *trip)
 {
-    int64_t left = trip->count % factor_of(copies, loop);
-    bool braces = left && clopt_rewriting_needs_braces(loop);
+    struct clopt_iterations rest = {.counter = trip->counter, .declared = trip->declared};
+    rest.count = (size_t)(trip->count % factor_of(copies, loop));
+    for (size_t i = 0; i <= rest.count; i++)
+        rest.values[i] =
+            trip->first_value + (trip->count - (int64_t)rest.count + (int64_t)i) * trip->step;
+    bool braces = rest.count && clopt_rewriting_needs_braces(loop);
     put(copies, braces ? "{\n" : "");
-    put(copies, "for (");
-    print(copies, loop->init);
-    put(copies, trip->declared ? " " : "; ");
-    if (left)
-        clopt_output_printf(copies->rewriting->output, "%s %c %" PRId64, trip->counter->name,
-                            trip->step < 0 ? '>' : '<',
-                            trip->first_value + (trip->count - left) * trip->step);
-    else
-        print(copies, loop->condition);
+    put_known_head(copies, loop, &rest, trip->step < 0 ? ">" : "<");
     put_turns(copies, loop, trip);
-    put(copies, left ? "\n" : "");
-    if (left)
-        put_left_over(copies, loop, trip, trip->count - left);
+    put(copies, rest.count ? "\n" : "");
+    if (rest.count)
+        put_iterations(copies, loop, &rest, false);
     put(copies, braces ? "\n}" : "");
 }
 
@@ -248,6 +256,51 @@ static void put_unknown(struct copies *copies, const struct clopt_node *loop,
     print(copies, loop->step);
     put(copies, ") ");
     print(copies, loop->body);
+    put(copies, braces ? "\n}" : "");
+}
+
+/* ---- loops whose counter takes known values, at distances that differ ---- */
+
+/* Takes the iterations that are not `factor` together. */
+static struct clopt_iterations rest_of(const struct clopt_iterations *iterations, unsigned factor)
+{
+    struct clopt_iterations rest = *iterations;
+    rest.count %= factor;
+    memmove(rest.values, rest.values + iterations->count - rest.count,
+            (rest.count + 1) * sizeof *rest.values);
+    return rest;
+}
+
+/* Whether the loop can tell by its counter that the rest begins. */
+static bool tells_rest(const struct clopt_iterations *iterations, unsigned factor)
+{
+    size_t whole = iterations->count - iterations->count % factor;
+    for (size_t i = 0; i < whole; i += factor)
+        if (iterations->values[i] == iterations->values[whole])
+            return false;
+    return true;
+}
+
+static void put_stepping(struct copies *copies, const struct clopt_node *loop,
+                         const struct clopt_iterations *iterations)
+{
+    struct clopt_iterations rest = rest_of(iterations, factor_of(copies, loop));
+    bool braces = rest.count && clopt_rewriting_needs_braces(loop);
+    put(copies, braces ? "{\n" : "");
+    put_known_head(copies, loop, &rest, "!=");
+    put(copies, "; ");
+    print(copies, loop->step);
+    put(copies, ") {\n");
+    for (unsigned i = 0; i < factor_of(copies, loop); i++) {
+        if (i) {
+            print(copies, loop->step);
+            put(copies, ";\n");
+        }
+        put_body(copies, loop, i == 0);
+    }
+    put(copies, rest.count ? "}\n" : "}");
+    if (rest.count)
+        put_iterations(copies, loop, &rest, false);
     put(copies, braces ? "\n}" : "");
 }
 
@@ -302,43 +355,64 @@ static void put_tested(struct copies *copies, const struct clopt_node *loop)
 
 /* ---- the choice ---- */
 
-static void put_any_full(struct copies *copies, const struct clopt_node *loop,
-                         const struct clopt_trip *trip, bool counts, bool leaving)
+/* Says why a loop cannot be unrolled; NULL where it can. *node is what to blame. */
+static const char *find_obstacle(const struct copies *copies, const struct clopt_node *loop,
+                                 const struct clopt_trip *trip, bool counts, bool known,
+                                 const struct clopt_node **node)
 {
-    if (!counts || !trip->count_known)
-        refuse(copies, loop,
-               "how often the loop turns is not known, so it cannot be unrolled "
-               "fully");
-    else if (trip->count > MOST_TURNS)
-        refuse(copies, loop, "the loop turns more than 1024 times, too often to be unrolled fully");
-    else if (leaving)
-        put_full_leaving(copies, loop, trip);
-    else
-        put_full(copies, loop, trip);
+    bool leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
+    bool often = counts && trip->count_known && trip->count > CLOPT_MOST_ITERATIONS;
+    *node = loop;
+    if (clopt_node_effects(loop) & CLOPT_EFFECT_GOTO) {
+        *node = clopt_node_find_goto(loop);
+        return "goto in a loop that is to be unrolled";
+    }
+    if (!factor_of(copies, loop) && !known)
+        return often ? "the loop turns more than 1024 times, too often to be unrolled fully"
+                     : "how often the loop turns is not known, so it cannot be unrolled fully";
+    if (factor_of(copies, loop) && clopt_node_find_collective(loop) &&
+        (leaving || !(known || (counts && clopt_trip_is_comparable(trip)))))
+        return "barrier in a loop whose turns cannot be counted";
+    return NULL;
 }
 
-static void put_loop(struct copies *copies, const struct clopt_node *loop)
+static void put_unrolled(struct copies *copies, const struct clopt_node *loop,
+                         const struct clopt_trip *trip, bool counts,
+                         const struct clopt_iterations *iterations)
 {
-    struct clopt_trip trip;
-    bool counts = clopt_trip_find(loop, copies->bindings, &trip);
     bool leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
     unsigned factor = factor_of(copies, loop);
-    if (copies->rewriting->status)
-        return;
-    if (clopt_node_effects(loop) & CLOPT_EFFECT_GOTO)
-        refuse(copies, clopt_node_find_goto(loop), "goto in a loop that is to be unrolled");
-    else if (!factor)
-        put_any_full(copies, loop, &trip, counts, leaving);
-    else if (counts && !leaving && trip.count_known && trip.count <= factor)
-        put_full(copies, loop, &trip);
-    else if (counts && !leaving && trip.count_known)
-        put_known(copies, loop, &trip);
-    else if (counts && !leaving && clopt_trip_is_comparable(&trip))
-        put_unknown(copies, loop, &trip);
-    else if (clopt_node_find_collective(loop))
-        refuse(copies, loop, "barrier in a loop whose turns cannot be counted");
+    if (!factor && leaving)
+        put_full_leaving(copies, loop, iterations);
+    else if (!factor || (iterations && !leaving && iterations->count <= factor))
+        put_full(copies, loop, iterations);
+    else if (counts && trip->count_known && !leaving)
+        put_known(copies, loop, trip);
+    else if (iterations && !leaving && tells_rest(iterations, factor))
+        put_stepping(copies, loop, iterations);
+    else if (counts && !leaving && clopt_trip_is_comparable(trip))
+        put_unknown(copies, loop, trip);
     else
         put_tested(copies, loop);
+}
+
+/* Puts a loop unrolled; false where it stays as it is. */
+static bool put_loop(struct copies *copies, const struct clopt_node *loop)
+{
+    struct clopt_trip trip;
+    struct clopt_iterations iterations;
+    const struct clopt_node *node;
+    struct clopt_error error = {0};
+    enum clopt_status status = CLOPT_OK;
+    bool counts = clopt_trip_find(loop, copies->bindings, &trip);
+    bool known = clopt_iterations_find(loop, copies->bindings, &iterations);
+    const char *obstacle = find_obstacle(copies, loop, &trip, counts, known, &node);
+    if (obstacle)
+        status = clopt_source_refuse(copies->rewriting->source, node, &error, "%s", obstacle);
+    if (!clopt_rewriting_decide(copies->rewriting, status, &error))
+        return false;
+    put_unrolled(copies, loop, &trip, counts, known ? &iterations : NULL);
+    return true;
 }
 
 static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
@@ -364,8 +438,7 @@ static bool replace(void *user, struct clopt_output *output, const struct clopt_
         node = node->body; /* what the pragma says of it is done */
     if (!clopt_node_is_loop(node) || copies->rewriting->factors[node->index] < 0)
         return false;
-    put_loop(copies, node);
-    return true;
+    return put_loop(copies, node);
 }
 
 void copies_init(struct copies *copies, struct clopt_rewriting *rewriting)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What files that read the heads of loops share. */
+#ifndef CLOPT_SOURCE_TRIP_H
+#define CLOPT_SOURCE_TRIP_H
+
+#include <clopt/loop.h>
+
+/* Reads the initial value of trip->counter; false for a head that does something else. */
+bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *trip);
+
+/* Computes what an operator, such as "+", makes of two integers. False where the result depends on
+ * their types, or is not known. */
+bool clopt_trip_operate(const char *operator, int64_t a, int64_t b, int64_t *value);
+
+#endif
