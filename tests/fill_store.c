@@ -265,9 +265,10 @@ static void put_samples(int64_t trial, const struct row *row)
     size_t count = row->abandoned ? 3 : SAMPLES;
     for (size_t i = 0; i < count && row->first_ns > 0; i++) {
         double time_ns = row->first_ns + row->step_ns * (double)i;
-        double times_ns[] = {time_ns, 0.25 * time_ns, 1.5 * time_ns};
+        const double times_ns[] = {time_ns, 0.25 * time_ns, 1.5 * time_ns};
+        const double *const columns[] = {&times_ns[0], &times_ns[1], &times_ns[2]};
         int64_t process = row->abandoned ? 1 : 1 + (int64_t)i;
-        struct clopt_store_samples samples = {trial, process, kernels, 3, times_ns, 1};
+        struct clopt_store_samples samples = {trial, process, kernels, 3, columns, 1};
         must(clopt_store_put_samples(store, &samples, &error));
     }
 }

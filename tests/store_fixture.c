@@ -72,7 +72,12 @@ void put_samples(struct clopt_store *store, int64_t trial, int64_t process, cons
                  size_t count)
 {
     static const char *const kernels[] = {"lud_internal", ""};
-    struct clopt_store_samples samples = {trial, process, kernels, 2, times_ns, count};
+    double columns[2][8];
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < 2; c++)
+            columns[c][i] = times_ns[2 * i + c];
+    const struct clopt_store_samples samples = {
+        trial, process, kernels, 2, (const double *const[]){columns[0], columns[1]}, count};
     struct clopt_error error = {0};
     if (clopt_store_put_samples(store, &samples, &error))
         fail_msg("%s", error.message);

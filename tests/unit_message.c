@@ -59,8 +59,9 @@ static void send_raw(struct connection *connection, uint32_t length, const char 
 static int64_t take(struct connection *connection)
 {
     struct clopt_error error = {0};
-    assert_int_equal(clopt_message_reader_fill(&connection->reader, connection->ends[0], &error),
-                     CLOPT_OK);
+    assert_int_equal(
+        clopt_message_reader_fill(&connection->reader, connection->ends[0], false, &error),
+        CLOPT_OK);
     json_t *message;
     assert_int_equal(clopt_message_reader_take(&connection->reader, &message, &error), CLOPT_OK);
     int64_t number = message ? json_integer_value(json_object_get(message, "n")) : -1;
@@ -68,20 +69,20 @@ static int64_t take(struct connection *connection)
     return number;
 }
 
-/* Expects both ways of reading to refuse what has been sent twice. */
+/* Expects both ways of reading to refuse what has been sent. */
 static void expect_refusal(struct connection *connection, const char *reason)
 {
-    json_t *message = NULL;
-    struct clopt_error error = {0};
-    assert_int_equal(clopt_message_receive(connection->ends[0], &message, &error), CLOPT_FAILED);
-    assert_null(message);
-    assert_string_equal(error.message, reason);
-    clopt_message_reader_fill(&connection->reader, connection->ends[0], &error);
-    error = (struct clopt_error){0};
-    assert_int_equal(clopt_message_reader_take(&connection->reader, &message, &error),
-                     CLOPT_FAILED);
-    assert_null(message);
-    assert_string_equal(error.message, reason);
+    for (int waits = 0; waits < 2; waits++) {
+        json_t *message = NULL;
+        struct clopt_error error = {0};
+        clopt_message_reader_fill(&connection->reader, connection->ends[0], false, &error);
+        assert_int_equal(waits ? clopt_message_receive(&connection->reader, connection->ends[0],
+                                                       &message, &error)
+                               : clopt_message_reader_take(&connection->reader, &message, &error),
+                         CLOPT_FAILED);
+        assert_null(message);
+        assert_string_equal(error.message, reason);
+    }
 }
 
 static void message_arrives_as_it_was_sent(void **state)
@@ -91,7 +92,8 @@ static void message_arrives_as_it_was_sent(void **state)
     json_t *sent = json_pack("{s:s,s:[i,f]}", "text", "\xc3\xa4\n\"", "list", -1, 0.1);
     json_t *got;
     assert_int_equal(clopt_message_send(connection->ends[1], json_incref(sent), &error), CLOPT_OK);
-    assert_int_equal(clopt_message_receive(connection->ends[0], &got, &error), CLOPT_OK);
+    assert_int_equal(clopt_message_receive(&connection->reader, connection->ends[0], &got, &error),
+                     CLOPT_OK);
     assert_true(json_equal(sent, got));
     json_decref(sent);
     json_decref(got);
@@ -128,11 +130,14 @@ static void last_words_are_heard_before_the_end(void **state)
     hang_up(connection);
     struct clopt_error error = {0};
     json_t *message;
-    assert_int_equal(clopt_message_reader_fill(&connection->reader, connection->ends[0], &error),
-                     CLOPT_INTERRUPTED);
-    assert_int_equal(clopt_message_reader_take(&connection->reader, &message, &error), CLOPT_OK);
+    assert_int_equal(
+        clopt_message_receive(&connection->reader, connection->ends[0], &message, &error),
+        CLOPT_OK);
     assert_int_equal(json_integer_value(json_object_get(message, "n")), 9);
     json_decref(message);
+    assert_int_equal(
+        clopt_message_receive(&connection->reader, connection->ends[0], &message, &error),
+        CLOPT_INTERRUPTED);
 }
 
 static void truncated_message_is_no_message(void **state)
@@ -154,8 +159,9 @@ static void waiting_for_the_rest_ends_with_the_connection(void **state)
     json_t *message;
     send_raw(connection, 100, "{\"n\":7}");
     hang_up(connection);
-    assert_int_equal(clopt_message_receive(connection->ends[0], &message, &error),
-                     CLOPT_INTERRUPTED);
+    assert_int_equal(
+        clopt_message_receive(&connection->reader, connection->ends[0], &message, &error),
+        CLOPT_INTERRUPTED);
     assert_null(message);
     assert_string_equal(error.message, "connection closed");
 }
@@ -179,7 +185,6 @@ static void nonsense_is_refused(void **state)
         disconnect(state);
         assert_int_equal(connect_both(state), 0);
         send_raw(*state, cases[i].length, cases[i].text);
-        send_raw(*state, cases[i].length, cases[i].text);
         expect_refusal(*state, cases[i].reason);
     }
 }
@@ -202,7 +207,7 @@ static void errors_travel(void **state)
     assert_int_equal(clopt_message_get_error(message, &got), CLOPT_OK);
     assert_int_equal(clopt_message_set_error(message, &sent), 0);
     assert_int_equal(clopt_message_get_error(message, &got), CLOPT_BUILD_FAILED);
-    assert_string_equal(got.message, "no ? such");
+    assert_string_equal(got.message, "no \xef\xbf\xbd such");
     json_object_set_new(message, "status", json_integer(4711));
     assert_int_equal(clopt_message_get_error(message, &got), CLOPT_FAILED);
     json_object_set_new(message, "status", json_string("bad"));

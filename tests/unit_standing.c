@@ -19,17 +19,20 @@ struct fixture {
     struct clopt_loop_device device;
     struct clopt_run run;
     struct clopt_standing standing;
-    struct clopt_spread spread;
-    struct clopt_contender *finalists[CLOPT_FINALISTS];
-    struct clopt_contender other; /* the only one in the pool */
+    struct clopt_contender *contenders[4];
+    struct clopt_contender initial;
+    struct clopt_contender again;
+    struct clopt_contender other;
     struct clopt_contender best;
     struct clopt_group group;
 };
 
 static void init_contender(struct clopt_contender *contender)
 {
-    *contender = (struct clopt_contender){
-        .kernels = 1, .columns = 2, .phase = CLOPT_PHASE_MEASURE, .row.outcome = CLOPT_OUTCOME_OK};
+    *contender = (struct clopt_contender){.kernels = 1,
+                                          .column_count = 2,
+                                          .phase = CLOPT_PHASE_MEASURE,
+                                          .row.outcome = CLOPT_OUTCOME_OK};
 }
 
 static int set_up(void **state)
@@ -47,16 +50,16 @@ static int set_up(void **state)
     fixture.group = (struct clopt_group){.run = &fixture.run,
                                          .kernel_count = 1,
                                          .standing = &fixture.standing,
-                                         .spreads = &fixture.spread,
-                                         .finalists = fixture.finalists,
-                                         .pool = {&fixture.other, &fixture.best},
-                                         .pool_count = 2};
-    init_contender(&fixture.group.initial);
-    init_contender(&fixture.group.again);
-    init_contender(&fixture.other);
-    init_contender(&fixture.best);
-    fixture.group.initial.is_initial = true;
-    fixture.group.again.is_again = true;
+                                         .contenders = fixture.contenders,
+                                         .count = 4};
+    struct clopt_contender *const all[] = {&fixture.initial, &fixture.again, &fixture.other,
+                                           &fixture.best};
+    for (size_t i = 0; i < 4; i++) {
+        init_contender(all[i]);
+        fixture.contenders[i] = all[i];
+    }
+    fixture.initial.role = CLOPT_ROLE_INITIAL;
+    fixture.again.role = CLOPT_ROLE_AGAIN;
     *state = &fixture;
     return 0;
 }
@@ -64,8 +67,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
-    clopt_contender_fini(&fixture->group.initial);
-    clopt_contender_fini(&fixture->group.again);
+    clopt_contender_fini(&fixture->initial);
+    clopt_contender_fini(&fixture->again);
     clopt_contender_fini(&fixture->other);
     clopt_contender_fini(&fixture->best);
     return 0;
@@ -79,8 +82,7 @@ static void add(struct clopt_contender *contender, uint32_t process, size_t coun
         double part = count > 1 ? (double)(i * 7 % count) / (double)(count - 1) - 0.5 : 0;
         double row[2] = {time * (1 + 2 * spread * part), time};
         struct clopt_error error = {0};
-        assert_int_equal(clopt_contender_add(contender, process, row, 1, &error), CLOPT_OK);
-        contender->sampled_s += row[0] * 1e-9;
+        assert_int_equal(clopt_contender_add(contender, process, row, &error), CLOPT_OK);
     }
     contender->sweeps++;
 }
@@ -90,8 +92,8 @@ static void add(struct clopt_contender *contender, uint32_t process, size_t coun
 static void measure(struct fixture *fixture, uint32_t processes, size_t count, double time)
 {
     for (uint32_t process = 1; process <= processes; process++) {
-        add(&fixture->group.initial, process, 11, 1000, 0.01);
-        add(&fixture->group.again, process, 11, 1001, 0.01);
+        add(&fixture->initial, process, 11, 1000, 0.01);
+        add(&fixture->again, process, 11, 1001, 0.01);
         add(&fixture->best, process, 11, 500, 0.01);
         add(&fixture->other, process, count, time, 0.01);
     }
@@ -135,7 +137,7 @@ static void a_double_of_the_best_gets_all_processes(void **state)
     assert_false(is_settled(fixture, &fixture->other));
     fixture->study.measure.winner_only = true;
     assert_false(is_settled(fixture, &fixture->other));
-    add(&fixture->group.initial, PROCESSES, 11, 1000, 0.01);
+    add(&fixture->initial, PROCESSES, 11, 1000, 0.01);
     add(&fixture->best, PROCESSES, 11, 500, 0.01);
     add(&fixture->other, PROCESSES, 11, 502, 0.01);
     clopt_standing_find_leaders(&fixture->group);
@@ -169,8 +171,8 @@ static void hopeless_is_far_above_the_best(void **state)
     fixture->study.measure.abandon = 3.3;
     assert_false(clopt_standing_is_hopeless(&fixture->group, &fixture->other));
     fixture->study.measure.abandon = 1.1;
-    assert_false(clopt_standing_is_hopeless(&fixture->group, &fixture->group.initial));
-    assert_false(clopt_standing_is_hopeless(&fixture->group, &fixture->group.again));
+    assert_false(clopt_standing_is_hopeless(&fixture->group, &fixture->initial));
+    assert_false(clopt_standing_is_hopeless(&fixture->group, &fixture->again));
 }
 
 /* One sample may have been disturbed. */
@@ -206,7 +208,7 @@ static void ties_are_kept(void **state)
             double shift[4];
             for (size_t i = 0; i < 4; i++)
                 shift[i] = 0.98 + 0.04 * clopt_random_real(&random);
-            struct clopt_contender *const all[] = {&fixture->group.initial, &fixture->group.again,
+            struct clopt_contender *const all[] = {&fixture->initial, &fixture->again,
                                                    &fixture->best, &fixture->other};
             for (size_t i = 0; i < 4; i++)
                 for (size_t s = 0; s < 5; s++)

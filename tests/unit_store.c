@@ -112,7 +112,7 @@ static void a_sample_that_is_no_number_is_refused_with_its_neighbours(void **sta
     struct clopt_store *store = fill_store(&trial);
     const double times[] = {1, NAN};
     const char *kernel = "";
-    struct clopt_store_samples samples = {1, 1, &kernel, 1, times, 2};
+    struct clopt_store_samples samples = {1, 1, &kernel, 1, (const double *const[]){times}, 2};
     struct clopt_error error = {0};
     assert_int_equal(clopt_store_put_samples(store, &samples, &error), CLOPT_FAILED);
     assert_non_null(strstr(error.message, "s.db: cannot store samples: NOT NULL constraint"));

@@ -63,15 +63,17 @@ void clopt_child_alarm(double seconds)
 
 uint64_t clopt_memory_of(pid_t process)
 {
-    char path[64];
+    char path[64], line[128] = "";
     snprintf(path, sizeof path, "/proc/%ld/statm", (long)process);
-    FILE *stream = fopen(path, "re");
-    if (!stream)
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
         return 0;
+    ssize_t got = read(file, line, sizeof line - 1);
+    close(file);
     unsigned long long total, resident;
-    int got = fscanf(stream, "%llu %llu", &total, &resident);
-    fclose(stream);
-    return got == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+    return got > 0 && sscanf(line, "%llu %llu", &total, &resident) == 2
+               ? resident * (uint64_t)sysconf(_SC_PAGESIZE)
+               : 0;
 }
 
 double clopt_processor_time_of(pid_t process)

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,4 +33,16 @@ struct clopt_machine_time clopt_machine_time(void)
         time = (struct clopt_machine_time){(double)all / second,
                                            (double)(all - ticks[3] - ticks[4]) / second};
     return time;
+}
+
+double clopt_used_seconds(bool with_children)
+{
+    double used_s = 0;
+    for (int i = 0; i <= with_children; i++) {
+        struct rusage usage;
+        getrusage(i ? RUSAGE_CHILDREN : RUSAGE_SELF, &usage);
+        used_s += (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                  1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    }
+    return used_s;
 }

@@ -3,6 +3,7 @@
 #ifndef CLOPT_BASE_CLOCK_H
 #define CLOPT_BASE_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Returns the monotonic clock in nanoseconds. */
@@ -15,5 +16,8 @@ struct clopt_machine_time {
     double used_s;
 };
 struct clopt_machine_time clopt_machine_time(void);
+
+/* Returns the processor time of this process in seconds, and of its children that have ended. */
+double clopt_used_seconds(bool with_children);
 
 #endif

@@ -20,7 +20,7 @@ json_t *clopt_json_text(const char *text)
     if (json)
         return json;
     struct clopt_text clean = {0};
-    clopt_text_append_printable(&clean, text);
+    clopt_text_append_printable_lines(&clean, text);
     json = clean.failed ? NULL : json_string(clopt_text_string(&clean));
     clopt_text_fini(&clean);
     return json;

@@ -108,3 +108,12 @@ void clopt_sha256_end(struct clopt_sha256 *hash, char text[CLOPT_HASH_SIZE])
     for (unsigned i = 0; i < 8; i++)
         snprintf(text + 8 * i, 9, "%08x", (unsigned)hash->state[i]);
 }
+
+void clopt_sha256_salt(const char *salt, char text[CLOPT_HASH_SIZE])
+{
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, salt);
+    clopt_sha256_add_string(&hash, text);
+    clopt_sha256_end(&hash, text);
+}

@@ -135,7 +135,7 @@ struct clopt_interval clopt_interval_estimate(const double *samples, const uint3
     for (size_t i = 0; i < count; i++) {
         if (isnan(samples[i]))
             goto out;
-        sorted[i] = (struct sample){samples[i], 0, process[i]};
+        sorted[i] = (struct sample){samples[i], 0, process ? process[i] : (uint32_t)i};
     }
     qsort(sorted, count, sizeof *sorted, compare_values);
     rank_samples(sorted, count);
@@ -238,7 +238,7 @@ bool clopt_medians_init(struct clopt_medians *medians, const double *samples,
     if (!sorted)
         return false;
     for (size_t i = 0; i < count; i++)
-        sorted[i] = (struct sample){samples[i], 0, process[i]};
+        sorted[i] = (struct sample){samples[i], 0, process ? process[i] : (uint32_t)i};
     qsort(sorted, count, sizeof *sorted, compare_processes_and_values);
     size_t processes = 1;
     for (size_t i = 1; i < count; i++)

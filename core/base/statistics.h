@@ -17,7 +17,8 @@ struct clopt_interval {
     bool attained; /* false: too few independent samples for 95%, the interval is their range */
 };
 
-/* Estimates the median of `count` samples; samples[i] was taken in process number process[i].
+/* Estimates the median of `count` samples; samples[i] was taken in process number process[i]
+ * (NULL: each in another one).
  *
  * The interval is distribution-free, from order statistics (David and Nagaraja, Order Statistics,
  * 2003, 7.1). Samples of one process resemble each other, so their number counts only as n / (1 +

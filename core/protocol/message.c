@@ -10,6 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/json.h"
+
 #define HEADER_BYTES  4
 #define LONGEST_BYTES ((uint32_t)256 << 20)
 
@@ -60,37 +62,39 @@ static enum clopt_status read_json(const char *text, size_t length, json_t **mes
 
 enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error)
 {
-    char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    char *json = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    size_t length = json ? strlen(json) : 0;
+    struct clopt_text text = {0};
     json_decref(message);
-    if (!text)
-        return clopt_fail_memory(error);
-    size_t length = strlen(text);
-    unsigned char header[HEADER_BYTES];
-    for (int i = 0; i < HEADER_BYTES; i++)
-        header[i] = (unsigned char)(length >> (8 * (HEADER_BYTES - 1 - i)));
-    enum clopt_status status = length > LONGEST_BYTES
-                                   ? clopt_fail(error, CLOPT_FAILED, "message of %zu bytes", length)
-                                   : send_all(file, (char *)header, sizeof header, error);
-    if (!status)
-        status = send_all(file, text, length, error);
-    free(text);
+    for (int shift = 8 * (HEADER_BYTES - 1); shift >= 0; shift -= 8)
+        clopt_text_append_char(&text, (char)(length >> shift));
+    clopt_text_append_bytes(&text, json ? json : "", length);
+    enum clopt_status status = CLOPT_OK;
+    if (!json || text.failed)
+        status = clopt_fail_memory(error);
+    else if (length > LONGEST_BYTES)
+        status = clopt_fail(error, CLOPT_FAILED, "message of %zu bytes", length);
+    else
+        status = send_all(file, text.data, text.length, error);
+    clopt_text_fini(&text);
+    free(json);
     return status;
 }
 
 enum clopt_status clopt_message_reader_fill(struct clopt_message_reader *reader, int file,
-                                            struct clopt_error *error)
+                                            bool wait, struct clopt_error *error)
 {
     char chunk[65536];
     for (;;) {
-        ssize_t got = recv(file, chunk, sizeof chunk, MSG_DONTWAIT);
+        ssize_t got = recv(file, chunk, sizeof chunk, wait ? 0 : MSG_DONTWAIT);
         if (got > 0)
             clopt_text_append_bytes(&reader->bytes, chunk, (size_t)got);
-        else if (got == 0)
+        if (got == 0)
             return clopt_fail(error, CLOPT_INTERRUPTED, "connection closed");
-        else if (errno == EAGAIN || errno == EWOULDBLOCK)
-            return reader->bytes.failed ? clopt_fail_memory(error) : CLOPT_OK;
-        else if (errno != EINTR)
+        if (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
             return clopt_fail(error, CLOPT_INTERRUPTED, "connection lost: %s", strerror(errno));
+        if ((got < 0 && errno != EINTR) || (got > 0 && (size_t)got < sizeof chunk))
+            return reader->bytes.failed ? clopt_fail_memory(error) : CLOPT_OK;
     }
 }
 
@@ -120,60 +124,28 @@ void clopt_message_reader_fini(struct clopt_message_reader *reader)
     clopt_text_fini(&reader->bytes);
 }
 
-static enum clopt_status receive_all(int file, char *data, size_t size, struct clopt_error *error)
+enum clopt_status clopt_message_receive(struct clopt_message_reader *reader, int file,
+                                        json_t **message, struct clopt_error *error)
 {
-    while (size > 0) {
-        ssize_t got = recv(file, data, size, 0);
-        if (got > 0) {
-            data += got;
-            size -= (size_t)got;
-        } else if (got == 0) {
-            return clopt_fail(error, CLOPT_INTERRUPTED, "connection closed");
-        } else if (errno != EINTR) {
-            return clopt_fail(error, CLOPT_INTERRUPTED, "connection lost: %s", strerror(errno));
-        }
+    enum clopt_status status = clopt_message_reader_take(reader, message, error);
+    while (!status && !*message) {
+        status = clopt_message_reader_fill(reader, file, true, error);
+        if (!status)
+            status = clopt_message_reader_take(reader, message, error);
     }
-    return CLOPT_OK;
-}
-
-enum clopt_status clopt_message_receive(int file, json_t **message, struct clopt_error *error)
-{
-    *message = NULL;
-    char header[HEADER_BYTES];
-    uint32_t length;
-    enum clopt_status status = receive_all(file, header, sizeof header, error);
-    if (!status)
-        status = read_length(header, &length, error);
-    if (status)
-        return status;
-    char *text = malloc((size_t)length + 1);
-    if (!text)
-        return clopt_fail_memory(error);
-    status = receive_all(file, text, length, error);
-    if (!status)
-        status = read_json(text, length, message, error);
-    free(text);
     return status;
 }
 
-json_t *clopt_message_text(const char *text)
+json_t *clopt_message_request(unsigned id, enum clopt_stage from, enum clopt_stage until)
 {
-    json_t *string = json_string(text);
-    char *ascii = string ? NULL : strdup(text);
-    if (ascii) {
-        for (char *c = ascii; *c; c++)
-            if ((unsigned char)*c >= 0x80)
-                *c = '?';
-        string = json_string(ascii);
-        free(ascii);
-    }
-    return string;
+    return json_pack("{s:s,s:i,s:s,s:s}", "op", "trial", "id", (int)id, "from",
+                     clopt_stage_name(from), "until", clopt_stage_name(until));
 }
 
 int clopt_message_set_error(json_t *message, const struct clopt_error *error)
 {
     int failed = json_object_set_new(message, "status", json_integer(error->status));
-    return json_object_set_new(message, "message", clopt_message_text(error->message)) || failed;
+    return json_object_set_new(message, "message", clopt_json_text(error->message)) || failed;
 }
 
 enum clopt_status clopt_message_get_error(const json_t *message, struct clopt_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages between supervisor and workers: JSON with its length in front. */
+/* Messages between supervisor and workers: JSON after its length. */
 #ifndef CLOPT_PROTOCOL_MESSAGE_H
 #define CLOPT_PROTOCOL_MESSAGE_H
 
@@ -8,32 +8,34 @@
 #include <clopt/error.h>
 
 #include "base/text.h"
+#include "protocol/stage.h"
 
-/* A message is four bytes of length, most significant first, then so many bytes of a JSON
- * object: nothing in it depends on the machine. */
+/* A message is four bytes of length, most significant first, then so many bytes of a JSON object:
+ * nothing in it depends on the machine. */
 
 /* Sends a message and drops the reference to it. */
 enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error);
 
-/* Waits for a message. CLOPT_INTERRUPTED: the other side has closed the connection. */
-enum clopt_status clopt_message_receive(int file, json_t **message, struct clopt_error *error);
-
-/* What has arrived of the next message. All zero at first. */
+/* What has arrived of the next messages. All zero at first. */
 struct clopt_message_reader {
     struct clopt_text bytes;
 };
 
-/* Reads what there is without waiting (the file does not block). CLOPT_INTERRUPTED at its end. */
+/* Reads what has arrived; `wait`: waits until something has. CLOPT_INTERRUPTED at its end. */
 enum clopt_status clopt_message_reader_fill(struct clopt_message_reader *reader, int file,
-                                            struct clopt_error *error);
+                                            bool wait, struct clopt_error *error);
 
-/* Takes the next whole message out of what has arrived; NULL without one. */
+/* Takes the next whole message out of what has been read; NULL without one. */
 enum clopt_status clopt_message_reader_take(struct clopt_message_reader *reader, json_t **message,
                                             struct clopt_error *error);
 void clopt_message_reader_fini(struct clopt_message_reader *reader);
 
-/* Makes a JSON string of text that may not be UTF-8, such as a driver's: bad bytes become "?". */
-json_t *clopt_message_text(const char *text);
+/* Waits for a message. CLOPT_INTERRUPTED: the other side has closed the connection. */
+enum clopt_status clopt_message_receive(struct clopt_message_reader *reader, int file,
+                                        json_t **message, struct clopt_error *error);
+
+/* Makes the request to take variant number `id` from one stage to another. */
+json_t *clopt_message_request(unsigned id, enum clopt_stage from, enum clopt_stage until);
 
 /* Put an error into a message, and take it out again (CLOPT_OK: there is none). */
 int clopt_message_set_error(json_t *message, const struct clopt_error *error);

@@ -46,7 +46,7 @@ static enum clopt_status put_column(struct clopt_store *store,
     clopt_store_bind(put, "iiii", samples->trial, kernel, position, samples->process);
     for (size_t i = 0; i < samples->count && !status; i++) {
         sqlite3_bind_int64(put, 3, ++position);
-        sqlite3_bind_double(put, 5, samples->times_ns[i * samples->kernel_count + column]);
+        sqlite3_bind_double(put, 5, samples->times_ns[column][i]);
         status = clopt_store_run(store, put, "store samples", error);
     }
     return status;

@@ -160,15 +160,15 @@ enum clopt_status clopt_store_put_variants(struct clopt_store *store,
                                            struct clopt_error *error);
 
 /* Samples of one trial in one worker process, all kernels of one run of the app. `kernels` names
- * the columns of `times_ns` (row-major, `count` rows): the app's kernels, then "" for the whole run
+ * the columns of `times_ns` (`count` times each): the app's kernels, then "" for the whole run
  * (start of the first launch to end of the last). A sample averaged over several runs in a batch
- * is one row. */
+ * is one time. */
 struct clopt_store_samples {
     int64_t trial;
     int64_t process; /* a number that no other worker process of this store has */
     const char *const *kernels;
     size_t kernel_count;
-    const double *times_ns;
+    const double *const *times_ns;
     size_t count;
 };
 enum clopt_status clopt_store_put_samples(struct clopt_store *store,

@@ -5,13 +5,10 @@
 #include "base/text.h"
 #include "supervisor/loop.h"
 
-#define TURN_MS 50
-
 struct question {
     struct clopt_task task;
     json_t *request; /* NULL: asked */
     struct clopt_reply *reply;
-    bool over;
 };
 
 static json_t *next(struct clopt_task *task, const json_t *answer)
@@ -22,9 +19,8 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     if (request)
         return request;
     question->reply->answer = json_deep_copy(answer);
-    question->reply->stage = task->stage;
+    question->reply->stage = task->seat->process.stage;
     clopt_message_get_error(answer, &question->reply->cause);
-    question->over = true;
     return NULL;
 }
 
@@ -34,7 +30,6 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     question->reply->answer = json_deep_copy(parts);
     question->reply->cause = loss->error;
     question->reply->stage = loss->stage;
-    question->over = true;
 }
 
 enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t *request,
@@ -46,31 +41,14 @@ enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t 
     *reply = (struct clopt_reply){0};
     if (!request)
         return clopt_fail_memory(error);
-    enum clopt_status status = clopt_loop_begin(loop, clopt_loop_idle_seat(loop, device, true),
-                                                device, &question.task, error);
-    while (!status && !question.over && !(stop && *stop))
-        status = clopt_loop_turn(loop, TURN_MS, error);
-    if (!question.over)
+    enum clopt_status status = clopt_loop_begin(loop, device, &question.task, error);
+    while (!status && question.task.seat && !(stop && *stop))
+        status = clopt_loop_wait(loop, error);
+    if (question.task.seat) {
         clopt_loop_cancel(loop, &question.task);
-    json_decref(question.request);
-    if (!status && !question.over)
         clopt_fail(&reply->cause, CLOPT_INTERRUPTED, "interrupted");
-    return status;
-}
-
-static enum clopt_status take_devices(const json_t *answer, struct clopt_device_info **devices,
-                                      size_t *count, struct clopt_error *error)
-{
-    const json_t *list = json_object_get(answer, "devices");
-    enum clopt_status status = CLOPT_OK;
-    *count = json_array_size(list);
-    *devices = calloc(*count ? *count : 1, sizeof **devices);
-    if (!*devices)
-        return clopt_fail_memory(error);
-    for (size_t i = 0; i < *count && !status; i++)
-        status = clopt_device_from_json(json_array_get(list, i), &(*devices)[i], error);
-    if (status)
-        free(*devices);
+    }
+    json_decref(question.request);
     return status;
 }
 
@@ -86,8 +64,17 @@ enum clopt_status clopt_loop_list_devices(struct clopt_loop *loop,
         status =
             reply.answer ? error->status : clopt_fail_within(error, "listing the OpenCL devices");
     }
-    if (!status)
-        status = take_devices(reply.answer, devices, count, error);
+    const json_t *list = json_object_get(reply.answer, "devices");
+    *count = json_array_size(list);
+    *devices = status ? NULL : calloc(*count + 1, sizeof **devices);
+    if (!status && !*devices)
+        status = clopt_fail_memory(error);
+    for (size_t i = 0; i < *count && !status; i++)
+        status = clopt_device_from_json(json_array_get(list, i), &(*devices)[i], error);
+    if (status) {
+        free(*devices);
+        *devices = NULL;
+    }
     json_decref(reply.answer);
     return status;
 }

@@ -18,11 +18,6 @@ static double size_of(const struct clopt_values *inputs)
     return size;
 }
 
-static const struct clopt_study_app *app_of(const struct clopt_group *group)
-{
-    return &group->run->study->apps[clopt_space_group(group->run->study, group->number).app];
-}
-
 /* Copies a trial with the inputs of one of the app's problems. */
 static enum clopt_status copy_trial(const struct clopt_trial *from,
                                     const struct clopt_values *inputs, struct clopt_trial *trial,
@@ -43,7 +38,7 @@ enum clopt_status clopt_group_check_trial(const struct clopt_group *group,
                                           const struct clopt_contender *contender,
                                           struct clopt_trial *trial, struct clopt_error *error)
 {
-    return copy_trial(&contender->trial, app_of(group)->problems[contender->check_problem], trial,
+    return copy_trial(&contender->trial, group->app->problems[contender->check_problem], trial,
                       error);
 }
 
@@ -53,7 +48,7 @@ static enum clopt_status find_problem(const struct clopt_contender *contender,
                                       const struct clopt_device_info *device, size_t *problem,
                                       struct clopt_error *error)
 {
-    const struct clopt_study_app *app = app_of(group);
+    const struct clopt_study_app *app = group->app;
     double least = size_of(contender->trial.inputs);
     for (size_t i = 0; i < app->problem_count; i++) {
         struct clopt_trial trial;
@@ -78,21 +73,15 @@ static enum clopt_status make_key(const struct clopt_group *group,
 {
     const struct clopt_run *run = group->run;
     struct clopt_trial trial;
-    struct clopt_sha256 hash;
-    char key[CLOPT_HASH_SIZE];
     enum clopt_status status = clopt_group_check_trial(group, contender, &trial, error);
     if (status)
         return status;
     status = clopt_trial_key(&trial, &group->source, &run->devices[run->study->device_count].info,
-                             run->files, key, error);
+                             run->files, contender->check_key, error);
     clopt_trial_fini(&trial);
-    if (status)
-        return status;
-    clopt_sha256_init(&hash);
-    clopt_sha256_add_string(&hash, salt);
-    clopt_sha256_add_string(&hash, key);
-    clopt_sha256_end(&hash, contender->check_key);
-    return CLOPT_OK;
+    if (!status)
+        clopt_sha256_salt(salt, contender->check_key);
+    return status;
 }
 
 enum clopt_status clopt_group_plan_check(const struct clopt_group *group,
@@ -100,11 +89,11 @@ enum clopt_status clopt_group_plan_check(const struct clopt_group *group,
                                          struct clopt_error *error)
 {
     const struct clopt_run *run = group->run;
-    *needed = false;
-    if (!run->study->measure.verify_oclgrind || contender->is_again)
-        return CLOPT_OK;
     struct clopt_store_trial row = {0};
-    contender->check_problem = clopt_space_group(run->study, group->number).problem;
+    *needed = false;
+    if (!run->study->measure.verify_oclgrind || contender->role == CLOPT_ROLE_AGAIN)
+        return CLOPT_OK;
+    contender->check_problem = group->where.problem;
     enum clopt_status status = CLOPT_OK;
     if (!own)
         status = find_problem(contender, group, &run->devices[run->study->device_count].info,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A trial in the supervisor's hands. */
+/* A trial of a run. */
 #include "supervisor/contender.h"
 
 #include <math.h>
@@ -21,10 +21,11 @@ void clopt_contender_fini(struct clopt_contender *contender)
     clopt_store_trial_fini(&contender->row);
     clopt_trial_fini(&contender->trial);
     json_decref(contender->variant);
-    for (size_t column = 0; contender->known && column < contender->columns; column++)
-        clopt_medians_fini(&contender->known[column].medians);
-    free(contender->known);
-    free(contender->times_ns);
+    for (size_t c = 0; contender->columns && c < contender->column_count; c++) {
+        clopt_medians_fini(&contender->columns[c].medians);
+        free(contender->columns[c].times_ns);
+    }
+    free(contender->columns);
     free(contender->process);
     *contender = (struct clopt_contender){0};
 }
@@ -40,9 +41,44 @@ bool clopt_contender_has_failed(const struct clopt_contender *contender)
     return contender->row.complete && contender->row.outcome != CLOPT_OUTCOME_OK;
 }
 
+bool clopt_contender_is_measured(const struct clopt_contender *contender)
+{
+    return contender->count && !contender->is_alias && !clopt_contender_has_failed(contender);
+}
+
 bool clopt_contender_is_unbuilt(const struct clopt_contender *contender)
 {
     return contender->phase == CLOPT_PHASE_CHECK || contender->phase == CLOPT_PHASE_BUILD;
+}
+
+bool clopt_contender_waits(const struct clopt_contender *contender)
+{
+    return clopt_contender_is_unbuilt(contender) && !contender->users;
+}
+
+bool clopt_contender_wants_samples(const struct clopt_contender *contender)
+{
+    return contender->phase == CLOPT_PHASE_MEASURE;
+}
+
+bool clopt_contender_races(const struct clopt_contender *contender)
+{
+    return contender->places && clopt_contender_wants_samples(contender);
+}
+
+bool clopt_contender_is_in_hand(const struct clopt_contender *contender)
+{
+    return !contender->role && !contender->places;
+}
+
+bool clopt_contender_was_killed(const struct clopt_contender *contender)
+{
+    return contender->kills && contender->phase != CLOPT_PHASE_OVER;
+}
+
+bool clopt_contender_is_of(const struct clopt_contender *contender, size_t kernel)
+{
+    return contender->role || (contender->kernels >> kernel & 1);
 }
 
 /* ---- what workers tell ---- */
@@ -57,19 +93,6 @@ static void take_text(char **text, const json_t *answer, const char *key)
     *text = strdup(value);
 }
 
-/* Makes the same program with other data, or compared otherwise, another trial. */
-static void salt_fingerprint(struct clopt_contender *contender)
-{
-    char *fingerprint = contender->row.fingerprint;
-    struct clopt_sha256 hash;
-    if (!fingerprint || strlen(fingerprint) + 1 != CLOPT_HASH_SIZE)
-        return;
-    clopt_sha256_init(&hash);
-    clopt_sha256_add_string(&hash, contender->initial_key);
-    clopt_sha256_add_string(&hash, fingerprint);
-    clopt_sha256_end(&hash, fingerprint);
-}
-
 static void take_variant(struct clopt_contender *contender, json_t *variant)
 {
     struct clopt_store_trial *row = &contender->row;
@@ -77,7 +100,8 @@ static void take_variant(struct clopt_contender *contender, json_t *variant)
         return;
     contender->variant = json_incref(variant);
     take_text(&row->fingerprint, variant, "fingerprint");
-    salt_fingerprint(contender);
+    if (row->fingerprint && strlen(row->fingerprint) + 1 == CLOPT_HASH_SIZE)
+        clopt_sha256_salt(contender->initial_key, row->fingerprint); /* other data: another trial */
     take_text(&row->source, variant, "source");
     take_text(&row->options, variant, "options");
     row->lines_changed = (int)json_integer_value(json_object_get(variant, "lines_changed"));
@@ -139,102 +163,86 @@ enum clopt_status clopt_contender_take(struct clopt_contender *contender, const 
 
 /* ---- samples ---- */
 
-enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_t process,
-                                      const double *times_ns, size_t count,
-                                      struct clopt_error *error)
+static bool grow(struct clopt_contender *contender)
 {
-    if (!contender->known)
-        contender->known = calloc(contender->columns, sizeof *contender->known);
-    if (!contender->known)
-        return clopt_fail_memory(error);
-    if (contender->count + count > contender->capacity) {
-        size_t capacity = 2 * (contender->count + count);
-        double *times = realloc(contender->times_ns,
-                                capacity * contender->columns * sizeof *contender->times_ns);
+    size_t capacity = 2 * contender->count + 8;
+    uint32_t *process = realloc(contender->process, capacity * sizeof *process);
+    if (process)
+        contender->process = process;
+    if (!contender->columns)
+        contender->columns = calloc(contender->column_count, sizeof *contender->columns);
+    bool good = process && contender->columns;
+    for (size_t c = 0; good && c < contender->column_count; c++) {
+        double *times = realloc(contender->columns[c].times_ns, capacity * sizeof *times);
+        good = times;
         if (times)
-            contender->times_ns = times;
-        uint32_t *processes =
-            times ? realloc(contender->process, capacity * sizeof *contender->process) : NULL;
-        if (!processes)
-            return clopt_fail_memory(error);
-        contender->process = processes;
-        contender->capacity = capacity;
+            contender->columns[c].times_ns = times;
     }
-    memcpy(contender->times_ns + contender->count * contender->columns, times_ns,
-           count * contender->columns * sizeof *times_ns);
-    for (size_t i = 0; i < count; i++)
-        contender->process[contender->count + i] = process;
-    contender->count += count;
-    contender->unstored = true;
+    if (good)
+        contender->capacity = capacity;
+    return good;
+}
+
+enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_t process,
+                                      const double *times_ns, struct clopt_error *error)
+{
+    if (contender->count == contender->capacity && !grow(contender))
+        return clopt_fail_memory(error);
+    for (size_t c = 0; c < contender->column_count; c++)
+        contender->columns[c].times_ns[contender->count] = times_ns[c];
+    contender->process[contender->count++] = process;
     return CLOPT_OK;
 }
 
-/* Copies the samples of a column: all, or those of one process. Where `alone`, each counts as a
- * process of its own, since nothing is to be said of others. */
-static double *copy_column(const struct clopt_contender *contender, size_t column, uint32_t process,
-                           bool alone, uint32_t *processes, size_t *count)
+double clopt_contender_seconds(const struct clopt_contender *contender, size_t first)
 {
-    double *times = calloc(contender->count + 1, sizeof *times);
-    *count = 0;
-    for (size_t i = 0; times && i < contender->count; i++) {
-        if (process != UINT32_MAX && contender->process[i] != process)
-            continue;
-        times[*count] = contender->times_ns[i * contender->columns + column];
-        processes[*count] = alone ? (uint32_t)i : contender->process[i];
-        ++*count;
-    }
-    return times;
-}
-
-static struct clopt_interval estimate(const struct clopt_contender *contender, size_t column,
-                                      uint32_t process, bool alone)
-{
-    size_t count = 0;
-    uint32_t *processes = calloc(contender->count + 1, sizeof *processes);
-    double *times =
-        processes ? copy_column(contender, column, process, alone, processes, &count) : NULL;
-    struct clopt_interval interval = clopt_interval_estimate(times, processes, count);
-    free(times);
-    free(processes);
-    return interval;
+    double seconds = 0;
+    for (size_t i = first; i < contender->count; i++)
+        seconds += contender->columns[contender->column_count - 1].times_ns[i] * 1e-9;
+    return seconds;
 }
 
 struct clopt_interval clopt_contender_interval(const struct clopt_contender *contender,
-                                               size_t column, uint32_t process)
+                                               size_t column, uint32_t process, bool alone)
 {
-    return estimate(contender, column, process, false);
+    size_t first = 0, count = 0;
+    while (first < contender->count && contender->process[first] != process)
+        first++;
+    while (first + count < contender->count && contender->process[first + count] == process)
+        count++;
+    if (!count)
+        return clopt_interval_estimate(NULL, NULL, 0);
+    return clopt_interval_estimate(contender->columns[column].times_ns + first,
+                                   alone ? NULL : contender->process + first, count);
+}
+
+bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
+                                uint32_t process)
+{
+    for (size_t k = 0; k + 1 < contender->column_count; k++) {
+        if (!(contender->kernels >> k & 1))
+            continue;
+        struct clopt_interval interval = clopt_contender_interval(contender, k, process, true);
+        if (!interval.attained || !(clopt_interval_precision(&interval) <= precision))
+            return false;
+    }
+    return true;
 }
 
 const struct clopt_medians *clopt_contender_medians(const struct clopt_contender *contender,
                                                     size_t column)
 {
     static const struct clopt_medians none;
-    struct clopt_column *known = contender->known ? &contender->known[column] : NULL;
-    size_t count = 0;
-    if (!known || known->count == contender->count)
-        return known ? &known->medians : &none;
-    uint32_t *processes = calloc(contender->count + 1, sizeof *processes);
-    double *times =
-        processes ? copy_column(contender, column, UINT32_MAX, false, processes, &count) : NULL;
-    clopt_medians_fini(&known->medians);
-    bool good = times && clopt_medians_init(&known->medians, times, processes, count);
-    known->count = good ? count : 0;
-    free(times);
-    free(processes);
-    return good ? &known->medians : NULL;
-}
-
-bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
-                                uint32_t process)
-{
-    for (size_t k = 0; k + 1 < contender->columns; k++) {
-        if (!(contender->kernels >> k & 1))
-            continue;
-        struct clopt_interval interval = estimate(contender, k, process, process != UINT32_MAX);
-        if (!interval.attained || !(clopt_interval_precision(&interval) <= precision))
-            return false;
+    struct clopt_column *known = contender->columns ? &contender->columns[column] : NULL;
+    if (!known)
+        return &none;
+    if (known->known != contender->count) {
+        clopt_medians_fini(&known->medians);
+        bool good = clopt_medians_init(&known->medians, known->times_ns, contender->process,
+                                       contender->count);
+        known->known = good ? contender->count : 0;
     }
-    return true;
+    return known->known == contender->count ? &known->medians : NULL;
 }
 
 /* ---- how it ends ---- */
@@ -252,39 +260,50 @@ bool clopt_contender_excuses(struct clopt_contender *contender, const struct clo
 
 void clopt_contender_put(struct clopt_contender *contender, const struct clopt_run *run)
 {
-    struct clopt_error error = {0};
-    clopt_store_put_trial(run->store, &contender->row, &error);
-    clopt_run_note(run, &error);
+    clopt_store_put_trial(run->store, &contender->row, run->failure);
 }
 
 void clopt_contender_end(struct clopt_contender *contender, const struct clopt_run *run)
 {
-    struct clopt_error error = {0};
     contender->phase = CLOPT_PHASE_OVER;
     contender->row.complete = true;
     clopt_contender_put(contender, run);
     if (contender->has_aliases)
-        clopt_store_share_outcome(run->store, contender->row.id, &error);
-    clopt_run_note(run, &error);
+        clopt_store_share_outcome(run->store, contender->row.id, run->failure);
+}
+
+/* Ends it with an outcome that is not ok; `more` is added to the reason. */
+static void fail(struct clopt_contender *contender, const struct clopt_run *run,
+                 enum clopt_outcome outcome, const char *stage, const char *reason,
+                 const char *more)
+{
+    struct clopt_store_trial *row = &contender->row;
+    struct clopt_text text = {0};
+    clopt_text_printf(&text, "%s%s", reason, more);
+    row->outcome = outcome;
+    row->verified = false;
+    free(row->stage);
+    free(row->reason);
+    row->stage = strdup(stage);
+    row->reason = clopt_text_take(&text);
+    if (!row->stage || !row->reason)
+        clopt_fail_memory(run->failure);
+    clopt_contender_end(contender, run);
 }
 
 void clopt_contender_fail(struct clopt_contender *contender, const struct clopt_run *run,
                           const struct clopt_loss *loss)
 {
-    struct clopt_store_trial *row = &contender->row;
-    struct clopt_error memory = {0};
-    struct clopt_text reason = {0};
-    clopt_text_printf(&reason, "%s%s", loss->error.message,
-                      loss->signal == SIGKILL ? killed_again : "");
-    row->outcome = clopt_outcome_from_status(loss->error.status);
-    row->verified = false;
-    row->signal = loss->signal;
-    free(row->stage);
-    free(row->reason);
-    row->stage = strdup(clopt_stage_name(loss->stage));
-    row->reason = clopt_text_take(&reason);
-    if (!row->stage || !row->reason)
-        clopt_fail_memory(&memory);
-    clopt_run_note(run, &memory);
-    clopt_contender_end(contender, run);
+    contender->row.signal = loss->signal;
+    fail(contender, run, clopt_outcome_from_status(loss->error.status),
+         clopt_stage_name(loss->stage), loss->error.message,
+         loss->signal == SIGKILL ? killed_again : "");
+}
+
+void clopt_contender_share_failure(struct clopt_contender *contender, const struct clopt_run *run,
+                                   const struct clopt_contender *other)
+{
+    const struct clopt_store_trial *row = &other->row;
+    fail(contender, run, row->outcome, row->stage ? row->stage : "", row->reason ? row->reason : "",
+         "");
 }

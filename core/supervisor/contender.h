@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A trial in the supervisor's hands: its samples so far, and what it needs next. */
+/* A trial of a run: its samples so far, and what it needs next. */
 #ifndef CLOPT_SUPERVISOR_CONTENDER_H
 #define CLOPT_SUPERVISOR_CONTENDER_H
 
@@ -17,43 +17,46 @@ enum clopt_phase {
     CLOPT_PHASE_OVER,    /* nothing: it is measured, or failed, or is another one's alias */
 };
 
-/* What the samples of a column say, as long as there are no more of them. */
+enum clopt_role {
+    CLOPT_ROLE_VARIANT,
+    CLOPT_ROLE_INITIAL, /* the initial code: measured in every sweep, whatever is known of it */
+    CLOPT_ROLE_AGAIN,   /* the initial code once more, for the noise floor */
+};
+
+/* The samples of a kernel or of the whole run, and what they say. */
 struct clopt_column {
+    double *times_ns;
     struct clopt_medians medians;
-    size_t count; /* samples that they are of */
+    size_t known; /* samples that these are of */
 };
 
 struct clopt_contender {
     struct clopt_store_trial row;
     struct clopt_trial trial;
-    json_t *variant;  /* what a worker made of the trial; NULL: not made yet */
-    uint64_t kernels; /* a bit for each of the app's kernels under which it is reported */
-    uint64_t places;  /* a bit for each of those of which it is a finalist */
-    uint64_t index;   /* in the space of its group */
-    bool is_initial;  /* the initial code: measured in every sweep, whatever is known of it */
-    bool is_again;    /* the initial code once more, for the noise floor */
-    bool is_alias;    /* another trial is the same program: its outcome is this one's, too */
-    bool has_aliases; /* and this is such another one */
-    unsigned users;   /* jobs and sweeps that work on it */
+    enum clopt_role role;
     enum clopt_phase phase;
+    json_t *variant;      /* what a worker made of the trial; NULL: not made yet */
+    uint64_t kernels;     /* a bit for each of the app's kernels under which it is reported */
+    uint64_t places;      /* a bit for each of those of which it is a finalist */
+    uint64_t index;       /* in the space of its group */
+    bool is_alias;        /* another trial is the same program: its outcome is this one's, too */
+    bool has_aliases;     /* and this is such another one */
+    unsigned users;       /* jobs and sweeps that work on it */
     size_t check_problem; /* the problem of the app with which it is run under Oclgrind */
     char check_key[CLOPT_HASH_SIZE];   /* under which the store knows that it was */
     char initial_key[CLOPT_HASH_SIZE]; /* of its group's initial code: for data and comparison */
     char digest[CLOPT_HASH_SIZE];      /* of its last result that was right; "": none in this run */
     unsigned rechecked;                /* bits of the other problems with which it was right */
-    unsigned rechecking;               /* bits of those with which a job checks it now */
     unsigned losses;                   /* workers that were lost while they set its problem up */
     unsigned kills;                    /* workers that were killed from outside, at it */
     unsigned sweeps;                   /* that it took part in */
     unsigned races;                    /* and those of them in which finalists meet */
-    double sampled_s;                  /* seconds that its samples took, all together */
-    size_t columns;                    /* the app's kernels, then the whole run */
-    bool unstored;                     /* the store has not got all samples */
     size_t count;                      /* samples */
     size_t capacity;
-    double *times_ns;           /* row-major */
-    struct clopt_column *known; /* of each column; NULL: there is no sample */
-    uint32_t *process;          /* one a sample */
+    size_t stored;                /* of them, in the store */
+    uint32_t *process;            /* one a sample; those of a process follow each other */
+    size_t column_count;          /* the app's kernels, then the whole run */
+    struct clopt_column *columns; /* NULL: there is no sample */
 };
 
 void clopt_contender_fini(struct clopt_contender *contender);
@@ -62,24 +65,46 @@ void clopt_contender_destroy(struct clopt_contender *contender); /* one that was
 /* Whether its outcome is known, and is not ok. */
 bool clopt_contender_has_failed(const struct clopt_contender *contender);
 
+/* Whether it has samples of right results. */
+bool clopt_contender_is_measured(const struct clopt_contender *contender);
+
 /* Whether it is still to be built, or to be checked before. */
 bool clopt_contender_is_unbuilt(const struct clopt_contender *contender);
+
+/* Whether it is to be built, and nobody does so. */
+bool clopt_contender_waits(const struct clopt_contender *contender);
+
+/* Whether it needs samples, and whether it is a finalist that does. */
+bool clopt_contender_wants_samples(const struct clopt_contender *contender);
+bool clopt_contender_races(const struct clopt_contender *contender);
+
+/* Whether it is a variant that has not become a finalist. */
+bool clopt_contender_is_in_hand(const struct clopt_contender *contender);
+
+/* Whether a worker was killed from outside at it, as where memory is short, and it goes on. */
+bool clopt_contender_was_killed(const struct clopt_contender *contender);
+
+/* Whether it is measured or reported for a kernel of the app. */
+bool clopt_contender_is_of(const struct clopt_contender *contender, size_t kernel);
 
 /* Takes what a worker's answer (NULL: none) tells of it into its row, and what it made. `paused_ns`
  * is how long the worker was paused meanwhile. Returns the answer's own status. */
 enum clopt_status clopt_contender_take(struct clopt_contender *contender, const json_t *answer,
                                        int64_t paused_ns, struct clopt_error *error);
 
-/* Adds samples of one process. */
+/* Adds a sample of a process, one time a column. */
 enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_t process,
-                                      const double *times_ns, size_t count,
-                                      struct clopt_error *error);
+                                      const double *times_ns, struct clopt_error *error);
 
-/* Estimates the median of one column, over all processes. */
+/* Returns the seconds that its samples took, from number `first` on. */
+double clopt_contender_seconds(const struct clopt_contender *contender, size_t first);
+
+/* Estimates the median of one column in one process. Where `alone`, each sample counts as a process
+ * of its own, since nothing is to be said of others. */
 struct clopt_interval clopt_contender_interval(const struct clopt_contender *contender,
-                                               size_t column, uint32_t process);
+                                               size_t column, uint32_t process, bool alone);
 
-/* Whether the median of each kernel that it is of is known to `precision`, in one process. */
+/* Whether the median of each kernel that it is of is known to `precision` in one process. */
 bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
                                 uint32_t process);
 
@@ -94,12 +119,16 @@ const struct clopt_medians *clopt_contender_medians(const struct clopt_contender
  * and again is. */
 bool clopt_contender_excuses(struct clopt_contender *contender, const struct clopt_loss *loss);
 
-/* Ends it with an outcome, which is written. A failure of the store goes to the run. */
+/* Writes what is known of it by now. What fails there, and below, goes to the run. */
+void clopt_contender_put(struct clopt_contender *contender, const struct clopt_run *run);
+
+/* End it with the outcome that its row has, or with a failure. */
+void clopt_contender_end(struct clopt_contender *contender, const struct clopt_run *run);
 void clopt_contender_fail(struct clopt_contender *contender, const struct clopt_run *run,
                           const struct clopt_loss *loss);
-void clopt_contender_end(struct clopt_contender *contender, const struct clopt_run *run);
 
-/* Writes what is known of it by now. */
-void clopt_contender_put(struct clopt_contender *contender, const struct clopt_run *run);
+/* Ends it with the failure of another one. */
+void clopt_contender_share_failure(struct clopt_contender *contender, const struct clopt_run *run,
+                                   const struct clopt_contender *other);
 
 #endif

@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds contenders in the store. */
-#include "supervisor/enter.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "supervisor/group.h"
 
 #define AGAIN_SALT "initial code, again"
 
 /* A bit for every kernel of the group's app that the study reports, and a trial is of. */
 static uint64_t reported_kernels(const struct clopt_group *group, const struct clopt_trial *trial)
 {
-    const struct clopt_study_app *app =
-        &group->run->study->apps[clopt_space_group(group->run->study, group->number).app];
-    const struct clopt_kernel *first = clopt_entry_app(group->app)->kernels;
     uint64_t mask = 0;
-    for (size_t k = 0; k < app->kernel_count; k++)
-        if (clopt_trial_is_of(trial, app->kernels[k]))
-            mask |= (uint64_t)1 << (app->kernels[k] - first);
+    for (size_t k = 0; k < group->app->kernel_count; k++)
+        if (clopt_trial_is_of(trial, group->app->kernels[k]))
+            mask |= (uint64_t)1 << (group->app->kernels[k] - group->kernels);
     return mask;
 }
 
@@ -49,43 +45,23 @@ enum clopt_status clopt_group_show(const struct clopt_group *group,
 }
 
 /* Reads what the store holds of a trial's samples. */
-static enum clopt_status load_samples(struct clopt_contender *contender, struct clopt_store *store,
-                                      struct clopt_error *error)
+static enum clopt_status load_samples(const struct clopt_group *group,
+                                      struct clopt_contender *contender, struct clopt_error *error)
 {
-    const struct clopt_kernel *kernels = clopt_entry_app(contender->trial.app)->kernels;
-    double *rows = NULL;
-    uint32_t *process = NULL;
-    size_t count = 0;
     enum clopt_status status = CLOPT_OK;
-    for (size_t column = 0; column < contender->columns && !status; column++) {
-        const char *kernel = column + 1 < contender->columns ? kernels[column].name : "";
-        double *times = NULL;
-        uint32_t *processes = NULL;
-        size_t got = 0;
-        status = clopt_store_get_samples(store, contender->row.id, kernel, &times, &processes, &got,
-                                         error);
-        if (!status && !rows) {
-            count = got;
-            rows = calloc(count * contender->columns + 1, sizeof *rows);
-            process = processes;
-            processes = NULL;
-        }
-        for (size_t i = 0; rows && i < count && i < got; i++)
-            rows[i * contender->columns + column] = times[i];
-        free(times);
-        free(processes);
-        if (!status && !rows)
-            status = clopt_fail_memory(error);
+    contender->columns = calloc(contender->column_count, sizeof *contender->columns);
+    if (!contender->columns)
+        return clopt_fail_memory(error);
+    for (size_t c = 0; c < contender->column_count && !status; c++) {
+        const char *kernel = c < group->kernel_count ? group->kernels[c].name : "";
+        free(contender->process); /* the same for all columns */
+        status = clopt_store_get_samples(group->run->store, contender->row.id, kernel,
+                                         &contender->columns[c].times_ns, &contender->process,
+                                         &contender->count, error);
     }
-    for (size_t i = 0; i < count && !status; i++) {
-        status =
-            clopt_contender_add(contender, process[i], rows + i * contender->columns, 1, error);
-        contender->sampled_s += rows[i * contender->columns + contender->columns - 1] * 1e-9;
-        contender->sweeps += i == 0 || process[i] != process[i - 1];
-    }
-    contender->unstored = false;
-    free(rows);
-    free(process);
+    contender->capacity = contender->stored = contender->count;
+    for (size_t i = 0; i < contender->count; i++)
+        contender->sweeps += i == 0 || contender->process[i] != contender->process[i - 1];
     return status;
 }
 
@@ -122,19 +98,15 @@ static enum clopt_status find_key(struct clopt_group *group, struct clopt_conten
 {
     const struct clopt_run *run = group->run;
     enum clopt_status status =
-        clopt_trial_key(&contender->trial, &group->source, &run->devices[group->device].info,
+        clopt_trial_key(&contender->trial, &group->source, &run->devices[group->where.device].info,
                         run->files, key, error);
     if (status)
         return status;
-    memcpy(contender->initial_key, contender->is_initial ? key : group->initial.row.key,
+    memcpy(contender->initial_key,
+           contender->role == CLOPT_ROLE_INITIAL ? key : clopt_group_initial(group)->row.key,
            sizeof contender->initial_key);
-    if (contender->is_again) { /* a trial of its own, though it is the same program */
-        struct clopt_sha256 hash;
-        clopt_sha256_init(&hash);
-        clopt_sha256_add_string(&hash, AGAIN_SALT);
-        clopt_sha256_add_string(&hash, key);
-        clopt_sha256_end(&hash, key);
-    }
+    if (contender->role == CLOPT_ROLE_AGAIN) /* a trial of its own, though the same program */
+        clopt_sha256_salt(AGAIN_SALT, key);
     return CLOPT_OK;
 }
 
@@ -145,7 +117,7 @@ enum clopt_status clopt_group_enter(struct clopt_group *group, struct clopt_cont
     struct clopt_store *store = group->run->store;
     struct clopt_store_trial *row = &contender->row;
     bool check = false;
-    contender->columns = group->kernel_count + 1;
+    contender->column_count = group->kernel_count + 1;
     contender->kernels = reported_kernels(group, &contender->trial);
     enum clopt_status status = find_key(group, contender, key, error);
     if (!status)
@@ -169,7 +141,5 @@ enum clopt_status clopt_group_enter(struct clopt_group *group, struct clopt_cont
         row->problem = group->problem_row;
         return clopt_store_put_trial(store, row, error);
     }
-    if (!row->complete || contender->is_initial || contender->is_again)
-        status = load_samples(contender, store, error);
-    return status;
+    return !row->complete || contender->role ? load_samples(group, contender, error) : CLOPT_OK;
 }

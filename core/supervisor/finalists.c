@@ -3,78 +3,70 @@
 #include "supervisor/finalists.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "supervisor/standing.h"
 
 /* So many sweeps compare the finalists that may win. */
 #define RACES 2
 
-/* Takes a finalist off its place; without any it is not needed any more. */
-static void unseat(struct clopt_contender *finalist, size_t kernel)
-{
-    if (!finalist)
-        return;
-    finalist->places &= ~((uint64_t)1 << kernel);
-    if (!finalist->places && finalist->phase == CLOPT_PHASE_OVER)
-        clopt_contender_destroy(finalist);
-}
-
-/* Puts a contender at its place among a kernel's finalists. */
+/* Makes a contender a finalist of a kernel; where there are too many, the slowest is none. */
 static void rank(struct clopt_group *group, struct clopt_contender *contender, size_t kernel)
 {
-    struct clopt_contender **finalists = &group->finalists[kernel * CLOPT_FINALISTS];
-    size_t place = CLOPT_FINALISTS;
-    while (place > 0 &&
-           (!finalists[place - 1] ||
-            clopt_standing_ratio(group, contender, finalists[place - 1], kernel).median < 1))
-        place--;
-    if (place == CLOPT_FINALISTS)
-        return;
-    contender->places |= (uint64_t)1 << kernel;
-    unseat(finalists[CLOPT_FINALISTS - 1], kernel);
-    memmove(finalists + place + 1, finalists + place,
-            (CLOPT_FINALISTS - 1 - place) * sizeof *finalists);
-    finalists[place] = contender;
+    uint64_t bit = (uint64_t)1 << kernel;
+    struct clopt_contender *slowest = contender;
+    size_t count = 0;
+    contender->places |= bit;
+    for (size_t i = 0; i < group->count; i++) {
+        struct clopt_contender *other = group->contenders[i];
+        if (!(other->places & bit))
+            continue;
+        count++;
+        if (other != slowest && clopt_standing_ratio(group, other, slowest, kernel).median > 1)
+            slowest = other;
+    }
+    if (count > CLOPT_FINALISTS)
+        slowest->places &= ~bit;
 }
 
-void clopt_finalists_rank(struct clopt_group *group, struct clopt_contender *contender)
+/* Frees a contender; what it tells of processes is kept. */
+static void forget(struct clopt_group *group, struct clopt_contender *contender)
 {
-    for (size_t k = 0; k < group->kernel_count; k++)
-        if (contender->kernels >> k & 1) {
-            clopt_standing_keep_spread(group, contender, k);
-            rank(group, contender, k);
-        }
+    for (size_t k = 0; k < group->kernel_count && clopt_contender_is_measured(contender); k++)
+        if (clopt_contender_is_of(contender, k))
+            clopt_standing_add_spread(group, &group->standing[k].past, contender, k);
+    clopt_contender_destroy(contender);
 }
 
-void clopt_finalists_fini(struct clopt_group *group)
+static bool is_over(const struct clopt_contender *contender)
 {
-    for (size_t i = 0; i < group->racer_count; i++) /* where a race was interrupted */
-        group->racers[i]->phase = CLOPT_PHASE_OVER;
-    for (size_t f = 0; group->finalists && f < group->kernel_count * CLOPT_FINALISTS; f++)
-        unseat(group->finalists[f], f / CLOPT_FINALISTS);
-    free(group->finalists);
-    free(group->racers);
+    return clopt_contender_is_in_hand(contender) && contender->phase == CLOPT_PHASE_OVER &&
+           !contender->users;
+}
+
+void clopt_finalists_release(struct clopt_group *group)
+{
+    size_t left = 0;
+    group->tally.over += clopt_group_count(group, is_over);
+    for (size_t i = 0; i < group->count; i++) {
+        struct clopt_contender *contender = group->contenders[i];
+        if (!is_over(contender))
+            continue;
+        for (size_t k = 0; k < group->kernel_count && clopt_contender_is_measured(contender); k++)
+            if (clopt_contender_is_of(contender, k))
+                rank(group, contender, k);
+    }
+    for (size_t i = 0; i < group->count; i++)
+        if (is_over(group->contenders[i]))
+            forget(group, group->contenders[i]);
+        else
+            group->contenders[left++] = group->contenders[i];
+    bool some = left < group->count;
+    group->count = left;
+    if (some) /* one of them may have been a leader */
+        clopt_standing_find_leaders(group);
 }
 
 /* ---- races ---- */
-
-/* Whether a finalist was seen before, at another kernel. */
-static bool is_racer(const struct clopt_group *group, const struct clopt_contender *contender)
-{
-    for (size_t i = 0; i < group->racer_count; i++)
-        if (group->racers[i] == contender)
-            return true;
-    return false;
-}
-
-void clopt_finalists_end_race(struct clopt_group *group)
-{
-    for (size_t i = 0; i < group->racer_count; i++)
-        group->racers[i]->phase = CLOPT_PHASE_OVER;
-    group->racer_count = 0;
-    clopt_standing_find_leaders(group);
-}
 
 /* In how many processes both were sampled. */
 static size_t count_common(const struct clopt_contender *one, const struct clopt_contender *other)
@@ -91,44 +83,50 @@ static size_t count_common(const struct clopt_contender *one, const struct clopt
     return common;
 }
 
-/* Whether a racer has not met all others in as many processes as the study asks for. */
-static bool has_to_race(const struct clopt_group *group, const struct clopt_contender *racer)
+/* Whether a finalist has not met all others in as many processes as the study asks for. */
+static bool has_to_race(const struct clopt_group *group, const struct clopt_contender *finalist)
 {
-    for (size_t i = 0; i < group->racer_count; i++)
-        if (count_common(racer, group->racers[i]) < group->run->study->measure.processes)
-            return racer->races < RACES;
+    for (size_t i = 0; i < group->count; i++)
+        if (clopt_contender_races(group->contenders[i]) &&
+            count_common(finalist, group->contenders[i]) < group->run->study->measure.processes)
+            return finalist->races < RACES;
     return false;
+}
+
+void clopt_finalists_end_race(struct clopt_group *group)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (clopt_contender_races(group->contenders[i]))
+            group->contenders[i]->phase = CLOPT_PHASE_OVER;
+    clopt_standing_find_leaders(group);
 }
 
 size_t clopt_finalists_race(struct clopt_group *group)
 {
     bool needed = false;
-    for (size_t f = 0; f < group->kernel_count * CLOPT_FINALISTS; f++) {
-        struct clopt_contender *finalist = group->finalists[f];
-        if (finalist && !is_racer(group, finalist) && clopt_standing_may_win(group, finalist))
-            group->racers[group->racer_count++] = finalist;
-    }
-    for (size_t i = 0; i < group->racer_count; i++)
-        needed |= has_to_race(group, group->racers[i]);
+    for (size_t i = 0; i < group->count; i++)
+        if (clopt_standing_may_win(group, group->contenders[i]))
+            group->contenders[i]->phase = CLOPT_PHASE_MEASURE;
+    for (size_t i = 0; i < group->count; i++)
+        needed |=
+            clopt_contender_races(group->contenders[i]) && has_to_race(group, group->contenders[i]);
     if (!needed)
-        group->racer_count = 0;
-    for (size_t i = 0; i < group->racer_count; i++) {
-        group->racers[i]->phase = CLOPT_PHASE_MEASURE;
-        group->racers[i]->races++;
-    }
-    return group->racer_count;
+        clopt_finalists_end_race(group);
+    for (size_t i = 0; i < group->count; i++)
+        group->contenders[i]->races += clopt_contender_races(group->contenders[i]);
+    return clopt_group_count(group, clopt_contender_races);
 }
 
 struct clopt_contender *clopt_finalists_to_recheck(struct clopt_group *group, unsigned problem)
 {
+    struct clopt_contender *initial = clopt_group_initial(group);
     unsigned bit = 1u << problem;
-    for (size_t f = 0; f < group->kernel_count * CLOPT_FINALISTS; f++) {
-        struct clopt_contender *finalist = group->finalists[f];
-        if (!finalist ||
-            ((finalist->rechecked | finalist->rechecking | group->bad_problems) & bit) ||
+    for (size_t i = 0; i < group->count; i++) {
+        struct clopt_contender *finalist = group->contenders[i];
+        if (((finalist->rechecked | group->bad_problems) & bit) ||
             !clopt_standing_may_win(group, finalist))
             continue;
-        return group->initial.rechecked & bit ? finalist : &group->initial;
+        return initial->rechecked & bit ? finalist : initial;
     }
     return NULL;
 }

@@ -5,11 +5,8 @@
 
 #include "supervisor/group.h"
 
-/* Puts a measured contender at its places among the finalists; without any its `places` stay 0. */
-void clopt_finalists_rank(struct clopt_group *group, struct clopt_contender *contender);
-
-/* Frees the lists, and those finalists that are not in the pool any more. */
-void clopt_finalists_fini(struct clopt_group *group);
+/* Makes finalists of the contenders that are over and among the best, and frees the others. */
+void clopt_finalists_release(struct clopt_group *group);
 
 /* Has the finalists that may win, where there are several, compared with each other in sweeps that
  * all of them take part in. Returns how many there are to compare; after enough sweeps 0. */
@@ -17,7 +14,7 @@ size_t clopt_finalists_race(struct clopt_group *group);
 void clopt_finalists_end_race(struct clopt_group *group); /* after such a sweep */
 
 /* The next finalist that may win and is to be checked with another problem, the initial code first;
- * NULL: none. */
+ * NULL: none. No job checks one with it meanwhile. */
 struct clopt_contender *clopt_finalists_to_recheck(struct clopt_group *group, unsigned problem);
 
 #endif

@@ -18,33 +18,37 @@
 /* What is known of a kernel by now. */
 struct clopt_standing {
     struct clopt_contender *leader; /* the best so far; NULL: none is measured */
-    struct clopt_spread spread;     /* what processes do to ratios */
+    double leader_ns;               /* its time */
+    struct clopt_spread spread;     /* what processes do to ratios, */
+    struct clopt_spread past;       /* the part of it by contenders that are gone */
+};
+
+/* Trials by what became of them. */
+struct clopt_tally {
+    uint64_t built;       /* by jobs */
+    uint64_t over;        /* they need nothing more */
+    uint64_t skipped;     /* those of them that were in the store, or infeasible */
+    uint64_t not_reached; /* that a time limit left out */
 };
 
 struct clopt_group {
     const struct clopt_run *run;
     size_t number;
-    size_t device;
-    const struct clopt_plugin_entry *app;
+    struct clopt_space_group where;
+    const struct clopt_study_app *app;
+    const struct clopt_kernel *kernels; /* of the app */
     size_t kernel_count;
     struct clopt_app_source source;
     int64_t device_row; /* in the store */
     int64_t problem_row;
     struct clopt_permutation order;
-    bool filling;         /* the pool is being filled */
-    uint64_t position;    /* in the order: the next trial to look at */
-    uint64_t over;        /* trials that need nothing more */
-    uint64_t skipped;     /* those of them that were in the store, or infeasible */
-    uint64_t not_reached; /* trials that a time limit left out */
-    struct clopt_contender initial;
-    struct clopt_contender again; /* the initial code as a variant of itself */
-    struct clopt_contender *pool[CLOPT_POOL];
-    size_t pool_count;
-    struct clopt_contender **racers; /* finalists that are compared with each other once more */
-    size_t racer_count;
-    struct clopt_contender **finalists; /* CLOPT_FINALISTS a kernel, best first; NULL is none */
-    struct clopt_spread *spreads;       /* of each kernel: of contenders that have left the pool */
-    struct clopt_standing *standing;    /* of each kernel */
+    uint64_t position; /* in the order: the next trial to look at */
+    bool filling;      /* more trials are being taken in hand */
+    struct clopt_tally tally;
+    /* The initial code, the same once more, then variants: those in hand, and finalists. */
+    struct clopt_contender **contenders;
+    size_t count;
+    struct clopt_standing *standing; /* of each kernel */
     unsigned bad_problems; /* bits of the other problems with which the initial code fails */
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
@@ -54,35 +58,35 @@ enum clopt_status clopt_group_init(struct clopt_group *group, const struct clopt
                                    size_t number, struct clopt_error *error);
 void clopt_group_fini(struct clopt_group *group);
 
+struct clopt_contender *clopt_group_initial(const struct clopt_group *group);
+
+/* Counts the contenders of which something is true. */
+size_t clopt_group_count(const struct clopt_group *group,
+                         bool (*is)(const struct clopt_contender *contender));
+
 /* Whether all trials have been looked at. */
 bool clopt_group_is_exhausted(const struct clopt_group *group);
 
-/* Looks at the next trials, until the pool is full or enough were looked at in one go: those that
- * are infeasible or in the store already only get their row in the report. */
+/* Looks at the next trials, until enough are in hand or were looked at in one go: those that are
+ * infeasible or in the store already only get their row in the report. */
 enum clopt_status clopt_group_look(struct clopt_group *group, struct clopt_error *error);
 
-/* Leaves out what has not been looked at; then what is not built, or where `built` what is, too. */
-void clopt_group_skip(struct clopt_group *group);
+/* Leaves out what has not been looked at, and what is not built, or where `built` what is, too. */
 void clopt_group_leave_out(struct clopt_group *group, bool built);
-
-/* The initial code, its double, then the pool and the racers; NULL past the last one. */
-struct clopt_contender *clopt_group_contender(struct clopt_group *group, size_t index);
-
-/* Counts the contenders that are to be built; `waiting` gets those that no job has. */
-size_t clopt_group_count_unbuilt(struct clopt_group *group, size_t *waiting);
 
 /* Whether the problem itself could not be set up, which the initial code was the first to find:
  * then no variant can do better. */
 bool clopt_group_is_unusable(const struct clopt_group *group);
-
-/* Ends a contender with the failure that has made its group unusable. */
-void clopt_group_condemn(const struct clopt_group *group, struct clopt_contender *contender);
 
 /* Takes what a worker's answer tells: clopt_contender_take(). A result that is the same to the bit
  * as that of the initial code, which was verified, is as right. */
 enum clopt_status clopt_group_take(const struct clopt_group *group,
                                    struct clopt_contender *contender, const json_t *answer,
                                    int64_t paused_ns, struct clopt_error *error);
+
+/* Makes the request that takes a contender from making it to a stage. */
+json_t *clopt_group_request(unsigned id, const struct clopt_trial *trial, json_t *variant,
+                            enum clopt_stage until);
 
 /* Adds to a request to verify a contender what is known to be right: its own result of before, or
  * that of the initial code. */
@@ -93,11 +97,20 @@ void clopt_group_tell_known(const struct clopt_group *group,
  * alias, and its outcome is the other one's. */
 void clopt_group_find_alias(struct clopt_group *group, struct clopt_contender *contender);
 
-/* Takes those that are over out of the pool; the best of them stay as finalists. */
-void clopt_group_release(struct clopt_group *group);
-
 /* Records the noise and the drift of every kernel, and of the whole run. */
 enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct clopt_error *error);
+
+/* ---- the store ---- */
+
+/* Writes the row by which a report shows a trial; `reason` says why it is infeasible (NULL: it is
+ * not). */
+enum clopt_status clopt_group_show(const struct clopt_group *group,
+                                   const struct clopt_contender *contender, const char *reason,
+                                   struct clopt_error *error);
+
+/* Finds a contender's row in the store, or writes one, and what it needs next. */
+enum clopt_status clopt_group_enter(struct clopt_group *group, struct clopt_contender *contender,
+                                    struct clopt_error *error);
 
 /* ---- runs under Oclgrind ---- */
 

@@ -10,17 +10,6 @@
 #define OTHER_SEEDS   (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
 #define SMALLEST_SIZE 64 /* integers below are degrees, indices and the like, not sizes */
 
-json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t *variant,
-                           enum clopt_stage until)
-{
-    json_t *request = json_pack(
-        "{s:s,s:i,s:o,s:s,s:s}", "op", "trial", "id", (int)id, "trial", clopt_trial_to_json(trial),
-        "from", clopt_stage_name(CLOPT_STAGE_MAKE), "until", clopt_stage_name(until));
-    if (request && variant)
-        json_object_set(request, "variant", variant);
-    return request;
-}
-
 bool clopt_failure_spoils(enum clopt_status status)
 {
     return status != CLOPT_OK && status != CLOPT_INFEASIBLE && status != CLOPT_BUILD_FAILED &&
@@ -98,9 +87,9 @@ static json_t *known_variant(const struct clopt_job *job)
 static json_t *first_request(const struct clopt_job *job)
 {
     bool build = job->kind == CLOPT_JOB_BUILD;
-    json_t *request = clopt_request_make(0, &job->trial, known_variant(job),
-                                         build ? CLOPT_STAGE_MAKE : CLOPT_STAGE_VERIFY);
-    if (build && job->contender->is_initial && !job->contender->variant)
+    json_t *request = clopt_group_request(0, &job->trial, known_variant(job),
+                                          build ? CLOPT_STAGE_MAKE : CLOPT_STAGE_VERIFY);
+    if (build && job->contender->role == CLOPT_ROLE_INITIAL && !job->contender->variant)
         json_object_set_new(request, "patterns", json_true());
     else if (!build)
         json_object_set_new(request, "drop", json_true());
@@ -112,10 +101,10 @@ static json_t *first_request(const struct clopt_job *job)
 /* The second request of a build. What was launched before is verified when it is measured. */
 static json_t *build_request(const struct clopt_job *job)
 {
-    enum clopt_stage until = job->launch ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD;
-    json_t *request = json_pack("{s:s,s:i,s:s,s:s,s:b,s:b}", "op", "trial", "id", 0, "from",
-                                clopt_stage_name(CLOPT_STAGE_BUILD), "until",
-                                clopt_stage_name(until), "recall", 1, "drop", 1);
+    json_t *request = clopt_message_request(0, CLOPT_STAGE_BUILD,
+                                            job->launch ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD);
+    json_object_set_new(request, "recall", json_true());
+    json_object_set_new(request, "drop", json_true());
     clopt_group_tell_known(job->group, job->contender, request);
     return request;
 }
@@ -123,20 +112,19 @@ static json_t *build_request(const struct clopt_job *job)
 /* ---- answers ---- */
 
 /* Writes how the kernels access memory. */
-static void keep_patterns(const struct clopt_job *job, const json_t *answer)
+static void put_patterns(const struct clopt_job *job, const json_t *answer)
 {
     const struct clopt_run *run = job->group->run;
     const char *kernel;
     json_t *patterns;
     json_object_foreach(json_object_get(answer, "patterns"), kernel, patterns)
     {
-        struct clopt_error error = {0};
         char *text = json_dumps(patterns, JSON_COMPACT | JSON_ENCODE_ANY);
-        if (!text)
-            clopt_fail_memory(&error);
+        if (text)
+            clopt_store_put_patterns(run->store, job->contender->row.problem, kernel, text,
+                                     run->failure);
         else
-            clopt_store_put_patterns(run->store, job->contender->row.problem, kernel, text, &error);
-        clopt_run_note(run, &error);
+            clopt_fail_memory(run->failure);
         free(text);
     }
 }
@@ -153,42 +141,34 @@ static json_t *use_own_problem(struct clopt_job *job, struct clopt_loss *loss)
     return needed && !loss->error.status ? first_request(job) : NULL;
 }
 
-static bool has_own_problem(const struct clopt_job *job)
-{
-    const struct clopt_group *group = job->group;
-    return job->contender->check_problem ==
-           clopt_space_group(group->run->study, group->number).problem;
-}
-
 /* The contender passed the job. */
 static void pass(struct clopt_job *job)
 {
     struct clopt_contender *contender = job->contender;
-    struct clopt_error error = {0};
+    const struct clopt_run *run = job->group->run;
     switch (job->kind) {
     case CLOPT_JOB_BUILD:
-        job->built = true;
+        job->group->tally.built++;
         if (contender->phase != CLOPT_PHASE_OVER) {
             contender->phase = CLOPT_PHASE_MEASURE;
-            clopt_contender_put(contender, job->group->run);
+            clopt_contender_put(contender, run);
         }
         break;
     case CLOPT_JOB_CHECK:
         contender->phase = CLOPT_PHASE_BUILD;
-        clopt_group_pass_check(job->group, contender, &error);
+        clopt_group_pass_check(job->group, contender, run->failure);
         break;
     case CLOPT_JOB_RECHECK:
         contender->rechecked |= 1u << job->problem;
         break;
     }
-    clopt_run_note(job->group->run, &error);
 }
 
 /* The contender failed the job. Where the initial code fails with another problem, that is to
  * blame, and nobody is checked with it. */
 static void fail(struct clopt_job *job, struct clopt_loss *loss)
 {
-    if (job->kind == CLOPT_JOB_RECHECK && job->contender->is_initial) {
+    if (job->kind == CLOPT_JOB_RECHECK && job->contender->role) {
         job->group->bad_problems |= 1u << job->problem;
         return;
     }
@@ -197,22 +177,11 @@ static void fail(struct clopt_job *job, struct clopt_loss *loss)
         clopt_contender_fail(job->contender, job->group->run, loss);
 }
 
-void clopt_job_cancel(struct clopt_job *job)
+void clopt_job_end(struct clopt_job *job)
 {
-    if (job->kind == CLOPT_JOB_RECHECK)
-        job->contender->rechecking &= ~(1u << job->problem);
     job->contender->users--;
     job->contender = NULL;
     clopt_trial_fini(&job->trial);
-}
-
-/* What the initial code computes is known to be right for the finalists that follow. */
-static void keep_digest(struct clopt_job *job, const json_t *answer, const struct clopt_loss *loss)
-{
-    const char *digest = json_string_value(json_object_get(answer, "digest"));
-    if (digest && job->kind == CLOPT_JOB_RECHECK && job->contender->is_initial &&
-        !loss->error.status)
-        snprintf(job->digest, sizeof job->digest, "%s", digest);
 }
 
 /* Has the job work on a contender. */
@@ -230,40 +199,42 @@ static enum clopt_status take_up(struct clopt_job *job, struct clopt_contender *
         return status;
     job->contender = contender;
     contender->users++;
-    if (job->kind == CLOPT_JOB_RECHECK)
-        contender->rechecking |= 1u << job->problem;
     return CLOPT_OK;
 }
 
-/* Takes the answer to a request; returns the next one, or NULL. */
-static json_t *take_answer(struct clopt_job *job, const json_t *answer, struct clopt_loss *loss)
+/* Takes the answer of a build; returns the request that follows, or NULL. */
+static json_t *take_build(struct clopt_job *job, const json_t *answer, struct clopt_loss *loss)
 {
-    bool first = !job->made;
-    job->made = true;
-    if (job->kind != CLOPT_JOB_BUILD) {
-        clopt_message_get_error(answer, &loss->error);
-        keep_digest(job, answer, loss);
-        bool elsewhere = loss->error.status == CLOPT_INFEASIBLE && job->kind == CLOPT_JOB_CHECK &&
-                         !has_own_problem(job);
-        return elsewhere ? use_own_problem(job, loss) : NULL;
-    }
-    clopt_group_take(job->group, job->contender, answer, job->task.paused_ns, &loss->error);
-    if (!first || loss->error.status)
+    bool built = json_object_get(answer, "built");
+    clopt_group_take(job->group, job->contender, answer, job->task.seat->process.paused_ns,
+                     &loss->error);
+    if (built || loss->error.status)
         return NULL;
-    keep_patterns(job, answer);
+    put_patterns(job, answer);
     clopt_group_find_alias(job->group, job->contender);
     return job->contender->phase == CLOPT_PHASE_OVER ? NULL : build_request(job);
+}
+
+/* Takes the answer of a check; returns the request that follows, or NULL. What the initial code
+ * computes is known to be right for the finalists after it. */
+static json_t *take_check(struct clopt_job *job, const json_t *answer, struct clopt_loss *loss)
+{
+    const char *digest = json_string_value(json_object_get(answer, "digest"));
+    clopt_message_get_error(answer, &loss->error);
+    if (digest && job->kind == CLOPT_JOB_RECHECK && job->contender->role && !loss->error.status)
+        snprintf(job->digest, sizeof job->digest, "%s", digest);
+    bool elsewhere = loss->error.status == CLOPT_INFEASIBLE && job->kind == CLOPT_JOB_CHECK &&
+                     job->contender->check_problem != job->group->where.problem;
+    return elsewhere ? use_own_problem(job, loss) : NULL;
 }
 
 static json_t *next(struct clopt_task *task, const json_t *answer)
 {
     struct clopt_job *job = (struct clopt_job *)task;
-    if (!job->asked) {
-        job->asked = true;
+    struct clopt_loss loss = {.stage = task->seat->process.stage};
+    if (!answer)
         return first_request(job);
-    }
-    struct clopt_loss loss = {.stage = task->stage};
-    json_t *request = take_answer(job, answer, &loss);
+    json_t *request = (job->kind == CLOPT_JOB_BUILD ? take_build : take_check)(job, answer, &loss);
     if (request)
         return request;
     /* Oclgrind's log has to be empty for the next contender. */
@@ -273,12 +244,11 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
         fail(job, &loss);
     else
         pass(job);
-    clopt_job_cancel(job);
+    clopt_job_end(job);
     if (job->kind != CLOPT_JOB_RECHECK || task->spoiled)
         return NULL;
     struct clopt_contender *other = clopt_finalists_to_recheck(job->group, job->problem);
-    struct clopt_error none;
-    return other && take_up(job, other, &none) == CLOPT_OK ? first_request(job) : NULL;
+    return other && !take_up(job, other, job->group->run->failure) ? first_request(job) : NULL;
 }
 
 static void lost(struct clopt_task *task, const json_t *parts, const struct clopt_loss *loss)
@@ -287,25 +257,15 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     struct clopt_loss why = *loss;
     struct clopt_error none;
     if (job->kind == CLOPT_JOB_BUILD)
-        clopt_contender_take(job->contender, parts, task->paused_ns, &none);
+        clopt_contender_take(job->contender, parts, task->seat->process.paused_ns, &none);
     if (!clopt_contender_excuses(job->contender, loss))
         fail(job, &why);
-    clopt_job_cancel(job);
+    clopt_job_end(job);
 }
 
-enum clopt_status clopt_job_init(struct clopt_job *job, enum clopt_job_kind kind,
-                                 struct clopt_group *group, struct clopt_contender *contender,
-                                 unsigned problem, bool launch, struct clopt_error *error)
+enum clopt_status clopt_job_init(struct clopt_job *job, struct clopt_contender *contender,
+                                 struct clopt_error *error)
 {
-    *job = (struct clopt_job){.task = {.next = next, .lost = lost, .untimed = true},
-                              .kind = kind,
-                              .group = group,
-                              .problem = problem,
-                              .launch = launch};
+    job->task = (struct clopt_task){.next = next, .lost = lost, .untimed = true};
     return take_up(job, contender, error);
-}
-
-void clopt_job_fini(struct clopt_job *job)
-{
-    clopt_trial_fini(&job->trial);
 }

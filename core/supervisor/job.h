@@ -23,26 +23,17 @@ struct clopt_job {
     unsigned problem;                  /* of a recheck */
     char digest[CLOPT_HASH_SIZE]; /* of a recheck: of what the initial code computes; "": unknown */
     bool launch;                  /* of a build: launch and verify it, too */
-    bool asked;
-    bool built; /* set at its end */
-    bool made;  /* the first request is answered */
 };
 
-/* Makes a job ready to begin; `problem` is that of a recheck. */
-enum clopt_status clopt_job_init(struct clopt_job *job, enum clopt_job_kind kind,
-                                 struct clopt_group *group, struct clopt_contender *contender,
-                                 unsigned problem, bool launch, struct clopt_error *error);
-void clopt_job_fini(struct clopt_job *job);
+/* Makes a job ready to begin: its kind, group, problem and launch are set. */
+enum clopt_status clopt_job_init(struct clopt_job *job, struct clopt_contender *contender,
+                                 struct clopt_error *error);
 
-/* Ends a job whose worker has been ended. */
-void clopt_job_cancel(struct clopt_job *job);
+/* Ends a job, whose worker has been ended. */
+void clopt_job_end(struct clopt_job *job);
 
 /* Whether a contender has another problem of this number. */
 bool clopt_job_has_problem(const struct clopt_contender *contender, unsigned problem);
-
-/* The request that takes a contender from making it to a stage. */
-json_t *clopt_request_make(unsigned id, const struct clopt_trial *trial, json_t *variant,
-                           enum clopt_stage until);
 
 /* Whether a failure may have left a worker or its device unfit for other variants. */
 bool clopt_failure_spoils(enum clopt_status status);

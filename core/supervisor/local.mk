@@ -7,7 +7,6 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/contender.h \
 	core/supervisor/devices.c \
 	core/supervisor/enter.c \
-	core/supervisor/enter.h \
 	core/supervisor/finalists.c \
 	core/supervisor/finalists.h \
 	core/supervisor/governor.c \
@@ -16,8 +15,6 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/group.h \
 	core/supervisor/job.c \
 	core/supervisor/job.h \
-	core/supervisor/jobs.c \
-	core/supervisor/jobs.h \
 	core/supervisor/loop.c \
 	core/supervisor/loop.h \
 	core/supervisor/noise.c \

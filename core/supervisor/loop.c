@@ -3,18 +3,17 @@
 #include "supervisor/loop.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/text.h"
 
-#define MOST_SEATS         256
+#define WAIT_NS            ((int64_t)50 * 1000 * 1000)
 #define MOST_OPEN_FAILURES 3
 #define USAGE_PERIOD_NS    ((int64_t)50 * 1000 * 1000)
 #define MOST_OUTPUT        ((uint64_t)16 << 20) /* bytes that a worker may print for a request */
@@ -25,8 +24,6 @@ enum clopt_status clopt_loop_init(struct clopt_loop *loop,
                                   struct clopt_error *error)
 {
     *loop = (struct clopt_loop){.settings = *settings, .limits = *limits};
-    if (seat_count > MOST_SEATS)
-        seat_count = MOST_SEATS;
     loop->memory_bytes = clopt_memory_limit(limits->memory_bytes);
     loop->seats = calloc(seat_count, sizeof *loop->seats);
     if (!loop->seats)
@@ -35,35 +32,6 @@ enum clopt_status clopt_loop_init(struct clopt_loop *loop,
     for (size_t i = 0; i < seat_count; i++)
         loop->seats[i].process.file = -1;
     return CLOPT_OK;
-}
-
-void clopt_loop_stop(struct clopt_loop *loop)
-{
-    for (size_t i = 0; i < loop->seat_count; i++)
-        clopt_process_stop(&loop->seats[i].process);
-}
-
-void clopt_loop_fini(struct clopt_loop *loop)
-{
-    for (size_t i = 0; i < loop->seat_count; i++)
-        clopt_process_fini(&loop->seats[i].process);
-    free(loop->seats);
-    *loop = (struct clopt_loop){0};
-}
-
-struct clopt_seat *clopt_loop_idle_seat(struct clopt_loop *loop, size_t device, bool fresh)
-{
-    struct clopt_seat *idle = NULL;
-    for (size_t i = 0; i < loop->seat_count; i++) {
-        struct clopt_seat *seat = &loop->seats[i];
-        if (seat->task)
-            continue;
-        if (!fresh && seat->opened && seat->device == device)
-            return seat;
-        if (!idle || (idle->process.pid && !seat->process.pid))
-            idle = seat;
-    }
-    return idle;
 }
 
 /* Keeps the account of the time in which some request is under way. */
@@ -80,12 +48,57 @@ static void note_busy(struct clopt_loop *loop)
     loop->busy_since_ns = busy ? now : 0;
 }
 
-bool clopt_loop_is_busy(const struct clopt_loop *loop)
+void clopt_loop_stop(struct clopt_loop *loop)
 {
     for (size_t i = 0; i < loop->seat_count; i++)
-        if (loop->seats[i].task)
+        clopt_process_stop(&loop->seats[i].process);
+    note_busy(loop);
+}
+
+void clopt_loop_fini(struct clopt_loop *loop)
+{
+    for (size_t i = 0; i < loop->seat_count; i++)
+        clopt_process_fini(&loop->seats[i].process);
+    free(loop->seats);
+    *loop = (struct clopt_loop){0};
+}
+
+/* ---- seats ---- */
+
+static bool is_idle_with(const struct clopt_seat *seat, size_t device)
+{
+    return !seat->task && seat->opened && seat->device == device;
+}
+
+bool clopt_loop_has_idle(const struct clopt_loop *loop, size_t device)
+{
+    for (size_t i = 0; i < loop->seat_count; i++)
+        if (is_idle_with(&loop->seats[i], device))
             return true;
     return false;
+}
+
+/* Finds a seat without a task: one whose worker has the device open, or for a task that wants a
+ * fresh process one without a worker, rather than another. */
+static struct clopt_seat *find_seat(struct clopt_loop *loop, size_t device, bool fresh)
+{
+    struct clopt_seat *idle = NULL;
+    for (size_t i = 0; i < loop->seat_count; i++) {
+        struct clopt_seat *seat = &loop->seats[i];
+        if (!fresh && is_idle_with(seat, device))
+            return seat;
+        if (!seat->task && (!idle || (idle->process.pid && !seat->process.pid)))
+            idle = seat;
+    }
+    return idle;
+}
+
+/* Takes a seat's task away. */
+static void free_seat(struct clopt_seat *seat)
+{
+    if (seat->task)
+        seat->task->seat = NULL;
+    seat->task = NULL;
 }
 
 /* Ends a seat's worker, and its task with it. */
@@ -93,7 +106,7 @@ static void end_worker(struct clopt_seat *seat)
 {
     clopt_process_fini(&seat->process);
     seat->opened = false;
-    seat->task = NULL;
+    free_seat(seat);
 }
 
 /* Says how a seat's worker was lost; `cause` is why it was ended here (NULL: by itself). */
@@ -128,106 +141,113 @@ static void lose_worker(struct clopt_loop *loop, struct clopt_seat *seat,
         loop->requests_s += (double)(now - seat->process.request_began_ns) * 1e-9;
     }
     struct clopt_loss loss = explain_loss(seat, cause);
-    json_t *parts = json_incref(seat->process.parts);
-    struct clopt_task *task = seat->task;
     loop->open_failures += !seat->opened;
-    end_worker(seat);
+    loop->changed = true;
     note_busy(loop);
-    if (task)
-        task->lost(task, parts, &loss);
-    json_decref(parts);
+    if (seat->task)
+        seat->task->lost(seat->task, seat->process.parts, &loss);
+    end_worker(seat);
+}
+
+static void request(struct clopt_loop *loop, struct clopt_seat *seat, json_t *message)
+{
+    const char *from = json_string_value(json_object_get(message, "from"));
+    enum clopt_stage stage = clopt_stage_find(from);
+    if (stage != CLOPT_STAGE_SAMPLE)
+        stage = CLOPT_STAGE_OPEN;
+    if (clopt_process_request(&seat->process, message, stage, NULL))
+        lose_worker(loop, seat, NULL);
+    note_busy(loop);
 }
 
 static void send_next(struct clopt_loop *loop, struct clopt_seat *seat, const json_t *answer)
 {
     struct clopt_task *task = seat->task;
-    json_t *request = task->next(task, answer);
-    if (!request && task->waiting)
-        return;
-    if (!request) {
-        seat->task = NULL;
-        if (task->fresh || task->spoiled)
-            end_worker(seat);
-        return;
-    }
-    if (clopt_process_request(&seat->process, request, NULL))
-        lose_worker(loop, seat, NULL);
-    note_busy(loop);
+    json_t *message = task->next(task, answer);
+    if (message)
+        request(loop, seat, message);
+    else if (!task->waiting && (task->fresh || task->spoiled))
+        end_worker(seat);
+    else if (!task->waiting)
+        free_seat(seat);
 }
 
-enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *seat, size_t device,
-                                   struct clopt_task *task, struct clopt_error *error)
+/* Starts a seat's worker; its first request opens the device. */
+static enum clopt_status start_worker(struct clopt_loop *loop, struct clopt_seat *seat,
+                                      size_t device, struct clopt_error *error)
 {
-    if (seat->process.pid && (task->fresh || seat->device != device || !seat->opened))
-        end_worker(seat);
-    seat->task = task;
-    if (seat->process.pid) {
-        send_next(loop, seat, NULL);
-        return CLOPT_OK;
-    }
     struct clopt_process_settings settings = loop->settings;
-    settings.unpin = settings.pin && task->untimed;
-    settings.pin = settings.pin && !task->untimed;
+    settings.unpin = settings.pin && seat->task->untimed;
+    settings.pin = settings.pin && !seat->task->untimed;
     if (device != CLOPT_NO_DEVICE)
         settings.oclgrind = loop->devices[device].oclgrind;
     if (settings.oclgrind) /* it tells the lines of what it has compiled itself */
         settings.builds = NULL;
-    enum clopt_status status = clopt_process_start(&seat->process, &settings, error);
-    if (status) {
-        seat->task = NULL;
-        return status;
-    }
     seat->device = device;
     seat->opened = device == CLOPT_NO_DEVICE;
-    if (seat->opened) {
-        send_next(loop, seat, NULL);
-        return CLOPT_OK;
-    }
-    json_t *request = json_pack("{s:s,s:o,s:I}", "op", "open", "device",
-                                clopt_device_to_json(&loop->devices[device].info), "ordinal",
-                                (json_int_t)loop->devices[device].ordinal);
+    enum clopt_status status = clopt_process_start(&seat->process, &settings, error);
+    if (status || seat->opened)
+        return status;
+    const struct clopt_loop_device *opened = &loop->devices[device];
+    json_t *message =
+        json_pack("{s:s,s:o,s:I}", "op", "open", "device", clopt_device_to_json(&opened->info),
+                  "ordinal", (json_int_t)opened->ordinal);
     if (settings.builds)
-        json_object_set_new(request, "builds", json_string(settings.builds));
-    if (clopt_process_request(&seat->process, request, NULL))
-        lose_worker(loop, seat, NULL);
-    note_busy(loop);
+        json_object_set_new(message, "builds", json_string(settings.builds));
+    request(loop, seat, message);
     return CLOPT_OK;
+}
+
+enum clopt_status clopt_loop_begin(struct clopt_loop *loop, size_t device, struct clopt_task *task,
+                                   struct clopt_error *error)
+{
+    struct clopt_seat *seat = find_seat(loop, device, task->fresh);
+    if (seat->process.pid && (task->fresh || !is_idle_with(seat, device)))
+        end_worker(seat);
+    seat->task = task;
+    task->seat = seat;
+    enum clopt_status status = CLOPT_OK;
+    if (!seat->process.pid)
+        status = start_worker(loop, seat, device, error);
+    if (status)
+        free_seat(seat);
+    else if (seat->opened)
+        send_next(loop, seat, NULL);
+    return status;
 }
 
 void clopt_loop_wake(struct clopt_loop *loop, struct clopt_task *task)
 {
-    for (size_t i = 0; i < loop->seat_count; i++)
-        if (loop->seats[i].task == task && task->waiting) {
-            task->waiting = false;
-            send_next(loop, &loop->seats[i], NULL);
-            return;
-        }
+    task->waiting = false;
+    send_next(loop, task->seat, NULL);
 }
 
-bool clopt_loop_can_pause(const struct clopt_loop *loop, const struct clopt_task *task)
+bool clopt_loop_can_pause(const struct clopt_loop *loop)
 {
-    for (size_t i = 0; i < loop->seat_count; i++)
-        if (loop->seats[i].task == task)
-            return loop->seats[i].process.stage != CLOPT_STAGE_SETUP;
+    for (size_t i = 0; i < loop->seat_count; i++) {
+        const struct clopt_seat *seat = &loop->seats[i];
+        if (seat->task && seat->task->untimed && seat->process.stage == CLOPT_STAGE_SETUP)
+            return false;
+    }
     return true;
 }
 
-void clopt_loop_pause(struct clopt_loop *loop, const struct clopt_task *task, bool paused)
+void clopt_loop_pause(struct clopt_loop *loop, bool paused)
 {
-    for (size_t i = 0; i < loop->seat_count; i++)
-        if (loop->seats[i].task == task && paused)
-            clopt_process_pause(&loop->seats[i].process);
-        else if (loop->seats[i].task == task)
-            clopt_process_continue(&loop->seats[i].process);
+    for (size_t i = 0; i < loop->seat_count; i++) {
+        struct clopt_seat *seat = &loop->seats[i];
+        if (seat->task && seat->task->untimed)
+            (paused ? clopt_process_pause : clopt_process_continue)(&seat->process);
+    }
 }
 
-void clopt_loop_cancel(struct clopt_loop *loop, const struct clopt_task *task)
+void clopt_loop_cancel(struct clopt_loop *loop, struct clopt_task *task)
 {
-    for (size_t i = 0; i < loop->seat_count; i++)
-        if (loop->seats[i].task == task)
-            end_worker(&loop->seats[i]);
+    end_worker(task->seat);
     note_busy(loop);
 }
+
+/* ---- answers ---- */
 
 /* Adds up what a worker says its stages took, and returns it. */
 static double count_seconds(struct clopt_loop *loop, const json_t *answer)
@@ -255,6 +275,7 @@ static void receive(struct clopt_loop *loop, struct clopt_seat *seat)
     }
     if (!answer)
         return;
+    loop->changed = true;
     loop->requests_s += (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9;
     note_busy(loop);
     double counted_s = count_seconds(loop, answer);
@@ -262,8 +283,6 @@ static void receive(struct clopt_loop *loop, struct clopt_seat *seat)
         loop->start_s +=
             (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9 - counted_s;
     if (seat->opened) {
-        seat->task->stage = seat->process.stage;
-        seat->task->paused_ns = seat->process.paused_ns;
         send_next(loop, seat, answer);
     } else if (clopt_message_get_error(answer, &error)) {
         lose_worker(loop, seat, &error);
@@ -348,53 +367,59 @@ static void enforce_limits(struct clopt_loop *loop, struct clopt_seat *seat)
         lose_worker(loop, seat, &error);
 }
 
-enum clopt_status clopt_loop_turn(struct clopt_loop *loop, int timeout_ms,
-                                  struct clopt_error *error)
+/* Waits for something to arrive, at most so long, and deals with it. */
+static enum clopt_status poll_workers(struct clopt_loop *loop, int timeout_ms,
+                                      struct clopt_error *error)
 {
-    struct pollfd files[MOST_SEATS];
-    nfds_t count = 0;
-    for (size_t i = 0; i < loop->seat_count; i++)
-        if (loop->seats[i].process.pid)
-            files[count++] = (struct pollfd){loop->seats[i].process.file, POLLIN, 0};
-    if (poll(files, count, timeout_ms) < 0 && errno != EINTR)
+    struct pollfd files[CLOPT_MOST_SEATS];
+    for (size_t i = 0; i < loop->seat_count; i++) /* poll() passes over -1 */
+        files[i] = (struct pollfd){loop->seats[i].process.file, POLLIN, 0};
+    int ready = poll(files, loop->seat_count, timeout_ms);
+    if (ready < 0 && errno != EINTR)
         return clopt_fail(error, CLOPT_FAILED, "poll: %s", strerror(errno));
     for (size_t i = 0; i < loop->seat_count; i++) {
         struct clopt_seat *seat = &loop->seats[i];
-        for (nfds_t f = 0; f < count && seat->process.pid; f++)
-            if (files[f].fd == seat->process.file && files[f].revents) {
-                files[f].revents = 0;
-                receive(loop, seat);
-                break;
-            }
+        if (ready > 0 && files[i].revents && files[i].fd == seat->process.file)
+            receive(loop, seat);
         if (seat->process.pid)
             enforce_limits(loop, seat);
     }
-    if (loop->open_failures >= MOST_OPEN_FAILURES)
-        return clopt_fail(
-            error, CLOPT_DEVICE_LOST,
-            "workers could not open the device %d times in a row; try `clopt devices`",
-            MOST_OPEN_FAILURES);
     return CLOPT_OK;
 }
 
-double clopt_loop_busy_seconds(const struct clopt_loop *loop)
+enum clopt_status clopt_loop_wait(struct clopt_loop *loop, struct clopt_error *error)
 {
-    int64_t since_ns = loop->busy_since_ns;
-    return loop->busy_s + (since_ns ? (double)(clopt_now_ns() - since_ns) * 1e-9 : 0);
+    bool busy = false;
+    for (size_t i = 0; i < loop->seat_count; i++)
+        busy = busy || loop->seats[i].task;
+    int64_t left_ns = busy ? WAIT_NS : 0, end_ns = clopt_now_ns() + left_ns;
+    enum clopt_status status = CLOPT_OK;
+    loop->changed = false;
+    do {
+        status = poll_workers(loop, (int)((left_ns + 999999) / 1000000), error);
+        left_ns = end_ns - clopt_now_ns();
+    } while (!status && !loop->changed && left_ns > 0);
+    if (!status && loop->open_failures >= MOST_OPEN_FAILURES)
+        status = clopt_fail(error, CLOPT_DEVICE_LOST,
+                            "workers could not open the device %d times in a row; try `clopt "
+                            "devices`",
+                            MOST_OPEN_FAILURES);
+    return status;
 }
 
-double clopt_loop_used_seconds(const struct clopt_loop *loop)
+/* ---- load ---- */
+
+struct clopt_load clopt_loop_load(const struct clopt_loop *loop)
 {
-    static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
-    double used_s = 0;
-    for (size_t i = 0; i < 2; i++) {
-        struct rusage usage;
-        getrusage(whose[i], &usage);
-        used_s += (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                  1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-    }
+    struct clopt_load load = {clopt_machine_time(), clopt_used_seconds(true)};
     for (size_t i = 0; i < loop->seat_count; i++)
         if (loop->seats[i].process.pid)
-            used_s += clopt_processor_time_of(loop->seats[i].process.pid);
-    return used_s;
+            load.own_s += clopt_processor_time_of(loop->seats[i].process.pid);
+    return load;
+}
+
+double clopt_load_of_others(const struct clopt_load *from, const struct clopt_load *to)
+{
+    double others_s = to->machine.used_s - from->machine.used_s - (to->own_s - from->own_s);
+    return isnan(others_s) ? NAN : fmax(others_s, 0);
 }

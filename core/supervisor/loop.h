@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include "base/clock.h"
 #include "space/study.h"
 #include "supervisor/process.h"
 
@@ -15,9 +16,11 @@
 struct clopt_loss {
     struct clopt_error error; /* says why and in which stage, in words */
     enum clopt_stage stage;   /* CLOPT_STAGE_OPEN: the device could not be opened, which is no fault
-                               * of   the task */
+                               * of the task */
     int signal;               /* that ended it, or 0 */
 };
+
+struct clopt_seat;
 
 /* What one worker does for the study. */
 struct clopt_task {
@@ -27,13 +30,12 @@ struct clopt_task {
     /* Called instead of `next` when the worker is lost: `parts` is what had arrived of the answer
      * (NULL: nothing), `loss` says why. The task is over. */
     void (*lost)(struct clopt_task *task, const json_t *parts, const struct clopt_loss *loss);
-    enum clopt_stage stage; /* that the worker began last for a request; CLOPT_STAGE_OPEN: none */
+    struct clopt_seat *seat; /* the worker's, while the task is under way */
     bool untimed; /* measures nothing; the threads of several such workers are not to be pinned to
                    * the same cores, since some runtimes compile in them */
     bool fresh;   /* wants a process that has done nothing else, which ends with the task */
     bool spoiled; /* set by `next`: something failed that may have left the worker unfit */
-    bool waiting; /* set by `next` with no request: keeps its worker until it is woken */
-    int64_t paused_ns; /* how long the worker was paused while it worked on the last answer */
+    bool waiting; /* set by `next` with no request: the worker waits until it is woken */
 };
 
 /* A place for a worker process. */
@@ -51,6 +53,8 @@ struct clopt_loop_device {
     const char *oclgrind; /* the program, where the device is Oclgrind's; else NULL */
 };
 
+#define CLOPT_MOST_SEATS 256
+
 struct clopt_loop {
     struct clopt_process_settings settings;
     struct clopt_limits limits;
@@ -60,6 +64,7 @@ struct clopt_loop {
     size_t seat_count;
     size_t opened;                /* workers that have opened a device */
     unsigned open_failures;       /* in a row */
+    bool changed;                 /* a worker has answered or is lost */
     double seconds[CLOPT_STAGES]; /* what workers spent in stages */
     double start_s;               /* what workers took to start, before they opened a device */
     double requests_s;            /* what all requests took together */
@@ -67,6 +72,7 @@ struct clopt_loop {
     int64_t busy_since_ns;        /* 0: no request is under way */
 };
 
+/* At most CLOPT_MOST_SEATS. */
 enum clopt_status clopt_loop_init(struct clopt_loop *loop,
                                   const struct clopt_process_settings *settings,
                                   const struct clopt_limits *limits, size_t seat_count,
@@ -76,41 +82,39 @@ enum clopt_status clopt_loop_init(struct clopt_loop *loop,
 void clopt_loop_stop(struct clopt_loop *loop);
 void clopt_loop_fini(struct clopt_loop *loop);
 
-/* Returns a seat without a task: one whose worker has the device open, or for a task that wants a
- * fresh process one without a worker, rather than another. NULL if all are taken. */
-struct clopt_seat *clopt_loop_idle_seat(struct clopt_loop *loop, size_t device, bool fresh);
+/* Whether an idle worker has a device open. */
+bool clopt_loop_has_idle(const struct clopt_loop *loop, size_t device);
 
-/* Begins a task on a device in a seat that is idle. */
-enum clopt_status clopt_loop_begin(struct clopt_loop *loop, struct clopt_seat *seat, size_t device,
-                                   struct clopt_task *task, struct clopt_error *error);
+/* Begins a task on a device: there must be a seat without a task. */
+enum clopt_status clopt_loop_begin(struct clopt_loop *loop, size_t device, struct clopt_task *task,
+                                   struct clopt_error *error);
 
 /* Lets a task that waits go on: its `next` is called without an answer. */
 void clopt_loop_wake(struct clopt_loop *loop, struct clopt_task *task);
 
-/* Whether a task's worker can be paused: not while it sets its problem up, since others may wait
- * for the same inputs. */
-bool clopt_loop_can_pause(const struct clopt_loop *loop, const struct clopt_task *task);
+/* Whether the workers of untimed tasks can be paused: not while one sets its problem up, since
+ * others may wait for the same inputs. */
+bool clopt_loop_can_pause(const struct clopt_loop *loop);
 
-/* Pauses a task's worker and all that it started, or lets them go on. */
-void clopt_loop_pause(struct clopt_loop *loop, const struct clopt_task *task, bool paused);
+/* Pauses the workers of untimed tasks and all that they started, or lets them go on. */
+void clopt_loop_pause(struct clopt_loop *loop, bool paused);
 
 /* Ends a task's worker, and the task without a word. */
-void clopt_loop_cancel(struct clopt_loop *loop, const struct clopt_task *task);
+void clopt_loop_cancel(struct clopt_loop *loop, struct clopt_task *task);
 
-/* Whether any seat has a task. */
-bool clopt_loop_is_busy(const struct clopt_loop *loop);
+/* Waits until a worker has answered or is lost, for some 50 ms at most; not at all where no task is
+ * under way. CLOPT_DEVICE_LOST when a device cannot be opened again and again. */
+enum clopt_status clopt_loop_wait(struct clopt_loop *loop, struct clopt_error *error);
 
-/* Waits for something to happen, at most so long, and deals with it. CLOPT_DEVICE_LOST when a
- * device cannot be opened again and again. */
-enum clopt_status clopt_loop_turn(struct clopt_loop *loop, int timeout_ms,
-                                  struct clopt_error *error);
+/* Processor time that has been used by now: the machine's, and that of clopt and its workers. */
+struct clopt_load {
+    struct clopt_machine_time machine;
+    double own_s;
+};
+struct clopt_load clopt_loop_load(const struct clopt_loop *loop);
 
-/* Returns the wall time in which some request was under way. */
-double clopt_loop_busy_seconds(const struct clopt_loop *loop);
-
-/* Returns the processor time that clopt has used by now, in seconds: this process, and its workers.
- */
-double clopt_loop_used_seconds(const struct clopt_loop *loop);
+/* Returns what other programs have used between two such moments; NaN where it is unknown. */
+double clopt_load_of_others(const struct clopt_load *from, const struct clopt_load *to);
 
 /* What a worker was asked alone, and what it said. */
 struct clopt_reply {

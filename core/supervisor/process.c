@@ -21,13 +21,52 @@
 #include "base/text.h"
 #include "opencl/traits.h"
 
-#define WORKER_FILE 3 /* the connection's number in the worker */
-#define MOST_WORDS  20
-#define OWN_PROGRAM "/proc/self/exe"
+#define WORKER_FILE      3 /* the connection's number in the worker */
+#define WORKER_FILE_TEXT "3"
+#define OWN_PROGRAM      "/proc/self/exe"
 
-/* Becomes the worker; only returns where that fails. Runs between fork and exec. */
+/* Has CPU runtimes pin their threads to cores, or sees to it that they do not. */
+static void pin_threads(const struct clopt_process_settings *settings)
+{
+    for (int i = 0; clopt_pin_environment[i]; i += 2) {
+        if (settings->pin)
+            setenv(clopt_pin_environment[i], clopt_pin_environment[i + 1], 0);
+        else if (settings->unpin)
+            unsetenv(clopt_pin_environment[i]);
+    }
+}
+
+/* Replaces the process by clopt's worker, or by Oclgrind with the worker in it. Nothing is
+ * infeasible there that is not on the devices of the study; it reports one error, because the
+ * worker ends with that. */
+static void execute_worker(const struct clopt_process_settings *settings, const char *folder)
+{
+    char program[PATH_MAX] = "", log[PATH_MAX];
+    if (readlink(OWN_PROGRAM, program, sizeof program - 1) < 0)
+        _exit(127);
+    snprintf(log, sizeof log, "%s/oclgrind.log", folder);
+    const char *const oclgrind[] = {
+        "oclgrind", "--data-races",     "--max-errors", "1",     "--max-wgsize",
+        "65536",    "--local-mem-size", "1048576",      "--log", log};
+    const char *const worker[] = {program,
+                                  "--plugin-path",
+                                  settings->plugin_path ? settings->plugin_path : "",
+                                  "--kernel-path",
+                                  settings->kernel_path ? settings->kernel_path : "",
+                                  "worker",
+                                  WORKER_FILE_TEXT,
+                                  NULL};
+    const char *words[sizeof oclgrind / sizeof *oclgrind + sizeof worker / sizeof *worker];
+    size_t before = settings->oclgrind ? sizeof oclgrind : 0;
+    memcpy(words, oclgrind, before);
+    memcpy((char *)words + before, worker, sizeof worker);
+    execv(settings->oclgrind ? settings->oclgrind : OWN_PROGRAM, (char **)words);
+    _exit(127);
+}
+
+/* Becomes the worker. Runs between fork and exec. */
 static void become_worker(const struct clopt_process_settings *settings, const char *folder,
-                          int connection, int output, pid_t supervisor, char **argv)
+                          int connection, int output, pid_t supervisor)
 {
     setsid(); /* ctrl-C is the supervisor's, and all that the worker starts can be ended with it */
     clopt_child_attach(supervisor);
@@ -38,12 +77,7 @@ static void become_worker(const struct clopt_process_settings *settings, const c
         fcntl(connection, F_SETFD, 0);
     else if (dup2(connection, WORKER_FILE) < 0)
         _exit(1);
-    for (int i = 0; clopt_pin_environment[i]; i += 2) {
-        if (settings->pin)
-            setenv(clopt_pin_environment[i], clopt_pin_environment[i + 1], 0);
-        else if (settings->unpin)
-            unsetenv(clopt_pin_environment[i]);
-    }
+    pin_threads(settings);
     setenv("OMP_WAIT_POLICY", "passive", 0); /* waiting threads spin beside what is measured */
     char *own = realpath(folder, NULL);      /* what the worker starts may go elsewhere */
     if (!own || setenv("TMPDIR", own, 1) != 0)
@@ -51,59 +85,7 @@ static void become_worker(const struct clopt_process_settings *settings, const c
     const char *cache = settings->driver_cache ? settings->driver_cache : settings->scratch;
     for (int i = 0; clopt_cache_environment[i]; i++)
         setenv(clopt_cache_environment[i], cache, 0);
-    execv(settings->oclgrind ? settings->oclgrind : OWN_PROGRAM, argv);
-    _exit(127);
-}
-
-/* The words by which a worker is started. */
-struct command {
-    struct clopt_text plugins;
-    struct clopt_text kernels;
-    struct clopt_text log; /* of Oclgrind */
-    char program[PATH_MAX];
-    char *argv[MOST_WORDS];
-};
-
-/* Puts Oclgrind in front of a worker. Nothing is infeasible there that is not on the devices of the
- * study; it says what is wrong once, because the worker ends with that. */
-static size_t put_oclgrind(struct command *command)
-{
-    const char *const words[] = {"oclgrind",     "--data-races",    "--max-errors",     "1",
-                                 "--max-wgsize", "65536",           "--local-mem-size", "1048576",
-                                 "--log",        command->log.data, command->program};
-    size_t count = sizeof words / sizeof *words;
-    for (size_t i = 0; i < count; i++)
-        command->argv[i] = (char *)words[i];
-    return count;
-}
-
-static void command_fini(struct command *command)
-{
-    clopt_text_fini(&command->plugins);
-    clopt_text_fini(&command->kernels);
-    clopt_text_fini(&command->log);
-}
-
-/* `output` is the file that gets what the worker prints. */
-static enum clopt_status command_init(struct command *command, const char *output,
-                                      const struct clopt_process_settings *settings,
-                                      struct clopt_error *error)
-{
-    *command = (struct command){0};
-    if (readlink(OWN_PROGRAM, command->program, sizeof command->program - 1) < 0)
-        return clopt_fail(error, CLOPT_FAILED, "%s: %s", OWN_PROGRAM, strerror(errno));
-    clopt_text_printf(&command->log, "%s.oclgrind", output);
-    clopt_text_printf(&command->plugins, "--plugin-path=%s",
-                      settings->plugin_path ? settings->plugin_path : "");
-    clopt_text_printf(&command->kernels, "--kernel-path=%s",
-                      settings->kernel_path ? settings->kernel_path : "");
-    if (command->log.failed || command->plugins.failed || command->kernels.failed)
-        return clopt_fail_memory(error);
-    char *const worker[] = {"clopt", command->plugins.data, command->kernels.data, "worker", "3"};
-    size_t count = settings->oclgrind ? put_oclgrind(command) : 0;
-    for (size_t i = count != 0; i < sizeof worker / sizeof *worker; i++)
-        command->argv[count++] = worker[i];
-    return CLOPT_OK;
+    execute_worker(settings, own);
 }
 
 /* Makes the worker's folder, and opens the file there for what it prints, which
@@ -129,38 +111,29 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
         (struct clopt_process){.file = -1, .begins = settings->begins, .user = settings->user};
     int ends[2] = {-1, -1};
     int output = open_output(process, settings->scratch);
-    struct command command;
-    enum clopt_status status = command_init(&command, process->output, settings, error);
-    if (!status && (output < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0))
+    pid_t supervisor = getpid(), pid = -1;
+    if (output >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0)
+        pid = fork();
+    if (pid == 0)
+        become_worker(settings, process->folder, ends[1], output, supervisor);
+    enum clopt_status status = CLOPT_OK;
+    if (pid < 0)
         status = clopt_fail(error, CLOPT_FAILED, "worker not started: %s", strerror(errno));
-    if (!status) {
-        pid_t supervisor = getpid();
-        process->pid = fork();
-        if (process->pid == 0)
-            become_worker(settings, process->folder, ends[1], output, supervisor, command.argv);
-        if (process->pid < 0) {
-            process->pid = 0;
-            status = clopt_fail(error, CLOPT_FAILED, "worker not started: %s", strerror(errno));
-        }
-    }
     if (ends[1] >= 0)
         close(ends[1]);
     if (output >= 0)
         close(output);
-    if (!status)
-        process->file = ends[0];
-    else if (ends[0] >= 0)
-        close(ends[0]);
-    command_fini(&command);
+    process->pid = pid > 0 ? pid : 0;
+    process->file = ends[0];
     if (status)
         clopt_process_fini(process);
     return status;
 }
 
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
-                                        struct clopt_error *error)
+                                        enum clopt_stage stage, struct clopt_error *error)
 {
-    if (process->output && truncate(process->output, 0) != 0) {
+    if (clopt_process_printed(process) && truncate(process->output, 0) != 0) {
         json_decref(request);
         return clopt_fail(error, CLOPT_FAILED, "%s: %s", process->output, strerror(errno));
     }
@@ -168,13 +141,13 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
     process->paused_ns = 0;
     json_decref(process->parts);
     process->parts = NULL;
-    process->stage = CLOPT_STAGE_OPEN;
+    process->stage = stage;
     process->request_began_ns = process->stage_began_ns = clopt_now_ns();
     return clopt_message_send(process->file, request, error);
 }
 
-/* Takes in a note about a stage that begins. */
-static void take_note(struct clopt_process *process, const char *name)
+/* Takes in a note about a stage that begins, with what is known of the answer by then. */
+static void take_note(struct clopt_process *process, const char *name, json_t *part)
 {
     enum clopt_stage stage = clopt_stage_find(name);
     if (stage < CLOPT_STAGES)
@@ -182,13 +155,18 @@ static void take_note(struct clopt_process *process, const char *name)
     process->stage_began_ns = clopt_now_ns();
     if (process->begins)
         process->begins(process->user, process->stage);
+    if (process->parts)
+        json_object_update(process->parts, part);
+    else
+        process->parts = json_incref(part);
 }
 
 enum clopt_status clopt_process_read(struct clopt_process *process, json_t **answer,
                                      struct clopt_error *error)
 {
     *answer = NULL;
-    enum clopt_status gone = clopt_message_reader_fill(&process->reader, process->file, error);
+    enum clopt_status gone =
+        clopt_message_reader_fill(&process->reader, process->file, false, error);
     for (;;) {
         json_t *message;
         enum clopt_status status = clopt_message_reader_take(&process->reader, &message, error);
@@ -197,20 +175,14 @@ enum clopt_status clopt_process_read(struct clopt_process *process, json_t **ans
         if (!message)
             return gone; /* only now: the last words of a worker count */
         const char *stage = json_string_value(json_object_get(message, "stage"));
-        json_t *part = json_object_get(message, "part");
-        if (!stage && !part) {
+        if (!stage) {
             process->busy = false;
             if (process->parts)
                 json_object_update_missing(message, process->parts);
             *answer = message;
             return CLOPT_OK;
         }
-        if (stage)
-            take_note(process, stage);
-        else if (!process->parts)
-            process->parts = json_incref(part);
-        else
-            json_object_update(process->parts, part);
+        take_note(process, stage, json_object_get(message, "part"));
         json_decref(message);
     }
 }

@@ -57,9 +57,10 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
 /* Returns how many bytes the worker has printed since the last request. */
 uint64_t clopt_process_printed(const struct clopt_process *process);
 
-/* Sends a request (and drops the reference to it). */
+/* Sends a request (and drops the reference to it), with which the worker begins a stage that it
+ * does not tell of; CLOPT_STAGE_OPEN: it tells of all. */
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
-                                        struct clopt_error *error);
+                                        enum clopt_stage stage, struct clopt_error *error);
 
 /* Reads what has arrived: notes and parts are taken in, a whole answer is handed over. NULL: none
  * yet. CLOPT_INTERRUPTED: the worker has gone. */

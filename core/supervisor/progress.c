@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells on a terminal how far a study has come. */
+/* Shows on a terminal how far a study has come. */
 #include "supervisor/progress.h"
 
 #include <sys/ioctl.h>
@@ -47,10 +47,15 @@ static int columns_of(FILE *stream)
     return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
+bool clopt_progress_is_due(const struct clopt_progress *progress)
+{
+    return progress->stream && clopt_now_ns() - progress->shown_ns >= SHORTEST_GAP_NS;
+}
+
 void clopt_progress_show(struct clopt_progress *progress, double done, const char *doing)
 {
     int64_t now = clopt_now_ns();
-    if (!progress->stream || now - progress->shown_ns < SHORTEST_GAP_NS)
+    if (!clopt_progress_is_due(progress))
         return;
     progress->shown_ns = now;
     estimate(progress, done, now);

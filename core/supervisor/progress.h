@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells on a terminal how far a study has come. */
+/* Shows on a terminal how far a study has come. */
 #ifndef CLOPT_SUPERVISOR_PROGRESS_H
 #define CLOPT_SUPERVISOR_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -18,7 +19,10 @@ struct clopt_progress {
 
 void clopt_progress_begin(struct clopt_progress *progress, FILE *stream, uint64_t total);
 
-/* Shows what is going on, at most ten times a second. `done` counts trials. The time left follows
+/* Whether the line would be written now: at most ten times a second. */
+bool clopt_progress_is_due(const struct clopt_progress *progress);
+
+/* Shows what is going on, where that is due. `done` counts trials. The time left follows
  * from what the trials that were not skipped have taken, and is estimated again whenever some more
  * are done: the clock alone only lessens it. */
 void clopt_progress_show(struct clopt_progress *progress, double done, const char *doing);

@@ -16,14 +16,7 @@ struct clopt_run {
     const char *kernel_path;
     struct clopt_file_hashes *files; /* the inputs that have been read */
     unsigned retry;                  /* outcomes to try again: clopt_outcomes_parse() */
-    struct clopt_error *failure;     /* gets what ends the study: the store failed */
+    struct clopt_error *failure;     /* gets what ends the study: the store failed, or no memory */
 };
-
-/* Takes note that something failed which the study cannot go on without. */
-static inline void clopt_run_note(const struct clopt_run *run, const struct clopt_error *error)
-{
-    if (error->status)
-        *run->failure = *error;
-}
 
 #endif

@@ -24,27 +24,57 @@ enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, const str
                                       struct clopt_loop *loop, struct clopt_progress *progress,
                                       size_t jobs, struct clopt_error *error)
 {
-    *schedule = (struct clopt_schedule){.run = run, .loop = loop, .progress = progress};
-    schedule->began_ns = clopt_now_ns();
-    return clopt_jobs_init(&schedule->jobs, loop, jobs, error);
+    *schedule = (struct clopt_schedule){.run = run,
+                                        .loop = loop,
+                                        .progress = progress,
+                                        .jobs = calloc(jobs, sizeof *schedule->jobs),
+                                        .job_count = jobs,
+                                        .began_ns = clopt_now_ns()};
+    return schedule->jobs ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Frees a group. */
+static void free_group(struct clopt_group **group)
+{
+    if (*group)
+        clopt_group_fini(*group);
+    free(*group);
+    *group = NULL;
 }
 
 void clopt_schedule_fini(struct clopt_schedule *schedule)
 {
     for (size_t i = 0; i < CLOPT_SWEEPS; i++)
-        clopt_sweep_fini(&schedule->sweeps[i]);
-    clopt_jobs_fini(&schedule->jobs);
-    for (size_t i = 0; i < 2; i++)
-        if (schedule->groups[i]) {
-            clopt_group_fini(schedule->groups[i]);
-            free(schedule->groups[i]);
-        }
+        if (schedule->sweeps[i].group)
+            clopt_sweep_end(&schedule->sweeps[i], schedule->loop);
+    for (size_t i = 0; schedule->jobs && i < schedule->job_count; i++)
+        clopt_trial_fini(&schedule->jobs[i].trial);
+    free(schedule->jobs);
+    free_group(&schedule->groups[0]);
+    free_group(&schedule->groups[1]);
     *schedule = (struct clopt_schedule){0};
+}
+
+static void add_tally(struct clopt_tally *sum, const struct clopt_tally *tally)
+{
+    sum->built += tally->built;
+    sum->over += tally->over;
+    sum->skipped += tally->skipped;
+    sum->not_reached += tally->not_reached;
+}
+
+struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule)
+{
+    struct clopt_tally sum = schedule->tally;
+    for (size_t i = 0; i < 2; i++)
+        if (schedule->groups[i])
+            add_tally(&sum, &schedule->groups[i]->tally);
+    return sum;
 }
 
 static bool on_cpu(const struct clopt_schedule *schedule, const struct clopt_group *group)
 {
-    return strcmp(schedule->loop->devices[group->device].info.type, "cpu") == 0;
+    return strcmp(schedule->loop->devices[group->where.device].info.type, "cpu") == 0;
 }
 
 /* ---- groups ---- */
@@ -83,8 +113,9 @@ static bool all_groups_begun(const struct clopt_schedule *schedule)
  * measured, it takes many at once. */
 static bool wants_trials(const struct clopt_schedule *schedule, const struct clopt_group *group)
 {
-    return !clopt_group_is_exhausted(group) && group->pool_count < CLOPT_POOL &&
-           (!on_cpu(schedule, group) || group->pool_count <= CLOPT_POOL / 2 || group->filling);
+    size_t in_hand = clopt_group_count(group, clopt_contender_is_in_hand);
+    return !clopt_group_is_exhausted(group) && in_hand < CLOPT_POOL &&
+           (!on_cpu(schedule, group) || in_hand <= CLOPT_POOL / 2 || group->filling);
 }
 
 /* Has a group look at its next trials. */
@@ -100,7 +131,6 @@ static enum clopt_status look(struct clopt_schedule *schedule, struct clopt_grou
 static enum clopt_status fill(struct clopt_schedule *schedule, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    size_t waiting;
     if (!schedule->groups[0]) {
         schedule->groups[0] = schedule->groups[1];
         schedule->groups[1] = NULL;
@@ -112,7 +142,7 @@ static enum clopt_status fill(struct clopt_schedule *schedule, struct clopt_erro
     struct clopt_group *group = schedule->groups[0];
     if (!status && group && !schedule->groups[1] && !all_groups_begun(schedule) &&
         !on_cpu(schedule, group) && clopt_group_is_exhausted(group) &&
-        clopt_group_count_unbuilt(group, &waiting) == 0)
+        clopt_group_count(group, clopt_contender_waits) == 0)
         status = begin_group(schedule, &schedule->groups[1], error);
     for (size_t i = 0; i < 2 && !status; i++)
         if (schedule->groups[i])
@@ -122,6 +152,37 @@ static enum clopt_status fill(struct clopt_schedule *schedule, struct clopt_erro
 
 /* ---- jobs ---- */
 
+/* Counts the jobs that are under way for one group (NULL: for all). */
+static size_t count_jobs(const struct clopt_schedule *schedule, const struct clopt_group *group)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < schedule->job_count; i++)
+        count += schedule->jobs[i].contender && (!group || schedule->jobs[i].group == group);
+    return count;
+}
+
+/* Whether finalists are being checked with another problem. */
+static bool is_rechecking(const struct clopt_schedule *schedule, unsigned problem)
+{
+    for (size_t i = 0; i < schedule->job_count; i++)
+        if (schedule->jobs[i].contender && schedule->jobs[i].kind == CLOPT_JOB_RECHECK &&
+            schedule->jobs[i].problem == problem)
+            return true;
+    return false;
+}
+
+/* Ends the jobs that build a group's contenders. */
+static void cancel_builds(struct clopt_schedule *schedule, const struct clopt_group *group)
+{
+    for (size_t i = 0; i < schedule->job_count; i++) {
+        struct clopt_job *job = &schedule->jobs[i];
+        if (!job->contender || job->group != group || job->kind == CLOPT_JOB_RECHECK)
+            continue;
+        clopt_loop_cancel(schedule->loop, &job->task);
+        clopt_job_end(job);
+    }
+}
+
 static size_t count_sweeps(const struct clopt_schedule *schedule)
 {
     size_t count = 0;
@@ -130,19 +191,14 @@ static size_t count_sweeps(const struct clopt_schedule *schedule)
     return count;
 }
 
-/* Whether a worker was killed from outside at a trial of a group, as where memory is short: from
- * then on one worker at a time goes on. */
-static bool goes_alone(struct clopt_group *group)
+/* Whether one worker at a time goes on, since one was killed from outside. */
+static bool goes_alone(const struct clopt_group *group)
 {
-    const struct clopt_contender *contender;
-    for (size_t i = 0; (contender = clopt_group_contender(group, i)); i++)
-        if (contender->kills)
-            return true;
-    return false;
+    return clopt_group_count(group, clopt_contender_was_killed);
 }
 
 /* How many jobs may run now, those that do included. */
-static size_t most_jobs(const struct clopt_schedule *schedule, struct clopt_group *group)
+static size_t most_jobs(const struct clopt_schedule *schedule, const struct clopt_group *group)
 {
     size_t sweeps = count_sweeps(schedule);
     bool second = group != schedule->groups[0];
@@ -151,7 +207,7 @@ static size_t most_jobs(const struct clopt_schedule *schedule, struct clopt_grou
     if ((sweeps && on_cpu(schedule, schedule->groups[0])) || (second && on_cpu(schedule, group)))
         return 0;
     /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
-    return sweeps < schedule->jobs.count ? schedule->jobs.count - sweeps : 1;
+    return sweeps < schedule->job_count ? schedule->job_count - sweeps : 1;
 }
 
 /* Whether contenders are launched when they are built: where that compiles, and takes the
@@ -159,53 +215,57 @@ static size_t most_jobs(const struct clopt_schedule *schedule, struct clopt_grou
 static bool launches_first(const struct clopt_schedule *schedule, const struct clopt_group *group)
 {
     return on_cpu(schedule, group) &&
-           clopt_traits_find(schedule->loop->devices[group->device].info.platform)
+           clopt_traits_find(schedule->loop->devices[group->where.device].info.platform)
                ->compiles_at_launch;
 }
 
 /* Whether another worker that builds saves more time than it takes to open the device, which takes
  * longer the more of them do it at once. */
-static bool pays(const struct clopt_schedule *schedule, struct clopt_group *group)
+static bool pays(const struct clopt_schedule *schedule, const struct clopt_group *group)
 {
     const double *seconds = schedule->loop->seconds;
-    size_t waiting, workers = clopt_jobs_busy(&schedule->jobs, NULL);
-    clopt_group_count_unbuilt(group, &waiting);
-    if (workers == 0 || workers < schedule->jobs.count / 2 || on_cpu(schedule, group))
+    size_t workers = count_jobs(schedule, NULL), opened = schedule->loop->opened;
+    uint64_t built = clopt_schedule_tally(schedule).built;
+    if (workers == 0 || workers < schedule->job_count / 2 || on_cpu(schedule, group))
         return true;
-    if (!schedule->jobs.built || !schedule->loop->opened)
+    if (!built || !opened)
         return false;
-    double build_s =
-        (seconds[CLOPT_STAGE_MAKE] + seconds[CLOPT_STAGE_BUILD]) / (double)schedule->jobs.built;
-    double open_s = seconds[CLOPT_STAGE_OPEN] / (double)schedule->loop->opened;
-    return (double)waiting * build_s > open_s * (double)workers;
+    double build_s = (seconds[CLOPT_STAGE_MAKE] + seconds[CLOPT_STAGE_BUILD]) / (double)built;
+    double open_s = seconds[CLOPT_STAGE_OPEN] / (double)opened;
+    return (double)clopt_group_count(group, clopt_contender_waits) * build_s >
+           open_s * (double)workers;
 }
 
 static enum clopt_status begin_job(struct clopt_schedule *schedule, enum clopt_job_kind kind,
                                    struct clopt_group *group, struct clopt_contender *contender,
                                    unsigned problem, bool *begun, struct clopt_error *error)
 {
-    size_t device = kind == CLOPT_JOB_CHECK ? schedule->run->study->device_count : group->device;
-    bool may = clopt_jobs_busy(&schedule->jobs, NULL) < most_jobs(schedule, group);
-    struct clopt_seat *seat = may ? clopt_loop_idle_seat(schedule->loop, device, false) : NULL;
-    if (seat && kind == CLOPT_JOB_BUILD && !seat->opened && !pays(schedule, group))
-        seat = NULL;
-    struct clopt_job *job = seat ? clopt_jobs_free(&schedule->jobs) : NULL;
-    *begun = job != NULL;
-    if (!job)
+    size_t device =
+        kind == CLOPT_JOB_CHECK ? schedule->run->study->device_count : group->where.device;
+    *begun = count_jobs(schedule, NULL) < most_jobs(schedule, group) &&
+             (kind != CLOPT_JOB_BUILD || clopt_loop_has_idle(schedule->loop, device) ||
+              pays(schedule, group));
+    if (!*begun)
         return CLOPT_OK;
-    enum clopt_status status = clopt_job_init(job, kind, group, contender, problem,
-                                              launches_first(schedule, group), error);
-    return status ? status : clopt_loop_begin(schedule->loop, seat, device, &job->task, error);
+    struct clopt_job *job = schedule->jobs;
+    while (job->contender)
+        job++;
+    *job = (struct clopt_job){.kind = kind,
+                              .group = group,
+                              .problem = problem,
+                              .launch = launches_first(schedule, group)};
+    enum clopt_status status = clopt_job_init(job, contender, error);
+    return status ? status : clopt_loop_begin(schedule->loop, device, &job->task, error);
 }
 
 /* Whether a contender has to wait for the initial code, or shares its failure. */
 static bool waits_for_initial(const struct clopt_group *group, struct clopt_contender *contender)
 {
-    bool same = contender->is_again; /* the same program: compiled and checked once */
-    if (clopt_group_is_unusable(group) || (same && clopt_contender_has_failed(&group->initial)))
-        clopt_group_condemn(group, contender);
-    return contender->phase == CLOPT_PHASE_OVER ||
-           (same && clopt_contender_is_unbuilt(&group->initial));
+    const struct clopt_contender *initial = clopt_group_initial(group);
+    bool same = contender->role == CLOPT_ROLE_AGAIN; /* compiled and checked once */
+    if (clopt_group_is_unusable(group) || (same && clopt_contender_has_failed(initial)))
+        clopt_contender_share_failure(contender, group->run, initial);
+    return contender->phase == CLOPT_PHASE_OVER || (same && clopt_contender_is_unbuilt(initial));
 }
 
 /* Hands contenders that are not built out to workers that are idle. */
@@ -214,10 +274,9 @@ static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_
 {
     enum clopt_status status = CLOPT_OK;
     bool begun = true;
-    struct clopt_contender *contender;
-    for (size_t i = 0; begun && !status && (contender = clopt_group_contender(group, i)); i++) {
-        if (!clopt_contender_is_unbuilt(contender) || contender->users ||
-            waits_for_initial(group, contender))
+    for (size_t i = 0; i < group->count && begun && !status; i++) {
+        struct clopt_contender *contender = group->contenders[i];
+        if (!clopt_contender_waits(contender) || waits_for_initial(group, contender))
             continue;
         enum clopt_job_kind kind =
             contender->phase == CLOPT_PHASE_CHECK ? CLOPT_JOB_CHECK : CLOPT_JOB_BUILD;
@@ -244,23 +303,20 @@ static void collect(struct clopt_schedule *schedule)
         struct clopt_sweep *sweep = &schedule->sweeps[i];
         changed |= sweep->changed || sweep->over;
         sweep->changed = false;
-        if (!sweep->group || !sweep->over)
+        if (!sweep->over)
             continue;
-        clopt_sweep_put_load(sweep, schedule->loop);
-        clopt_sweep_fini(sweep);
+        clopt_sweep_end(sweep, schedule->loop);
         if (schedule->active == sweep) {
             schedule->active = NULL;
+            clopt_loop_pause(schedule->loop, false);
             clopt_finalists_end_race(schedule->groups[0]);
         }
     }
-    if (!schedule->active)
-        clopt_jobs_pause(&schedule->jobs, false);
-    clopt_jobs_collect(&schedule->jobs);
     if (changed)
         clopt_standing_decide(schedule->groups[0]);
     for (size_t i = 0; i < 2; i++)
         if (schedule->groups[i])
-            clopt_group_release(schedule->groups[i]);
+            clopt_finalists_release(schedule->groups[i]);
 }
 
 static enum clopt_status begin_sweep(struct clopt_schedule *schedule, bool open,
@@ -277,9 +333,7 @@ static enum clopt_status begin_sweep(struct clopt_schedule *schedule, bool open,
         schedule->active = sweep;
         clopt_sweep_open(sweep, schedule->loop);
     }
-    return clopt_loop_begin(schedule->loop,
-                            clopt_loop_idle_seat(schedule->loop, group->device, true),
-                            group->device, &sweep->task, error);
+    return clopt_loop_begin(schedule->loop, group->where.device, &sweep->task, error);
 }
 
 /* Lets the sweep that has got ready use the device, or begins one. */
@@ -294,11 +348,10 @@ static enum clopt_status open_sweep(struct clopt_schedule *schedule, struct clop
     return CLOPT_OK;
 }
 
-/* Whether nothing is being built any more that this sweep could wait for. */
-static bool expects_more(struct clopt_group *group)
+/* Whether something is still being built that this sweep could wait for. */
+static bool expects_more(const struct clopt_group *group)
 {
-    size_t waiting;
-    return clopt_group_count_unbuilt(group, &waiting) > 0 || !clopt_group_is_exhausted(group);
+    return clopt_group_count(group, clopt_contender_is_unbuilt) || !clopt_group_is_exhausted(group);
 }
 
 /* Has the processes of the next sweeps get ready: where there are processors enough while the first
@@ -309,7 +362,7 @@ static enum clopt_status prepare_sweeps(struct clopt_schedule *schedule, struct 
     const struct clopt_sweep *active = schedule->active;
     uint64_t processes = schedule->run->study->measure.processes;
     bool settled = !active->expects && active->rounds >= SETTLING_ROUNDS;
-    size_t all = count_sweeps(schedule), most = schedule->jobs.count / PROCESSORS_A_SWEEP;
+    size_t all = count_sweeps(schedule), most = schedule->job_count / PROCESSORS_A_SWEEP;
     for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
         struct clopt_sweep *sweep = &schedule->sweeps[i];
         if (!sweep->group || sweep == active || sweep->over)
@@ -318,9 +371,9 @@ static enum clopt_status prepare_sweeps(struct clopt_schedule *schedule, struct 
         if (sweep->task.waiting && clopt_sweep_can_admit(sweep))
             clopt_loop_wake(schedule->loop, &sweep->task);
     }
-    bool early = all <= most && group->initial.sweeps + all < processes;
-    bool late = all == 1 && settled && clopt_sweep_candidates(group) > 0;
-    return (early || late) && all < CLOPT_SWEEPS && !group->racer_count
+    bool early = all <= most && clopt_group_initial(group)->sweeps + all < processes;
+    bool late = all == 1 && settled && clopt_group_count(group, clopt_contender_wants_samples);
+    return (early || late) && all < CLOPT_SWEEPS && !clopt_group_count(group, clopt_contender_races)
                ? begin_sweep(schedule, false, error)
                : CLOPT_OK;
 }
@@ -343,17 +396,16 @@ static enum clopt_status go_on_sweeping(struct clopt_schedule *schedule, struct 
  * longer than all else. */
 static bool may_sweep(struct clopt_schedule *schedule)
 {
-    struct clopt_group *group = schedule->groups[0];
-    size_t busy = clopt_jobs_busy(&schedule->jobs, NULL), waiting;
-    if (clopt_sweep_candidates(group) == 0 || is_past(schedule, MEASURING))
+    const struct clopt_group *group = schedule->groups[0];
+    size_t busy = count_jobs(schedule, NULL);
+    if (!clopt_group_count(group, clopt_contender_wants_samples) || is_past(schedule, MEASURING))
         return false;
     if (goes_alone(group))
         return busy == 0;
     if (!on_cpu(schedule, group))
         return true;
-    clopt_group_count_unbuilt(group, &waiting);
-    if (waiting > 0 || wants_trials(schedule, group) || busy == schedule->jobs.count ||
-        !clopt_jobs_can_pause(&schedule->jobs)) {
+    if (clopt_group_count(group, clopt_contender_waits) || wants_trials(schedule, group) ||
+        busy == schedule->job_count || !clopt_loop_can_pause(schedule->loop)) {
         schedule->idle_since_ns = 0;
         return false;
     }
@@ -368,11 +420,11 @@ static bool may_sweep(struct clopt_schedule *schedule)
 static void leave_out(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
-    clopt_group_skip(group);
-    clopt_jobs_cancel_builds(&schedule->jobs, group);
-    if (is_past(schedule, MEASURING) && schedule->active)
+    bool late = is_past(schedule, MEASURING);
+    cancel_builds(schedule, group);
+    if (late && schedule->active)
         schedule->active->stops = true;
-    clopt_group_leave_out(group, is_past(schedule, MEASURING) && !schedule->active);
+    clopt_group_leave_out(group, late && !schedule->active);
 }
 
 /* ---- finalists ---- */
@@ -385,9 +437,9 @@ static enum clopt_status recheck(struct clopt_schedule *schedule, bool *over,
     struct clopt_group *group = schedule->groups[0];
     enum clopt_status status = CLOPT_OK;
     for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS && !status; problem++) {
-        bool running = clopt_jobs_are_rechecking(&schedule->jobs, problem), begun;
+        bool running = is_rechecking(schedule, problem), begun;
         struct clopt_contender *next = NULL;
-        if (!running && clopt_job_has_problem(&group->initial, problem))
+        if (!running && clopt_job_has_problem(clopt_group_initial(group), problem))
             next = clopt_finalists_to_recheck(group, problem);
         *over = *over && !running && !next;
         if (next)
@@ -402,7 +454,7 @@ static enum clopt_status go_on_with_finalists(struct clopt_schedule *schedule, b
 {
     struct clopt_group *group = schedule->groups[0];
     *over = true;
-    if (clopt_jobs_busy(&schedule->jobs, group) == 0 && !is_past(schedule, MEASURING) &&
+    if (count_jobs(schedule, group) == 0 && !is_past(schedule, MEASURING) &&
         clopt_finalists_race(group) > 0) {
         *over = false;
         return open_sweep(schedule, error);
@@ -410,7 +462,7 @@ static enum clopt_status go_on_with_finalists(struct clopt_schedule *schedule, b
     struct clopt_sweep *useless;
     while ((useless = standby(schedule))) {
         clopt_loop_cancel(schedule->loop, &useless->task);
-        clopt_sweep_fini(useless);
+        clopt_sweep_end(useless, schedule->loop);
     }
     return recheck(schedule, over, error);
 }
@@ -421,12 +473,9 @@ static enum clopt_status end_group(struct clopt_schedule *schedule, struct clopt
 {
     struct clopt_group *group = schedule->groups[0];
     enum clopt_status status = clopt_group_put_noise(group, error);
-    schedule->over += group->order.count;
-    schedule->skipped += group->skipped;
-    schedule->not_reached += group->not_reached;
-    clopt_group_fini(group);
-    free(group);
-    schedule->groups[0] = NULL;
+    group->tally.over = group->order.count;
+    add_tally(&schedule->tally, &group->tally);
+    free_group(&schedule->groups[0]);
     return status;
 }
 
@@ -435,17 +484,16 @@ static enum clopt_status go_on(struct clopt_schedule *schedule, struct clopt_err
 {
     struct clopt_group *group = schedule->groups[0];
     bool over = false;
-    size_t waiting;
     if (is_past(schedule, BUILDING))
         leave_out(schedule);
     if (schedule->active)
         return go_on_sweeping(schedule, error);
     if (may_sweep(schedule)) {
-        clopt_jobs_pause(&schedule->jobs, on_cpu(schedule, group));
+        if (on_cpu(schedule, group))
+            clopt_loop_pause(schedule->loop, true);
         return open_sweep(schedule, error);
     }
-    if (!clopt_group_is_exhausted(group) || group->pool_count ||
-        clopt_group_count_unbuilt(group, &waiting))
+    if (clopt_group_count(group, clopt_contender_is_in_hand) || expects_more(group))
         return CLOPT_OK;
     enum clopt_status status = go_on_with_finalists(schedule, &over, error);
     return !status && over ? end_group(schedule, error) : status;

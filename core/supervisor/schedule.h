@@ -10,7 +10,7 @@
 #ifndef CLOPT_SUPERVISOR_SCHEDULE_H
 #define CLOPT_SUPERVISOR_SCHEDULE_H
 
-#include "supervisor/jobs.h"
+#include "supervisor/job.h"
 #include "supervisor/progress.h"
 #include "supervisor/sweep.h"
 
@@ -20,18 +20,17 @@ struct clopt_schedule {
     const struct clopt_run *run;
     struct clopt_loop *loop;
     struct clopt_progress *progress;
-    struct clopt_jobs jobs;
+    struct clopt_job *jobs; /* that may be under way at the same time */
+    size_t job_count;
     size_t next_group;
     struct clopt_group *groups[2]; /* that is measured, and the next one; NULL: none */
     struct clopt_sweep sweeps[CLOPT_SWEEPS];
     struct clopt_sweep *active; /* that may use the device; NULL: none */
     int64_t idle_since_ns;      /* processors have nothing to build; 0: they do */
     int64_t began_ns;
-    int64_t group_began_ns; /* when the first group's time began, */
-    double share_s;         /* and how much of a time limit is its own; infinite: there is none */
-    uint64_t over;          /* trials of groups that have ended */
-    uint64_t skipped;       /* those of them that were in the store, or infeasible */
-    uint64_t not_reached;   /* trials that the time limit left out */
+    int64_t group_began_ns;   /* when the first group's time began, */
+    double share_s;           /* and its share of a time limit; infinite: there is none */
+    struct clopt_tally tally; /* of groups that have ended */
 };
 
 enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,
@@ -43,7 +42,10 @@ void clopt_schedule_fini(struct clopt_schedule *schedule);
 enum clopt_status clopt_schedule_advance(struct clopt_schedule *schedule, bool *over,
                                          struct clopt_error *error);
 
-/* Tells how far things have come. */
-void clopt_schedule_show(struct clopt_schedule *schedule);
+/* Counts the trials of all groups so far. */
+struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule);
+
+/* Shows how far things have come. */
+void clopt_schedule_show(const struct clopt_schedule *schedule);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells how far a study has come, and what is best so far. */
+/* Shows how far a study has come, and what is best so far. */
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -10,46 +10,52 @@
  * but one kernel. */
 static void append_best(struct clopt_text *text, const struct clopt_group *group)
 {
-    const struct clopt_kernel *kernels = clopt_entry_app(group->app)->kernels;
     const char *before = "; best: ";
     for (size_t k = 0; k < group->kernel_count; k++) {
         struct clopt_contender *leader = group->standing[k].leader;
-        if (!leader || leader->is_initial)
+        if (!leader || leader->role)
             continue;
-        struct clopt_interval ratio = clopt_standing_ratio(group, &group->initial, leader, k);
+        struct clopt_interval ratio =
+            clopt_standing_ratio(group, clopt_group_initial(group), leader, k);
         if (!(ratio.median > 1))
             continue;
         char *name = group->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
-        clopt_text_printf(text, "%s%s %.3gx", before, name ? name : kernels[k].name, ratio.median);
+        clopt_text_printf(text, "%s%s %.3gx", before, name ? name : group->kernels[k].name,
+                          ratio.median);
         free(name);
         before = ", ";
     }
 }
 
-void clopt_schedule_show(struct clopt_schedule *schedule)
+/* Appends what is being done with a group. */
+static void append_doing(struct clopt_text *text, const struct clopt_group *group, bool measuring)
 {
-    struct clopt_group *group = schedule->groups[0];
-    double done = (double)schedule->over;
-    struct clopt_text doing = {0};
-    size_t waiting = 0, unbuilt = group ? clopt_group_count_unbuilt(group, &waiting) : 0;
-    schedule->progress->skipped = schedule->skipped;
-    for (size_t i = 0; i < 2; i++)
-        if (schedule->groups[i]) {
-            done += (double)schedule->groups[i]->over;
-            schedule->progress->skipped += schedule->groups[i]->skipped;
-        }
-    if (!group)
-        clopt_text_append(&doing, "starting");
-    else if (unbuilt && !schedule->active)
-        clopt_text_printf(&doing, "building %zu", unbuilt);
-    else if (group->racer_count)
-        clopt_text_printf(&doing, "comparing the best %zu", group->racer_count);
-    else if (schedule->active)
-        clopt_text_printf(&doing, "measuring %zu", clopt_sweep_candidates(group));
+    size_t unbuilt = clopt_group_count(group, clopt_contender_is_unbuilt);
+    size_t racing = clopt_group_count(group, clopt_contender_races);
+    if (unbuilt && !measuring)
+        clopt_text_printf(text, "building %zu", unbuilt);
+    else if (racing)
+        clopt_text_printf(text, "comparing the best %zu", racing);
+    else if (measuring)
+        clopt_text_printf(text, "measuring %zu",
+                          clopt_group_count(group, clopt_contender_wants_samples));
     else
-        clopt_text_append(&doing, "checking the best with other inputs");
-    if (group)
+        clopt_text_append(text, "checking the best with other inputs");
+}
+
+void clopt_schedule_show(const struct clopt_schedule *schedule)
+{
+    const struct clopt_group *group = schedule->groups[0];
+    struct clopt_text doing = {0};
+    if (!clopt_progress_is_due(schedule->progress))
+        return;
+    struct clopt_tally tally = clopt_schedule_tally(schedule);
+    schedule->progress->skipped = tally.skipped;
+    if (group) {
+        append_doing(&doing, group, schedule->active);
         append_best(&doing, group);
-    clopt_progress_show(schedule->progress, done, doing.data ? doing.data : "");
+    }
+    clopt_progress_show(schedule->progress, (double)tally.over,
+                        group ? clopt_text_string(&doing) : "starting");
     clopt_text_fini(&doing);
 }

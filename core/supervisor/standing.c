@@ -18,47 +18,29 @@
 #define SWEEPS_AT_MOST 2 /* times [measure] processes: then it is not going to become precise */
 #define FEW_SAMPLES    3 /* most of fewer may have been disturbed: those have to be twice as slow */
 
-/* Whether a contender has samples of right results. */
-static bool is_measured(const struct clopt_contender *contender)
-{
-    return contender && contender->count && !contender->is_alias &&
-           !clopt_contender_has_failed(contender);
-}
-
 static const struct clopt_device_info *device_of(const struct clopt_group *group)
 {
-    return &group->run->devices[group->device].info;
+    return &group->run->devices[group->where.device].info;
 }
 
-static bool is_of(const struct clopt_contender *contender, size_t kernel)
-{
-    return contender->is_initial || contender->is_again || (contender->kernels >> kernel & 1);
-}
-
-/* Adds what processes do to a contender's ratio to the initial code. */
-static void add_spread(struct clopt_spread *spread, const struct clopt_group *group,
-                       const struct clopt_contender *contender, size_t kernel)
+void clopt_standing_add_spread(const struct clopt_group *group, struct clopt_spread *spread,
+                               const struct clopt_contender *contender, size_t kernel)
 {
     const struct clopt_medians *own = clopt_contender_medians(contender, kernel);
-    const struct clopt_medians *initial = clopt_contender_medians(&group->initial, kernel);
+    const struct clopt_medians *initial =
+        clopt_contender_medians(clopt_group_initial(group), kernel);
     if (own && initial)
         clopt_spread_add(spread, own, initial);
 }
 
-void clopt_standing_keep_spread(struct clopt_group *group, const struct clopt_contender *contender,
-                                size_t kernel)
-{
-    add_spread(&group->spreads[kernel], group, contender, kernel);
-}
-
 /* What processes do to ratios, by all contenders that the group has seen. */
-static struct clopt_spread find_spread(struct clopt_group *group, size_t kernel)
+static struct clopt_spread find_spread(const struct clopt_group *group, size_t kernel)
 {
-    struct clopt_spread spread = group->spreads[kernel];
-    const struct clopt_contender *contender;
-    for (size_t i = 1; (contender = clopt_group_contender(group, i)); i++)
-        if (is_measured(contender) && is_of(contender, kernel) && !contender->places)
-            add_spread(&spread, group, contender, kernel); /* finalists have been counted */
+    struct clopt_spread spread = group->standing[kernel].past;
+    for (size_t i = 1; i < group->count; i++)
+        if (clopt_contender_is_measured(group->contenders[i]) &&
+            clopt_contender_is_of(group->contenders[i], kernel))
+            clopt_standing_add_spread(group, &spread, group->contenders[i], kernel);
     return spread;
 }
 
@@ -68,7 +50,8 @@ struct clopt_interval clopt_standing_ratio(const struct clopt_group *group,
 {
     const struct clopt_medians *a = clopt_contender_medians(above, kernel);
     const struct clopt_medians *b = clopt_contender_medians(below, kernel);
-    const struct clopt_medians *initial = clopt_contender_medians(&group->initial, kernel);
+    const struct clopt_medians *initial =
+        clopt_contender_medians(clopt_group_initial(group), kernel);
     struct clopt_interval ratio =
         a && b && initial
             ? clopt_ratio_estimate_through(a, b, initial, &group->standing[kernel].spread)
@@ -83,23 +66,30 @@ struct clopt_interval clopt_standing_ratio(const struct clopt_group *group,
     return ratio;
 }
 
+static bool is_faster(const struct clopt_group *group, const struct clopt_contender *one,
+                      const struct clopt_contender *other, size_t kernel)
+{
+    return clopt_standing_ratio(group, one, other, kernel).median < 1;
+}
+
 void clopt_standing_find_leaders(struct clopt_group *group)
 {
     for (size_t k = 0; k < group->kernel_count; k++) {
-        group->standing[k].spread = find_spread(group, k);
-        struct clopt_contender *leader = is_measured(&group->initial) ? &group->initial : NULL;
-        struct clopt_contender *other;
-        for (size_t f = 0; f < CLOPT_FINALISTS; f++) {
-            other = group->finalists[k * CLOPT_FINALISTS + f];
-            if (is_measured(other) &&
-                (!leader || clopt_standing_ratio(group, other, leader, k).median < 1))
-                leader = other;
+        struct clopt_standing *standing = &group->standing[k];
+        standing->spread = find_spread(group, k);
+        standing->leader = NULL;
+        for (size_t i = 0; i < group->count; i++) {
+            struct clopt_contender *other = group->contenders[i];
+            if (other->role != CLOPT_ROLE_AGAIN && clopt_contender_is_measured(other) &&
+                clopt_contender_is_of(other, k) &&
+                (!standing->leader || is_faster(group, other, standing->leader, k)))
+                standing->leader = other;
         }
-        for (size_t i = 2; (other = clopt_group_contender(group, i)); i++)
-            if (is_measured(other) && is_of(other, k) &&
-                (!leader || clopt_standing_ratio(group, other, leader, k).median < 1))
-                leader = other;
-        group->standing[k].leader = leader;
+        if (standing->leader)
+            standing->leader_ns =
+                clopt_interval_estimate(standing->leader->columns[k].times_ns,
+                                        standing->leader->process, standing->leader->count)
+                    .median;
     }
 }
 
@@ -108,7 +98,7 @@ static double shortest(const struct clopt_contender *contender, size_t kernel)
 {
     double least = INFINITY;
     for (size_t i = 0; i < contender->count; i++)
-        least = fmin(least, contender->times_ns[i * contender->columns + kernel]);
+        least = fmin(least, contender->columns[kernel].times_ns[i]);
     return least;
 }
 
@@ -118,13 +108,12 @@ bool clopt_standing_is_hopeless(const struct clopt_group *group,
     double factor = group->run->study->measure.abandon;
     if (contender->count < FEW_SAMPLES)
         factor *= 2;
-    if (contender->is_initial || contender->is_again || !contender->count)
+    if (contender->role || !contender->count)
         return false;
     for (size_t k = 0; k < group->kernel_count; k++) {
-        const struct clopt_contender *leader = group->standing[k].leader;
-        if (is_of(contender, k) &&
-            !(leader && shortest(contender, k) >
-                            factor * clopt_contender_interval(leader, k, UINT32_MAX).median))
+        const struct clopt_standing *standing = &group->standing[k];
+        if (clopt_contender_is_of(contender, k) &&
+            !(standing->leader && shortest(contender, k) > factor * standing->leader_ns))
             return false;
     }
     return true;
@@ -142,7 +131,8 @@ static struct judgement judge(const struct clopt_group *group,
 {
     const struct clopt_measure *measure = &group->run->study->measure;
     struct clopt_contender *leader = group->standing[kernel].leader;
-    struct clopt_interval ratio = clopt_standing_ratio(group, contender, &group->initial, kernel);
+    struct clopt_interval ratio =
+        clopt_standing_ratio(group, contender, clopt_group_initial(group), kernel);
     struct judgement judgement = {
         .different = ratio.low > 1 || ratio.high < 1,
         .precise = ratio.attained && 0.5 * log(ratio.high / ratio.low) <= measure->precision,
@@ -158,10 +148,10 @@ bool clopt_standing_is_settled(const struct clopt_group *group,
     const struct clopt_measure *measure = &group->run->study->measure;
     bool full = contender->sweeps >= measure->processes;
     bool spent = contender->count >= measure->max_samples ||
-                 contender->sampled_s >= measure->max_time_s ||
+                 clopt_contender_seconds(contender, 0) >= measure->max_time_s ||
                  contender->sweeps >= SWEEPS_AT_MOST * measure->processes;
     for (size_t k = 0; k < group->kernel_count; k++) {
-        if (!is_of(contender, k))
+        if (!clopt_contender_is_of(contender, k))
             continue;
         if (contender->count < (measure->winner_only ? FEW_SAMPLES : measure->min_samples))
             return false;
@@ -189,16 +179,15 @@ static void end(struct clopt_group *group, struct clopt_contender *contender)
 void clopt_standing_decide(struct clopt_group *group)
 {
     const struct clopt_measure *measure = &group->run->study->measure;
-    struct clopt_contender *contender;
     clopt_standing_find_leaders(group);
-    for (size_t i = 0; (contender = clopt_group_contender(group, i)); i++) {
-        bool reference = contender->is_initial || contender->is_again;
-        if (contender->phase != CLOPT_PHASE_MEASURE || contender->unstored || contender->races ||
-            !is_measured(contender))
+    for (size_t i = 0; i < group->count; i++) {
+        struct clopt_contender *contender = group->contenders[i];
+        if (contender->phase != CLOPT_PHASE_MEASURE || contender->stored < contender->count ||
+            contender->races || !clopt_contender_is_measured(contender))
             continue;
-        if (reference ? contender->sweeps >= measure->processes
-                      : clopt_standing_is_hopeless(group, contender) ||
-                            clopt_standing_is_settled(group, contender))
+        if (contender->role ? contender->sweeps >= measure->processes
+                            : clopt_standing_is_hopeless(group, contender) ||
+                                  clopt_standing_is_settled(group, contender))
             end(group, contender);
     }
 }
@@ -206,7 +195,7 @@ void clopt_standing_decide(struct clopt_group *group)
 bool clopt_standing_may_win(const struct clopt_group *group,
                             const struct clopt_contender *contender)
 {
-    for (size_t k = 0; is_measured(contender) && k < group->kernel_count; k++)
+    for (size_t k = 0; clopt_contender_is_measured(contender) && k < group->kernel_count; k++)
         if ((contender->places >> k & 1) && !judge(group, contender, k).slower)
             return true;
     return false;

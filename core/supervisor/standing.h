@@ -6,10 +6,9 @@
 
 #include "supervisor/group.h"
 
-/* Adds what processes do to a contender's ratio to what the group knows of that, before it leaves
- * the pool. */
-void clopt_standing_keep_spread(struct clopt_group *group, const struct clopt_contender *contender,
-                                size_t kernel);
+/* Adds what processes do to a contender's ratio to the initial code. */
+void clopt_standing_add_spread(const struct clopt_group *group, struct clopt_spread *spread,
+                               const struct clopt_contender *contender, size_t kernel);
 
 /* Estimates the time of a kernel of one contender over that of another. */
 struct clopt_interval clopt_standing_ratio(const struct clopt_group *group,
@@ -19,7 +18,7 @@ struct clopt_interval clopt_standing_ratio(const struct clopt_group *group,
 /* Finds the best contender of each kernel. */
 void clopt_standing_find_leaders(struct clopt_group *group);
 
-/* Whether a contender is so much slower than the best that it is left at the few samples it has. */
+/* Whether a contender is so much slower than the best that it gets no more samples. */
 bool clopt_standing_is_hopeless(const struct clopt_group *group,
                                 const struct clopt_contender *contender);
 
@@ -29,7 +28,7 @@ bool clopt_standing_is_hopeless(const struct clopt_group *group,
 bool clopt_standing_is_settled(const struct clopt_group *group,
                                const struct clopt_contender *contender);
 
-/* Ends the contenders that no sweep has and that need no more samples. */
+/* Ends the contenders that need no more samples, and whose samples the store has. */
 void clopt_standing_decide(struct clopt_group *group);
 
 /* Whether a finalist may be the best of some kernel, as far as the samples tell. */

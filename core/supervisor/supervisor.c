@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -23,24 +22,16 @@
 #include "worker/cache.h"
 #include "worker/kept.h"
 
-#define TURN_MS 50
-
 #define BUILDS_FOLDER     "builds"
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */
-
-/* When a run began. */
-struct clock {
-    int64_t wall_ns;
-    double used_s;    /* processor time of this process, */
-    double workers_s; /* and of the workers that have ended */
-    struct clopt_machine_time machine;
-};
 
 struct supervisor {
     const struct clopt_study *study;
     struct clopt_store *store;
     const struct clopt_supervisor_options *options;
-    struct clock began;
+    int64_t began_ns;
+    double began_used_s;               /* processor time of this process, */
+    struct clopt_load load;            /* and all of it, when the run began */
     struct clopt_loop_device *devices; /* those of the study, and Oclgrind's where it is needed */
     int64_t *rows;                     /* of the study's, in the store */
     char *oclgrind;                    /* the program; NULL: not needed */
@@ -109,8 +100,7 @@ static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *
         if (status || over)
             break;
         clopt_schedule_show(&supervisor->schedule);
-        status = clopt_loop_turn(&supervisor->loop,
-                                 clopt_loop_is_busy(&supervisor->loop) ? TURN_MS : 0, error);
+        status = clopt_loop_wait(&supervisor->loop, error);
         if (!status && supervisor->failure.status) {
             *error = supervisor->failure;
             status = error->status;
@@ -214,33 +204,12 @@ static enum clopt_status put_published(struct supervisor *supervisor, struct clo
     return clopt_store_finish(supervisor->store, status, error);
 }
 
-/* Processor time used so far: by this process, or by its children that have ended. */
-static double used_s(int who)
-{
-    struct rusage usage;
-    getrusage(who, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
-static struct clock read_clock(void)
-{
-    return (struct clock){clopt_now_ns(), used_s(RUSAGE_SELF), used_s(RUSAGE_CHILDREN),
-                          clopt_machine_time()};
-}
-
 /* Records where the time went, after all workers have ended. */
 static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_error *error)
 {
     const struct clopt_loop *loop = &supervisor->loop;
-    const struct clock *began = &supervisor->began;
-    const struct clock now = read_clock();
-    double wall_s = (double)(now.wall_ns - began->wall_ns) * 1e-9;
-    double own_s = now.used_s - began->used_s;
-    double workers_s = now.workers_s - began->workers_s;
-    double machine_s = now.machine.all_s - began->machine.all_s;
-    double others_s = now.machine.used_s - began->machine.used_s - own_s - workers_s;
-    double in_stages_s = 0;
+    const struct clopt_load now = clopt_loop_load(loop);
+    double wall_s = (double)(clopt_now_ns() - supervisor->began_ns) * 1e-9, in_stages_s = 0;
     enum clopt_status status = CLOPT_OK;
     for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++) {
         in_stages_s += loop->seconds[stage];
@@ -253,10 +222,10 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
     } others[] = {{"start", loop->start_s},
                   {"other", fmax(loop->requests_s - loop->start_s - in_stages_s, 0)},
                   {"wall", wall_s},
-                  {"waiting", fmax(wall_s - clopt_loop_busy_seconds(loop), 0)},
-                  {"supervisor", own_s},
-                  {"machine", machine_s},
-                  {"others", isnan(others_s) ? NAN : fmax(others_s, 0)}};
+                  {"waiting", fmax(wall_s - loop->busy_s, 0)},
+                  {"supervisor", clopt_used_seconds(false) - supervisor->began_used_s},
+                  {"machine", now.machine.all_s - supervisor->load.machine.all_s},
+                  {"others", clopt_load_of_others(&supervisor->load, &now)}};
     for (size_t i = 0; i < sizeof others / sizeof *others && !status; i++)
         if (!isnan(others[i].seconds))
             status =
@@ -264,31 +233,26 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
     return status;
 }
 
-static uint64_t count_trials(const struct clopt_study *study)
-{
-    uint64_t count = 0;
-    for (size_t group = 0; group < clopt_space_group_count(study); group++)
-        count += clopt_space_count(study, group);
-    return count;
-}
+/* How many trials a study has, how many more a sample leaves out, and how many of the chosen ones
+ * were drawn and are infeasible. */
+struct counts {
+    uint64_t chosen;
+    uint64_t not_chosen;
+    uint64_t not_feasible;
+};
 
-/* Counts the trials that a sample leaves out. */
-static uint64_t count_not_chosen(const struct clopt_study *study)
+static struct counts count_trials(const struct clopt_study *study)
 {
-    uint64_t count = 0;
+    struct counts counts = {0, 0, 0};
     for (size_t group = 0; group < clopt_space_group_count(study); group++) {
-        uint64_t more = clopt_space_count_all(study, group) - clopt_space_count(study, group);
-        count = more < UINT64_MAX - count ? count + more : UINT64_MAX;
+        uint64_t count = clopt_space_count(study, group);
+        uint64_t more = clopt_space_count_all(study, group) - count;
+        bool fits = more < UINT64_MAX - counts.not_chosen;
+        counts.chosen += count;
+        counts.not_chosen = fits ? counts.not_chosen + more : UINT64_MAX;
+        counts.not_feasible += clopt_study_count_infeasible(study, group);
     }
-    return count;
-}
-
-static uint64_t count_not_feasible(const struct clopt_study *study)
-{
-    uint64_t count = 0;
-    for (size_t group = 0; group < clopt_space_group_count(study); group++)
-        count += clopt_study_count_infeasible(study, group);
-    return count;
+    return counts;
 }
 
 /* Finds the devices and makes room for what belongs to each. */
@@ -377,6 +341,8 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
     const struct clopt_supervisor_options *options = supervisor->options;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     size_t jobs = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
+    if (jobs > CLOPT_MOST_SEATS - CLOPT_SWEEPS)
+        jobs = CLOPT_MOST_SEATS - CLOPT_SWEEPS;
     struct clopt_process_settings settings =
         clopt_supervisor_process_settings(study, options, supervisor->scratch);
     settings.builds = supervisor->builds;
@@ -394,7 +360,7 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
                                          .files = &supervisor->files,
                                          .retry = options->retry,
                                          .failure = &supervisor->failure};
-    clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study));
+    clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study).chosen);
     return clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->loop,
                                &supervisor->progress, jobs, error);
 }
@@ -406,8 +372,9 @@ static enum clopt_status end_run(struct supervisor *supervisor, enum clopt_statu
     struct clopt_error late = {0};
     clopt_loop_stop(&supervisor->loop);
     if (put_stages(supervisor, &late) == CLOPT_OK &&
-        clopt_store_end_run(supervisor->store, status, supervisor->schedule.not_reached, &late) ==
-            CLOPT_OK)
+        clopt_store_end_run(supervisor->store, status,
+                            clopt_schedule_tally(&supervisor->schedule).not_reached,
+                            &late) == CLOPT_OK)
         return status;
     if (!status)
         *error = late;
@@ -435,14 +402,19 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                        const struct clopt_supervisor_options *options,
                                        struct clopt_error *error)
 {
-    struct supervisor supervisor = {
-        .study = study, .store = store, .options = options, .began = read_clock()};
+    struct supervisor supervisor = {.study = study,
+                                    .store = store,
+                                    .options = options,
+                                    .began_ns = clopt_now_ns(),
+                                    .began_used_s = clopt_used_seconds(false)};
     struct sigaction old[STOP_SIGNALS];
+    supervisor.load = clopt_loop_load(&supervisor.loop);
     catch_signals(old);
     enum clopt_status status = find_devices(&supervisor, study, error);
+    struct counts counts = count_trials(study);
     if (!status)
         status = clopt_store_put_run(store, study->title, study->effective, study->seed,
-                                     count_not_chosen(study), count_not_feasible(study), error);
+                                     counts.not_chosen, counts.not_feasible, error);
     if (!status)
         status = put_devices(&supervisor, error);
     if (!status)

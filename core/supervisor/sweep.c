@@ -10,97 +10,93 @@
 #include "supervisor/job.h"
 #include "supervisor/standing.h"
 
-#define TURN_S               10e-3 /* a turn takes one sample, and more within this time */
-#define LONGEST_TURN         16    /* samples */
-#define FEWEST_FOR_PRECISION 10    /* fewer of each process say too little about all of them */
+#define REQUEST_S            10e-3 /* a request takes one sample, and more within this time */
+#define MOST_A_REQUEST       16
+#define FEWEST_FOR_PRECISION 10 /* fewer of each process say too little about all of them */
 
-static bool is_reference(const struct clopt_contender *contender)
-{
-    return contender->is_initial || contender->is_again;
-}
-
-/* Whether a contender takes part: it has not failed, and needs more samples. */
+/* Whether a contender takes part: it has not failed, and needs more samples. The initial code, and
+ * the same once more, do so as long as there are sweeps. */
 static bool is_in(const struct clopt_contender *contender)
 {
-    return !clopt_contender_has_failed(contender) && !contender->is_alias &&
-           (is_reference(contender)
-                ? contender->phase != CLOPT_PHASE_CHECK && contender->phase != CLOPT_PHASE_BUILD
-                : contender->phase == CLOPT_PHASE_MEASURE);
+    return contender->role
+               ? !clopt_contender_has_failed(contender) && !clopt_contender_is_unbuilt(contender)
+               : clopt_contender_wants_samples(contender);
 }
 
 /* ---- samples ---- */
 
 /* Hands the samples that the store has not got yet over to it. */
-static void store_samples(const struct clopt_sweep *sweep, const struct clopt_sweep_entry *entry)
+static void store_samples(const struct clopt_sweep *sweep, struct clopt_contender *contender)
 {
-    struct clopt_contender *contender = entry->contender;
-    const struct clopt_kernel *kernels = clopt_entry_app(sweep->group->app)->kernels;
+    const struct clopt_group *group = sweep->group;
     const char *names[65];
-    for (size_t column = 0; column < contender->columns; column++)
-        names[column] = column + 1 < contender->columns ? kernels[column].name : "";
-    struct clopt_store_samples samples = {
-        .trial = contender->row.id,
-        .process = sweep->process,
-        .kernels = names,
-        .kernel_count = contender->columns,
-        .times_ns = contender->times_ns + entry->stored * contender->columns,
-        .count = contender->count - entry->stored,
-    };
-    struct clopt_error error = {0};
-    if (samples.count)
-        clopt_store_put_samples(sweep->group->run->store, &samples, &error);
-    clopt_run_note(sweep->group->run, &error);
-    contender->unstored = false;
+    const double *columns[65];
+    for (size_t c = 0; c < contender->column_count; c++) {
+        names[c] = c < group->kernel_count ? group->kernels[c].name : "";
+        columns[c] = contender->columns[c].times_ns + contender->stored;
+    }
+    const struct clopt_store_samples samples = {.trial = contender->row.id,
+                                                .process = sweep->process,
+                                                .kernels = names,
+                                                .kernel_count = contender->column_count,
+                                                .times_ns = columns,
+                                                .count = contender->count - contender->stored};
+    clopt_store_put_samples(group->run->store, &samples, group->run->failure);
+    contender->stored = contender->count;
 }
 
 /* Reads the samples of an answer into the current contender. */
 static enum clopt_status take_samples(struct clopt_sweep *sweep, const json_t *answer,
                                       struct clopt_error *error)
 {
-    struct clopt_sweep_entry *entry = sweep->current;
-    struct clopt_contender *contender = entry->contender;
+    struct clopt_contender *contender = sweep->current->contender;
     enum clopt_status status = clopt_message_get_error(answer, error);
     const json_t *rows = json_object_get(answer, "times_ns");
-    double *row = calloc(contender->columns, sizeof *row);
-    if (!row)
-        return clopt_fail_memory(error);
     for (size_t r = 0; r < json_array_size(rows) && !status; r++) {
         const json_t *cells = json_array_get(rows, r);
-        for (size_t column = 0; column < contender->columns; column++)
-            row[column] = json_number_value(json_array_get(cells, column));
-        status = clopt_contender_add(contender, (uint32_t)sweep->process, row, 1, error);
-        double seconds = row[contender->columns - 1] * 1e-9;
-        entry->seconds += seconds;
-        contender->sampled_s += seconds;
-        entry->count++;
+        double row[65];
+        for (size_t c = 0; c < contender->column_count; c++)
+            row[c] = json_number_value(json_array_get(cells, c));
+        status = clopt_contender_add(contender, (uint32_t)sweep->process, row, error);
     }
-    free(row);
     return status;
 }
 
-/* How many samples a contender takes in one process at most. */
+/* How many samples of a contender come from this process by now, and may at most. */
+static size_t count_samples(const struct clopt_contender *contender)
+{
+    return contender->count - contender->stored;
+}
+
 static size_t most_samples(const struct clopt_measure *measure)
 {
     return (measure->max_samples + measure->processes - 1) / measure->processes;
 }
 
+/* Returns the seconds that samples of a contender may still take in this process. */
+static double seconds_left(const struct clopt_measure *measure,
+                           const struct clopt_contender *contender)
+{
+    return measure->max_time_s / (double)measure->processes -
+           clopt_contender_seconds(contender, contender->stored);
+}
+
 /* Whether a contender needs no more samples from this process. */
-static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_sweep_entry *entry)
+static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
 {
     const struct clopt_measure *measure = &sweep->group->run->study->measure;
-    struct clopt_contender *contender = entry->contender;
-    if (entry->count == 0)
+    size_t count = count_samples(contender);
+    if (count == 0)
         return false;
-    if (entry->count >= most_samples(measure) ||
-        entry->seconds > measure->max_time_s / (double)measure->processes)
+    if (count >= most_samples(measure) || seconds_left(measure, contender) < 0)
         return true;
-    if (is_reference(contender) && measure->winner_only)
-        return entry->count >= measure->min_samples;
-    if (!is_reference(contender) && !contender->places &&
+    if (contender->role && measure->winner_only)
+        return count >= measure->min_samples;
+    if (!contender->role && !contender->places &&
         (clopt_standing_is_hopeless(sweep->group, contender) ||
          clopt_standing_is_settled(sweep->group, contender)))
         return true;
-    return entry->count >= measure->min_samples && entry->count >= FEWEST_FOR_PRECISION &&
+    return count >= measure->min_samples && count >= FEWEST_FOR_PRECISION &&
            clopt_contender_is_precise(contender, measure->precision, (uint32_t)sweep->process);
 }
 
@@ -110,9 +106,10 @@ static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_sweep
 static void leave(struct clopt_sweep *sweep, struct clopt_sweep_entry *entry)
 {
     struct clopt_contender *contender = entry->contender;
-    if (entry->ready)
-        store_samples(sweep, entry);
-    contender->sweeps += entry->count > 0;
+    if (entry->ready && count_samples(contender)) {
+        store_samples(sweep, contender);
+        contender->sweeps++;
+    }
     contender->users--;
     sweep->changed = true;
     *entry = (struct clopt_sweep_entry){0};
@@ -131,44 +128,35 @@ static bool has_seen(const struct clopt_sweep *sweep, const struct clopt_contend
 static bool can_join(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
 {
     return is_in(contender) && !has_seen(sweep, contender) &&
-           (sweep->open || sweep->loads || contender->is_initial);
+           (sweep->open || sweep->loads || contender->role == CLOPT_ROLE_INITIAL);
+}
+
+/* Finds a contender that can join; NULL: there is none. */
+static struct clopt_contender *find_joining(const struct clopt_sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->group->count; i++)
+        if (can_join(sweep, sweep->group->contenders[i]))
+            return sweep->group->contenders[i];
+    return NULL;
+}
+
+bool clopt_sweep_can_admit(const struct clopt_sweep *sweep)
+{
+    return find_joining(sweep);
 }
 
 /* Lets those in that want samples and have none of this process. */
 static void admit(struct clopt_sweep *sweep)
 {
-    struct clopt_contender *contender;
-    size_t place = 0;
-    for (size_t i = 0; (contender = clopt_group_contender(sweep->group, i)); i++) {
-        if (!can_join(sweep, contender))
+    for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++) {
+        struct clopt_contender *contender =
+            sweep->entries[i].contender ? NULL : find_joining(sweep);
+        if (!contender)
             continue;
-        while (place < CLOPT_SWEEP_MOST && sweep->entries[place].contender)
-            place++;
-        if (place == CLOPT_SWEEP_MOST)
-            return;
-        sweep->entries[place] =
-            (struct clopt_sweep_entry){.contender = contender, .stored = contender->count};
+        sweep->entries[i] = (struct clopt_sweep_entry){.contender = contender};
         contender->users++;
         sweep->rounds = 0;
     }
-}
-
-bool clopt_sweep_can_admit(const struct clopt_sweep *sweep)
-{
-    struct clopt_contender *contender;
-    for (size_t i = 0; (contender = clopt_group_contender(sweep->group, i)); i++)
-        if (can_join(sweep, contender))
-            return true;
-    return false;
-}
-
-size_t clopt_sweep_candidates(struct clopt_group *group)
-{
-    size_t count = 0;
-    const struct clopt_contender *contender;
-    for (size_t i = 0; (contender = clopt_group_contender(group, i)); i++)
-        count += contender->phase == CLOPT_PHASE_MEASURE && is_in(contender);
-    return count;
 }
 
 /* Whether the current contender fails with this, or may be tried once more. */
@@ -199,13 +187,11 @@ static json_t *request_ready(struct clopt_sweep *sweep, struct clopt_sweep_entry
     enum clopt_stage until = sweep->open ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD;
     sweep->current = entry;
     sweep->verifies = sweep->open;
-    json_t *request =
-        entry->loaded
-            ? json_pack("{s:s,s:i,s:s,s:s}", "op", "trial", "id", (int)id, "from",
-                        clopt_stage_name(CLOPT_STAGE_VERIFY), "until", clopt_stage_name(until))
-            : clopt_request_make(id, &contender->trial, contender->variant, until);
+    json_t *request = entry->loaded
+                          ? clopt_message_request(id, CLOPT_STAGE_VERIFY, until)
+                          : clopt_group_request(id, &contender->trial, contender->variant, until);
     clopt_group_tell_known(sweep->group, contender, request);
-    if (request && !sweep->open)
+    if (!sweep->open)
         json_object_set_new(request, "set_up", json_true());
     return request;
 }
@@ -213,15 +199,16 @@ static json_t *request_ready(struct clopt_sweep *sweep, struct clopt_sweep_entry
 static json_t *request_samples(struct clopt_sweep *sweep, struct clopt_sweep_entry *entry)
 {
     const struct clopt_measure *measure = &sweep->group->run->study->measure;
-    double left_s = measure->max_time_s / (double)measure->processes - entry->seconds;
-    size_t most = most_samples(measure);
-    most = most > entry->count ? most - entry->count : 1;
+    size_t most = most_samples(measure), count = count_samples(entry->contender);
+    most = most > count ? most - count : 1;
+    double most_s = fmax(fmin(seconds_left(measure, entry->contender), REQUEST_S), 0);
     sweep->current = entry;
-    return json_pack("{s:s,s:i,s:s,s:s,s:I,s:I}", "op", "trial", "id",
-                     (int)(entry - sweep->entries), "from", clopt_stage_name(CLOPT_STAGE_SAMPLE),
-                     "until", clopt_stage_name(CLOPT_STAGE_SAMPLE), "count",
-                     (json_int_t)(most < LONGEST_TURN ? most : LONGEST_TURN), "max_ns",
-                     (json_int_t)(fmax(fmin(left_s, TURN_S), 0) * 1e9));
+    json_t *request = clopt_message_request((unsigned)(entry - sweep->entries), CLOPT_STAGE_SAMPLE,
+                                            CLOPT_STAGE_SAMPLE);
+    json_object_set_new(request, "count",
+                        json_integer((json_int_t)(most < MOST_A_REQUEST ? most : MOST_A_REQUEST)));
+    json_object_set_new(request, "max_ns", json_integer((json_int_t)(most_s * 1e9)));
+    return request;
 }
 
 /* Finds an entry that has to be made ready yet; those that are out of it leave. */
@@ -253,17 +240,22 @@ static bool new_round(struct clopt_sweep *sweep)
     return sweep->left > 0;
 }
 
-/* After a round: who has enough? Judged all together, so that nobody goes because it was its turn
- * while the machine was busy. */
+/* After a round, finds those that have enough: all together, so that none of them leaves because it
+ * was sampled while the machine was busy. */
 static void judge_round(struct clopt_sweep *sweep)
 {
+    struct clopt_store *store = sweep->group->run->store;
+    struct clopt_error *failure = sweep->group->run->failure;
     clopt_standing_find_leaders(sweep->group);
     bool enough[CLOPT_SWEEP_MOST] = {false};
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
-        enough[i] = sweep->entries[i].contender && has_enough(sweep, &sweep->entries[i]);
+        enough[i] = sweep->entries[i].contender && has_enough(sweep, sweep->entries[i].contender);
+    enum clopt_status status = clopt_store_begin(store, failure);
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
         if (enough[i])
             leave(sweep, &sweep->entries[i]);
+    if (!status)
+        clopt_store_finish(store, failure->status, failure);
     sweep->changed = true;
     sweep->rounds++;
 }
@@ -295,22 +287,20 @@ static json_t *choose(struct clopt_sweep *sweep)
 }
 
 /* Writes what a worker says of the work that the kernels do. */
-static void keep_work(const struct clopt_sweep *sweep, const json_t *answer)
+static void put_work(const struct clopt_group *group, const json_t *answer)
 {
     const char *kernel;
     json_t *work;
     json_object_foreach(json_object_get(answer, "work"), kernel, work)
     {
-        struct clopt_error error = {0};
         const char *arithmetic = json_string_value(json_array_get(work, 0));
-        struct clopt_store_work row = {
+        const struct clopt_store_work row = {
             .arithmetic = clopt_arithmetic_find(arithmetic ? arithmetic : ""),
             .operations = json_number_value(json_array_get(work, 1)),
             .bytes = json_number_value(json_array_get(work, 2)),
         };
-        clopt_store_put_work(sweep->group->run->store, sweep->group->problem_row, kernel, &row,
-                             &error);
-        clopt_run_note(sweep->group->run, &error);
+        clopt_store_put_work(group->run->store, group->problem_row, kernel, &row,
+                             group->run->failure);
     }
 }
 
@@ -324,8 +314,8 @@ static enum clopt_status take(struct clopt_sweep *sweep, const json_t *answer,
     enum clopt_status status = clopt_group_take(sweep->group, entry->contender, answer, 0, error);
     if (status)
         return status;
-    if (entry->contender->is_initial)
-        keep_work(sweep, answer);
+    if (entry->contender->role == CLOPT_ROLE_INITIAL)
+        put_work(sweep->group, answer);
     entry->loaded = true;
     entry->ready = sweep->verifies;
     return CLOPT_OK;
@@ -334,7 +324,7 @@ static enum clopt_status take(struct clopt_sweep *sweep, const json_t *answer,
 static json_t *next(struct clopt_task *task, const json_t *answer)
 {
     struct clopt_sweep *sweep = (struct clopt_sweep *)task;
-    struct clopt_loss loss = {.stage = task->stage};
+    struct clopt_loss loss = {.stage = task->seat->process.stage};
     if (answer && sweep->current && take(sweep, answer, &loss.error)) {
         /* The contender is out, and the worker, where it may have suffered. */
         fail(sweep, &loss);
@@ -374,28 +364,19 @@ enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group
 void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_loop *loop)
 {
     sweep->open = true;
-    sweep->began = clopt_machine_time();
-    sweep->used_s = clopt_loop_used_seconds(loop);
+    sweep->began = clopt_loop_load(loop);
 }
 
-void clopt_sweep_put_load(const struct clopt_sweep *sweep, const struct clopt_loop *loop)
+void clopt_sweep_end(struct clopt_sweep *sweep, const struct clopt_loop *loop)
 {
-    struct clopt_machine_time now = clopt_machine_time();
-    struct clopt_error error = {0};
-    double all_s = now.all_s - sweep->began.all_s;
-    double used_s = now.used_s - sweep->began.used_s;
-    double own_s = clopt_loop_used_seconds(loop) - sweep->used_s;
-    if (!sweep->open || !(all_s > 0))
-        return;
-    clopt_store_put_load(sweep->group->run->store, sweep->process, fmax(used_s - own_s, 0) / all_s,
-                         &error);
-    clopt_run_note(sweep->group->run, &error);
-}
-
-void clopt_sweep_fini(struct clopt_sweep *sweep)
-{
+    const struct clopt_run *run = sweep->group->run;
+    const struct clopt_load now = clopt_loop_load(loop);
+    double all_s = now.machine.all_s - sweep->began.machine.all_s;
+    if (sweep->open && all_s > 0)
+        clopt_store_put_load(run->store, sweep->process,
+                             clopt_load_of_others(&sweep->began, &now) / all_s, run->failure);
     /* Samples of contenders that were still under way when the process ended count, too. */
-    for (size_t i = 0; sweep->group && i < CLOPT_SWEEP_MOST; i++)
+    for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
         if (sweep->entries[i].contender)
             leave(sweep, &sweep->entries[i]);
     *sweep = (struct clopt_sweep){0};

@@ -6,7 +6,6 @@
 
 #include <clopt/random.h>
 
-#include "base/clock.h"
 #include "supervisor/group.h"
 
 #define CLOPT_SWEEP_MOST (CLOPT_POOL + 2)
@@ -15,9 +14,6 @@ struct clopt_sweep_entry {
     struct clopt_contender *contender; /* NULL: the entry is free */
     bool loaded;                       /* built in this process */
     bool ready;                        /* and verified */
-    size_t count;                      /* samples from this process */
-    double seconds;                    /* that they took */
-    size_t stored;                     /* samples of the contender that the store has */
 };
 
 /* Contenders are built, verified and then sampled, in rounds of random order. Those that become
@@ -37,12 +33,11 @@ struct clopt_sweep {
     bool verifies;   /* the request does */
     bool stops;      /* set: it is to end after the round */
     unsigned rounds; /* since a contender joined */
-    bool loads;      /* before it is open, it builds all contenders; else only the initial code */
+    bool loads;      /* before it is open, it builds all contenders; else the initial code */
     bool expects;    /* contenders are still being built: it waits for them */
     bool over;       /* its task has ended */
     bool changed;    /* since this was reset, contenders got samples or left */
-    struct clopt_machine_time began; /* when it did, */
-    double used_s;                   /* and what clopt had used of the processors by then */
+    struct clopt_load began; /* when it was opened */
 };
 
 /* Makes a sweep over the contenders of a group that need samples now; its task can begin. */
@@ -52,16 +47,11 @@ enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group
 /* Lets a sweep use the device. A task that waits has to be woken then. */
 void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_loop *loop);
 
-/* Records what share of the machine other programs used since a sweep was opened. */
-void clopt_sweep_put_load(const struct clopt_sweep *sweep, const struct clopt_loop *loop);
-
-/* Ends a sweep: its samples count, also where it was cut short. */
-void clopt_sweep_fini(struct clopt_sweep *sweep);
+/* Ends a sweep: its samples count, also where it was cut short. Records what share of the machine
+ * other programs used since it was opened. */
+void clopt_sweep_end(struct clopt_sweep *sweep, const struct clopt_loop *loop);
 
 /* Whether some contender that wants samples has not been in the sweep. */
 bool clopt_sweep_can_admit(const struct clopt_sweep *sweep);
-
-/* Counts the contenders of a group that want samples. */
-size_t clopt_sweep_candidates(struct clopt_group *group);
 
 #endif

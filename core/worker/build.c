@@ -11,9 +11,9 @@
 #include <jansson.h>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/sha256.h"
 #include "base/text.h"
-#include "protocol/message.h"
 #include "worker/kept.h"
 
 /* Changes whenever what is kept would mean something else. */
@@ -86,9 +86,8 @@ static void keep(const struct clopt_context *context, const struct clopt_build *
     struct clopt_error none; /* where the driver has no binary to give, it compiles once more */
     if (!context->traits->caches_builds && clopt_program_binary(program, &binary, &bytes, &none))
         return;
-    json_t *object =
-        json_pack("{s:s,s:I,s:o}", "salt", salt->word, "build_ns", (json_int_t)build->build_ns,
-                  "log", build->log ? clopt_message_text(build->log) : json_null());
+    json_t *object = json_pack("{s:s,s:I,s:o}", "salt", salt->word, "build_ns",
+                               (json_int_t)build->build_ns, "log", clopt_json_text(build->log));
     char *head = object ? json_dumps(object, JSON_COMPACT) : NULL;
     struct clopt_text data = {0};
     clopt_text_printf(&data, "%s\n", head ? head : "");

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "opencl/listing.h"
 #include "protocol/message.h"
 #include "worker/engine.h"
@@ -18,12 +19,20 @@ struct worker {
     struct clopt_engine *engine;
     const struct clopt_registry *registry;
     double seconds[CLOPT_STAGES]; /* told already */
+    enum clopt_stage expected;    /* a request for samples alone: the supervisor knows its stage */
+    json_t *part; /* of the answer, to be sent when the next stage begins; or NULL */
 };
 
 static void note_stage(void *user, enum clopt_stage stage)
 {
-    const struct worker *worker = user;
-    clopt_message_send(worker->file, json_pack("{s:s}", "stage", clopt_stage_name(stage)), NULL);
+    struct worker *worker = user;
+    if (stage != worker->expected)
+        clopt_message_send(
+            worker->file,
+            json_pack("{s:s,s:o*}", "stage", clopt_stage_name(stage), "part", worker->part), NULL);
+    else
+        json_decref(worker->part);
+    worker->part = NULL;
 }
 
 static unsigned request_id(const json_t *request)
@@ -119,7 +128,7 @@ static void tell_build(const struct clopt_build *build, json_t *answer)
     json_object_set_new(answer, "launched", json_boolean(build->launched));
     json_object_set_new(answer, "deferred_ns", json_integer(build->deferred_ns));
     if (build->log)
-        json_object_set_new(answer, "log", clopt_message_text(build->log));
+        json_object_set_new(answer, "log", clopt_json_text(build->log));
 }
 
 /* Builds the variant of a request. `recalled`: only what it cost is told, since it was built and
@@ -159,7 +168,7 @@ static enum clopt_status verify(struct worker *worker, const json_t *request, js
     json_object_set_new(answer, "verified", json_boolean(!status && verdict.right));
     json_object_set_new(answer, "error", number(verdict.error));
     json_object_set_new(answer, "bound", number(verdict.bound));
-    json_object_set_new(answer, "text", clopt_message_text(verdict.text));
+    json_object_set_new(answer, "text", clopt_json_text(verdict.text));
     if (status)
         return status;
     json_object_set_new(answer, "digest", json_string(digest));
@@ -200,15 +209,14 @@ static enum clopt_status sample(struct worker *worker, const json_t *request, js
     return status;
 }
 
-/* Sends what is known by now ahead of the rest of an answer: it counts where the next stage ends
- * the worker. */
-static enum clopt_status send_part(const struct worker *worker, json_t *answer,
-                                   struct clopt_error *error)
+/* Has what is known by now sent with the note of the next stage, ahead of the rest of an answer: it
+ * counts where that stage ends the worker. */
+static void send_early(struct worker *worker, json_t *answer)
 {
-    enum clopt_status status =
-        clopt_message_send(worker->file, json_pack("{s:o}", "part", json_copy(answer)), error);
+    if (!worker->part)
+        worker->part = json_object();
+    json_object_update(worker->part, answer);
     json_object_clear(answer);
-    return status;
 }
 
 /* Takes a variant from one stage to another: `from` and `until` are make, build, verify or sample.
@@ -220,17 +228,17 @@ static enum clopt_status serve_trial(struct worker *worker, const json_t *reques
     enum clopt_stage until = clopt_stage_find(json_string_value(json_object_get(request, "until")));
     enum clopt_status status = CLOPT_OK;
     bool recalled = false;
+    worker->expected = from == CLOPT_STAGE_SAMPLE ? from : CLOPT_STAGES;
     if (from == CLOPT_STAGE_MAKE)
         status = make(worker, request, answer, error);
     if (!status && from <= CLOPT_STAGE_BUILD && until >= CLOPT_STAGE_BUILD) {
-        status = send_part(worker, answer, error);
-        if (!status)
-            status = build(worker, request, answer, &recalled, error);
+        send_early(worker, answer);
+        status = build(worker, request, answer, &recalled, error);
     }
     if (!status && json_is_true(json_object_get(request, "set_up")))
         status = clopt_engine_set_up(worker->engine, request_id(request), error);
-    if (!status && until > CLOPT_STAGE_BUILD)
-        status = send_part(worker, answer, error);
+    if (from < CLOPT_STAGE_SAMPLE)
+        send_early(worker, answer);
     if (!status && !recalled && from <= CLOPT_STAGE_VERIFY && until >= CLOPT_STAGE_VERIFY)
         status = verify(worker, request, answer, error);
     if (!status && !recalled && until >= CLOPT_STAGE_SAMPLE)
@@ -298,12 +306,13 @@ static void tell_seconds(struct worker *worker, json_t *answer)
 enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *registry,
                                      const char *kernel_path, struct clopt_error *error)
 {
-    struct worker worker = {.file = file, .registry = registry};
+    struct worker worker = {.file = file, .registry = registry, .expected = CLOPT_STAGES};
+    struct clopt_message_reader reader = {0};
     enum clopt_status status =
         clopt_engine_create(registry, kernel_path, note_stage, &worker, &worker.engine, error);
     while (!status) {
         json_t *request = NULL;
-        status = clopt_message_receive(file, &request, error);
+        status = clopt_message_receive(&reader, file, &request, error);
         if (status)
             break;
         json_t *answer = json_object();
@@ -312,9 +321,13 @@ enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *regi
         if (serve(&worker, request, answer, &failure))
             clopt_message_set_error(answer, &failure);
         json_decref(request);
+        json_object_update_missing(answer, worker.part);
+        json_decref(worker.part);
+        worker.part = NULL;
         tell_seconds(&worker, answer);
         status = clopt_message_send(file, answer, error);
     }
     clopt_engine_destroy(worker.engine);
+    clopt_message_reader_fini(&reader);
     return status == CLOPT_INTERRUPTED ? CLOPT_OK : status; /* the supervisor has hung up */
 }

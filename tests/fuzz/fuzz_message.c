@@ -39,7 +39,7 @@ static void read_in_pieces(const char *data, size_t size, size_t piece, struct o
     for (size_t at = 0; at < size && !outcome->status; at += piece) {
         size_t part = piece < size - at ? piece : size - at;
         if (write(ends[1], data + at, part) != (ssize_t)part ||
-            clopt_message_reader_fill(&reader, ends[0], NULL))
+            clopt_message_reader_fill(&reader, ends[0], false, NULL))
             abort();
         take_all(&reader, outcome);
     }
