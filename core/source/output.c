@@ -9,6 +9,8 @@
 #include "source/token.h"
 #include "source/tree.h"
 
+#define MOST_LEVELS 64 /* of braces that are indented for more than themselves */
+
 struct clopt_output {
     struct clopt_text text;
     struct clopt_lines lines;
@@ -120,8 +122,14 @@ struct indent {
     unsigned braces;
     unsigned parens;
     bool in_comment;
-    unsigned dangling; /* statements that an if or a loop without braces holds */
+    unsigned dangling;            /* statements that an if or a loop without braces holds */
+    unsigned levels[MOST_LEVELS]; /* by braces: how much deeper they are for what held them */
 };
+
+static unsigned level_of(const struct indent *indent, unsigned braces)
+{
+    return braces < MOST_LEVELS ? indent->levels[braces] : 0;
+}
 
 /* Looks at a line's braces; comments and strings do not count. */
 static void follow(struct indent *indent, const char *line, const char *end)
@@ -185,9 +193,13 @@ static void put_line(struct clopt_text *text, struct indent *indent, const char 
     while (end > line && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
         end--;
     follow(indent, line, end);
-    unsigned depth = before.braces - (*line == '}' && before.braces);
+    bool closes = *line == '}' && before.braces;
     bool brace = line < end && *line == '{';
-    unsigned column = 4 * (depth + (brace ? 0 : before.dangling)) + (before.parens ? 4 : 0);
+    unsigned held = before.dangling - (brace && before.dangling);
+    unsigned depth = before.braces - closes + level_of(indent, before.braces) + held;
+    unsigned column = 4 * depth + (before.parens ? 4 : 0);
+    for (unsigned i = before.braces + 1; i <= indent->braces && i < MOST_LEVELS; i++)
+        indent->levels[i] = level_of(indent, before.braces) + held;
     if (before.in_comment && line < end && *line == '*')
         column++;
     if (line < end && *line != '#')

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/rewrite.h>
+
 enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
                                        const struct clopt_transform *transform, const char *loops,
                                        unsigned factor, struct clopt_error *error)
@@ -78,4 +80,45 @@ bool clopt_rewriting_needs_braces(const struct clopt_node *statement)
     if (parent && parent->kind == CLOPT_NODE_ATTRIBUTED)
         parent = parent->parent;
     return !parent || parent->kind != CLOPT_NODE_COMPOUND;
+}
+
+static void collect(const struct clopt_rewriting *rewriting, struct clopt_node *node,
+                    struct clopt_nodes *chosen)
+{
+    if (rewriting->factors[node->index] >= 0)
+        clopt_nodes_add(rewriting->source, chosen, node);
+    for (size_t i = 0; i < node->child_count; i++)
+        collect(rewriting, node->children[i], chosen);
+}
+
+static void change_all(struct clopt_rewriting *rewriting, clopt_loop_change change, void *user)
+{
+    struct clopt_nodes chosen = {0};
+    collect(rewriting, clopt_source_kernel(rewriting->source)->body, &chosen);
+    for (size_t i = 0; i < chosen.count && !rewriting->status; i++) {
+        struct clopt_error reason = {0};
+        if (rewriting->factors[chosen.items[i]->index] >= 0)
+            clopt_rewriting_decide(rewriting, change(user, rewriting, chosen.items[i], &reason),
+                                   &reason);
+    }
+    if (!rewriting->status && !rewriting->changed && rewriting->first.status) {
+        rewriting->status = rewriting->first.status;
+        *rewriting->error = rewriting->first;
+    }
+}
+
+enum clopt_status clopt_loops_rewrite(struct clopt_transform *transform, const char *loops,
+                                      unsigned factor, clopt_loop_change change, void *user,
+                                      struct clopt_error *error)
+{
+    struct clopt_rewriting rewriting;
+    enum clopt_status status = clopt_rewriting_init(&rewriting, transform, loops, factor, error);
+    if (!status) {
+        change_all(&rewriting, change, user);
+        status = rewriting.status;
+    }
+    if (!status)
+        status = clopt_transform_set_tree(transform, rewriting.source, error);
+    clopt_rewriting_fini(&rewriting);
+    return status;
 }

@@ -9,7 +9,7 @@
 #include "source/effect.h"
 
 #define MOST_FACTOR (INT64_C(1) << 28) /* times the number of turns, it fits */
-#define MOST_TRIES  1024
+#define MOST_TRIES  1024               /* of a nest of two loops */
 
 struct walk {
     struct clopt_spots *spots;
@@ -301,18 +301,8 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-/* Whether difference + factor times a distance can be 0. */
-static bool can_vanish_once(int64_t difference, int64_t factor,
-                            const struct clopt_distance *distance)
-{
-    if (factor == 0)
-        return difference == 0;
-    int64_t turns = -difference / factor;
-    return difference % factor == 0 && turns >= distance->least && turns <= distance->most;
-}
-
 /* Whether difference + the sum of factors times distances can be 0. */
-static bool can_vanish(int64_t difference, const int64_t factors[2],
+static bool can_vanish(int64_t difference, const int64_t *factors,
                        const struct clopt_distance *distances, unsigned depth, bool wraps)
 {
     int64_t least = difference;
@@ -329,10 +319,11 @@ static bool can_vanish(int64_t difference, const int64_t factors[2],
         return false;
     if (divisor && difference % divisor != 0)
         return false;
-    if (depth < 2 || distances[0].most - distances[0].least > MOST_TRIES)
+    if (depth < 2 || distances[0].most - distances[0].least > MOST_TRIES >> 5 * (depth - 2))
         return true;
     for (int64_t turns = distances[0].least; turns <= distances[0].most; turns++)
-        if (can_vanish_once(difference + factors[0] * turns, factors[1], &distances[1]))
+        if (can_vanish(difference + factors[0] * turns, factors + 1, distances + 1, depth - 1,
+                       false))
             return true;
     return false;
 }
@@ -343,7 +334,7 @@ static bool index_meets(const struct clopt_nest *nest, const struct clopt_node *
 {
     struct clopt_sum x = {0};
     struct clopt_sum y = {0};
-    int64_t factors[2] = {0, 0};
+    int64_t factors[CLOPT_MOST_NEST] = {0};
     const struct clopt_node *outer = nest->loops[0];
     if ((a && !clopt_sum_find(outer, a, &x)) || (b && !clopt_sum_find(outer, b, &y)))
         return true;
@@ -400,7 +391,7 @@ static bool stays(const struct clopt_node *loop, const struct clopt_variable *ba
 bool clopt_spots_meet(const struct clopt_nest *nest, const struct clopt_spot *a,
                       const struct clopt_spot *b, const struct clopt_distance *distances)
 {
-    struct clopt_distance limited[2];
+    struct clopt_distance limited[CLOPT_MOST_NEST];
     if ((!a->writes && !b->writes) || !clopt_spots_alias(a, b))
         return false;
     for (unsigned i = 0; i < nest->depth; i++) {

@@ -205,11 +205,13 @@ struct clopt_distance {
     int64_t most;
 };
 
+#define CLOPT_MOST_NEST 3
+
 /* Loops around both touches, the outermost first. */
 struct clopt_nest {
-    unsigned depth; /* 1 or 2 */
-    const struct clopt_node *loops[2];
-    const struct clopt_trip *trips[2];
+    unsigned depth; /* from 1 on */
+    const struct clopt_node *loops[CLOPT_MOST_NEST];
+    const struct clopt_trip *trips[CLOPT_MOST_NEST];
 };
 
 /* As many turns as there may be. */
@@ -268,5 +270,17 @@ CLOPT_API void clopt_rewriting_fini(struct clopt_rewriting *rewriting);
 
 /* Whether something that takes the place of a statement needs braces of its own. */
 CLOPT_API bool clopt_rewriting_needs_braces(const struct clopt_node *statement);
+
+/* Edits the tree for a chosen loop; CLOPT_INFEASIBLE where that is not possible. Loops inside it
+ * that it changes as well are no longer chosen: it sets their factors to -1. */
+typedef enum clopt_status (*clopt_loop_change)(void *user, struct clopt_rewriting *rewriting,
+                                               struct clopt_node *loop, struct clopt_error *error);
+
+/* Changes the chosen loops, outer ones before those inside them, and hands the program over. Loops
+ * that are chosen by number must all be changed, of others at least one. */
+CLOPT_API enum clopt_status clopt_loops_rewrite(struct clopt_transform *transform,
+                                                const char *loops, unsigned factor,
+                                                clopt_loop_change change, void *user,
+                                                struct clopt_error *error);
 
 #endif

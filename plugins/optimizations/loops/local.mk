@@ -7,6 +7,8 @@ loop_sources = \
 	plugins/optimizations/loops/fission.h \
 	plugins/optimizations/loops/interchange.c \
 	plugins/optimizations/loops/interchange.h \
+	plugins/optimizations/loops/nest.c \
+	plugins/optimizations/loops/nest.h \
 	plugins/optimizations/loops/pragma.c \
 	plugins/optimizations/loops/pragma.h \
 	plugins/optimizations/loops/private.c \
@@ -15,6 +17,8 @@ loop_sources = \
 	plugins/optimizations/loops/registers.h \
 	plugins/optimizations/loops/restrict.c \
 	plugins/optimizations/loops/restrict.h \
+	plugins/optimizations/loops/tile.c \
+	plugins/optimizations/loops/tile.h \
 	plugins/optimizations/loops/unroll.c \
 	plugins/optimizations/loops/unroll.h
 plugins_loops_la_SOURCES = plugins/optimizations/loops/loops.c $(loop_sources)

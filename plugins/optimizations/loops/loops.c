@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops: unrolling, by rewriting or by the compiler, fission, interchange, scalar replacement, and
- * the promise that pointers do not overlap. */
+/* loops: unrolling, by rewriting or by the compiler, tiling, fission, interchange, scalar
+ * replacement, and the promise that pointers do not overlap. */
 #include <clopt/clopt.h>
 
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "pragma.h"
 #include "registers.h"
 #include "restrict.h"
+#include "tile.h"
 #include "unroll.h"
 
 static const struct clopt_parameter parameters[] = {
@@ -36,6 +37,12 @@ static const struct clopt_parameter parameters[] = {
      .initial = "no",
      .help = "whether a loop changes places with the one loop inside it, or an innermost one with"
              " the loop around it"},
+    {.name = "tile",
+     .type = CLOPT_INTEGER,
+     .legal = "1..1024",
+     .initial = "1",
+     .help = "iterations of a tile: a loop becomes one over tiles and one inside a tile; of nested"
+             " loops those over tiles come first"},
     {.name = "registers",
      .type = CLOPT_TEXT,
      .legal = "no, yes",
@@ -52,8 +59,8 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_TEXT,
      .initial = "innermost",
      .help = "loops to change: innermost, outer, all, or numbers in the order of the text: 1+3;"
-             " 3*4 and 3*full unroll loop 3 otherwise than the rest",
-     .with = "unroll pragma fission interchange registers"},
+             " 3*4 and 3*full unroll or tile loop 3 otherwise than the rest",
+     .with = "unroll pragma fission interchange tile registers"},
     {.name = NULL},
 };
 
@@ -64,6 +71,7 @@ struct request {
     bool fission;
     bool registers;
     bool restricts;
+    unsigned tile;
     bool unroll;
     bool pragma;
     struct unroll_request unrolling; /* of either kind */
@@ -82,6 +90,7 @@ static enum clopt_status get_request(const struct clopt_values *values, struct r
     *request = (struct request){.loops = clopt_values_text(values, "loops"),
                                 .interchange = is_yes(values, "interchange"),
                                 .fission = is_yes(values, "fission"),
+                                .tile = (unsigned)clopt_values_integer(values, "tile"),
                                 .registers = is_yes(values, "registers"),
                                 .restricts = is_yes(values, "restrict"),
                                 .unroll = strcmp(unroll, "1") != 0,
@@ -91,7 +100,7 @@ static enum clopt_status get_request(const struct clopt_values *values, struct r
                           "pragma = %s: the same loops are unrolled by unroll = %s", pragma,
                           unroll);
     bool any = request->unroll || request->pragma || request->fission || request->interchange ||
-               request->registers;
+               request->tile > 1 || request->registers;
     if (!any && strcmp(request->loops, "innermost") != 0)
         return clopt_fail(error, CLOPT_INFEASIBLE, "loops = %s means nothing with unroll = 1",
                           request->loops);
@@ -118,6 +127,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         status = interchange_apply(transform, request.loops, error);
     if (!status && request.fission)
         status = fission_apply(transform, request.loops, error);
+    if (!status && request.tile > 1)
+        status = tile_apply(transform, request.loops, request.tile, error);
     if (!status && request.registers)
         status = registers_apply(transform, request.loops, error);
     if (!status && request.unroll)
@@ -133,4 +144,5 @@ static const struct clopt_optimization optimization = {
     .apply = apply,
 };
 
-CLOPT_OPTIMIZATION_PLUGIN("loops", "unrolling, fission and interchange of loops", &optimization);
+CLOPT_OPTIMIZATION_PLUGIN("loops", "unrolling, tiling, fission and interchange of loops",
+                          &optimization);

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counted loops, each the whole body of the one around it.
+ *
+ * Loops can be permuted if no iteration must wait for one that would then come after it: for no two
+ * accesses to the same memory is the second one in a later iteration of one loop and in an earlier
+ * one of a loop inside it (direction vector (<, >); Kennedy, Allen: Optimizing Compilers for Modern
+ * Architectures, 2001, 5.2). Reductions of integers may be done in any order. */
+#include "nest.h"
+
+#include <string.h>
+
+#include "private.h"
+
+/* ---- heads ---- */
+
+struct clopt_node *nest_inner(const struct clopt_node *loop)
+{
+    struct clopt_node *body = loop->body;
+    if (body->kind == CLOPT_NODE_COMPOUND)
+        body = body->child_count == 1 ? body->children[0] : NULL;
+    return body && clopt_node_is_loop(body) ? body : NULL;
+}
+
+/* The heads must mean the same wherever they are. */
+static enum clopt_status check_heads(const struct nest *nest, const char *change,
+                                     struct clopt_error *error)
+{
+    const struct clopt_node *outer = nest->loops[0];
+    for (unsigned i = 0; i < nest->depth; i++) {
+        const struct clopt_trip *trip = &nest->trips[i];
+        if (!clopt_loop_keeps(outer, trip->first) || !clopt_loop_keeps(outer, trip->bound))
+            return clopt_source_refuse(nest->source, nest->loops[i ? i : 1], error,
+                                       "where a loop starts or ends depends on the other one, so "
+                                       "they cannot be %s",
+                                       change);
+    }
+    for (unsigned i = 0; i < nest->depth; i++)
+        if (!nest->trips[i].declared && !clopt_loop_ends_variable(outer, nest->trips[i].counter))
+            return clopt_source_refuse(nest->source, outer, error,
+                                       "%s is used behind the loops, so they cannot be %s",
+                                       nest->trips[i].counter->name, change);
+    return CLOPT_OK;
+}
+
+/* ---- private variables ---- */
+
+struct carrying {
+    const struct nest *nest;
+    const char *change;
+    enum clopt_status status;
+    struct clopt_error *error;
+};
+
+static bool is_integer(const struct clopt_variable *variable)
+{
+    return variable->bits ||
+           (!variable->is_record && !variable->is_pointer && !strstr(variable->type, "float") &&
+            !strstr(variable->type, "double") && !strstr(variable->type, "half"));
+}
+
+static void check_variable(void *user, const struct clopt_node *node,
+                           struct clopt_variable *variable, unsigned access)
+{
+    struct carrying *carrying = user;
+    const struct nest *nest = carrying->nest;
+    const char *operator= NULL;
+    bool counter = false;
+    for (unsigned i = 0; i < nest->depth; i++)
+        counter |= variable == nest->trips[i].counter;
+    if (carrying->status || counter || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
+        return;
+    enum clopt_carry carry = clopt_loop_carry(nest->loops[nest->depth - 1], variable, &operator);
+    if (access & CLOPT_ADDRESS || carry == CLOPT_CARRY_VALUE)
+        carrying->status =
+            clopt_source_refuse(nest->source, node, carrying->error,
+                                "%s goes from turn to turn, so the loops cannot be %s",
+                                variable->name, carrying->change);
+    else if (carry == CLOPT_CARRY_RESULT && !is_integer(variable))
+        carrying->status = clopt_source_refuse(
+            nest->source, node, carrying->error,
+            "%s would be accumulated in another order, which changes floating-point results",
+            variable->name);
+}
+
+/* ---- memory ---- */
+
+/* Whether an access may be to the memory of one that comes later, in a later iteration of one loop
+ * and an earlier one of a loop inside it. */
+static bool is_reversed(const struct nest *nest, const struct clopt_spot *a,
+                        const struct clopt_spot *b)
+{
+    static const struct clopt_distance any = {-CLOPT_MANY_TURNS, CLOPT_MANY_TURNS};
+    struct clopt_nest loops = {.depth = nest->depth};
+    for (unsigned i = 0; i < nest->depth; i++) {
+        loops.loops[i] = nest->loops[i];
+        loops.trips[i] = &nest->trips[i];
+    }
+    for (unsigned later = 0; later < nest->depth; later++)
+        for (unsigned earlier = later + 1; earlier < nest->depth; earlier++) {
+            struct clopt_distance distances[CLOPT_MOST_NEST];
+            for (unsigned i = 0; i < nest->depth; i++)
+                distances[i] = i < later ? (struct clopt_distance){0, 0} : any;
+            distances[later].least = 1;
+            distances[earlier].most = -1;
+            if (clopt_spots_meet(&loops, a, b, distances))
+                return true;
+        }
+    return false;
+}
+
+static enum clopt_status check_spots(const struct nest *nest, const struct clopt_spots *spots,
+                                     const char *change, struct clopt_error *error)
+{
+    for (size_t i = 0; i < spots->count; i++)
+        for (size_t j = 0; j < spots->count; j++) {
+            const struct clopt_spot *a = &spots->items[i];
+            const struct clopt_spot *b = &spots->items[j];
+            if (!private_is_inside(nest->loops[nest->depth - 1]->body, a->root) &&
+                is_reversed(nest, a, b))
+                return clopt_source_refuse(
+                    nest->source, a->node, error,
+                    "%s may be touched again in line %u by a turn that would come first, so the "
+                    "loops cannot be %s",
+                    a->root ? a->root->name : "memory", clopt_source_line(nest->source, b->node),
+                    change);
+        }
+    return CLOPT_OK;
+}
+
+enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt_error *error)
+{
+    struct carrying carrying = {nest, change, CLOPT_OK, error};
+    struct clopt_spots spots = {0};
+    const struct clopt_node *body = nest->loops[nest->depth - 1]->body;
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned i = 0; i < nest->depth && !status; i++) {
+        bool counts = clopt_trip_find(nest->loops[i], NULL, &nest->trips[i]);
+        status = clopt_loop_check_order(nest->source, nest->loops[i], &nest->trips[i], counts,
+                                        change, error);
+    }
+    if (!status)
+        status = check_heads(nest, change, error);
+    if (status)
+        return status;
+    private_visit(body, check_variable, &carrying);
+    status = carrying.status;
+    if (!status)
+        status = clopt_spots_add(&spots, body, error);
+    if (!status)
+        status = check_spots(nest, &spots, change, error);
+    clopt_spots_fini(&spots);
+    return status;
+}
