@@ -119,22 +119,22 @@ int main(void)
         contents[i] = (unsigned char)(i * i >> 7);
     for (size_t i = 0; i < count; i++) {
         struct clopt_context context = {0};
-        struct clopt_buffers buffers = {.context = &context};
+        struct clopt_buffers wanted = {.context = NULL}, *buffers;
         size_t ordinal = 0; /* among those of its platform */
         for (size_t k = 0; k < i; k++)
             ordinal += strcmp(devices[k].platform, devices[i].platform) == 0;
         if (clopt_context_open(&context, &devices[i], ordinal, &error))
             fail(devices[i].platform);
-        ask(&buffers, INPUT, "input", CLOPT_INPUT, 32, contents);
-        ask(&buffers, SMALL, "small", CLOPT_IN_OUT, 7, contents);
-        ask(&buffers, LARGE, "large", CLOPT_IN_OUT, LARGE_BYTES, contents);
-        ask(&buffers, SCRATCH, "scratch", CLOPT_SCRATCH, 32, NULL);
-        ask(&buffers, LARGE_INPUT, "large input", CLOPT_INPUT, LARGE_BYTES, contents);
+        ask(&wanted, INPUT, "input", CLOPT_INPUT, 32, contents);
+        ask(&wanted, SMALL, "small", CLOPT_IN_OUT, 7, contents);
+        ask(&wanted, LARGE, "large", CLOPT_IN_OUT, LARGE_BYTES, contents);
+        ask(&wanted, SCRATCH, "scratch", CLOPT_SCRATCH, 32, NULL);
+        ask(&wanted, LARGE_INPUT, "large input", CLOPT_INPUT, LARGE_BYTES, contents);
         context.builds = "/dev/null/builds"; /* where nothing can be kept */
-        if (clopt_buffers_create(&buffers, &error))
+        if (clopt_buffers_create(&context, &wanted, &buffers, &error))
             fail("buffers");
-        try_buffers(&buffers, contents);
-        clopt_buffers_fini(&buffers);
+        try_buffers(buffers, contents);
+        clopt_buffers_destroy(buffers);
         clopt_context_close(&context);
     }
     free(devices);

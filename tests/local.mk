@@ -133,7 +133,7 @@ unit_tests = \
 	tests/unit_file \
 	tests/unit_geometry \
 	tests/unit_governor \
-	tests/unit_kept \
+	tests/unit_cache_files \
 	tests/unit_loop \
 	tests/unit_lud \
 	tests/unit_matrix_market \

@@ -439,8 +439,8 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
 {
     struct run *run = user;
     run->error = error;
-    enum clopt_status status = clopt_engine_create(run->registry, run->global->kernel_path,
-                                                   begin_stage, run, &run->engine, error);
+    enum clopt_status status =
+        clopt_engine_create(run->global->kernel_path, begin_stage, run, &run->engine, error);
     if (!status)
         status = open_device(run, error);
     if (!status)

@@ -98,3 +98,8 @@ enum clopt_status clopt_fail_cl(struct clopt_error *error, const char *call, cl_
     }
     return clopt_fail(error, status, "%s: %s (%d)", call, clopt_cl_error_name(code), code);
 }
+
+enum clopt_status clopt_check_cl(struct clopt_error *error, const char *call, cl_int code)
+{
+    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, call, code);
+}

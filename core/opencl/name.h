@@ -16,4 +16,7 @@ const char *clopt_cl_error_name(cl_int code);
  * the device does not answer, else CLOPT_FAILED. */
 enum clopt_status clopt_fail_cl(struct clopt_error *error, const char *call, cl_int code);
 
+/* Does so where the code is not CL_SUCCESS. */
+enum clopt_status clopt_check_cl(struct clopt_error *error, const char *call, cl_int code);
+
 #endif

@@ -20,7 +20,6 @@
 #include "supervisor/peaks.h"
 #include "supervisor/schedule.h"
 #include "worker/cache.h"
-#include "worker/kept.h"
 
 #define BUILDS_FOLDER     "builds"
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */
@@ -386,7 +385,7 @@ static void supervisor_fini(struct supervisor *supervisor)
     clopt_loop_fini(&supervisor->loop); /* the workers first: they may be writing below scratch */
     clopt_schedule_fini(&supervisor->schedule);
     if (supervisor->builds)
-        clopt_kept_prune(supervisor->builds, MOST_BUILDS_BYTES);
+        clopt_cache_prune(supervisor->builds, MOST_BUILDS_BYTES);
     if (supervisor->scratch)
         clopt_scratch_remove(supervisor->scratch);
     clopt_file_hashes_fini(&supervisor->files);

@@ -3,14 +3,15 @@
 #include "worker/buffers.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "opencl/name.h"
 #include "opencl/traits.h"
 #include "worker/digest.h"
-#include "worker/session.h"
 
 /* As integer no number that a kernel would come up with. */
 static const uint32_t poison = CLOPT_POISON;
@@ -20,7 +21,12 @@ static const uint32_t poison = CLOPT_POISON;
 
 size_t clopt_buffers_guard_bytes(const struct clopt_buffers *buffers)
 {
-    return clopt_traits_find(buffers->context->info.platform)->checks_accesses ? 0 : GUARD_BYTES;
+    return buffers->context->traits->checks_accesses ? 0 : GUARD_BYTES;
+}
+
+bool clopt_buffer_is_computed(const struct clopt_device_buffer *buffer)
+{
+    return buffer->name && (buffer->use == CLOPT_OUTPUT || buffer->use == CLOPT_IN_OUT);
 }
 
 static size_t whole_bytes(const struct clopt_buffers *buffers, size_t bytes)
@@ -28,34 +34,48 @@ static size_t whole_bytes(const struct clopt_buffers *buffers, size_t bytes)
     return (bytes + 15) / 16 * 16 + 2 * clopt_buffers_guard_bytes(buffers);
 }
 
-static void release(cl_mem *memory)
+void clopt_buffers_destroy(struct clopt_buffers *buffers)
 {
-    if (*memory)
-        clReleaseMemObject(*memory);
-    *memory = NULL;
+    for (unsigned id = 0; buffers && id < CLOPT_MAX_BUFFERS; id++) {
+        const struct clopt_device_buffer *buffer = &buffers->items[id];
+        const cl_mem parts[] = {buffer->pristine, buffer->data, buffer->whole};
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            if (parts[i])
+                clReleaseMemObject(parts[i]);
+    }
+    free(buffers);
 }
 
-static void buffer_fini(struct clopt_device_buffer *buffer)
+/* ---- copying ---- */
+
+enum clopt_status clopt_buffers_read(struct clopt_buffers *buffers,
+                                     const struct clopt_device_buffer *buffer, size_t offset,
+                                     size_t bytes, void *destination, struct clopt_error *error)
 {
-    release(&buffer->pristine);
-    release(&buffer->data);
-    release(&buffer->whole);
-    *buffer = (struct clopt_device_buffer){0};
+    if (buffer->is_image)
+        return clopt_image_read(buffers, buffer, destination, error);
+    return clopt_check_cl(error, "clEnqueueReadBuffer",
+                          clEnqueueReadBuffer(buffers->context->queue, buffer->data, CL_TRUE,
+                                              offset, bytes, destination, 0, NULL, NULL));
 }
 
-void clopt_buffers_fini(struct clopt_buffers *buffers)
+enum clopt_status clopt_buffers_write(struct clopt_buffers *buffers,
+                                      const struct clopt_device_buffer *buffer, size_t offset,
+                                      size_t bytes, const void *source, struct clopt_error *error)
 {
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++)
-        buffer_fini(&buffers->items[id]);
-    buffers->bytes = 0;
+    if (buffer->is_image)
+        return clopt_image_write(buffers, buffer, source, error);
+    return clopt_check_cl(error, "clEnqueueWriteBuffer",
+                          clEnqueueWriteBuffer(buffers->context->queue, buffer->data, CL_TRUE,
+                                               offset, bytes, source, 0, NULL, NULL));
 }
 
-static enum clopt_status fill(struct clopt_buffers *buffers, cl_mem memory, size_t bytes,
-                              struct clopt_error *error)
+static enum clopt_status fill(struct clopt_buffers *buffers, cl_mem memory, const void *value,
+                              size_t value_bytes, size_t bytes, struct clopt_error *error)
 {
-    cl_int code = clEnqueueFillBuffer(buffers->context->queue, memory, &poison, sizeof poison, 0,
-                                      bytes, 0, NULL, NULL);
-    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clEnqueueFillBuffer", code);
+    return clopt_check_cl(error, "clEnqueueFillBuffer",
+                          clEnqueueFillBuffer(buffers->context->queue, memory, value, value_bytes,
+                                              0, bytes, 0, NULL, NULL));
 }
 
 /* Gives back the memory of whole pages; what they hold stays in the mapped file. */
@@ -68,49 +88,46 @@ static void drop_pages(const unsigned char *data, size_t bytes)
         madvise((void *)first, end - first, MADV_DONTNEED);
 }
 
-/* Uploads contents of the cache piece by piece, so that host and device never hold all of them. */
-static enum clopt_status upload_cached(struct clopt_buffers *buffers, cl_mem memory,
-                                       const struct clopt_device_buffer *buffer,
-                                       struct clopt_error *error)
+/* Uploads contents; those of the cache piece by piece, so that host and device never hold all of
+ * them. */
+static enum clopt_status upload_contents(struct clopt_buffers *buffers, cl_mem memory,
+                                         const struct clopt_device_buffer *buffer,
+                                         struct clopt_error *error)
 {
+    size_t most = buffer->cached ? PIECE_BYTES : buffer->bytes;
     cl_int code = CL_SUCCESS;
-    for (size_t at = 0; at < buffer->bytes && code == CL_SUCCESS; at += PIECE_BYTES) {
-        size_t bytes = buffer->bytes - at < PIECE_BYTES ? buffer->bytes - at : PIECE_BYTES;
+    for (size_t at = 0; at < buffer->bytes && code == CL_SUCCESS; at += most) {
+        size_t bytes = buffer->bytes - at < most ? buffer->bytes - at : most;
         const unsigned char *piece = (const unsigned char *)buffer->contents + at;
-        code = clEnqueueWriteBuffer(buffers->context->queue, memory, CL_TRUE, at, bytes, piece, 0,
-                                    NULL, NULL);
-        drop_pages(piece, bytes);
+        code = clEnqueueWriteBuffer(buffers->context->queue, memory, buffer->cached, at, bytes,
+                                    piece, 0, NULL, NULL);
+        if (buffer->cached)
+            drop_pages(piece, bytes);
     }
-    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clEnqueueWriteBuffer", code);
+    return clopt_check_cl(error, "clEnqueueWriteBuffer", code);
 }
 
 /* Enqueues what gives a buffer its first contents, if it has any. */
 static enum clopt_status upload(struct clopt_buffers *buffers, cl_mem memory,
                                 const struct clopt_device_buffer *buffer, struct clopt_error *error)
 {
-    cl_command_queue queue = buffers->context->queue;
-    cl_int code = CL_SUCCESS;
-    const char *call = "clEnqueueWriteBuffer";
-    if (buffer->cached)
-        return upload_cached(buffers, memory, buffer, error);
-    if (buffer->value_bytes) {
-        call = "clEnqueueFillBuffer";
-        code = clEnqueueFillBuffer(queue, memory, buffer->value, buffer->value_bytes, 0,
-                                   buffer->bytes, 0, NULL, NULL);
-    } else if (buffer->contents) {
-        code = clEnqueueWriteBuffer(queue, memory, CL_FALSE, 0, buffer->bytes, buffer->contents, 0,
-                                    NULL, NULL);
-    }
-    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, call, code);
+    if (buffer->value_bytes)
+        return fill(buffers, memory, buffer->value, buffer->value_bytes, buffer->bytes, error);
+    return buffer->contents ? upload_contents(buffers, memory, buffer, error) : CLOPT_OK;
 }
 
-static enum clopt_status allocate(struct clopt_context *context, size_t bytes, cl_mem *memory,
+/* ---- creating ---- */
+
+static enum clopt_status allocate(struct clopt_buffers *buffers, size_t bytes, cl_mem *memory,
                                   struct clopt_error *error)
 {
+    struct clopt_context *context = buffers->context;
     cl_int code;
     *memory = clCreateBuffer(context->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    if (code == CL_SUCCESS)
+    if (code == CL_SUCCESS) {
+        buffers->bytes += bytes;
         return CLOPT_OK;
+    }
     *memory = NULL;
     clopt_fail_cl(error, "clCreateBuffer", code);
     if (code == CL_INVALID_BUFFER_SIZE)
@@ -121,106 +138,65 @@ static enum clopt_status allocate(struct clopt_context *context, size_t bytes, c
                       (unsigned long long)context->info.max_allocation_bytes);
 }
 
-/* Allocates a buffer with its guards and gives it its first contents. */
-static enum clopt_status buffer_init(struct clopt_buffers *buffers,
+/* Makes the part of a buffer between its guards. */
+static enum clopt_status create_data(struct clopt_buffers *buffers,
                                      struct clopt_device_buffer *buffer, struct clopt_error *error)
 {
-    struct clopt_context *context = buffers->context;
-    size_t whole = whole_bytes(buffers, buffer->bytes);
-    enum clopt_status status = allocate(context, whole, &buffer->whole, error);
-    if (status)
-        return status;
-    buffers->bytes += whole;
     cl_buffer_region region = {clopt_buffers_guard_bytes(buffers), buffer->bytes};
     cl_int code;
     buffer->data = clCreateSubBuffer(buffer->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
                                      &region, &code);
-    if (code != CL_SUCCESS) {
+    if (code != CL_SUCCESS)
         buffer->data = NULL;
-        return clopt_fail_cl(error, "clCreateSubBuffer", code);
-    }
-    status = fill(buffers, buffer->whole, whole, error);
+    return clopt_check_cl(error, "clCreateSubBuffer", code);
+}
+
+/* Allocates a buffer with its guards and gives it its first contents. */
+static enum clopt_status buffer_create(struct clopt_buffers *buffers,
+                                       struct clopt_device_buffer *buffer,
+                                       struct clopt_error *error)
+{
+    size_t whole = whole_bytes(buffers, buffer->bytes);
+    enum clopt_status status = allocate(buffers, whole, &buffer->whole, error);
+    if (!status)
+        status = create_data(buffers, buffer, error);
+    if (!status)
+        status = fill(buffers, buffer->whole, &poison, sizeof poison, whole, error);
     if (!status)
         status = upload(buffers, buffer->data, buffer, error);
     /* The host's memory is a CPU device's own: a second copy there would only cost memory. */
-    bool keep_pristine = buffer->use == CLOPT_IN_OUT && !buffer->value_bytes &&
-                         strcmp(context->info.type, "cpu") != 0;
-    if (!status && keep_pristine) {
-        status = allocate(context, buffer->bytes, &buffer->pristine, error);
-        if (!status) {
-            buffers->bytes += buffer->bytes;
-            status = upload(buffers, buffer->pristine, buffer, error);
-        }
-    }
-    if (!status && (code = clFinish(context->queue)) != CL_SUCCESS)
-        status = clopt_fail_cl(error, "clFinish", code);
-    return status;
+    bool copied = buffer->use == CLOPT_IN_OUT && !buffer->value_bytes &&
+                  strcmp(buffers->context->info.type, "cpu") != 0;
+    if (!status && copied)
+        status = allocate(buffers, buffer->bytes, &buffer->pristine, error);
+    if (!status && copied)
+        status = upload(buffers, buffer->pristine, buffer, error);
+    return status ? status : clopt_check_cl(error, "clFinish", clFinish(buffers->context->queue));
 }
 
-/* Takes a place among the buffers of a session. */
-static enum clopt_status ask(struct clopt_session *session, unsigned id,
-                             const struct clopt_device_buffer *wanted, bool complete)
-{
-    struct clopt_error *error = &session->error;
-    if (id >= CLOPT_MAX_BUFFERS || session->buffers->items[id].name)
-        return clopt_fail(error, CLOPT_FAILED, "buffer %s: number %u is taken or above %d",
-                          wanted->name, id, CLOPT_MAX_BUFFERS - 1);
-    if (wanted->bytes == 0 || !complete)
-        return clopt_fail(error, CLOPT_FAILED, "buffer %s: no %s given", wanted->name,
-                          wanted->bytes ? "contents" : "size");
-    session->buffers->items[id] = *wanted;
-    return CLOPT_OK;
-}
-
-static bool needs_contents(enum clopt_buffer_use use)
-{
-    return use == CLOPT_INPUT || use == CLOPT_IN_OUT;
-}
-
-enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id, const char *name,
-                               enum clopt_buffer_use use, size_t bytes, const void *contents)
-{
-    struct clopt_device_buffer wanted = {.name = name, .use = use, .bytes = bytes};
-    wanted.contents = needs_contents(use) ? contents : NULL;
-    return ask(session, id, &wanted, contents || !needs_contents(use));
-}
-
-enum clopt_status clopt_buffer_cached(struct clopt_session *session, unsigned id, const char *name,
-                                      enum clopt_buffer_use use, size_t bytes, const void *contents)
-{
-    struct clopt_device_buffer wanted = {.name = name, .use = use, .bytes = bytes};
-    wanted.contents = contents;
-    wanted.cached = true;
-    return ask(session, id, &wanted, contents && needs_contents(use));
-}
-
-enum clopt_status clopt_buffer_filled(struct clopt_session *session, unsigned id, const char *name,
-                                      size_t bytes, const void *value, size_t value_bytes)
-{
-    struct clopt_device_buffer wanted = {.name = name, .use = CLOPT_IN_OUT, .bytes = bytes};
-    bool possible = value_bytes > 0 && value_bytes <= sizeof wanted.value &&
-                    (value_bytes & (value_bytes - 1)) == 0;
-    if (!possible || bytes % value_bytes != 0)
-        return clopt_fail(&session->error, CLOPT_FAILED,
-                          "buffer %s: %zu bytes cannot be filled with values of %zu", name, bytes,
-                          value_bytes);
-    memcpy(wanted.value, value, value_bytes);
-    wanted.value_bytes = value_bytes;
-    return ask(session, id, &wanted, true);
-}
-
-enum clopt_status clopt_buffers_create(struct clopt_buffers *buffers, struct clopt_error *error)
+enum clopt_status clopt_buffers_create(struct clopt_context *context,
+                                       const struct clopt_buffers *wanted,
+                                       struct clopt_buffers **created, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
+    struct clopt_buffers *buffers = malloc(sizeof *buffers);
+    if (!buffers)
+        return clopt_fail_memory(error);
+    *buffers = *wanted;
+    buffers->context = context;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
         struct clopt_device_buffer *buffer = &buffers->items[id];
         if (!buffer->name)
             continue;
         status = buffer->is_image ? clopt_image_create(buffers, buffer, error)
-                                  : buffer_init(buffers, buffer, error);
+                                  : buffer_create(buffers, buffer, error);
         if (status)
             clopt_fail_within(error, "%s %s", buffer->is_image ? "image" : "buffer", buffer->name);
     }
+    if (status)
+        clopt_buffers_destroy(buffers);
+    else
+        *created = buffers;
     return status;
 }
 
@@ -253,26 +229,28 @@ bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_b
     return true;
 }
 
+/* ---- between runs ---- */
+
+/* Enqueues what brings a buffer back to its contents. */
+static enum clopt_status restore(struct clopt_buffers *buffers,
+                                 const struct clopt_device_buffer *buffer,
+                                 struct clopt_error *error)
+{
+    if (buffer->is_image)
+        return clopt_image_fill(buffers, buffer, error);
+    if (!buffer->pristine)
+        return upload(buffers, buffer->data, buffer, error);
+    return clopt_check_cl(error, "clEnqueueCopyBuffer",
+                          clEnqueueCopyBuffer(buffers->context->queue, buffer->pristine,
+                                              buffer->data, 0, 0, buffer->bytes, 0, NULL, NULL));
+}
+
 enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
-        struct clopt_device_buffer *buffer = &buffers->items[id];
-        if (buffer->use != CLOPT_IN_OUT || !buffer->name)
-            continue;
-        if (buffer->is_image) {
-            status = clopt_image_fill(buffers, buffer, error);
-            continue;
-        }
-        if (!buffer->pristine) {
-            status = upload(buffers, buffer->data, buffer, error);
-            continue;
-        }
-        cl_int code = clEnqueueCopyBuffer(buffers->context->queue, buffer->pristine, buffer->data,
-                                          0, 0, buffer->bytes, 0, NULL, NULL);
-        if (code != CL_SUCCESS)
-            status = clopt_fail_cl(error, "clEnqueueCopyBuffer", code);
-    }
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++)
+        if (buffers->items[id].name && buffers->items[id].use == CLOPT_IN_OUT)
+            status = restore(buffers, &buffers->items[id], error);
     return status;
 }
 
@@ -298,8 +276,8 @@ static enum clopt_status poison_buffer(struct clopt_buffers *buffers,
     if (is_unchanged(buffers, buffer))
         return CLOPT_OK;
     buffer->digest[0] = '\0';
-    enum clopt_status status =
-        fill(buffers, buffer->whole, whole_bytes(buffers, buffer->bytes), error);
+    enum clopt_status status = fill(buffers, buffer->whole, &poison, sizeof poison,
+                                    whole_bytes(buffers, buffer->bytes), error);
     if (!status)
         status = upload(buffers, buffer->data, buffer, error);
     if (!status && expects_more && clopt_buffer_digest(buffers, buffer, buffer->digest, &none))
@@ -332,7 +310,7 @@ static bool intact(const unsigned char *guard, size_t skip)
 enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
                                              struct clopt_error *error)
 {
-    static const char *const sides[] = {"before", "behind"};
+    static const char *const sides[] = {"before", "after"};
     if (!clopt_buffers_guard_bytes(buffers))
         return CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
@@ -353,60 +331,4 @@ enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
         }
     }
     return CLOPT_OK;
-}
-
-/* Finds a buffer and checks a range of it. */
-static const struct clopt_device_buffer *find(struct clopt_session *session, unsigned id,
-                                              size_t offset, size_t bytes)
-{
-    const struct clopt_device_buffer *buffer =
-        id < CLOPT_MAX_BUFFERS ? &session->buffers->items[id] : NULL;
-    if (!buffer || !buffer->name) {
-        clopt_fail(&session->error, CLOPT_FAILED, "buffer number %u does not exist", id);
-        return NULL;
-    }
-    if (offset > buffer->bytes || bytes > buffer->bytes - offset) {
-        clopt_fail(&session->error, CLOPT_FAILED,
-                   "buffer %s: bytes %zu to %zu of %zu are outside of it", buffer->name, offset,
-                   offset + bytes, buffer->bytes);
-        return NULL;
-    }
-    if (buffer->is_image && bytes != buffer->bytes) {
-        clopt_fail(&session->error, CLOPT_FAILED, "image %s: only all of it can be copied",
-                   buffer->name);
-        return NULL;
-    }
-    return buffer;
-}
-
-enum clopt_status clopt_read(struct clopt_session *session, unsigned id, size_t offset,
-                             size_t bytes, void *destination)
-{
-    const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
-    if (!buffer)
-        return session->error.status;
-    if (buffer->is_image)
-        return clopt_image_copy_out(session->buffers, buffer, destination, &session->error);
-    cl_int code = clEnqueueReadBuffer(session->context->queue, buffer->data, CL_TRUE, offset, bytes,
-                                      destination, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        return CLOPT_OK;
-    clopt_fail_cl(&session->error, "clEnqueueReadBuffer", code);
-    return clopt_fail_within(&session->error, "buffer %s", buffer->name);
-}
-
-enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t offset,
-                              size_t bytes, const void *source)
-{
-    const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
-    if (!buffer)
-        return session->error.status;
-    if (buffer->is_image)
-        return clopt_image_copy_in(session->buffers, buffer, source, &session->error);
-    cl_int code = clEnqueueWriteBuffer(session->context->queue, buffer->data, CL_TRUE, offset,
-                                       bytes, source, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        return CLOPT_OK;
-    clopt_fail_cl(&session->error, "clEnqueueWriteBuffer", code);
-    return clopt_fail_within(&session->error, "buffer %s", buffer->name);
 }

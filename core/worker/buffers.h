@@ -18,24 +18,27 @@ struct clopt_device_buffer {
     bool cached;             /* they lie in data of clopt_cached() */
     unsigned char value[16]; /* or copies of this */
     size_t value_bytes;
-    cl_mem whole; /* guard, data, guard */
-    cl_mem data;  /* the part that kernels get; of an image all there is */
     bool is_image;
     struct clopt_image_format format; /* of an image */
-    char digest[CLOPT_HASH_SIZE];     /* of an input and its guards, as written; "": not known */
+    cl_mem whole;                     /* guard, data, guard */
+    cl_mem data;                      /* the part that kernels get; of an image all there is */
     cl_mem pristine; /* what CLOPT_IN_OUT starts from; NULL where the host's copy is as near */
+    char digest[CLOPT_HASH_SIZE]; /* of an input and its guards, as written; "": not known */
 };
 
 /* The buffers of one problem, shared by all variants that ask for the same ones. */
 struct clopt_buffers {
+    struct clopt_buffers *next; /* used less recently */
     struct clopt_context *context;
     struct clopt_device_buffer items[CLOPT_MAX_BUFFERS];
     size_t bytes; /* on the device, all together */
 };
 
-/* Creates what an app has asked for by clopt_buffer(). */
-enum clopt_status clopt_buffers_create(struct clopt_buffers *buffers, struct clopt_error *error);
-void clopt_buffers_fini(struct clopt_buffers *buffers);
+/* Creates what an app has asked for by clopt_buffer() and its relatives. */
+enum clopt_status clopt_buffers_create(struct clopt_context *context,
+                                       const struct clopt_buffers *wanted,
+                                       struct clopt_buffers **buffers, struct clopt_error *error);
+void clopt_buffers_destroy(struct clopt_buffers *buffers);
 
 /* Tells whether two apps, or one for two variants, have asked for the same. */
 bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_buffers *b);
@@ -55,18 +58,28 @@ size_t clopt_buffers_guard_bytes(const struct clopt_buffers *buffers);
 enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
                                              struct clopt_error *error);
 
-/* Create an image that an app has asked for by clopt_image(), with its contents or poison; fill it
- * again; copy all of it. */
+/* Copies between a part of a buffer, or a whole image, and host memory. */
+enum clopt_status clopt_buffers_read(struct clopt_buffers *buffers,
+                                     const struct clopt_device_buffer *buffer, size_t offset,
+                                     size_t bytes, void *destination, struct clopt_error *error);
+enum clopt_status clopt_buffers_write(struct clopt_buffers *buffers,
+                                      const struct clopt_device_buffer *buffer, size_t offset,
+                                      size_t bytes, const void *source, struct clopt_error *error);
+
+/* Whether a buffer holds what a run computes. */
+bool clopt_buffer_is_computed(const struct clopt_device_buffer *buffer);
+
+/* Creates an image with its contents or poison; fills it again; copies all of it. */
 enum clopt_status clopt_image_create(struct clopt_buffers *buffers,
                                      struct clopt_device_buffer *image, struct clopt_error *error);
 enum clopt_status clopt_image_fill(struct clopt_buffers *buffers,
                                    const struct clopt_device_buffer *image,
                                    struct clopt_error *error);
-enum clopt_status clopt_image_copy_out(struct clopt_buffers *buffers,
-                                       const struct clopt_device_buffer *image, void *destination,
-                                       struct clopt_error *error);
-enum clopt_status clopt_image_copy_in(struct clopt_buffers *buffers,
-                                      const struct clopt_device_buffer *image, const void *source,
-                                      struct clopt_error *error);
+enum clopt_status clopt_image_read(struct clopt_buffers *buffers,
+                                   const struct clopt_device_buffer *image, void *destination,
+                                   struct clopt_error *error);
+enum clopt_status clopt_image_write(struct clopt_buffers *buffers,
+                                    const struct clopt_device_buffer *image, const void *source,
+                                    struct clopt_error *error);
 
 #endif

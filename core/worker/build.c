@@ -10,165 +10,64 @@
 
 #include <jansson.h>
 
+#include <clopt/app.h>
+
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/sha256.h"
 #include "base/text.h"
-#include "worker/kept.h"
+#include "worker/cache.h"
 
-/* Changes whenever what is kept would mean something else. */
-static const char build_version[] = "clopt build 1";
-static const char launch_version[] = "clopt launch 1";
+/* Changes whenever what is cached would mean something else. */
+static const char build_version[] = "clopt build 2";
 
-/* A word that the build options get, and with them all that a driver may keep by itself: what it
- * has under a new word is surely nothing, so that the compiler's time is the compiler's. */
-struct salt {
-    char word[17];
+/* What is cached of a build: a line of JSON, then the binary, if the driver does not cache that
+ * itself. */
+struct entry {
+    /* A word that the build options get, and with them all that a driver may cache by itself: what
+     * it has under a new word is surely nothing, so that the compiler's time is the compiler's. */
+    char salt[17];
+    const char *binary;
+    size_t binary_bytes;
+    const void *data; /* all of it */
+    size_t bytes;
 };
 
-static struct salt make_salt(void)
+static void make_salt(struct entry *entry)
 {
     uint64_t number = 0;
     if (getrandom(&number, sizeof number, 0) != sizeof number)
         number = (uint64_t)clopt_now_ns();
-    struct salt salt;
-    snprintf(salt.word, sizeof salt.word, "%016" PRIx64, number);
-    return salt;
+    snprintf(entry->salt, sizeof entry->salt, "%016" PRIx64, number);
 }
 
-/* Hashes all that decides the binary. */
-static void make_key(const struct clopt_context *context, const char *source, const char *options,
-                     const char *included, char key[CLOPT_HASH_SIZE])
+void clopt_build_init(struct clopt_build *build, const struct clopt_context *context,
+                      const char *source, const char *options, const char *included,
+                      const char *launch)
 {
     const struct clopt_device_info *device = &context->info;
+    const char *const parts[] = {
+        build_version,
+        device->platform,
+        device->platform_version,
+        device->name,
+        device->vendor,
+        device->opencl_version,
+        device->driver_version,
+        source,
+        options,
+        included,
+    };
     struct clopt_sha256 hash;
+    *build = (struct clopt_build){.source = source, .options = options};
     clopt_sha256_init(&hash);
-    clopt_sha256_add_string(&hash, build_version);
-    clopt_sha256_add_string(&hash, device->platform);
-    clopt_sha256_add_string(&hash, device->platform_version);
-    clopt_sha256_add_string(&hash, device->name);
-    clopt_sha256_add_string(&hash, device->vendor);
-    clopt_sha256_add_string(&hash, device->opencl_version);
-    clopt_sha256_add_string(&hash, device->driver_version);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        clopt_sha256_add_string(&hash, parts[i]);
     clopt_traits_hash_environment(&hash);
-    clopt_sha256_add_string(&hash, source);
-    clopt_sha256_add_string(&hash, options);
-    clopt_sha256_add_string(&hash, included);
-    clopt_sha256_end(&hash, key);
-}
-
-/* Compiles, and says how long that took. */
-static enum clopt_status compile(const struct clopt_context *context, const char *source,
-                                 const char *options, const struct salt *salt, int64_t *build_ns,
-                                 char **log, cl_program *program, struct clopt_error *error)
-{
-    struct clopt_text salted = {0};
-    clopt_text_printf(&salted, "%s -D CLOPT_BUILD=0x%s", options, salt->word);
-    if (salted.failed) {
-        clopt_text_fini(&salted);
-        return clopt_fail_memory(error);
-    }
-    int64_t began = clopt_now_ns();
-    enum clopt_status status =
-        clopt_program_build(context, source, salted.data, program, log, error);
-    *build_ns = clopt_now_ns() - began;
-    clopt_text_fini(&salted);
-    return status;
-}
-
-/* Writes what a later process needs: a line of JSON, then the binary, if the driver does not keep
- * that itself. Some drivers compile more than was asked for when they hand out a binary. */
-static void keep(const struct clopt_context *context, const struct clopt_build *build,
-                 const struct salt *salt, cl_program program)
-{
-    unsigned char *binary = NULL;
-    size_t bytes = 0;
-    struct clopt_error none; /* where the driver has no binary to give, it compiles once more */
-    if (!context->traits->caches_builds && clopt_program_binary(program, &binary, &bytes, &none))
-        return;
-    json_t *object = json_pack("{s:s,s:I,s:o}", "salt", salt->word, "build_ns",
-                               (json_int_t)build->build_ns, "log", clopt_json_text(build->log));
-    char *head = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    struct clopt_text data = {0};
-    clopt_text_printf(&data, "%s\n", head ? head : "");
-    clopt_text_append_bytes(&data, (const char *)binary, bytes);
-    if (head && !data.failed)
-        clopt_kept_write(context->builds, build->key, data.data, data.length);
-    clopt_text_fini(&data);
-    free(head);
-    json_decref(object);
-    free(binary);
-}
-
-/* Reads the line of JSON; the binary follows at `binary`. */
-static bool read_head(char *data, size_t bytes, struct clopt_build *build, struct salt *salt,
-                      const char **binary)
-{
-    const char *end = memchr(data, '\n', bytes);
-    json_t *object = end ? json_loadb(data, (size_t)(end - data), 0, NULL) : NULL;
-    const char *word = json_string_value(json_object_get(object, "salt"));
-    const json_t *build_ns = json_object_get(object, "build_ns");
-    const char *log = json_string_value(json_object_get(object, "log"));
-    bool good = word && strlen(word) < sizeof salt->word && json_is_integer(build_ns);
-    if (good) {
-        snprintf(salt->word, sizeof salt->word, "%s", word);
-        build->build_ns = json_integer_value(build_ns);
-        build->log = log ? strdup(log) : NULL;
-        *binary = end + 1;
-    }
-    json_decref(object);
-    return good;
-}
-
-/* Makes the program of what was kept; false where there is nothing, or the driver refuses it. */
-static bool load(const struct clopt_context *context, const char *source, const char *options,
-                 struct clopt_build *build, cl_program *program)
-{
-    char *data = NULL, *log = NULL;
-    size_t bytes = 0;
-    struct clopt_error refusal; /* it is compiled once more then */
-    struct salt salt;
-    const char *binary = NULL;
-    int64_t build_ns;
-    build->kept = clopt_kept_read(context->builds, build->key, &data, &bytes) &&
-                  read_head(data, bytes, build, &salt, &binary);
-    if (build->kept && context->traits->caches_builds)
-        build->kept = compile(context, source, options, &salt, &build_ns, &log, program,
-                              &refusal) == CLOPT_OK;
-    else if (build->kept)
-        build->kept = clopt_program_load(context, binary, bytes - (size_t)(binary - data), options,
-                                         program, &refusal) == CLOPT_OK;
-    free(log);
-    free(data);
-    if (!build->kept) {
-        free(build->log);
-        build->log = NULL;
-    }
-    return build->kept;
-}
-
-enum clopt_status clopt_build_program(const struct clopt_context *context, const char *source,
-                                      const char *options, const char *included,
-                                      struct clopt_build *build, cl_program *program,
-                                      struct clopt_error *error)
-{
-    *build = (struct clopt_build){0};
-    if (!context->builds) {
-        int64_t began = clopt_now_ns();
-        enum clopt_status status =
-            clopt_program_build(context, source, options, program, &build->log, error);
-        build->build_ns = clopt_now_ns() - began;
-        return status;
-    }
-    make_key(context, source, options, included, build->key);
-    if (load(context, source, options, build, program))
-        return CLOPT_OK;
-    struct salt salt = make_salt();
-    enum clopt_status status =
-        compile(context, source, options, &salt, &build->build_ns, &build->log, program, error);
-    if (!status)
-        keep(context, build, &salt, *program);
-    return status;
+    clopt_sha256_end(&hash, build->key);
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, build->key);
+    clopt_sha256_add_string(&hash, launch);
+    clopt_sha256_end(&hash, build->launch_key);
 }
 
 void clopt_build_fini(struct clopt_build *build)
@@ -177,76 +76,158 @@ void clopt_build_fini(struct clopt_build *build)
     *build = (struct clopt_build){0};
 }
 
+/* Compiles, and says how long that took. */
+static enum clopt_status compile(const struct clopt_build *build,
+                                 const struct clopt_context *context, const char *salt,
+                                 int64_t *build_ns, char **log, cl_program *program,
+                                 struct clopt_error *error)
+{
+    struct clopt_text options = {0};
+    clopt_text_append(&options, build->options);
+    if (*salt)
+        clopt_text_printf(&options, " -D CLOPT_BUILD=0x%s", salt);
+    int64_t began = clopt_now_ns();
+    enum clopt_status status =
+        options.failed ? clopt_fail_memory(error)
+                       : clopt_program_build(context, build->source, clopt_text_string(&options),
+                                             program, log, error);
+    *build_ns = clopt_now_ns() - began;
+    clopt_text_fini(&options);
+    return status;
+}
+
+/* Caches what a later process needs. Some drivers compile more than was asked for when they hand
+ * out a binary; where one has none to give, it compiles once more. */
+static void put_entry(const struct clopt_build *build, const struct clopt_context *context,
+                      const struct entry *entry, cl_program program)
+{
+    unsigned char *binary = NULL;
+    size_t bytes = 0;
+    struct clopt_error none;
+    if (!context->traits->caches_builds && clopt_program_binary(program, &binary, &bytes, &none))
+        return;
+    json_t *object =
+        json_pack("{s:s,s:I,s:o}", "salt", entry->salt, "build_ns", (json_int_t)build->build_ns,
+                  "log", build->log ? clopt_json_text(build->log) : json_null());
+    char *head = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    struct clopt_text data = {0};
+    clopt_text_printf(&data, "%s\n", head ? head : "");
+    clopt_text_append_bytes(&data, (const char *)binary, bytes);
+    if (head && !data.failed)
+        clopt_cache_put(context->builds, build->key, data.data, data.length);
+    clopt_text_fini(&data);
+    free(head);
+    json_decref(object);
+    free(binary);
+}
+
+/* Finds what is cached. `build` gets its time and log, and whether it was launched. */
+static bool find_entry(struct clopt_build *build, const struct clopt_context *context,
+                       struct entry *entry)
+{
+    *entry = (struct entry){.data = NULL};
+    entry->data =
+        context->builds ? clopt_cache_find(context->builds, build->key, &entry->bytes) : NULL;
+    const char *end = entry->data ? memchr(entry->data, '\n', entry->bytes) : NULL;
+    json_t *object =
+        end ? json_loadb(entry->data, (size_t)(end - (const char *)entry->data), 0, NULL) : NULL;
+    const char *salt = json_string_value(json_object_get(object, "salt"));
+    const char *log = json_string_value(json_object_get(object, "log"));
+    bool good = salt && strlen(salt) < sizeof entry->salt;
+    free(build->log);
+    build->log = NULL;
+    if (good) {
+        snprintf(entry->salt, sizeof entry->salt, "%s", salt);
+        build->build_ns = json_integer_value(json_object_get(object, "build_ns"));
+        build->log = log ? strdup(log) : NULL;
+        entry->binary = end + 1;
+        entry->binary_bytes = entry->bytes - (size_t)(entry->binary - (const char *)entry->data);
+    }
+    json_decref(object);
+    return good;
+}
+
+/* Finds out whether a program that is cached had been launched, too. */
+static void find_launch(struct clopt_build *build, const struct clopt_context *context)
+{
+    size_t bytes = sizeof build->deferred_ns;
+    const void *data =
+        build->cached ? clopt_cache_find(context->builds, build->launch_key, &bytes) : NULL;
+    build->launched = data != NULL;
+    if (data)
+        memcpy(&build->deferred_ns, data, bytes);
+    clopt_cached_release(data, bytes);
+}
+
+bool clopt_build_recall(struct clopt_build *build, const struct clopt_context *context)
+{
+    struct entry entry;
+    build->cached = find_entry(build, context, &entry);
+    clopt_cached_release(entry.data, entry.bytes);
+    find_launch(build, context);
+    return build->launched;
+}
+
+/* Makes the program of what is cached; false where there is nothing, or the driver refuses it. */
+static bool load(struct clopt_build *build, const struct clopt_context *context,
+                 cl_program *program)
+{
+    struct clopt_error refusal; /* it is compiled once more then */
+    struct entry entry;
+    int64_t again_ns;
+    char *log = NULL;
+    build->cached = find_entry(build, context, &entry);
+    if (build->cached && context->traits->caches_builds)
+        build->cached = !compile(build, context, entry.salt, &again_ns, &log, program, &refusal);
+    else if (build->cached)
+        build->cached = !clopt_program_load(context, entry.binary, entry.binary_bytes,
+                                            build->options, program, &refusal);
+    clopt_cached_release(entry.data, entry.bytes);
+    free(log);
+    return build->cached;
+}
+
+enum clopt_status clopt_build_make(struct clopt_build *build, const struct clopt_context *context,
+                                   cl_program *program, struct clopt_error *error)
+{
+    struct entry entry = {.salt = ""};
+    bool loaded = load(build, context, program);
+    find_launch(build, context);
+    if (loaded)
+        return CLOPT_OK;
+    free(build->log);
+    build->log = NULL;
+    if (context->builds)
+        make_salt(&entry);
+    enum clopt_status status =
+        compile(build, context, entry.salt, &build->build_ns, &build->log, program, error);
+    if (!status && context->builds)
+        put_entry(build, context, &entry, *program);
+    return status;
+}
+
+void clopt_build_note_launch(struct clopt_build *build, const struct clopt_context *context,
+                             int64_t deferred_ns)
+{
+    if (!build->launched) /* another variant, or process, may have been the first meanwhile */
+        find_launch(build, context);
+    if (build->launched)
+        return;
+    build->launched = true;
+    build->deferred_ns = deferred_ns;
+    if (context->builds)
+        clopt_cache_put(context->builds, build->launch_key, &deferred_ns, sizeof deferred_ns);
+}
+
 enum clopt_status clopt_build_own(const struct clopt_context *context, const char *name,
-                                  const char *source, cl_program *program,
+                                  const char *source, const char *options, cl_program *program,
                                   struct clopt_error *error)
 {
     struct clopt_build build;
     if (*program)
         return CLOPT_OK;
-    enum clopt_status status =
-        clopt_build_program(context, source, "", NULL, &build, program, error);
+    clopt_build_init(&build, context, source, options, NULL, NULL);
+    enum clopt_status status = clopt_build_make(&build, context, program, error);
     clopt_build_fini(&build);
-    return status ? clopt_fail_within(error, "clopt's own %s kernel", name) : CLOPT_OK;
-}
-
-static void make_launch_key(const struct clopt_build *build, const char *launch,
-                            char key[CLOPT_HASH_SIZE])
-{
-    struct clopt_sha256 hash;
-    clopt_sha256_init(&hash);
-    clopt_sha256_add_string(&hash, launch_version);
-    clopt_sha256_add_string(&hash, build->key);
-    clopt_sha256_add_string(&hash, launch);
-    clopt_sha256_end(&hash, key);
-}
-
-void clopt_build_find_launch(const struct clopt_context *context, const char *launch,
-                             struct clopt_build *build)
-{
-    if (!build->kept)
-        return;
-    char key[CLOPT_HASH_SIZE];
-    char *data = NULL;
-    size_t bytes = 0;
-    make_launch_key(build, launch, key);
-    build->launched = clopt_kept_read(context->builds, key, &data, &bytes) &&
-                      sscanf(data, "%" SCNd64, &build->deferred_ns) == 1;
-    free(data);
-}
-
-bool clopt_build_recall(const struct clopt_context *context, const char *source,
-                        const char *options, const char *included, const char *launch,
-                        struct clopt_build *build)
-{
-    char *data = NULL;
-    size_t bytes = 0;
-    struct salt salt;
-    const char *binary;
-    *build = (struct clopt_build){0};
-    if (!context->builds)
-        return false;
-    make_key(context, source, options, included, build->key);
-    build->kept = clopt_kept_read(context->builds, build->key, &data, &bytes) &&
-                  read_head(data, bytes, build, &salt, &binary);
-    free(data);
-    clopt_build_find_launch(context, launch, build);
-    return build->launched;
-}
-
-void clopt_build_note_launch(const struct clopt_context *context, const char *launch,
-                             struct clopt_build *build, int64_t deferred_ns)
-{
-    if (!build->launched) /* another variant, or process, may have been the first meanwhile */
-        clopt_build_find_launch(context, launch, build);
-    if (build->launched)
-        return;
-    build->launched = true;
-    build->deferred_ns = deferred_ns;
-    if (!context->builds)
-        return;
-    char key[CLOPT_HASH_SIZE], text[32];
-    make_launch_key(build, launch, key);
-    snprintf(text, sizeof text, "%" PRId64 "\n", deferred_ns);
-    clopt_kept_write(context->builds, key, text, strlen(text));
+    return status ? clopt_fail_within(error, "clopt's own %s", name) : CLOPT_OK;
 }

@@ -6,43 +6,43 @@
 #include "base/sha256.h"
 #include "opencl/context.h"
 
+/* One program, and what is known of it. */
 struct clopt_build {
-    char key[CLOPT_HASH_SIZE]; /* of all that decides the binary; "" where nothing is kept */
-    int64_t build_ns;          /* as measured when it was compiled, be it by another process */
-    bool kept;                 /* it had been built before, and was not compiled now */
-    bool launched;             /* once, so that there is nothing left to compile; and */
-    int64_t deferred_ns;       /* what the first launch compiled */
-    char *log;                 /* what the compiler said then; NULL: nothing */
+    const char *source; /* and options: not owned */
+    const char *options;
+    char key[CLOPT_HASH_SIZE];        /* of all that decides the binary */
+    char launch_key[CLOPT_HASH_SIZE]; /* and of what drivers may compile for at the first launch */
+    int64_t build_ns;                 /* as measured when it was compiled, in whichever process */
+    bool cached;                      /* it had been built before, and was not compiled now */
+    bool launched;                    /* once, so that there is nothing left to compile; and */
+    int64_t deferred_ns;              /* what the first launch compiled */
+    char *log;                        /* what the compiler said then; NULL: nothing */
 };
 
-/* Builds a program. Where the context has a folder for builds, it is kept there, and one that is
- * there is loaded; a driver that keeps compiled code itself gets the source again, under the same
- * name. `included` (may be NULL) is a hash of the files that the source includes. `build` has to be
- * released, after a failure too: then it has the log and the time. */
-enum clopt_status clopt_build_program(const struct clopt_context *context, const char *source,
-                                      const char *options, const char *included,
-                                      struct clopt_build *build, cl_program *program,
-                                      struct clopt_error *error);
+/* Names a program. `included` (may be NULL) is a hash of the files that the source includes,
+ * `launch` (the same) of what tells its launches from others of the same program. */
+void clopt_build_init(struct clopt_build *build, const struct clopt_context *context,
+                      const char *source, const char *options, const char *included,
+                      const char *launch);
 void clopt_build_fini(struct clopt_build *build);
 
-/* Builds a program of clopt's own, whose kernel is `name`, unless it is there. */
+/* Builds it. Where the context has a folder for builds, it is cached there, and one that is there
+ * is loaded; a driver that caches compiled code itself gets the source again, under the same name.
+ * After a failure, `build` has the log and the time. */
+enum clopt_status clopt_build_make(struct clopt_build *build, const struct clopt_context *context,
+                                   cl_program *program, struct clopt_error *error);
+
+/* Finds out what is cached of it without making it. False where it was not both built and launched
+ * before. */
+bool clopt_build_recall(struct clopt_build *build, const struct clopt_context *context);
+
+/* Takes note of a launch; where it was the first one, caches what it compiled. */
+void clopt_build_note_launch(struct clopt_build *build, const struct clopt_context *context,
+                             int64_t deferred_ns);
+
+/* Builds a program of clopt's own, unless it is there. */
 enum clopt_status clopt_build_own(const struct clopt_context *context, const char *name,
-                                  const char *source, cl_program *program,
+                                  const char *source, const char *options, cl_program *program,
                                   struct clopt_error *error);
-
-/* Finds out what is kept of a program without making it. False where it was not both built and
- * launched before. */
-bool clopt_build_recall(const struct clopt_context *context, const char *source,
-                        const char *options, const char *included, const char *launch,
-                        struct clopt_build *build);
-
-/* Finds out whether a program that was kept had been launched, too. `launch` tells the launches of
- * a program apart, as far as drivers may compile for them. */
-void clopt_build_find_launch(const struct clopt_context *context, const char *launch,
-                             struct clopt_build *build);
-
-/* Takes note of a launch; where it was the first one, keeps what it compiled. */
-void clopt_build_note_launch(const struct clopt_context *context, const char *launch,
-                             struct clopt_build *build, int64_t deferred_ns);
 
 #endif

@@ -72,7 +72,7 @@ static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
     struct clopt_context *context = buffers->context;
     struct sums *sums = malloc(sizeof *sums);
     enum clopt_status status =
-        sums ? clopt_build_own(context, "digest", source, &context->digest_program, error)
+        sums ? clopt_build_own(context, "digest", source, "", &context->digest_program, error)
              : clopt_fail_memory(error);
     cl_kernel kernel = NULL;
     cl_mem found = NULL;
@@ -100,18 +100,10 @@ static enum clopt_status add_on_host(struct clopt_buffers *buffers,
                                      const struct clopt_device_buffer *buffer,
                                      struct clopt_sha256 *hash, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     void *data = malloc(buffer->bytes);
-    if (!data)
-        return clopt_fail_memory(error);
-    if (buffer->is_image) {
-        status = clopt_image_copy_out(buffers, buffer, data, error);
-    } else {
-        cl_int code = clEnqueueReadBuffer(buffers->context->queue, buffer->data, CL_TRUE, 0,
-                                          buffer->bytes, data, 0, NULL, NULL);
-        if (code != CL_SUCCESS)
-            status = clopt_fail_cl(error, "clEnqueueReadBuffer", code);
-    }
+    enum clopt_status status =
+        data ? clopt_buffers_read(buffers, buffer, 0, buffer->bytes, data, error)
+             : clopt_fail_memory(error);
     if (!status)
         clopt_sha256_add(hash, data, buffer->bytes);
     free(data);
@@ -146,8 +138,7 @@ enum clopt_status clopt_buffers_digest(struct clopt_buffers *buffers, char diges
     clopt_sha256_init(&hash);
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];
-        bool computed = buffer->use == CLOPT_OUTPUT || buffer->use == CLOPT_IN_OUT;
-        if (!buffer->name || !computed)
+        if (!clopt_buffer_is_computed(buffer))
             continue;
         uint64_t head[] = {id, buffer->bytes};
         clopt_sha256_add(&hash, head, sizeof head);

@@ -7,23 +7,20 @@
 
 #include "protocol/stage.h"
 #include "trial/rate.h"
-#include "worker/build.h"
 #include "worker/sampling.h"
-#include "worker/workspace.h"
 
 struct clopt_engine;
 
 /* Called when a stage begins. */
 typedef void (*clopt_stage_begins)(void *user, enum clopt_stage stage);
 
-/* The registry must outlive the engine. `begins` may be NULL. */
-enum clopt_status clopt_engine_create(const struct clopt_registry *registry,
-                                      const char *kernel_path, clopt_stage_begins begins,
+/* `kernel_path` must outlive the engine. `begins` may be NULL. */
+enum clopt_status clopt_engine_create(const char *kernel_path, clopt_stage_begins begins,
                                       void *user, struct clopt_engine **engine,
                                       struct clopt_error *error);
 void clopt_engine_destroy(struct clopt_engine *engine);
 
-/* Opens the device; once an engine. Programs are kept in the folder `builds` (NULL: nowhere). */
+/* Opens the device; once an engine. Programs are cached in the folder `builds` (NULL: nowhere). */
 enum clopt_status clopt_engine_open(struct clopt_engine *engine,
                                     const struct clopt_device_info *device, size_t ordinal,
                                     const char *builds, struct clopt_error *error);
@@ -33,9 +30,8 @@ enum clopt_status clopt_engine_measure_peaks(struct clopt_engine *engine, struct
                                              struct clopt_error *error);
 
 /* Makes a variant under the number `id`: takes up its problem, where that is not at hand yet, and
- * rewrites the source, unless it comes `made` already, by another process (NULL: it does not).
- * Takes over the contents of trial and made. One problem at a time: a trial of another one drops
- * all variants of the one before. The variant stays the engine's. */
+ * rewrites the source as clopt_session_create() does. One problem at a time: a trial of another one
+ * drops all variants of the one before. The variant stays the engine's. */
 enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
                                     struct clopt_trial *trial, struct clopt_variant *made,
                                     const struct clopt_variant **variant,
@@ -47,10 +43,9 @@ enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
 enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
                                      const struct clopt_build **build, struct clopt_error *error);
 
-/* Finds out what a variant that has been made cost to build, without building it. False where it
- * was not both built and launched before; then `build` says nothing. */
-bool clopt_engine_recall(struct clopt_engine *engine, unsigned id,
-                         const struct clopt_build **build);
+/* Finds out what a variant that has been made cost to build, without building it. NULL where it was
+ * not both built and launched before. */
+const struct clopt_build *clopt_engine_recall(struct clopt_engine *engine, unsigned id);
 
 /* Writes the binary of a built variant, as the driver hands it out, to a file. */
 enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,
@@ -89,11 +84,11 @@ enum clopt_status clopt_engine_describe(struct clopt_engine *engine, unsigned id
                                         const struct clopt_kernel *kernel,
                                         struct clopt_kernel_work *work, struct clopt_error *error);
 
-/* Returns the kernel table of the app of the problem at hand. */
+/* Return the path of the kernels of the problem at hand, and the kernel table of its app. */
 const char *clopt_engine_source_path(const struct clopt_engine *engine);
 const struct clopt_kernel *clopt_engine_kernels(const struct clopt_engine *engine);
 
-/* Forgets a variant. */
+/* Drops a variant. */
 void clopt_engine_drop(struct clopt_engine *engine, unsigned id);
 
 /* Returns the seconds that stages have taken so far. */

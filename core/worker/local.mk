@@ -7,6 +7,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/build.h \
 	core/worker/cache.c \
 	core/worker/cache.h \
+	core/worker/cache_prune.c \
+	core/worker/cached.c \
 	core/worker/compare.c \
 	core/worker/digest.c \
 	core/worker/digest.h \
@@ -15,8 +17,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/findings.c \
 	core/worker/findings.h \
 	core/worker/images.c \
-	core/worker/kept.c \
-	core/worker/kept.h \
 	core/worker/launch.c \
 	core/worker/peak.c \
 	core/worker/peak.h \
@@ -34,6 +34,7 @@ libcloptcore_la_SOURCES += \
 	core/worker/sampling.h \
 	core/worker/session.c \
 	core/worker/session.h \
+	core/worker/session_buffers.c \
 	core/worker/worker.c \
 	core/worker/worker.h \
 	core/worker/workspace.c \

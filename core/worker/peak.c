@@ -28,7 +28,6 @@ static void add_type(struct clopt_text *options, const char *name, const char *t
 static enum clopt_status build(struct clopt_peak_meter *meter, const unsigned *widths)
 {
     struct clopt_text options = {0};
-    struct clopt_build about;
     clopt_text_printf(&options, "-D HASH=%uu", CLOPT_PEAK_HASH);
     add_type(&options, "SINGLE", "float", widths[CLOPT_ARITHMETIC_SINGLE]);
     add_type(&options, "INTEGER", "uint", widths[CLOPT_ARITHMETIC_INTEGER]);
@@ -37,9 +36,8 @@ static enum clopt_status build(struct clopt_peak_meter *meter, const unsigned *w
     if (options.failed)
         return clopt_fail_memory(meter->error);
     enum clopt_status status =
-        clopt_build_program(meter->context, clopt_peak_source, clopt_text_string(&options), NULL,
-                            &about, &meter->program, meter->error);
-    clopt_build_fini(&about);
+        clopt_build_own(meter->context, "peaks", clopt_peak_source, clopt_text_string(&options),
+                        &meter->program, meter->error);
     clopt_text_fini(&options);
     return status;
 }

@@ -3,16 +3,14 @@
 #ifndef CLOPT_WORKER_REFERENCE_H
 #define CLOPT_WORKER_REFERENCE_H
 
-#include "worker/workspace.h"
+#include "worker/session.h"
 
 /* Runs the app's `reference`, or its initial code, twice for the problem at hand: what the first
- * run computes is learned, and the second must agree with it. Does nothing where the app knows by
- * itself or has learned already; fails again as it did before. `trial` is one that waits for it,
- * and `session` what has been built of that. CLOPT_WRONG_RESULT: two runs disagree, or one writes
- * outside of its buffers. */
-enum clopt_status clopt_reference_learn(struct clopt_workspace *workspace,
-                                        struct clopt_context *context, const char *kernel_path,
-                                        const struct clopt_trial *trial,
-                                        struct clopt_session *session, struct clopt_error *error);
+ * run computes is learned, and the second must agree with it. What was learned on this device is
+ * cached: other processes, of later studies, too, learn it from there. Does nothing where the app
+ * knows by itself or has learned already; fails again as it did before. `waiting` is a built
+ * variant that is to be checked. CLOPT_WRONG_RESULT: two runs disagree, or one writes outside of
+ * its buffers. */
+enum clopt_status clopt_reference_learn(struct clopt_session *waiting, struct clopt_error *error);
 
 #endif

@@ -13,28 +13,20 @@
 #define TICKS_PER_SAMPLE 200
 #define LONGEST_BATCH    256
 
-/* What is run, and where the times of one run go. */
-struct sampling {
-    struct clopt_session *session;
-    struct clopt_buffers *buffers;
-    double *single; /* one a kernel */
-};
-
-/* Takes one sample: the mean of a batch of runs. */
-static enum clopt_status sample_once(const struct sampling *sampling, unsigned batch, double *row,
-                                     struct clopt_error *error)
+/* Takes one sample: the mean of a batch of runs. `single` has room for the times of one. */
+static enum clopt_status sample_once(struct clopt_session *session, unsigned batch, double *single,
+                                     double *row, struct clopt_error *error)
 {
-    size_t kernels = sampling->session->kernel_count;
+    size_t kernels = session->kernel_count;
     for (size_t k = 0; k <= kernels; k++)
         row[k] = 0;
     for (unsigned run = 0; run < batch; run++) {
-        struct clopt_run_times times = {.kernels_ns = sampling->single};
-        enum clopt_status status =
-            clopt_session_run(sampling->session, sampling->buffers, &times, error);
+        struct clopt_run_times times = {.kernels_ns = single};
+        enum clopt_status status = clopt_session_run(session, &times, error);
         if (status)
             return status;
         for (size_t k = 0; k < kernels; k++)
-            row[k] += sampling->single[k] / batch;
+            row[k] += single[k] / batch;
         row[kernels] += times.whole_ns / batch;
     }
     return CLOPT_OK;
@@ -48,7 +40,7 @@ static unsigned batch_size(const struct clopt_session *session, const double *ro
     for (size_t k = 0; k < session->kernel_count; k++)
         if (session->launched[k] && row[k] < shortest)
             shortest = row[k];
-    double wanted = TICKS_PER_SAMPLE * clopt_context_tick_ns(session->context);
+    double wanted = TICKS_PER_SAMPLE * clopt_context_tick_ns(session->workspace->context);
     if (shortest >= wanted)
         return 1;
     double runs = ceil(wanted / fmax(shortest, 1));
@@ -57,41 +49,38 @@ static unsigned batch_size(const struct clopt_session *session, const double *ro
 
 /* Decides how many runs make a sample of a variant. Where more than one seem to be needed, further
  * runs show first what the clock's tick really is. */
-static enum clopt_status choose_batch(const struct sampling *sampling, unsigned *batch, double *row,
+static enum clopt_status choose_batch(struct clopt_session *session, double *single, double *row,
                                       struct clopt_error *error)
 {
-    enum clopt_status status = sample_once(sampling, 1, row, error);
-    unsigned first = status ? 0 : batch_size(sampling->session, row);
+    enum clopt_status status = sample_once(session, 1, single, row, error);
+    unsigned first = status ? 0 : batch_size(session, row);
     for (unsigned run = 1; run < first && !status; run++) {
-        if (sampling->session->context->ticks_seen >= CLOPT_TICKS_KNOWN)
+        if (session->workspace->context->ticks_seen >= CLOPT_TICKS_KNOWN)
             break;
-        status = sample_once(sampling, 1, row, error);
+        status = sample_once(session, 1, single, row, error);
     }
-    *batch = status || first == 1 ? first : batch_size(sampling->session, row);
+    session->batch = status || first == 1 ? first : batch_size(session, row);
     return status;
 }
 
-enum clopt_status clopt_samples_take(struct clopt_session *session, struct clopt_buffers *buffers,
-                                     unsigned *batch, size_t count, int64_t max_ns,
+enum clopt_status clopt_samples_take(struct clopt_session *session, size_t count, int64_t max_ns,
                                      struct clopt_sample_block *block, struct clopt_error *error)
 {
-    struct sampling sampling = {session, buffers,
-                                calloc(session->kernel_count, sizeof *sampling.single)};
+    double *single = calloc(session->kernel_count, sizeof *single);
     *block = (struct clopt_sample_block){.columns = session->kernel_count + 1};
     block->times_ns = calloc(count, block->columns * sizeof *block->times_ns);
-    enum clopt_status status =
-        sampling.single && block->times_ns ? CLOPT_OK : clopt_fail_memory(error);
+    enum clopt_status status = single && block->times_ns ? CLOPT_OK : clopt_fail_memory(error);
     int64_t began = clopt_now_ns();
-    if (!status && *batch == 0) {
-        status = choose_batch(&sampling, batch, block->times_ns, error);
-        block->count = !status && *batch == 1; /* that was a sample */
+    if (!status && session->batch == 0) {
+        status = choose_batch(session, single, block->times_ns, error);
+        block->count = !status && session->batch == 1; /* that was a sample */
     }
     while (!status && block->count < count &&
            (block->count == 0 || clopt_now_ns() - began < max_ns)) {
-        status =
-            sample_once(&sampling, *batch, block->times_ns + block->count * block->columns, error);
+        status = sample_once(session, session->batch, single,
+                             block->times_ns + block->count * block->columns, error);
         block->count += !status;
     }
-    free(sampling.single);
+    free(single);
     return status;
 }

@@ -11,11 +11,9 @@ struct clopt_sample_block {
     double *times_ns; /* row-major */
 };
 
-/* Takes samples until there are `count`, or `max_ns` have passed, but at least one. `*batch` is how
- * many runs make a sample: 0 before the first ones, of which it is chosen. The caller frees
- * block->times_ns, whatever the status is. */
-enum clopt_status clopt_samples_take(struct clopt_session *session, struct clopt_buffers *buffers,
-                                     unsigned *batch, size_t count, int64_t max_ns,
+/* Takes samples until there are `count`, or `max_ns` have passed, but at least one. The first ones
+ * choose how many runs make a sample. The caller frees block->times_ns, whatever the status is. */
+enum clopt_status clopt_samples_take(struct clopt_session *session, size_t count, int64_t max_ns,
                                      struct clopt_sample_block *block, struct clopt_error *error);
 
 #endif

@@ -1,26 +1,102 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One variant, built on one device. */
+/* One variant on one device. */
 #include "worker/session.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sha256.h"
 #include "base/text.h"
 #include "opencl/name.h"
 #include "source/token.h"
-#include "worker/workspace.h"
+#include "worker/digest.h"
 
-static unsigned count_kernels(const struct clopt_app *app)
+/* Names the program and its launches, as far as drivers may compile for them. */
+static void name_build(struct clopt_session *session, const struct clopt_app_source *source)
 {
-    unsigned count = 0;
-    while (app->kernels[count].name)
-        count++;
-    return count;
+    const struct clopt_workspace *workspace = session->workspace;
+    char launch[CLOPT_HASH_SIZE];
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, workspace->app->plugin->name);
+    clopt_sha256_add_string(&hash, workspace->app->hash);
+    for (size_t i = 0; i < workspace->inputs->count; i++) {
+        clopt_sha256_add_string(&hash, workspace->inputs->items[i].name);
+        clopt_sha256_add_string(&hash, workspace->inputs->items[i].text);
+    }
+    clopt_sha256_add_string(&hash, session->variant.fingerprint);
+    clopt_sha256_end(&hash, launch);
+    clopt_build_init(&session->build, workspace->context, session->variant.source,
+                     session->variant.options, source->includes ? source->hash : NULL, launch);
+}
+
+enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
+                                       const struct clopt_app_source *source,
+                                       struct clopt_trial *trial, struct clopt_variant *made,
+                                       struct clopt_session **created, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    struct clopt_session *session = calloc(1, sizeof *session);
+    if (!session) {
+        clopt_trial_fini(trial);
+        return clopt_fail_memory(error);
+    }
+    session->workspace = workspace;
+    session->trial = *trial;
+    session->app = clopt_entry_app(trial->app);
+    session->changed_kernel = (unsigned)(trial->kernel - session->app->kernels);
+    *trial = (struct clopt_trial){0};
+    if (made) {
+        session->variant = *made;
+        *made = (struct clopt_variant){0};
+    } else {
+        status = clopt_variant_make(&session->trial, source, &workspace->context->info,
+                                    &session->variant, error);
+    }
+    if (status) {
+        clopt_session_destroy(session);
+        return status;
+    }
+    session->problem = clopt_workspace_problem(workspace);
+    session->problem.knobs = session->variant.knobs;
+    session->problem.parameters = session->variant.parameters;
+    name_build(session, source);
+    *created = session;
+    return CLOPT_OK;
+}
+
+void clopt_session_destroy(struct clopt_session *session)
+{
+    if (!session)
+        return;
+    clopt_session_drop_launches(session);
+    for (unsigned k = 0; session->kernels && k < session->kernel_count; k++)
+        if (session->kernels[k])
+            clReleaseKernel(session->kernels[k]);
+    for (unsigned i = 0; i < CLOPT_MAX_SAMPLERS; i++)
+        if (session->samplers[i])
+            clReleaseSampler(session->samplers[i]);
+    if (session->program)
+        clReleaseProgram(session->program);
+    clopt_build_fini(&session->build);
+    clopt_variant_fini(&session->variant);
+    clopt_trial_fini(&session->trial);
+    free(session->wanted);
+    free(session->kernels);
+    free(session->launched);
+    free(session->launches);
+    free(session);
 }
 
 static enum clopt_status create_kernels(struct clopt_session *session, struct clopt_error *error)
 {
+    while (session->app->kernels[session->kernel_count].name)
+        session->kernel_count++;
+    session->kernels = calloc(session->kernel_count, sizeof *session->kernels);
+    session->launched = calloc(session->kernel_count, sizeof *session->launched);
+    if (!session->kernels || !session->launched)
+        return clopt_fail_memory(error);
     for (unsigned k = 0; k < session->kernel_count; k++) {
         const char *name = session->app->kernels[k].name;
         cl_int code;
@@ -37,62 +113,16 @@ static enum clopt_status create_kernels(struct clopt_session *session, struct cl
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_session_create(struct clopt_context *context, const struct clopt_app *app,
-                                       struct clopt_workspace *workspace,
-                                       const struct clopt_kernel *changed_kernel,
-                                       struct clopt_variant *variant, cl_program program,
-                                       struct clopt_session **created, struct clopt_error *error)
+enum clopt_status clopt_session_build(struct clopt_session *session, struct clopt_error *error)
 {
-    struct clopt_session *session = calloc(1, sizeof *session);
-    if (!session) {
-        clopt_variant_fini(variant);
-        clReleaseProgram(program);
-        return clopt_fail_memory(error);
-    }
-    *session = (struct clopt_session){
-        .context = context, .app = app, .workspace = workspace, .program = program};
-    session->variant = *variant;
-    *variant = (struct clopt_variant){0};
-    session->problem = clopt_workspace_problem(workspace, session->variant.knobs);
-    session->problem.parameters = session->variant.parameters;
-    session->changed_kernel = (unsigned)(changed_kernel - app->kernels);
-    session->kernel_count = count_kernels(app);
-    session->kernels = calloc(session->kernel_count, sizeof *session->kernels);
-    session->launched = calloc(session->kernel_count, sizeof *session->launched);
-    enum clopt_status status = session->kernels && session->launched
-                                   ? create_kernels(session, error)
-                                   : clopt_fail_memory(error);
-    if (status)
-        clopt_session_destroy(session);
-    else
-        *created = session;
-    return status;
-}
-
-void clopt_session_destroy(struct clopt_session *session)
-{
-    if (!session)
-        return;
-    free(session->wanted);
-    clopt_session_forget_launches(session);
-    for (unsigned k = 0; session->kernels && k < session->kernel_count; k++)
-        if (session->kernels[k])
-            clReleaseKernel(session->kernels[k]);
-    for (unsigned i = 0; i < CLOPT_MAX_SAMPLERS; i++)
-        if (session->samplers[i])
-            clReleaseSampler(session->samplers[i]);
-    if (session->program)
-        clReleaseProgram(session->program);
-    clopt_variant_fini(&session->variant);
-    free(session->kernels);
-    free(session->launched);
-    free(session->launches);
-    free(session);
+    enum clopt_status status =
+        clopt_build_make(&session->build, session->workspace->context, &session->program, error);
+    return status ? status : create_kernels(session, error);
 }
 
 const struct clopt_device_info *clopt_session_device(const struct clopt_session *session)
 {
-    return &session->context->info;
+    return &session->workspace->context->info;
 }
 
 struct clopt_error *clopt_session_error(struct clopt_session *session)
@@ -116,9 +146,8 @@ bool clopt_session_is_approximate(const struct clopt_session *session)
     }
 }
 
-/* Hands over the error of a session: an app may fail without having said why. */
-static enum clopt_status hand_over(struct clopt_session *session, enum clopt_status status,
-                                   const char *operation, struct clopt_error *error)
+enum clopt_status clopt_session_fail(struct clopt_session *session, enum clopt_status status,
+                                     const char *operation, struct clopt_error *error)
 {
     if (!session->error.message[0])
         clopt_fail(&session->error, status, "%s failed without saying why", operation);
@@ -126,6 +155,47 @@ static enum clopt_status hand_over(struct clopt_session *session, enum clopt_sta
     error->status = status;
     return status;
 }
+
+/* ---- buffers ---- */
+
+/* Makes the app ask for its buffers. */
+static enum clopt_status ask_for_buffers(struct clopt_session *session, struct clopt_error *error)
+{
+    session->wanted = calloc(1, sizeof *session->wanted);
+    if (!session->wanted)
+        return clopt_fail_memory(error);
+    session->buffers = session->wanted;
+    session->error = (struct clopt_error){0};
+    const struct clopt_app *app = clopt_entry_app(session->workspace->app);
+    enum clopt_status status = app->prepare(session->workspace->state, &session->problem, session);
+    session->buffers = NULL;
+    if (!status)
+        return CLOPT_OK;
+    free(session->wanted);
+    session->wanted = NULL;
+    return clopt_session_fail(session, status, "prepare", error);
+}
+
+bool clopt_session_has_buffers(struct clopt_session *session)
+{
+    session->buffers =
+        session->wanted ? clopt_workspace_find_buffers(session->workspace, session->wanted) : NULL;
+    return session->buffers != NULL;
+}
+
+enum clopt_status clopt_session_make_buffers(struct clopt_session *session,
+                                             struct clopt_error *error)
+{
+    enum clopt_status status = clopt_workspace_set_up(session->workspace, error);
+    if (!status && !session->wanted)
+        status = ask_for_buffers(session, error);
+    if (!status && !clopt_session_has_buffers(session))
+        status = clopt_workspace_create_buffers(session->workspace, session->wanted,
+                                                &session->buffers, error);
+    return status;
+}
+
+/* ---- runs ---- */
 
 static enum clopt_status launch_and_collect(struct clopt_session *session,
                                             struct clopt_run_times *times,
@@ -136,64 +206,52 @@ static enum clopt_status launch_and_collect(struct clopt_session *session,
         session->app->launch(session->workspace->state, &session->problem, session);
     if (!status)
         status = clopt_session_collect(session, times);
-    if (status) {
-        clopt_session_forget_launches(session);
-        return hand_over(session, status, "launch", error);
-    }
-    return CLOPT_OK;
+    if (!status)
+        return CLOPT_OK;
+    clopt_session_drop_launches(session);
+    return clopt_session_fail(session, status, "launch", error);
 }
 
-enum clopt_status clopt_session_run(struct clopt_session *session, struct clopt_buffers *buffers,
-                                    struct clopt_run_times *times, struct clopt_error *error)
+enum clopt_status clopt_session_run(struct clopt_session *session, struct clopt_run_times *times,
+                                    struct clopt_error *error)
 {
-    session->buffers = buffers;
-    enum clopt_status status = clopt_buffers_restore(buffers, error);
-    if (!status)
-        status = launch_and_collect(session, times, error);
-    return status;
+    enum clopt_status status = clopt_buffers_restore(session->buffers, error);
+    return status ? status : launch_and_collect(session, times, error);
 }
 
-enum clopt_status clopt_session_verify_launch(struct clopt_session *session,
-                                              struct clopt_buffers *buffers,
-                                              struct clopt_error *error)
+enum clopt_status clopt_session_run_poisoned(struct clopt_session *session,
+                                             struct clopt_error *error)
 {
-    session->buffers = buffers;
-    enum clopt_status status = clopt_buffers_poison(buffers, error);
-    if (!status)
-        status = launch_and_collect(session, NULL, error);
-    return status;
+    enum clopt_status status = clopt_buffers_poison(session->buffers, error);
+    return status ? status : launch_and_collect(session, NULL, error);
 }
 
 enum clopt_status clopt_session_learn(struct clopt_session *session, struct clopt_error *error)
 {
+    session->error = (struct clopt_error){0};
     enum clopt_status status =
         session->app->learn(session->workspace->state, &session->problem, session);
-    return status ? hand_over(session, status, "learn", error) : CLOPT_OK;
+    return status ? clopt_session_fail(session, status, "learn", error) : CLOPT_OK;
 }
 
-enum clopt_status clopt_session_recognize(struct clopt_session *session, const char *known,
-                                          char digest[CLOPT_HASH_SIZE], bool *same,
-                                          struct clopt_error *error)
+enum clopt_status clopt_session_digest(struct clopt_session *session, char digest[CLOPT_HASH_SIZE],
+                                       struct clopt_error *error)
 {
-    *same = false;
     enum clopt_status status = clopt_buffers_check_guards(session->buffers, error);
-    if (!status)
-        status = clopt_buffers_digest(session->buffers, digest, error);
-    *same = !status && known && strcmp(digest, known) == 0;
-    return status;
+    return status ? status : clopt_buffers_digest(session->buffers, digest, error);
 }
 
-enum clopt_status clopt_session_verify_result(struct clopt_session *session,
-                                              struct clopt_verdict *verdict,
-                                              struct clopt_error *error)
+enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict,
+                                      struct clopt_error *error)
 {
+    const struct clopt_app *app = clopt_entry_app(session->workspace->app);
     *verdict = (struct clopt_verdict){.error = NAN};
     enum clopt_status status = clopt_buffers_check_guards(session->buffers, error);
     if (status)
         return status;
-    status = session->app->check(session->workspace->state, &session->problem, session, verdict);
+    status = app->check(session->workspace->state, &session->problem, session, verdict);
     if (status)
-        return hand_over(session, status, "check", error);
+        return clopt_session_fail(session, status, "check", error);
     /* A bound that the error does not meet, NaN included, is not right, whatever the app says. */
     if (!(verdict->error <= verdict->bound))
         verdict->right = false;

@@ -124,7 +124,7 @@ static enum clopt_status make(struct worker *worker, const json_t *request, json
 static void tell_build(const struct clopt_build *build, json_t *answer)
 {
     json_object_set_new(answer, "build_ns", json_integer(build->build_ns));
-    json_object_set_new(answer, "kept", json_boolean(build->kept));
+    json_object_set_new(answer, "kept", json_boolean(build->cached));
     json_object_set_new(answer, "launched", json_boolean(build->launched));
     json_object_set_new(answer, "deferred_ns", json_integer(build->deferred_ns));
     if (build->log)
@@ -136,10 +136,11 @@ static void tell_build(const struct clopt_build *build, json_t *answer)
 static enum clopt_status build(struct worker *worker, const json_t *request, json_t *answer,
                                bool *recalled, struct clopt_error *error)
 {
-    const struct clopt_build *build = NULL;
     unsigned id = request_id(request);
-    *recalled = json_is_true(json_object_get(request, "recall")) &&
-                clopt_engine_recall(worker->engine, id, &build);
+    const struct clopt_build *build = json_is_true(json_object_get(request, "recall"))
+                                          ? clopt_engine_recall(worker->engine, id)
+                                          : NULL;
+    *recalled = build != NULL;
     enum clopt_status status =
         *recalled ? CLOPT_OK : clopt_engine_build(worker->engine, id, &build, error);
     if (build)
@@ -309,7 +310,7 @@ enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *regi
     struct worker worker = {.file = file, .registry = registry, .expected = CLOPT_STAGES};
     struct clopt_message_reader reader = {0};
     enum clopt_status status =
-        clopt_engine_create(registry, kernel_path, note_stage, &worker, &worker.engine, error);
+        clopt_engine_create(kernel_path, note_stage, &worker, &worker.engine, error);
     while (!status) {
         json_t *request = NULL;
         status = clopt_message_receive(&reader, file, &request, error);

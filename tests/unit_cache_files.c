@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves that what was kept comes back as it was, that a file which is damaged, cut off, longer,
- * another's or of another version is never believed, that the oldest files go first,
- * and that clopt deletes no file but its own. */
-#include "worker/kept.h"
+/* Proves that what was cached comes back as it was, that a file which is damaged, cut off, longer,
+ * another's or of another version is never believed, that the oldest files go first, and that clopt
+ * deletes no file but its own. */
+#include "worker/cache.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -15,10 +15,12 @@
 
 #include <cmocka.h>
 
+#include <clopt/app.h>
+
 #include "base/file.h"
 #include "base/folder.h"
 
-static char folder[] = "clopt-kept-XXXXXX";
+static char folder[] = "clopt-cache-XXXXXX";
 
 /* Keys are hashes; a digit tells those of the tests apart. */
 static const char *key(int digit)
@@ -31,7 +33,7 @@ static const char *key(int digit)
 static const char *path_of(int digit)
 {
     static char path[200];
-    snprintf(path, sizeof path, "%s/%s.kept", folder, key(digit));
+    snprintf(path, sizeof path, "%s/%s.data", folder, key(digit));
     return path;
 }
 
@@ -48,35 +50,36 @@ static int remove_folder(void **state)
     return 0;
 }
 
-static void expect_kept(int digit, const char *text)
+static void expect_cached(int digit, const char *text)
 {
-    char *data = NULL;
     size_t bytes = 0;
-    bool there = clopt_kept_read(folder, key(digit), &data, &bytes);
-    assert_int_equal(there, text != NULL);
+    const void *data = clopt_cache_find(folder, key(digit), &bytes);
+    assert_int_equal(data != NULL, text != NULL);
     if (text) {
         assert_int_equal(bytes, strlen(text));
-        assert_string_equal(data, text);
+        assert_memory_equal(data, text, bytes);
+        clopt_cached_release(data, bytes);
+        bytes++;
+        assert_null(clopt_cache_find(folder, key(digit), &bytes)); /* of another size */
     }
-    free(data);
 }
 
-static void what_was_kept_comes_back(void **state)
+static void what_was_cached_comes_back(void **state)
 {
     (void)state;
     static const char data[] = "a\n\0b";
-    char *read = NULL;
     size_t bytes = 0;
-    expect_kept(1, NULL);
-    clopt_kept_write(folder, key(1), data, sizeof data);
-    assert_true(clopt_kept_read(folder, key(1), &read, &bytes));
+    expect_cached(1, NULL);
+    clopt_cache_put(folder, key(1), data, sizeof data);
+    const void *read = clopt_cache_find(folder, key(1), &bytes);
+    assert_non_null(read);
     assert_int_equal(bytes, sizeof data);
     assert_memory_equal(read, data, sizeof data);
-    free(read);
-    clopt_kept_write(folder, key(1), "another", 7);
-    expect_kept(1, "another");
-    clopt_kept_write(folder, key(1), "", 0);
-    expect_kept(1, "");
+    clopt_cached_release(read, bytes);
+    clopt_cache_put(folder, key(1), "another", 7);
+    expect_cached(1, "another");
+    clopt_cache_put(folder, key(1), "", 0); /* that cannot be cached */
+    expect_cached(1, "another");
 }
 
 /* Writes the whole file again, with byte number `at` changed; the first `bytes` of it alone. */
@@ -95,18 +98,18 @@ static void what_is_not_whole_is_not_believed(void **state)
     (void)state;
     char *file = NULL;
     size_t bytes = 0;
-    clopt_kept_write(folder, key(2), "some data", 9);
+    clopt_cache_put(folder, key(2), "some data", 9);
     assert_int_equal(clopt_file_read(path_of(2), 1 << 20, &file, &bytes, NULL), CLOPT_OK);
     for (size_t i = 0; i < bytes; i++) {
         write_changed(file, bytes, i);
-        expect_kept(2, NULL);
+        expect_cached(2, NULL);
         write_changed(file, i, bytes);
-        expect_kept(2, NULL);
+        expect_cached(2, NULL);
     }
-    write_changed(file, bytes + 1, bytes + 1); /* with the NUL behind it */
-    expect_kept(2, NULL);
+    write_changed(file, bytes + 1, bytes + 1); /* with the NUL after it */
+    expect_cached(2, NULL);
     write_changed(file, bytes, bytes);
-    expect_kept(2, "some data");
+    expect_cached(2, "some data");
     free(file);
 }
 
@@ -115,22 +118,22 @@ static void what_is_meant_for_another_is_not_believed(void **state)
     (void)state;
     char from[200];
     snprintf(from, sizeof from, "%s", path_of(2));
-    clopt_kept_write(folder, key(2), "some data", 9);
+    clopt_cache_put(folder, key(2), "some data", 9);
     assert_int_equal(rename(from, path_of(3)), 0);
-    expect_kept(3, NULL);
+    expect_cached(3, NULL);
     assert_int_equal(symlink("elsewhere", from), 0);
-    expect_kept(2, NULL);
+    expect_cached(2, NULL);
     unlink(from);
     assert_int_equal(mkdir(from, 0700), 0);
-    expect_kept(2, NULL);
-    clopt_kept_write(folder, key(2), "no place for it", 15);
-    expect_kept(2, NULL);
+    expect_cached(2, NULL);
+    clopt_cache_put(folder, key(2), "no place for it", 15);
+    expect_cached(2, NULL);
     rmdir(from);
     if (geteuid() != 0)
         return;
-    clopt_kept_write(folder, key(2), "some data", 9);
+    clopt_cache_put(folder, key(2), "some data", 9);
     assert_int_equal(chown(from, 12345, (gid_t)-1), 0);
-    expect_kept(2, NULL);
+    expect_cached(2, NULL);
 }
 
 static void oldest_files_go_first(void **state)
@@ -138,23 +141,23 @@ static void oldest_files_go_first(void **state)
     (void)state;
     char text[1000];
     memset(text, 'x', sizeof text);
-    clopt_kept_prune(folder, 0);
+    clopt_cache_prune(folder, 0);
     for (int i = 4; i < 9; i++) {
-        clopt_kept_write(folder, key(i), text, sizeof text);
+        clopt_cache_put(folder, key(i), text, sizeof text);
         const struct timespec times[] = {{.tv_sec = 1000 - i}, {.tv_sec = 1000 - i}};
         assert_int_equal(utimensat(AT_FDCWD, path_of(i), times, 0), 0);
     }
-    char *data = NULL;
     size_t bytes = 0;
-    assert_true(clopt_kept_read(folder, key(8), &data, &bytes)); /* that makes it the newest */
-    free(data);
-    clopt_kept_prune(folder, 6000);
+    const void *data = clopt_cache_find(folder, key(8), &bytes); /* that makes it the newest */
+    assert_non_null(data);
+    clopt_cached_release(data, bytes);
+    clopt_cache_prune(folder, 6000);
     for (int i = 4; i < 9; i++)
         assert_int_equal(access(path_of(i), F_OK), 0);
-    clopt_kept_prune(folder, 3600);
+    clopt_cache_prune(folder, 3600);
     for (int i = 4; i < 9; i++)
         assert_int_equal(access(path_of(i), F_OK) == 0, i == 4 || i == 5 || i == 8);
-    clopt_kept_prune("clopt-kept-nowhere", 0);
+    clopt_cache_prune("clopt-cache-nowhere", 0);
 }
 
 /* Puts a file of a name into the folder. */
@@ -176,8 +179,8 @@ static void what_clopt_did_not_make_is_left_alone(void **state)
 {
     (void)state;
     char key_like[100], from[200], other[100];
-    static const char *const names[] = {"thesis.data", "notes.kept", "abcdef0123.data", "README"};
-    clopt_kept_write(folder, key(2), "some data", 9);
+    static const char *const names[] = {"thesis.data", "notes.lock", "abcdef0123.data", "README"};
+    clopt_cache_put(folder, key(2), "some data", 9);
     snprintf(key_like, sizeof key_like, "%s.data.old", key(1));
     snprintf(other, sizeof other, "%s.data.backup2", key(1));
     put_foreign(key_like);
@@ -191,7 +194,7 @@ static void what_clopt_did_not_make_is_left_alone(void **state)
     bool root = geteuid() == 0;
     if (root)
         assert_int_equal(chown(from, 12345, (gid_t)-1), 0);
-    clopt_kept_prune(folder, 0);
+    clopt_cache_prune(folder, 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         expect_foreign(names[i]);
     expect_foreign(key_like);
@@ -203,7 +206,7 @@ static void what_clopt_did_not_make_is_left_alone(void **state)
     /* One whose writer was killed goes. */
     snprintf(other, sizeof other, "%s.data.aB3xyz", key(1));
     put_foreign(other);
-    clopt_kept_prune(folder, 0);
+    clopt_cache_prune(folder, 0);
     snprintf(from, sizeof from, "%s/%s", folder, other);
     assert_int_not_equal(access(from, F_OK), 0);
 }
@@ -211,7 +214,7 @@ static void what_clopt_did_not_make_is_left_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_kept_comes_back),
+        cmocka_unit_test(what_was_cached_comes_back),
         cmocka_unit_test(what_is_not_whole_is_not_believed),
         cmocka_unit_test(what_is_meant_for_another_is_not_believed),
         cmocka_unit_test(oldest_files_go_first),

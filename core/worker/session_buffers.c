@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an app may do with buffers and images: ask for them, and copy them. */
+#include <string.h>
+
+#include "worker/session.h"
+
+/* Notes a buffer or an image under its number. */
+static enum clopt_status ask(struct clopt_session *session, unsigned id,
+                             const struct clopt_device_buffer *wanted, bool complete)
+{
+    struct clopt_error *error = &session->error;
+    const char *kind = wanted->is_image ? "image" : "buffer";
+    if (id >= CLOPT_MAX_BUFFERS || session->buffers->items[id].name)
+        return clopt_fail(error, CLOPT_FAILED, "%s %s: number %u is taken or above %d", kind,
+                          wanted->name, id, CLOPT_MAX_BUFFERS - 1);
+    if (wanted->bytes == 0 || !complete)
+        return clopt_fail(error, CLOPT_FAILED, "%s %s: no %s given", kind, wanted->name,
+                          wanted->bytes ? "contents" : "size");
+    session->buffers->items[id] = *wanted;
+    return CLOPT_OK;
+}
+
+static bool needs_contents(enum clopt_buffer_use use)
+{
+    return use == CLOPT_INPUT || use == CLOPT_IN_OUT;
+}
+
+enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id, const char *name,
+                               enum clopt_buffer_use use, size_t bytes, const void *contents)
+{
+    struct clopt_device_buffer wanted = {.name = name, .use = use, .bytes = bytes};
+    wanted.contents = needs_contents(use) ? contents : NULL;
+    return ask(session, id, &wanted, contents || !needs_contents(use));
+}
+
+enum clopt_status clopt_buffer_cached(struct clopt_session *session, unsigned id, const char *name,
+                                      enum clopt_buffer_use use, size_t bytes, const void *contents)
+{
+    struct clopt_device_buffer wanted = {.name = name, .use = use, .bytes = bytes};
+    wanted.contents = contents;
+    wanted.cached = true;
+    return ask(session, id, &wanted, contents && needs_contents(use));
+}
+
+enum clopt_status clopt_buffer_filled(struct clopt_session *session, unsigned id, const char *name,
+                                      size_t bytes, const void *value, size_t value_bytes)
+{
+    struct clopt_device_buffer wanted = {.name = name, .use = CLOPT_IN_OUT, .bytes = bytes};
+    bool possible = value_bytes > 0 && value_bytes <= sizeof wanted.value &&
+                    (value_bytes & (value_bytes - 1)) == 0;
+    if (!possible || bytes % value_bytes != 0)
+        return clopt_fail(&session->error, CLOPT_FAILED,
+                          "buffer %s: %zu bytes cannot be filled with values of %zu", name, bytes,
+                          value_bytes);
+    memcpy(wanted.value, value, value_bytes);
+    wanted.value_bytes = value_bytes;
+    return ask(session, id, &wanted, true);
+}
+
+/* Computes the bytes of an image; 0 where there is no such image. */
+static size_t image_bytes(const struct clopt_image_format *format)
+{
+    static const size_t channel_bytes[] = {
+        [CLOPT_SNORM_INT8] = 1,     [CLOPT_SNORM_INT16] = 2,   [CLOPT_UNORM_INT8] = 1,
+        [CLOPT_UNORM_INT16] = 2,    [CLOPT_SIGNED_INT8] = 1,   [CLOPT_SIGNED_INT16] = 2,
+        [CLOPT_SIGNED_INT32] = 4,   [CLOPT_UNSIGNED_INT8] = 1, [CLOPT_UNSIGNED_INT16] = 2,
+        [CLOPT_UNSIGNED_INT32] = 4, [CLOPT_HALF_FLOAT] = 2,    [CLOPT_FLOAT] = 4,
+    };
+    size_t bytes = channel_bytes[format->channel] * format->channels;
+    bool good = format->dimensions >= 1 && format->dimensions <= 3 &&
+                (format->channels == 1 || format->channels == 2 || format->channels == 4);
+    for (unsigned d = 0; d < 3; d++)
+        good = good && !__builtin_mul_overflow(bytes, format->size[d], &bytes);
+    return good ? bytes : 0;
+}
+
+enum clopt_status clopt_image(struct clopt_session *session, unsigned id, const char *name,
+                              enum clopt_buffer_use use, const struct clopt_image_format *format,
+                              const void *contents)
+{
+    struct clopt_device_buffer wanted = {.name = name, .use = use, .is_image = true};
+    wanted.bytes = image_bytes(format);
+    wanted.format = *format;
+    wanted.contents = needs_contents(use) ? contents : NULL;
+    return ask(session, id, &wanted, contents || !needs_contents(use));
+}
+
+/* Finds a buffer and checks a range of it. */
+static const struct clopt_device_buffer *find(struct clopt_session *session, unsigned id,
+                                              size_t offset, size_t bytes)
+{
+    const struct clopt_device_buffer *buffer =
+        id < CLOPT_MAX_BUFFERS ? &session->buffers->items[id] : NULL;
+    if (!buffer || !buffer->name) {
+        clopt_fail(&session->error, CLOPT_FAILED, "buffer number %u does not exist", id);
+        return NULL;
+    }
+    if (offset > buffer->bytes || bytes > buffer->bytes - offset) {
+        clopt_fail(&session->error, CLOPT_FAILED,
+                   "buffer %s: bytes %zu to %zu of %zu are outside of it", buffer->name, offset,
+                   offset + bytes, buffer->bytes);
+        return NULL;
+    }
+    if (buffer->is_image && bytes != buffer->bytes) {
+        clopt_fail(&session->error, CLOPT_FAILED, "image %s: only all of it can be copied",
+                   buffer->name);
+        return NULL;
+    }
+    return buffer;
+}
+
+/* Says which buffer a call failed for. */
+static enum clopt_status name_buffer(struct clopt_session *session,
+                                     const struct clopt_device_buffer *buffer,
+                                     enum clopt_status status)
+{
+    return status ? clopt_fail_within(&session->error, "%s %s",
+                                      buffer->is_image ? "image" : "buffer", buffer->name)
+                  : CLOPT_OK;
+}
+
+enum clopt_status clopt_read(struct clopt_session *session, unsigned id, size_t offset,
+                             size_t bytes, void *destination)
+{
+    const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
+    if (!buffer)
+        return session->error.status;
+    return name_buffer(
+        session, buffer,
+        clopt_buffers_read(session->buffers, buffer, offset, bytes, destination, &session->error));
+}
+
+enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t offset,
+                              size_t bytes, const void *source)
+{
+    const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
+    if (!buffer)
+        return session->error.status;
+    return name_buffer(
+        session, buffer,
+        clopt_buffers_write(session->buffers, buffer, offset, bytes, source, &session->error));
+}
