@@ -65,6 +65,7 @@ test_scripts = \
 	tests/device_loops \
 	tests/device_lud \
 	tests/device_lud_oclgrind \
+	tests/device_references \
 	tests/device_reproduce \
 	tests/device_needle \
 	tests/device_needle_oclgrind \

@@ -6,10 +6,11 @@
  * the list in OCL_ICD_FILENAMES is cut at its first colon, as Khronos' loader does, and there is no
  * platform where it has none; "peaks-die", "peaks-hang", "peaks-lie": the process that measures
  * what a device can do at most dies, never ends, or finds something wrong in the first number that
- * it reads. */
+ * it reads; "counts": the file CLOPT_ODD_LAUNCHES gets the name of each kernel that is launched. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -46,6 +47,18 @@ EXPORTED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t
     return code;
 }
 
+/* Appends the name of a kernel to the list of launches. */
+static void list_launch(cl_kernel kernel)
+{
+    char name[100];
+    FILE *list = fopen(getenv("CLOPT_ODD_LAUNCHES"), "a");
+    if (list &&
+        clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) == CL_SUCCESS)
+        fprintf(list, "%s\n", name);
+    if (list)
+        fclose(list);
+}
+
 EXPORTED cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                        const size_t *offset, const size_t *global,
                                        const size_t *local, cl_uint count, const cl_event *events,
@@ -61,6 +74,8 @@ EXPORTED cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
                                  NULL) == CL_SUCCESS &&
         needed > local_bytes)
         return CL_OUT_OF_RESOURCES;
+    if (is_to_do("counts"))
+        list_launch(kernel);
     return launch(queue, kernel, dimensions, offset, global, local, count, events, event);
 }
 
