@@ -134,6 +134,46 @@ static void comments_stay_where_they_are(void **state)
                            "}\n");
 }
 
+/* Where braces are on the same line, and where what is moved was first or all that an if held. */
+static void braces_stay_with_their_block(void **state)
+{
+    (void)state;
+    struct clopt_source *source =
+        create("kernel void k(global int *a, int n) { /* one */ a[0] = n; a[1] = n; { a[2] = 3; }\n"
+               "if (n) a[3] = n; }\n",
+               "k");
+    struct clopt_node *body = clopt_source_kernel(source)->body;
+    struct clopt_node *block = statement(source, 2);
+    struct clopt_node *last = statement(source, 3);
+    struct clopt_cloning cloning = {.source = source};
+    struct clopt_nodes nodes = {0};
+    clopt_nodes_add(source, &nodes, clopt_clone(&cloning, last->body));
+    clopt_nodes_add(source, &nodes, clopt_clone(&cloning, statement(source, 0)));
+    clopt_replace(source, last->body, clopt_build(source, last, "$N", &nodes));
+    nodes = (struct clopt_nodes){0};
+    clopt_nodes_add(source, &nodes, clopt_clone(&cloning, statement(source, 0)));
+    clopt_nodes_add(source, &nodes, clopt_remove(source, block->children[0]));
+    clopt_replace(source, statement(source, 1), clopt_build(source, body, "$N", &nodes));
+    clopt_append(source, body, clopt_build(source, body, "{ $n }", statement(source, 0)));
+    clopt_prepend(source, body, clopt_build(source, body, "n++;"));
+    clopt_prepend(source, block, clopt_build(source, body, "n--;"));
+    expect_program(source, "kernel void k(global int *a, int n) {\n"
+                           "    n++; /* one */ a[0] = n;\n"
+                           "    a[0] = n;\n"
+                           "    a[2] = 3; {\n"
+                           "        n--;\n"
+                           "    }\n"
+                           "    if (n) {\n"
+                           "        a[3] = n;\n"
+                           "        a[0] = n;\n"
+                           "    }\n"
+                           "    {\n"
+                           "        /* one */\n"
+                           "        a[0] = n;\n"
+                           "    }\n"
+                           "}\n");
+}
+
 static struct clopt_node *replace_variable(void *user, const struct clopt_node *node)
 {
     struct clopt_source *source = user;
@@ -320,6 +360,7 @@ int main(void)
         cmocka_unit_test(what_is_built_is_parenthesised),
         cmocka_unit_test(wrong_patterns_are_reported),
         cmocka_unit_test(comments_stay_where_they_are),
+        cmocka_unit_test(braces_stay_with_their_block),
         cmocka_unit_test(clones_substitute),
         cmocka_unit_test(functions_are_copied),
         cmocka_unit_test(merged_items_see_the_initial_range),

@@ -595,6 +595,15 @@ static struct clopt_node *parse_compound(struct builder *builder)
     return node;
 }
 
+/* Statements that take the place of one. */
+static struct clopt_node *parse_sequence(struct builder *builder, const struct clopt_token *token)
+{
+    struct clopt_node *node = make(builder, CLOPT_NODE_COMPOUND);
+    node->bare = true;
+    adopt_argument(builder, node, argument_of(builder, token, "N"));
+    return node;
+}
+
 static struct clopt_node *parse_jump(struct builder *builder, const struct clopt_token *word)
 {
     bool leaves = clopt_token_is(word, "return");
@@ -648,6 +657,8 @@ static struct clopt_node *parse_statement(struct builder *builder)
     const struct argument *given = argument_of(builder, &token, "n");
     if (declared)
         return parse_declaration(builder, declared->pointer);
+    if (accept_argument(builder, "N"))
+        return parse_sequence(builder, &token);
     if (given && !clopt_node_is_expression(given->pointer)) {
         next(builder);
         return given->pointer;
@@ -677,16 +688,19 @@ static struct clopt_node *parse_statement(struct builder *builder)
         return parse_jump(builder, &token);
     }
     struct clopt_node *node = parse_expression(builder, 1);
-    expect(builder, ";");
+    if (!accept(builder, ";"))
+        builder->failed |= !given || node != given->pointer;
     return node;
 }
 
 /* Whether a pattern is one of a statement. */
-static bool is_statement(const char *text)
+static bool is_statement(const struct builder *builder)
 {
     static const char *const words[] = {"if", "for", "while", "do", "#", "{"};
-    const char *at = text;
-    struct clopt_token first = clopt_token_next(&at);
+    const char *text = builder->text;
+    struct clopt_token first = peek(builder);
+    if (argument_of(builder, &first, "N"))
+        return true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (clopt_token_is(&first, words[i]))
             return true;
@@ -707,8 +721,7 @@ struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_n
     source->arena.failed |= text.failed;
     struct clopt_node *node = make(&builder, CLOPT_NODE_EMPTY);
     if (!builder.failed)
-        node =
-            is_statement(builder.text) ? parse_statement(&builder) : parse_expression(&builder, 1);
+        node = is_statement(&builder) ? parse_statement(&builder) : parse_expression(&builder, 1);
     builder.failed |= peek(&builder).kind != CLOPT_TOKEN_END;
     if (builder.failed && !source->arena.failed && !source->wrong)
         source->wrong = pattern;

@@ -93,6 +93,18 @@ static void set_role(struct clopt_node *node, const struct clopt_node *role, str
             *roles[i] = by;
 }
 
+/* Leaves a node that was or is at the place of another one the text before it where that is one
+ * between statements. */
+static void leave(struct clopt_node *node, const struct clopt_node *place)
+{
+    const struct clopt_node *parent = place->parent;
+    bool listed = parent && parent->kind == CLOPT_NODE_COMPOUND && place->gap_begin != SIZE_MAX;
+    node->gap_begin = listed ? place->gap_begin : SIZE_MAX;
+    node->gap_end = listed ? place->gap_end : SIZE_MAX;
+    if (listed && !parent->made && node->gap_begin == parent->text_begin)
+        node->gap_begin++; /* behind the brace */
+}
+
 /* Puts a node into the place that another one has in the text. */
 static void settle(struct clopt_node *node, const struct clopt_node *place)
 {
@@ -128,9 +140,13 @@ static struct clopt_node *clone_node(const struct clopt_cloning *cloning,
 struct clopt_node *clopt_clone(const struct clopt_cloning *cloning, const struct clopt_node *node)
 {
     struct clopt_node *other = cloning->node ? cloning->node(cloning->user, node) : NULL;
-    if (other)
-        return take(cloning->source, other);
+    if (other) {
+        other = take(cloning->source, other);
+        leave(other, node);
+        return other;
+    }
     struct clopt_node *clone = clone_node(cloning, node);
+    leave(clone, node);
     for (size_t i = 0; i < clone->child_count; i++) {
         struct clopt_node *child = node->children[i];
         struct clopt_node *copy = clopt_clone(cloning, child);
@@ -261,6 +277,7 @@ struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *
 {
     struct clopt_node *parent = node->parent;
     if (parent && parent->kind != CLOPT_NODE_COMPOUND) {
+        leave(node, node);
         clopt_replace(source, node, clopt_node_new(source, CLOPT_NODE_EMPTY, node));
     } else if (parent) {
         struct clopt_node *rest = clopt_node_new(source, CLOPT_NODE_EMPTY, node);
@@ -276,6 +293,7 @@ struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *
             memmove(parent->children + index, parent->children + index + 1,
                     (parent->child_count - index) * sizeof *parent->children);
         }
+        leave(node, node);
         node->parent = NULL;
     }
     return node;

@@ -158,14 +158,14 @@ static bool is_statement_of(const struct clopt_node *node, const struct clopt_no
     return node->kind == CLOPT_NODE_COMPOUND || child == node->body || child == node->otherwise;
 }
 
-/* Puts what stands in the text before a child. */
+/* Puts what stands in the text before a child, from an offset on. */
 static void write_gap(struct writer *writer, const struct clopt_node *node,
-                      const struct clopt_node *child)
+                      const struct clopt_node *child, size_t from)
 {
     if (child->plain && node->kind == CLOPT_NODE_COMPOUND && child != node->children[0])
         put(writer, "\n");
     else if (child->gap_begin != SIZE_MAX)
-        copy(writer, node, child->gap_begin, child->gap_end);
+        copy(writer, node, child->gap_begin < from ? from : child->gap_begin, child->gap_end);
     if (child->on_own_line)
         clopt_output_begin_line(writer->output);
 }
@@ -180,24 +180,24 @@ static void write_read(struct writer *writer, const struct clopt_node *node, boo
         put(writer, node->variable->name);
         copy(writer, node, node->end, end);
     } else {
+        bool list = node->kind == CLOPT_NODE_COMPOUND;
+        size_t open = node->text_begin + list; /* behind its brace */
+        copy(writer, node, node->text_begin, open);
         for (size_t i = 0; i < node->child_count; i++) {
             const struct clopt_node *child = node->children[i];
-            bool listed = child->on_own_line || node->kind == CLOPT_NODE_COMPOUND;
+            bool listed = child->on_own_line || list;
             if (child->gap_begin == SIZE_MAX && !listed)
                 continue; /* in a macro */
-            if (!i && child->gap_begin == SIZE_MAX)
-                copy(writer, node, node->text_begin, node->text_begin + 1);
-            write_gap(writer, node, child);
+            write_gap(writer, node, child, open);
             if (is_statement_of(node, child))
                 write_node(writer, child, true);
             else
                 write_operand(writer, node, child);
         }
-        if (node->kind == CLOPT_NODE_COMPOUND && node->child_count &&
-            node->children[node->child_count - 1]->on_own_line &&
+        if (list && node->child_count && node->children[node->child_count - 1]->on_own_line &&
             writer->source->normal.text[node->tail_begin] != '\n')
             put(writer, "\n");
-        copy(writer, node, node->tail_begin, end);
+        copy(writer, node, node->tail_begin < open ? open : node->tail_begin, end);
     }
     if (statement && clopt_node_is_expression(node) && node->stop == node->end)
         put(writer, ";");
@@ -309,15 +309,16 @@ static void write_for(struct writer *writer, const struct clopt_node *node)
 
 static void write_compound(struct writer *writer, const struct clopt_node *node)
 {
-    put(writer, "{\n");
+    bool flat = node->bare && node->parent && node->parent->kind == CLOPT_NODE_COMPOUND;
+    put(writer, flat ? "" : "{\n");
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *child = node->children[i];
-        if (child->gap_begin != SIZE_MAX && !child->plain)
+        if (child->gap_begin != SIZE_MAX && !child->plain && !node->bare)
             copy(writer, node, child->gap_begin, child->gap_end);
         clopt_output_begin_line(writer->output);
         write_node(writer, child, true);
     }
-    put(writer, "\n}");
+    put(writer, flat ? "" : "\n}");
 }
 
 static void write_made_statement(struct writer *writer, const struct clopt_node *node)

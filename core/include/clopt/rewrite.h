@@ -34,8 +34,8 @@ CLOPT_API void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *
 
 /* Builds an expression or a statement from a pattern of OpenCL C, such as "$v + $u * $n" or
  * "if ($n < $l) { $N }". A pattern is a statement if it ends with ; or }, or begins with one's
- * keyword. In it stand for
- *   $n  a node: an expression, or a statement where one may be (without a semicolon then)
+ * keyword; "$N" alone is a sequence of statements that takes the place of one. In it stand for
+ *   $n  a node: an expression, or a statement where one may be (the semicolon may be left out)
  *   $N  a struct clopt_nodes *: arguments of a call, elements of a list, or statements
  *   $v  a struct clopt_variable *: its value
  *   $V  a struct clopt_variable *: its declaration, as in "$V = $n;"
