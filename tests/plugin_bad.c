@@ -140,8 +140,14 @@ static const struct clopt_parameter inputs[] = {
 };
 
 static const struct clopt_knob knobs[] = {
-    {"geometry", "block_size", "BLOCK_SIZE", "pow2 2..64", "16", KNOB_KERNELS, "size of a tile"},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+    {.optimization = "geometry",
+     .parameter = "block_size",
+     .macro = "BLOCK_SIZE",
+     .legal = "pow2 2..64",
+     .initial = "16",
+     .kernels = KNOB_KERNELS,
+     .help = "size of a tile"},
+    {.parameter = NULL},
 };
 
 __attribute__((unused)) static const struct clopt_app app = {

@@ -364,11 +364,6 @@ static void values_that_cannot_go_together_are_refused(void **state)
     set(&fixture, "nodes", "10");
     set(&fixture, "source", "10");
     expect_conflict(&fixture, "source = 10: the nodes are 0 to 9");
-    set(&fixture, "input", "g.txt");
-    expect_conflict(&fixture, "nodes = 10 and input = g.txt: leave nodes out, the file tells it");
-    set(&fixture, "nodes", "65536");
-    set(&fixture, "graph", "rmat");
-    expect_conflict(&fixture, "graph = rmat and input = g.txt: leave graph out, the file tells it");
     end(&fixture);
 }
 

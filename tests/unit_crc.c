@@ -332,13 +332,6 @@ static void values_that_cannot_be_are_refused(void **state)
         set(&fixture, "polynomial", wrong[i]);
         expect_refusal(&fixture, message);
     }
-    set(&fixture, "polynomial", "0x1d");
-    set(&fixture, "kernel", "crc32");
-    expect_refusal(&fixture, "polynomial = 0x1d and kernel = crc32: leave polynomial out, it is "
-                             "that of crc8");
-    set(&fixture, "size", "100");
-    set(&fixture, "input", "data.bin");
-    expect_refusal(&fixture, "size = 100 and input = data.bin: leave size out, the file tells it");
     end(&fixture);
 }
 

@@ -256,6 +256,23 @@ static void parameters_depend_on_those_before_them(void **state)
                       "further up in the table");
 }
 
+static void inputs_depend_on_others(void **state)
+{
+    (void)state;
+    struct good good;
+    struct clopt_error error = {0};
+    struct clopt_app *app = make(&good);
+    good.inputs[0].without = good.inputs[1].name;
+    assert_int_equal(clopt_app_check(app, &error), CLOPT_OK);
+    good.inputs[0].without = "size";
+    assert_int_equal(clopt_app_check(app, &error), CLOPT_PLUGIN_UNUSABLE);
+    assert_string_equal(error.message, "parameter size depends on 'size', which is more than names "
+                                       "of other inputs");
+    good.inputs[0].without = NULL;
+    good.inputs[0].with = "sise";
+    assert_int_equal(clopt_app_check(app, &error), CLOPT_PLUGIN_UNUSABLE);
+}
+
 static void few_parameters_are_depended_on(void **state)
 {
     (void)state;
@@ -297,6 +314,7 @@ int main(void)
         cmocka_unit_test(tables_must_end),
         cmocka_unit_test(optimizations_need_parameters_and_apply),
         cmocka_unit_test(parameters_depend_on_those_before_them),
+        cmocka_unit_test(inputs_depend_on_others),
         cmocka_unit_test(few_parameters_are_depended_on),
         cmocka_unit_test(names_are_legal_or_not),
     };

@@ -158,20 +158,6 @@ static void a_file_tells_its_size_after_setup(void **state)
     unlink(path);
 }
 
-static void size_and_input_exclude_each_other(void **state)
-{
-    (void)state;
-    struct fixture fixture;
-    struct clopt_kernel_work work;
-    struct clopt_error error = {0};
-    start(&fixture, "512", "a.mtx", "16");
-    assert_int_equal(lud()->describe(&fixture.problem, NULL, lud()->kernels, &work, &error),
-                     CLOPT_INVALID);
-    assert_string_equal(error.message,
-                        "size = 512 and input = a.mtx: leave size out, the file tells it");
-    end(&fixture);
-}
-
 /* ---- the matrix ---- */
 
 static enum clopt_status create(const char *size, const char *input, uint64_t seed,
@@ -464,7 +450,6 @@ int main(void)
         cmocka_unit_test(ranges_and_memory_follow_the_block_size),
         cmocka_unit_test(a_single_block_needs_the_diagonal_kernel_alone),
         cmocka_unit_test(a_file_tells_its_size_after_setup),
-        cmocka_unit_test(size_and_input_exclude_each_other),
         cmocka_unit_test(the_random_matrix_is_dominant_and_continued),
         cmocka_unit_test(the_random_matrix_follows_from_the_seed),
         cmocka_unit_test(files_are_mirrored_as_they_say),

@@ -164,30 +164,6 @@ static void ranges_and_memory_follow_the_block_size(void **state)
     assert_int_equal(work.ndrange.local[0], 32);
 }
 
-static void refuses_inputs_that_do_not_go_together(void **state)
-{
-    (void)state;
-    static const char *const wrong[][2] = {
-        {"first=a.fasta", "first = a.fasta without second: give two sequences"},
-        {"second=b.fasta", "second = b.fasta without first: give two sequences"},
-        {"first=a second=b length=16", "length = 16 and first = a: leave length out, the file "
-                                       "tells it"},
-        {"match=1", "match without mismatch: give both, or neither for the scores of BLOSUM62"},
-        {"mismatch=1", "mismatch without match: give both, or neither for the scores of BLOSUM62"},
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct fixture fixture;
-        struct clopt_kernel_work work;
-        struct clopt_error error = {0};
-        start(&fixture, wrong[i][0], "16");
-        assert_int_equal(
-            needle()->describe(&fixture.problem, NULL, needle()->kernels, &work, &error),
-            CLOPT_INVALID);
-        assert_string_equal(error.message, wrong[i][1]);
-        end(&fixture);
-    }
-}
-
 /* ---- sequences and scores ---- */
 
 static void random_sequences_follow_from_the_seed(void **state)
@@ -482,7 +458,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(work_is_counted_tile_by_tile),
         cmocka_unit_test(ranges_and_memory_follow_the_block_size),
-        cmocka_unit_test(refuses_inputs_that_do_not_go_together),
         cmocka_unit_test(random_sequences_follow_from_the_seed),
         cmocka_unit_test(blosum62_is_that_of_the_paper),
         cmocka_unit_test(refuses_files_that_cannot_be_aligned),

@@ -16,6 +16,7 @@
 #include "fake_plugins.h"
 #include "space/parameters.h"
 #include "space/sample.h"
+#include "study/reader.h"
 
 /* Reads a study from text. */
 static struct clopt_study *read_study(const char *ini)

@@ -186,8 +186,7 @@ static void bad_values_are_refused(void **state)
     refuse("[measure]\npin = on\n", "s.ini:2: [measure] pin = on: not one of yes, no");
     refuse("[measure]\nverify = yes\n",
            "s.ini:2: [measure] verify = yes: not one of oclgrind, results");
-    refuse("[measure]\naim = best\n",
-           "s.ini:2: [measure] aim = best: not one of winner, table");
+    refuse("[measure]\naim = best\n", "s.ini:2: [measure] aim = best: not one of winner, table");
     refuse("[measure]\ntime = soon\n",
            "s.ini:2: [measure] time = soon: not a time such as 500ms, 10s, 2min or 1h, nor none");
     refuse("[measure]\nmin_samples = 300\n",

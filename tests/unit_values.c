@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include <clopt/expression.h>
+
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/values.h"
@@ -160,6 +162,70 @@ static void test_legal_values_may_be_open(void **state)
     check_legal("ye", CLOPT_TEXT, "yes, no", false);
 }
 
+static void yes_and_no_are_a_type(void **state)
+{
+    (void)state;
+    static const struct clopt_parameter table[] = {
+        {.name = "flat", .type = CLOPT_BOOLEAN, .initial = "no", .help = "whether"},
+        {.name = NULL},
+    };
+    struct clopt_values *values = clopt_values_create(table);
+    struct clopt_error error = {0};
+    struct clopt_number number;
+    assert_int_equal(clopt_values_integer(values, "flat"), 0);
+    assert_int_equal(clopt_values_set(values, table, "yes", &error), CLOPT_OK);
+    assert_int_equal(clopt_values_integer(values, "flat"), 1);
+    assert_string_equal(clopt_values_text(values, "flat"), "yes");
+    assert_true(clopt_values_number(values, "flat", &number) && number.integer == 1);
+    assert_int_equal(clopt_values_set(values, table, "Yes", &error), CLOPT_INVALID);
+    assert_string_equal(error.message, "flat = Yes: neither yes nor no");
+    clopt_values_destroy(values);
+    assert_string_equal(parse("no, \"yes\", no", CLOPT_BOOLEAN, 99), "no|yes");
+    assert_string_equal(parse("no, 1", CLOPT_BOOLEAN, 99), "1: neither yes nor no");
+    assert_string_equal(clopt_parameter_legal(table), "no, yes");
+}
+
+/* ---- what means something beside other values alone ---- */
+
+static const struct clopt_parameter linked[] = {
+    {.name = "factor", .type = CLOPT_INTEGER, .initial = "1"},
+    {.name = "file", .type = CLOPT_FILE, .with = "order"},
+    {.name = "order", .type = CLOPT_INTEGER, .initial = "1k", .with = "factor file"},
+    {.name = "stride", .type = CLOPT_INTEGER, .initial = "1", .with = "factor", .without = "whole"},
+    {.name = "whole", .type = CLOPT_BOOLEAN, .initial = "no"},
+    {.name = NULL},
+};
+
+/* Sets values, "factor=2 stride=3"; gives the message, or "". */
+static const char *check_meaning(const char *text)
+{
+    static struct clopt_error error;
+    error = (struct clopt_error){0};
+    struct clopt_values *values = clopt_values_create(linked);
+    char name[16], value[16];
+    for (int used; sscanf(text, "%15[a-z]=%15s%n", name, value, &used) == 2;
+         text += used, text += *text == ' ')
+        assert_int_equal(clopt_values_set(values, clopt_parameter_find(linked, name), value, NULL),
+                         CLOPT_OK);
+    clopt_values_check_meaning(linked, values, &error);
+    clopt_values_destroy(values);
+    return error.message;
+}
+
+static void values_that_mean_nothing_are_refused(void **state)
+{
+    (void)state;
+    assert_string_equal(check_meaning(""), "");
+    assert_string_equal(check_meaning("order=1000 stride=1 whole=no"), "");
+    assert_string_equal(check_meaning("factor=2 stride=3 order=7"), "");
+    assert_string_equal(check_meaning("stride=3"), "stride = 3 means nothing with factor = 1");
+    assert_string_equal(check_meaning("factor=2 stride=3 whole=yes"),
+                        "stride = 3 means nothing with whole = yes");
+    assert_string_equal(check_meaning("order=2"), "order = 2 means nothing without factor or file");
+    assert_string_equal(check_meaning("file=a"), "file = a means nothing with order = 1000");
+    assert_string_equal(check_meaning("file=a order=2"), "");
+}
+
 /* Reads values from JSON text; gives the message, or "". */
 static const char *from_json(const char *text, struct clopt_values **values)
 {
@@ -206,9 +272,14 @@ static void test_suggest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),  cmocka_unit_test(test_lists_refused),
-        cmocka_unit_test(test_values), cmocka_unit_test(test_legal_values_may_be_open),
-        cmocka_unit_test(test_json),   cmocka_unit_test(test_suggest),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_lists_refused),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_legal_values_may_be_open),
+        cmocka_unit_test(yes_and_no_are_a_type),
+        cmocka_unit_test(values_that_mean_nothing_are_refused),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_suggest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include "fake_plugins.h"
 #include "folder_fixture.h"
 #include "space/dry_run.h"
+#include "study/reader.h"
 
 static const struct clopt_device_info device = {
     .name = "Test device",

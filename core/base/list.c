@@ -273,6 +273,10 @@ static enum clopt_status add_part(char *text, enum clopt_type type, size_t most,
     if (type == CLOPT_INTEGER || type == CLOPT_REAL)
         return add_numbers(trimmed, type, most, list, error);
     enum clopt_status status = unquote(&trimmed, error);
+    struct clopt_value value = {0};
+    if (!status && type == CLOPT_BOOLEAN)
+        status = clopt_value_parse(trimmed, type, &value, error);
+    free(value.text);
     return status ? status : add_item(list, list->count, trimmed, most, error);
 }
 
@@ -345,7 +349,7 @@ static enum clopt_status match_part(const struct clopt_value *value, char *text,
                                     struct clopt_error *error)
 {
     char *trimmed = clopt_text_trim(text);
-    if (value->type == CLOPT_TEXT || value->type == CLOPT_FILE) {
+    if (value->type != CLOPT_INTEGER && value->type != CLOPT_REAL) {
         enum clopt_status status = unquote(&trimmed, error);
         *found |= strcmp(trimmed, value->text) == 0;
         return status;

@@ -103,6 +103,12 @@ enum clopt_status clopt_value_parse(const char *text, enum clopt_type type,
         return clopt_fail(error, CLOPT_INVALID, "%s: names no file", text);
     if (type == CLOPT_TEXT || type == CLOPT_FILE)
         return finish(value, text, error);
+    if (type == CLOPT_BOOLEAN) {
+        value->integer = strcmp(text, "yes") == 0;
+        if (!value->integer && strcmp(text, "no") != 0)
+            return clopt_fail(error, CLOPT_INVALID, "%s: neither yes nor no", text);
+        return finish(value, text, error);
+    }
 
     char buffer[64];
     char canonical[64];

@@ -117,6 +117,11 @@ static const struct clopt_value *find_value(const struct clopt_values *values, c
     return NULL;
 }
 
+const char *clopt_parameter_legal(const struct clopt_parameter *parameter)
+{
+    return parameter->type == CLOPT_BOOLEAN && !parameter->legal ? "no, yes" : parameter->legal;
+}
+
 enum clopt_status clopt_values_set(struct clopt_values *values,
                                    const struct clopt_parameter *parameter, const char *text,
                                    struct clopt_error *error)
@@ -153,19 +158,6 @@ const struct clopt_parameter *clopt_parameter_find(const struct clopt_parameter 
     return NULL;
 }
 
-enum clopt_status clopt_input_exclude(const struct clopt_values *values,
-                                      const struct clopt_parameter *inputs, const char *file,
-                                      const char *name, struct clopt_error *error)
-{
-    const char *path = clopt_values_text(values, file);
-    const char *value = clopt_values_text(values, name);
-    const struct clopt_parameter *input = clopt_parameter_find(inputs, name);
-    if (!path || !value || !input || (input->initial && strcmp(value, input->initial) == 0))
-        return CLOPT_OK;
-    return clopt_fail(error, CLOPT_INVALID, "%s = %s and %s = %s: leave %s out, the file tells it",
-                      name, value, file, path, name);
-}
-
 /* Finds the number of the parameter whose name are the first `length` characters of a text. */
 static size_t find_number(const struct clopt_parameter *parameters, const char *name, size_t length)
 {
@@ -189,6 +181,65 @@ bool clopt_parameters_named(const struct clopt_parameter *parameters, const char
         word += length;
     }
     return true;
+}
+
+/* Whether a value is another than the initial one. */
+static bool is_changed(const struct clopt_parameter *parameter, const struct clopt_value *value)
+{
+    struct clopt_value initial;
+    if (!value->text || !parameter->initial)
+        return value->text;
+    enum clopt_status status =
+        clopt_value_parse(parameter->initial, parameter->type, &initial, NULL);
+    bool changed = status || strcmp(initial.text, value->text) != 0;
+    free(initial.text);
+    return changed;
+}
+
+/* Refuses a value because of those of other parameters. */
+static enum clopt_status fail_meaning(const struct clopt_values *values, size_t index,
+                                      uint64_t others, bool with, struct clopt_error *error)
+{
+    const struct clopt_value *value = &values->items[index];
+    const struct clopt_value *other = NULL;
+    struct clopt_text names = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < values->count; i++)
+        if (others & CLOPT_PARAMETER_BIT(i)) {
+            other = &values->items[i];
+            clopt_text_printf(&names, "%s%s", count++ ? " or " : "", other->name);
+        }
+    if (!with || (count == 1 && other->text))
+        clopt_fail(error, CLOPT_INVALID, "%s = %s means nothing with %s = %s", value->name,
+                   value->text, other->name, other->text);
+    else
+        clopt_fail(error, CLOPT_INVALID, "%s = %s means nothing without %s", value->name,
+                   value->text, clopt_text_string(&names));
+    clopt_text_fini(&names);
+    return CLOPT_INVALID;
+}
+
+enum clopt_status clopt_values_check_meaning(const struct clopt_parameter *parameters,
+                                             const struct clopt_values *values,
+                                             struct clopt_error *error)
+{
+    uint64_t changed = 0;
+    for (size_t i = 0; i < values->count; i++)
+        if (is_changed(&parameters[i], &values->items[i]))
+            changed |= CLOPT_PARAMETER_BIT(i);
+    for (size_t i = 0; i < values->count; i++) {
+        uint64_t with;
+        uint64_t without;
+        if (!(changed & CLOPT_PARAMETER_BIT(i)))
+            continue;
+        clopt_parameters_named(parameters, parameters[i].with, &with);
+        clopt_parameters_named(parameters, parameters[i].without, &without);
+        if (with && !(with & changed))
+            return fail_meaning(values, i, with, true, error);
+        if (without & changed)
+            return fail_meaning(values, i, without & changed, false, error);
+    }
+    return CLOPT_OK;
 }
 
 json_t *clopt_values_to_json(const struct clopt_values *values)
@@ -264,8 +315,8 @@ bool clopt_values_number(const struct clopt_values *values, const char *name,
     const struct clopt_value *value = find_value(values, name);
     if (!value || !value->text || value->type == CLOPT_TEXT || value->type == CLOPT_FILE)
         return false;
-    *number = value->type == CLOPT_INTEGER ? clopt_number_integer(value->integer)
-                                           : clopt_number_real(value->real);
+    *number = value->type == CLOPT_REAL ? clopt_number_real(value->real)
+                                        : clopt_number_integer(value->integer);
     return true;
 }
 

@@ -16,7 +16,7 @@ struct clopt_value {
     const char *name; /* the parameter's; not owned */
     enum clopt_type type;
     char *text;
-    int64_t integer; /* where type is CLOPT_INTEGER */
+    int64_t integer; /* where type is CLOPT_INTEGER; of CLOPT_BOOLEAN 0 or 1 */
     double real;     /* where type is CLOPT_INTEGER or CLOPT_REAL */
 };
 
@@ -41,6 +41,15 @@ bool clopt_values_equal(const struct clopt_values *a, const struct clopt_values 
 enum clopt_status clopt_values_set(struct clopt_values *values,
                                    const struct clopt_parameter *parameter, const char *text,
                                    struct clopt_error *error);
+
+/* Returns which values are legal, as a study would write them; NULL: all of the type. */
+const char *clopt_parameter_legal(const struct clopt_parameter *parameter);
+
+/* Refuses a value that means nothing beside the others (struct clopt_parameter: with, without):
+ * CLOPT_INVALID, `stride = 2 means nothing with granularity = 1`. */
+enum clopt_status clopt_values_check_meaning(const struct clopt_parameter *parameters,
+                                             const struct clopt_values *values,
+                                             struct clopt_error *error);
 
 /* Takes a value away. */
 void clopt_value_unset(struct clopt_value *value);
@@ -73,8 +82,9 @@ struct clopt_list {
     size_t count;
 };
 
-/* Parses a list of values of one type. For CLOPT_TEXT and CLOPT_FILE items are separated by commas
- * and may be put in double quotes. At most `most` items (a range that is larger is an error). */
+/* Parses a list of values of one type. Items of CLOPT_TEXT, CLOPT_FILE and
+ * CLOPT_BOOLEAN may be put in double quotes. At most `most` items (a range that is larger is an
+ * error). */
 enum clopt_status clopt_list_parse(const char *text, enum clopt_type type, size_t most,
                                    struct clopt_list *list, struct clopt_error *error);
 void clopt_list_fini(struct clopt_list *list);

@@ -159,7 +159,8 @@ static enum clopt_status print_parameters(const char *heading,
     for (const struct clopt_parameter *p = parameters; table && p->name; p++) {
         clopt_table_cell(table, "%s", p->name);
         clopt_table_cell(table, "%s", clopt_type_text(p->type));
-        clopt_table_cell(table, "%s", p->legal ? p->legal : p->knob ? "the app's" : "any");
+        const char *legal = clopt_parameter_legal(p);
+        clopt_table_cell(table, "%s", legal ? legal : p->knob ? "the app's" : "any");
         clopt_table_cell(table, "%s", p->initial ? p->initial : "-");
         put_meaning(table, p);
         clopt_table_end_row(table);

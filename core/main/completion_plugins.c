@@ -57,7 +57,7 @@ static const char *find_legal(const struct clopt_completion *completion, const c
         if (strcmp(knob->optimization, optimization) == 0 &&
             strcmp(knob->parameter, parameter->name) == 0)
             return knob->legal;
-    return parameter->legal;
+    return clopt_parameter_legal(parameter);
 }
 
 /* Offers the values of a parameter; from byte `stem` of the word on, there is one. */

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/values.h"
 #include "trial/transform.h"
+#include "trial/trial.h"
 
 #define MOST_SUGGESTIONS 64
 
@@ -195,34 +196,34 @@ static enum clopt_status put_kernel(struct drafting *drafting, const char *kerne
 
 /* Tells whether one parameter, set to a value, can rewrite some kernel of the study. */
 static enum clopt_status try_value(const struct drafting *drafting,
-                                   const struct clopt_optimization *optimization,
+                                   const struct clopt_plugin_entry *optimization,
                                    const struct clopt_parameter *parameter, const char *value,
                                    struct clopt_error *reason)
 {
     enum clopt_status status = CLOPT_INFEASIBLE;
     for (size_t i = 0; i < drafting->kernel_count && status; i++) {
         struct clopt_transform transform = {0};
-        struct clopt_values *values = clopt_values_create(optimization->parameters);
-        if (!values)
+        struct clopt_step step = {optimization, clopt_step_values_create(optimization)};
+        if (!step.values)
             return clopt_fail_memory(reason);
-        status = clopt_values_set(values, parameter, value, reason);
+        status = clopt_values_set(step.values, parameter, value, reason);
         if (!status)
             status = clopt_transform_init(&transform, drafting->kernels[i], drafting->request->file,
                                           drafting->text, drafting->outline->options, NULL, reason);
         transform.any_local_size = true;
-        if (!status && optimization->check)
-            status = optimization->check(&transform, values, reason);
-        if (!status && optimization->apply)
-            status = optimization->apply(&transform, values, reason);
+        if (!status)
+            status = clopt_step_check(&transform, &step, reason);
+        if (!status)
+            status = clopt_step_apply(&transform, &step, reason);
         clopt_transform_fini(&transform);
-        clopt_values_destroy(values);
+        clopt_values_destroy(step.values);
     }
     return status;
 }
 
 /* Writes what can be tried of a parameter; as a comment with the reason where nothing can. */
 static enum clopt_status put_suggestion(struct drafting *drafting,
-                                        const struct clopt_optimization *optimization,
+                                        const struct clopt_plugin_entry *optimization,
                                         const struct clopt_parameter *parameter,
                                         struct clopt_text *active, struct clopt_text *inactive,
                                         struct clopt_error *error)
@@ -262,7 +263,7 @@ static enum clopt_status put_optimization(struct drafting *drafting,
     for (const struct clopt_parameter *parameter = optimization->parameters;
          parameter->name && !status; parameter++)
         if (parameter->suggest && !parameter->knob)
-            status = put_suggestion(drafting, optimization, parameter, &active, &inactive, error);
+            status = put_suggestion(drafting, entry, parameter, &active, &inactive, error);
     if (active.length || inactive.length)
         clopt_text_printf(drafting->study, "\n%s[optimization %s]\n%s%s", active.length ? "" : "; ",
                           entry->plugin->name, clopt_text_string(&active),

@@ -3,6 +3,7 @@
 #include "main/plugins.h"
 
 #include "base/json.h"
+#include "base/values.h"
 
 const char *clopt_type_text(enum clopt_type type)
 {
@@ -15,6 +16,8 @@ const char *clopt_type_text(enum clopt_type type)
         return "text";
     case CLOPT_FILE:
         return "file";
+    case CLOPT_BOOLEAN:
+        return "boolean";
     }
     return "unknown";
 }
@@ -23,11 +26,11 @@ static json_t *parameters_to_json(const struct clopt_parameter *parameters)
 {
     json_t *array = json_array();
     for (const struct clopt_parameter *p = parameters; p && p->name; p++)
-        clopt_json_append(&array,
-                          json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:b, s:s?, s:s?}", "name", p->name,
-                                    "type", clopt_type_text(p->type), "legal", p->legal, "initial",
-                                    p->initial, "help", p->help, "knob", (int)p->knob, "with",
-                                    p->with, "without", p->without));
+        clopt_json_append(&array, json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:b, s:s?, s:s?}", "name",
+                                            p->name, "type", clopt_type_text(p->type), "legal",
+                                            clopt_parameter_legal(p), "initial", p->initial, "help",
+                                            p->help, "knob", (int)p->knob, "with", p->with,
+                                            "without", p->without));
     return array;
 }
 

@@ -162,7 +162,8 @@ enum clopt_status clopt_reproduction_write(const char *folder, const char *store
         status = write_line(folder, "options.txt",
                             json_string_value(json_object_get(variant, "options")), error);
     if (!status)
-        status = write_text(folder, "build.log", json_string_value(json_object_get(reproduction->answer, "log")), error);
+        status = write_text(folder, "build.log",
+                            json_string_value(json_object_get(reproduction->answer, "log")), error);
     if (!status)
         status = write_trial(folder, found->trial_json, error);
     if (!status)

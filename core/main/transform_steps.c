@@ -53,16 +53,16 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
     if (status)
         return clopt_fail(error, CLOPT_INVALID, "--%s: neither an option nor an optimization: %s",
                           name, error->message);
-    const struct clopt_optimization *optimization = clopt_entry_optimization(entry);
-    struct clopt_values *values = clopt_values_create(optimization->parameters);
-    if (!values)
+    const struct clopt_parameter *parameters = clopt_entry_optimization(entry)->parameters;
+    struct clopt_step step = {entry, clopt_step_values_create(entry)};
+    if (!step.values)
         return clopt_fail_memory(error);
-    status = set_values(values, optimization->parameters, name, values_text, error);
-    if (!status && optimization->check)
-        status = optimization->check(transform, values, error);
-    if (!status && optimization->apply)
-        status = optimization->apply(transform, values, error);
-    clopt_values_destroy(values);
+    status = set_values(step.values, parameters, name, values_text, error);
+    if (!status)
+        status = clopt_step_check(transform, &step, error);
+    if (!status)
+        status = clopt_step_apply(transform, &step, error);
+    clopt_values_destroy(step.values);
     return status;
 }
 
@@ -161,12 +161,9 @@ static enum clopt_status apply_step(struct clopt_transform *transform,
                                     const struct clopt_trial *trial, const struct clopt_step *step,
                                     struct clopt_error *error)
 {
-    const struct clopt_optimization *optimization = clopt_entry_optimization(step->optimization);
-    enum clopt_status status = CLOPT_OK;
-    if (optimization->check)
-        status = optimization->check(transform, step->values, error);
-    if (!status && clopt_step_rewrites(step))
-        status = optimization->apply(transform, step->values, error);
+    enum clopt_status status = clopt_step_check(transform, step, error);
+    if (!status)
+        status = clopt_step_apply(transform, step, error);
     return status ? clopt_step_fail(trial, step, status, error) : CLOPT_OK;
 }
 

@@ -53,7 +53,7 @@ static enum clopt_status check_parameter(const struct clopt_parameter *table, si
         if (strcmp(table[i].name, parameter->name) == 0)
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s is there twice", what,
                               parameter->name);
-    if ((int)parameter->type < CLOPT_INTEGER || parameter->type > CLOPT_FILE)
+    if ((int)parameter->type < CLOPT_INTEGER || parameter->type > CLOPT_BOOLEAN)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s has the unknown type %d", what,
                           parameter->name, (int)parameter->type);
     if (!parameter->help || !parameter->help[0])
@@ -207,6 +207,35 @@ static enum clopt_status check_define(const struct clopt_app *app, struct clopt_
     return CLOPT_OK;
 }
 
+/* Checks which parameters a parameter depends on, none of which is among `wrong`; adds them to
+ * `named`. */
+static enum clopt_status check_dependence(const struct clopt_parameter *table, size_t index,
+                                          uint64_t wrong, const char *which, uint64_t *named,
+                                          struct clopt_error *error)
+{
+    const char *names[] = {table[index].with, table[index].without};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t bits;
+        if (!clopt_parameters_named(table, names[i], &bits) || bits & wrong)
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                              "parameter %s depends on '%.64s', which is more than names of %s",
+                              table[index].name, names[i], which);
+        *named |= bits;
+    }
+    return CLOPT_OK;
+}
+
+/* Checks what inputs depend on. */
+static enum clopt_status check_inputs(const struct clopt_parameter *inputs,
+                                      struct clopt_error *error)
+{
+    uint64_t named = 0;
+    enum clopt_status status = clopt_parameters_check(inputs, "input", error);
+    for (size_t i = 0; inputs && inputs[i].name && status == CLOPT_OK; i++)
+        status = check_dependence(inputs, i, CLOPT_PARAMETER_BIT(i), "other inputs", &named, error);
+    return status;
+}
+
 enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_error *error)
 {
     if (!app->dwarf || !app->dwarf[0])
@@ -215,7 +244,7 @@ enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_erro
     if (status == CLOPT_OK && !app->define)
         status = check_kernels(app, error);
     if (status == CLOPT_OK)
-        status = clopt_parameters_check(app->inputs, "input", error);
+        status = check_inputs(app->inputs, error);
     if (status == CLOPT_OK)
         status = check_knobs(app, error);
     if (status == CLOPT_OK)
@@ -225,30 +254,15 @@ enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_erro
     return status;
 }
 
-/* Checks which parameters a parameter depends on; adds them to `named`. */
-static enum clopt_status check_dependence(const struct clopt_parameter *table, size_t index,
-                                          uint64_t *named, struct clopt_error *error)
-{
-    const char *names[] = {table[index].with, table[index].without};
-    for (size_t i = 0; i < 2; i++) {
-        uint64_t bits;
-        if (!clopt_parameters_named(table, names[i], &bits) || bits >= CLOPT_PARAMETER_BIT(index))
-            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                              "parameter %s depends on '%.64s', which is more than names of "
-                              "parameters further up in the table",
-                              table[index].name, names[i]);
-        *named |= bits;
-    }
-    return CLOPT_OK;
-}
-
 static enum clopt_status check_dependences(const struct clopt_parameter *table,
                                            struct clopt_error *error)
 {
     uint64_t named = 0;
     size_t count = 0;
     for (size_t i = 0; table[i].name; i++) {
-        enum clopt_status status = check_dependence(table, i, &named, error);
+        enum clopt_status status =
+            check_dependence(table, i, ~(CLOPT_PARAMETER_BIT(i) - 1),
+                             "parameters further up in the table", &named, error);
         if (status)
             return status;
     }

@@ -170,10 +170,9 @@ static enum clopt_status check_problem(const struct clopt_study *study,
         status = clopt_trial_knobs(&trial, &knobs, error);
     if (status)
         goto out;
-    struct clopt_problem problem = clopt_trial_problem(&trial, knobs);
     for (size_t i = 0; operations->kernels[i].name && status == CLOPT_OK; i++) {
         struct clopt_kernel_work work = {0};
-        status = operations->describe(&problem, NULL, &operations->kernels[i], &work, error);
+        status = clopt_trial_describe(&trial, knobs, &operations->kernels[i], &work, error);
     }
 out:
     trial.inputs = NULL; /* the problem's */

@@ -102,6 +102,23 @@ enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clop
 struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
                                          const struct clopt_values *knobs);
 
+/* Asks the app what it does with a kernel, before its setup. CLOPT_INVALID: its inputs cannot go
+ * together. */
+enum clopt_status clopt_trial_describe(const struct clopt_trial *trial,
+                                       const struct clopt_values *knobs,
+                                       const struct clopt_kernel *kernel,
+                                       struct clopt_kernel_work *work, struct clopt_error *error);
+
+/* Asks an optimization whether a step can be, before anything is rewritten. CLOPT_INFEASIBLE also
+ * where its values mean nothing beside each other. */
+struct clopt_transform;
+enum clopt_status clopt_step_check(const struct clopt_transform *transform,
+                                   const struct clopt_step *step, struct clopt_error *error);
+
+/* Lets it change the kernel, where the step does more than setting knobs. */
+enum clopt_status clopt_step_apply(struct clopt_transform *transform, const struct clopt_step *step,
+                                   struct clopt_error *error);
+
 /* The inputs of an app as a label for people, "size=512": those that are set and differ from the
  * initial value, or, where none does, those in front of the first file. For the caller to free. */
 char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs);

@@ -43,10 +43,7 @@ static enum clopt_status describe(const struct clopt_trial *trial, const struct 
                                   const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
                                   struct clopt_error *error)
 {
-    *work = (struct clopt_kernel_work){0};
-    struct clopt_problem problem = clopt_trial_problem(trial, knobs);
-    enum clopt_status status =
-        clopt_entry_app(trial->app)->describe(&problem, NULL, kernel, work, error);
+    enum clopt_status status = clopt_trial_describe(trial, knobs, kernel, work, error);
     if (status == CLOPT_INVALID && !clopt_trial_is_initial(trial)) {
         status = CLOPT_INFEASIBLE;
         if (error)
@@ -133,10 +130,7 @@ static enum clopt_status check_steps(const struct clopt_trial *trial,
         start_transform(trial, knobs, NULL, NULL, NULL, device, &transform, error);
     for (size_t i = 0; i < trial->step_count && status == CLOPT_OK; i++) {
         const struct clopt_step *step = &trial->steps[i];
-        const struct clopt_optimization *optimization =
-            clopt_entry_optimization(step->optimization);
-        if (optimization->check)
-            status = optimization->check(&transform, step->values, error);
+        status = clopt_step_check(&transform, step, error);
         if (status)
             clopt_step_fail(trial, step, status, error);
     }
@@ -210,10 +204,7 @@ static enum clopt_status apply_steps(const struct clopt_trial *trial,
 {
     for (size_t i = 0; i < trial->step_count; i++) {
         const struct clopt_step *step = &trial->steps[i];
-        if (!clopt_step_rewrites(step))
-            continue;
-        enum clopt_status status =
-            clopt_entry_optimization(step->optimization)->apply(transform, step->values, error);
+        enum clopt_status status = clopt_step_apply(transform, step, error);
         if (status)
             return clopt_step_fail(trial, step, status, error);
     }

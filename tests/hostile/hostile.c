@@ -52,8 +52,13 @@ static const struct clopt_parameter inputs[] = {
 };
 
 static const struct clopt_knob knobs[] = {
-    {"geometry", "block_size", "BEHAVIOUR", "1..22", "1", NULL, "what the variant does"},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+    {.optimization = "geometry",
+     .parameter = "block_size",
+     .macro = "BEHAVIOUR",
+     .legal = "1..22",
+     .initial = "1",
+     .help = "what the variant does"},
+    {.parameter = NULL},
 };
 
 static int64_t behaviour(const struct clopt_problem *problem)

@@ -8,7 +8,7 @@
 #include <clopt/error.h>
 
 /* Grows whenever a struct or a function of the installed headers changes its meaning. */
-#define CLOPT_ABI 4u
+#define CLOPT_ABI 5u
 
 enum clopt_plugin_kind { CLOPT_PLUGIN_APP = 1, CLOPT_PLUGIN_OPTIMIZATION = 2 };
 

@@ -14,6 +14,7 @@ enum clopt_type {
     CLOPT_REAL,    /* a finite double */
     CLOPT_TEXT,    /* any text */
     CLOPT_FILE,    /* the path of a file; in a study, relative to the study's folder */
+    CLOPT_BOOLEAN, /* yes or no */
 };
 
 /* One parameter. Tables of them end with an entry whose name is NULL. */
@@ -34,10 +35,11 @@ struct clopt_parameter {
     /* Values worth trying first, written as in a study: `clopt init` puts them into studies. NULL:
      * none in particular. */
     const char *suggest;
-    /* For an optimization: names of parameters that stand further up in the table, separated by
-     * blanks. This one means something only where one of those in `with` changes something, and
-     * none of those in `without` does; elsewhere studies leave it at its initial value. NULL: none.
-     * At most CLOPT_MOST_NAMED parameters of a table may be named so. */
+    /* Names of other parameters, separated by blanks. This one means something only where one of
+     * those in `with` has another value than its initial one, and none of those in `without` has:
+     * studies leave it at its initial value elsewhere, and clopt refuses another one. NULL: none.
+     * An optimization names parameters further up in its table, at most CLOPT_MOST_NAMED of them in
+     * all; an app's input may name any other. */
     const char *with;
     const char *without;
 };
@@ -51,16 +53,10 @@ struct clopt_values;
 /* Tell whether a parameter has a value at all. */
 CLOPT_API bool clopt_values_has(const struct clopt_values *values, const char *name);
 
-/* Return a parameter's value. A parameter that is unset, or not in the table, gives 0 or NULL. */
+/* Return a parameter's value. A parameter that is unset, or not in the table, gives 0 or NULL; yes
+ * is the integer 1, no is 0. */
 CLOPT_API int64_t clopt_values_integer(const struct clopt_values *values, const char *name);
 CLOPT_API double clopt_values_real(const struct clopt_values *values, const char *name);
 CLOPT_API const char *clopt_values_text(const struct clopt_values *values, const char *name);
-
-/* Refuses an app's input `name` that has not its initial value though a file is given, as input
- * `file`, that tells it. */
-CLOPT_API enum clopt_status clopt_input_exclude(const struct clopt_values *values,
-                                                const struct clopt_parameter *inputs,
-                                                const char *file, const char *name,
-                                                struct clopt_error *error);
 
 #endif

@@ -45,17 +45,20 @@ static const struct clopt_parameter inputs[] = {
      .legal = "1.." STRING(BFS_MOST_NODES),
      .initial = STRING(DEFAULT_NODES),
      .help = "nodes of a random graph (the thesis: 65536; to try: 1000); left out where input is "
-             "given"},
+             "given",
+     .without = "input"},
     {.name = "degree",
      .type = CLOPT_INTEGER,
      .legal = "0..1000",
      .initial = STRING(DEFAULT_DEGREE),
-     .help = "edges of a random graph's node, on average; each leads both ways"},
+     .help = "edges of a random graph's node, on average; each leads both ways",
+     .without = "input"},
     {.name = "graph",
      .type = CLOPT_TEXT,
      .legal = "uniform, rmat",
      .initial = "uniform",
-     .help = "random graph: all edges are as likely, or R-MAT with few hubs, as Graph500 has it"},
+     .help = "random graph: all edges are as likely, or R-MAT with few hubs, as Graph500 has it",
+     .without = "input"},
     {.name = "input",
      .type = CLOPT_FILE,
      .help = "graph file of Rodinia or OpenDwarfs, SNAP edge list, or Matrix Market file"},
@@ -77,13 +80,6 @@ static const struct clopt_parameter results[] = {
 static enum clopt_status check_inputs(const struct clopt_problem *problem,
                                       struct clopt_error *error)
 {
-    static const char *const random[] = {"nodes", "degree", "graph"};
-    for (size_t i = 0; i < sizeof random / sizeof *random; i++) {
-        enum clopt_status status =
-            clopt_input_exclude(problem->inputs, inputs, "input", random[i], error);
-        if (status != CLOPT_OK)
-            return status;
-    }
     bool path = clopt_values_has(problem->inputs, "input");
     int64_t nodes = clopt_values_integer(problem->inputs, "nodes");
     int64_t degree = clopt_values_integer(problem->inputs, "degree");

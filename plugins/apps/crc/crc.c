@@ -55,7 +55,8 @@ static const struct clopt_parameter inputs[] = {
      .legal = "0.." STRING(CRC_MOST_BYTES),
      .initial = STRING(DEFAULT_SIZE),
      .help = "bytes of a random stream (the thesis: 50M, 100M, 200M; to try: 1M); left out where "
-             "input is given"},
+             "input is given",
+     .without = "input"},
     {.name = "input", .type = CLOPT_FILE, .help = "file whose bytes are checked"},
     {.name = "kernel",
      .type = CLOPT_TEXT,
@@ -66,7 +67,8 @@ static const struct clopt_parameter inputs[] = {
     {.name = "polynomial",
      .type = CLOPT_TEXT,
      .initial = DEFAULT_POLYNOMIAL,
-     .help = "polynomial of crc8 without x^8, from 0x00 to 0xff; the first is that of SMBus"},
+     .help = "polynomial of crc8 without x^8, from 0x00 to 0xff; the first is that of SMBus",
+     .without = "kernel"},
     {.name = NULL},
 };
 
@@ -87,23 +89,6 @@ static enum clopt_status parse_polynomial(const struct clopt_problem *problem, u
                           text);
     *polynomial = (uint8_t)number;
     return CLOPT_OK;
-}
-
-/* Finds values that cannot go together. */
-static enum clopt_status check_inputs(const struct clopt_problem *problem,
-                                      struct clopt_error *error)
-{
-    enum clopt_status status = clopt_input_exclude(problem->inputs, inputs, "input", "size", error);
-    if (status != CLOPT_OK)
-        return status;
-    const char *polynomial = clopt_values_text(problem->inputs, "polynomial");
-    if (is_crc32(problem) && strcmp(polynomial, DEFAULT_POLYNOMIAL) != 0)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "polynomial = %s and kernel = crc32: leave polynomial out, it is that of "
-                          "crc8",
-                          polynomial);
-    uint8_t number;
-    return parse_polynomial(problem, &number, error);
 }
 
 /* How many work-items have something to do; one at least, so that there is a launch. */
@@ -187,7 +172,8 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
                                   struct clopt_error *error)
 {
     const struct crc_state *state = user;
-    enum clopt_status status = check_inputs(problem, error);
+    uint8_t polynomial;
+    enum clopt_status status = parse_polynomial(problem, &polynomial, error);
     if (status != CLOPT_OK)
         return status;
     unsigned index = (unsigned)(kernel - kernels);

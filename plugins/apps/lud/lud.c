@@ -34,7 +34,8 @@ static const struct clopt_parameter inputs[] = {
      .legal = "1.." STRING(LUD_MOST_ROWS),
      .initial = STRING(DEFAULT_SIZE),
      .help = "rows of a random, diagonally dominant matrix (the thesis: 4096, 8192; to try: 256); "
-             "left out where input is given"},
+             "left out where input is given",
+     .without = "input"},
     {.name = "input",
      .type = CLOPT_FILE,
      .help = "Matrix Market file of the matrix (square; rows are not exchanged)"},
@@ -42,11 +43,20 @@ static const struct clopt_parameter inputs[] = {
 };
 
 static const struct clopt_knob knobs[] = {
-    {"geometry", "block_size", "BLOCK_SIZE", "pow2 4.." STRING(LUD_LARGEST_BLOCK), "16", NULL,
-     "rows and columns of the blocks that work-groups share in local memory"},
-    {"vector", "transposed", "TRANSPOSED", "0, 1", "0", "lud_perimeter lud_internal",
-     "1: peri_col of lud_perimeter and peri_row of lud_internal are kept by columns"},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+    {.optimization = "geometry",
+     .parameter = "block_size",
+     .macro = "BLOCK_SIZE",
+     .legal = "pow2 4.." STRING(LUD_LARGEST_BLOCK),
+     .initial = "16",
+     .help = "rows and columns of the blocks that work-groups share in local memory"},
+    {.optimization = "vector",
+     .parameter = "transposed",
+     .macro = "TRANSPOSED",
+     .legal = "0, 1",
+     .initial = "0",
+     .kernels = "lud_perimeter lud_internal",
+     .help = "1: peri_col of lud_perimeter and peri_row of lud_internal are kept by columns"},
+    {.parameter = NULL},
 };
 
 static const struct clopt_parameter results[] = {
@@ -109,11 +119,9 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
                                   struct clopt_error *error)
 {
     const struct lud_state *state = user;
+    (void)error;
     const char *path = clopt_values_text(problem->inputs, "input");
     int64_t size = clopt_values_integer(problem->inputs, "size");
-    enum clopt_status status = clopt_input_exclude(problem->inputs, inputs, "input", "size", error);
-    if (status != CLOPT_OK)
-        return status;
     unsigned index = (unsigned)(kernel - kernels);
     size_t block = block_size(problem);
     *work = (struct clopt_kernel_work){.ndrange = ndrange_of(index, block, 0)};

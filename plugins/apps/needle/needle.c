@@ -28,17 +28,23 @@ static const struct clopt_parameter inputs[] = {
      .legal = "1..32704",
      .initial = STRING(DEFAULT_LENGTH),
      .help = "letters of two random sequences (the thesis: 4096, 8192, 16384; to try: 256); left "
-             "out where files are given"},
-    {.name = "first", .type = CLOPT_FILE, .help = "FASTA file of one sequence"},
-    {.name = "second", .type = CLOPT_FILE, .help = "FASTA file of the sequence to align with it"},
+             "out where files are given",
+     .without = "first"},
+    {.name = "first", .type = CLOPT_FILE, .help = "FASTA file of one sequence", .with = "second"},
+    {.name = "second",
+     .type = CLOPT_FILE,
+     .help = "FASTA file of the sequence to align with it",
+     .with = "first"},
     {.name = "match",
      .type = CLOPT_INTEGER,
      .legal = "-1000..1000",
-     .help = "score of two equal letters, with mismatch; BLOSUM62 without"},
+     .help = "score of two equal letters, with mismatch; BLOSUM62 without",
+     .with = "mismatch"},
     {.name = "mismatch",
      .type = CLOPT_INTEGER,
      .legal = "-1000..1000",
-     .help = "score of two different letters, with match"},
+     .help = "score of two different letters, with match",
+     .with = "match"},
     {.name = "gap",
      .type = CLOPT_INTEGER,
      .legal = "-1000..0",
@@ -48,9 +54,13 @@ static const struct clopt_parameter inputs[] = {
 };
 
 static const struct clopt_knob knobs[] = {
-    {"geometry", "block_size", "BLOCK_SIZE", "16, 32, 64", "16", NULL,
-     "rows and columns of the tiles that work-groups compute in local memory"},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+    {.optimization = "geometry",
+     .parameter = "block_size",
+     .macro = "BLOCK_SIZE",
+     .legal = "16, 32, 64",
+     .initial = "16",
+     .help = "rows and columns of the tiles that work-groups compute in local memory"},
+    {.parameter = NULL},
 };
 
 static const struct clopt_parameter results[] = {
@@ -113,34 +123,12 @@ static void count_work(unsigned kernel, const struct tiles *tiles, struct clopt_
                   (double)diagonals * NEEDLE_LETTERS * NEEDLE_LETTERS * sizeof(int32_t);
 }
 
-/* Checks inputs that depend on each other. */
-static enum clopt_status check_inputs(const struct clopt_values *values, struct clopt_error *error)
-{
-    const char *first = clopt_values_text(values, "first");
-    const char *second = clopt_values_text(values, "second");
-    if (!first != !second)
-        return clopt_fail(error, CLOPT_INVALID, "%s = %s without %s: give two sequences",
-                          first ? "first" : "second", first ? first : second,
-                          first ? "second" : "first");
-    enum clopt_status status = clopt_input_exclude(values, inputs, "first", "length", error);
-    if (status)
-        return status;
-    bool match = clopt_values_has(values, "match");
-    if (match != clopt_values_has(values, "mismatch"))
-        return clopt_fail(error, CLOPT_INVALID,
-                          "%s without %s: give both, or neither for the scores of BLOSUM62",
-                          match ? "match" : "mismatch", match ? "mismatch" : "match");
-    return CLOPT_OK;
-}
-
 static enum clopt_status describe(const struct clopt_problem *problem, const void *user,
                                   const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
                                   struct clopt_error *error)
 {
     const struct needle_sequences *sequences = user;
-    enum clopt_status status = check_inputs(problem->inputs, error);
-    if (status)
-        return status;
+    (void)error;
     size_t block = block_size(problem);
     *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE1(0, block)};
     if (!sequences && clopt_values_has(problem->inputs, "first"))

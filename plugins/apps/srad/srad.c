@@ -35,12 +35,14 @@ static const struct clopt_parameter inputs[] = {
      .legal = "1.." STRING(SRAD_MOST_SIDE),
      .initial = STRING(DEFAULT_SIDE),
      .help = "rows of a phantom with speckle (the thesis: 4096; to try: 256); left out where input "
-             "is given"},
+             "is given",
+     .without = "input"},
     {.name = "columns",
      .type = CLOPT_INTEGER,
      .legal = "1.." STRING(SRAD_MOST_SIDE),
      .initial = STRING(DEFAULT_SIDE),
-     .help = "columns of it"},
+     .help = "columns of it",
+     .without = "input"},
     {.name = "input", .type = CLOPT_FILE, .help = "PGM file (P2 or P5) of the image"},
     {.name = "iterations",
      .type = CLOPT_INTEGER,
@@ -73,11 +75,19 @@ static const struct clopt_parameter inputs[] = {
 };
 
 static const struct clopt_knob knobs[] = {
-    {"geometry", "block_size", "BLOCK_SIZE", "16, 32", "16", NULL,
-     "rows and columns of the blocks that work-groups keep in local memory"},
-    {"branches", "padding", "PADDING", "0, 1", "0", NULL,
-     "1: blocks have a border of neighbours in place of arrays for each edge"},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+    {.optimization = "geometry",
+     .parameter = "block_size",
+     .macro = "BLOCK_SIZE",
+     .legal = "16, 32",
+     .initial = "16",
+     .help = "rows and columns of the blocks that work-groups keep in local memory"},
+    {.optimization = "branches",
+     .parameter = "padding",
+     .macro = "PADDING",
+     .legal = "0, 1",
+     .initial = "0",
+     .help = "1: blocks have a border of neighbours in place of arrays for each edge"},
+    {.parameter = NULL},
 };
 
 static const struct clopt_parameter results[] = {
@@ -93,11 +103,6 @@ static size_t block_size(const struct clopt_problem *problem)
 /* Checks inputs that depend on each other. */
 static enum clopt_status check_inputs(const struct clopt_values *values, struct clopt_error *error)
 {
-    enum clopt_status status = clopt_input_exclude(values, inputs, "input", "rows", error);
-    if (!status)
-        status = clopt_input_exclude(values, inputs, "input", "columns", error);
-    if (status)
-        return status;
     double lambda = clopt_values_real(values, "lambda");
     if (!(lambda > 0 && lambda <= 1))
         return clopt_fail(error, CLOPT_INVALID, "lambda = %g: must be above 0 and at most 1",

@@ -134,23 +134,6 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
     return device ? check_limits(local, text, &merge, device, error) : CLOPT_OK;
 }
 
-/* What says where and how to merge means nothing by itself. */
-static enum clopt_status check_unused(const struct clopt_values *values, struct clopt_error *error)
-{
-    struct clopt_merge request = get_coarsening(values);
-    if (request.groups && request.stride > 1)
-        return clopt_fail(error, CLOPT_INFEASIBLE, "stride = %u means nothing with merge = groups",
-                          request.stride);
-    if (request.factor > 1 || (request.dimension == 0 && request.stride == 1 && !request.groups))
-        return CLOPT_OK;
-    if (request.groups)
-        return clopt_fail(error, CLOPT_INFEASIBLE,
-                          "merge = groups means nothing with granularity = 1");
-    return clopt_fail(error, CLOPT_INFEASIBLE, "%s = %u means nothing with granularity = 1",
-                      request.dimension ? "dimension" : "stride",
-                      request.dimension ? request.dimension : request.stride);
-}
-
 static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
@@ -159,9 +142,8 @@ static enum clopt_status check(const struct clopt_transform *transform,
     if (status)
         return status;
     struct clopt_merge request = get_coarsening(values);
-    status = check_unused(values, error);
-    if (status || request.factor == 1)
-        return status;
+    if (request.factor == 1)
+        return CLOPT_OK;
     /* A new local size is not in the NDRange yet; applying it comes first. */
     return local.dimensions ? CLOPT_OK : coarsen_check(transform, &request, error);
 }
@@ -176,9 +158,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     for (unsigned d = 0; d < local.dimensions; d++)
         clopt_transform_set_local_size(transform, d, local.sizes[d]);
     struct clopt_merge request = get_coarsening(values);
-    status = check_unused(values, error);
-    if (status || request.factor == 1)
-        return status;
+    if (request.factor == 1)
+        return CLOPT_OK;
     request.whole = !request.groups && request.stride == 1 &&
                     clopt_transform_has_local_size(transform, request.dimension, request.factor);
     return coarsen_apply(transform, &request, error);

@@ -27,13 +27,11 @@ static const struct clopt_parameter parameters[] = {
      .help = "whether the compiler is to unroll, by #pragma unroll, and how often",
      .without = "unroll"},
     {.name = "fission",
-     .type = CLOPT_TEXT,
-     .legal = "no, yes",
+     .type = CLOPT_BOOLEAN,
      .initial = "no",
      .help = "whether loops are split where their statements do not depend on each other"},
     {.name = "interchange",
-     .type = CLOPT_TEXT,
-     .legal = "no, yes",
+     .type = CLOPT_BOOLEAN,
      .initial = "no",
      .help = "whether a loop changes places with the one loop inside it, or an innermost one with"
              " the loop around it"},
@@ -44,14 +42,12 @@ static const struct clopt_parameter parameters[] = {
      .help = "iterations of a tile: a loop becomes one over tiles and one inside a tile; of nested"
              " loops those over tiles come first"},
     {.name = "registers",
-     .type = CLOPT_TEXT,
-     .legal = "no, yes",
+     .type = CLOPT_BOOLEAN,
      .initial = "no",
      .help = "whether an array element that a loop accumulates in is kept in a private variable"
              " meanwhile"},
     {.name = "restrict",
-     .type = CLOPT_TEXT,
-     .legal = "no, yes",
+     .type = CLOPT_BOOLEAN,
      .initial = "no",
      .help = "whether the kernel's pointers become restrict, which allows more to be done, here and"
              " in later steps"},
@@ -77,34 +73,20 @@ struct request {
     struct unroll_request unrolling; /* of either kind */
 };
 
-static bool is_yes(const struct clopt_values *values, const char *name)
-{
-    return strcmp(clopt_values_text(values, name), "yes") == 0;
-}
-
 static enum clopt_status get_request(const struct clopt_values *values, struct request *request,
                                      struct clopt_error *error)
 {
     const char *unroll = clopt_values_text(values, "unroll");
     const char *pragma = clopt_values_text(values, "pragma");
     *request = (struct request){.loops = clopt_values_text(values, "loops"),
-                                .interchange = is_yes(values, "interchange"),
-                                .fission = is_yes(values, "fission"),
+                                .interchange = clopt_values_integer(values, "interchange"),
+                                .fission = clopt_values_integer(values, "fission"),
                                 .tile = (unsigned)clopt_values_integer(values, "tile"),
-                                .registers = is_yes(values, "registers"),
-                                .restricts = is_yes(values, "restrict"),
+                                .registers = clopt_values_integer(values, "registers"),
+                                .restricts = clopt_values_integer(values, "restrict"),
                                 .unroll = strcmp(unroll, "1") != 0,
                                 .pragma = strcmp(pragma, "no") != 0};
-    if (request->unroll && request->pragma)
-        return clopt_fail(error, CLOPT_INFEASIBLE,
-                          "pragma = %s: the same loops are unrolled by unroll = %s", pragma,
-                          unroll);
-    bool any = request->unroll || request->pragma || request->fission || request->interchange ||
-               request->tile > 1 || request->registers;
-    if (!any && strcmp(request->loops, "innermost") != 0)
-        return clopt_fail(error, CLOPT_INFEASIBLE, "loops = %s means nothing with unroll = 1",
-                          request->loops);
-    const char *factor = !request->pragma ? unroll : is_yes(values, "pragma") ? "full" : pragma;
+    const char *factor = !request->pragma ? unroll : strcmp(pragma, "yes") == 0 ? "full" : pragma;
     return unroll_parse(factor, request->loops, &request->unrolling, error);
 }
 

@@ -2,8 +2,6 @@
 /* vector: vector code, by rewriting, by the compiler, or by the app's own layout. */
 #include <clopt/clopt.h>
 
-#include <string.h>
-
 #include "across.h"
 #include "hint.h"
 #include "within.h"
@@ -16,8 +14,7 @@ static const struct clopt_parameter parameters[] = {
      .help = "neighbouring work-items of dimension 0 that become the lanes of vectors",
      .suggest = "4, 8, 16"},
     {.name = "share",
-     .type = CLOPT_TEXT,
-     .legal = "no, yes",
+     .type = CLOPT_BOOLEAN,
      .initial = "no",
      .help = "whether across makes overlapping vectors from two loads, by shuffles",
      .with = "across"},
@@ -34,8 +31,7 @@ static const struct clopt_parameter parameters[] = {
              " text: 1+3",
      .with = "within"},
     {.name = "reassociate",
-     .type = CLOPT_TEXT,
-     .legal = "no, yes",
+     .type = CLOPT_BOOLEAN,
      .initial = "no",
      .help = "whether within may add up floating-point numbers in another order, which changes"
              " results",
@@ -52,17 +48,12 @@ static const struct clopt_parameter parameters[] = {
     {.name = NULL},
 };
 
-static bool is_yes(const struct clopt_values *values, const char *name)
-{
-    return strcmp(clopt_values_text(values, name), "yes") == 0;
-}
-
 static struct within_request get_within(const struct clopt_values *values)
 {
     return (struct within_request){
         .width = (unsigned)clopt_values_integer(values, "within"),
         .loops = clopt_values_text(values, "loops"),
-        .reassociate = is_yes(values, "reassociate"),
+        .reassociate = clopt_values_integer(values, "reassociate"),
     };
 }
 
@@ -74,12 +65,6 @@ static enum clopt_status check(const struct clopt_transform *transform,
     enum clopt_status status = across_check(transform, across, error);
     if (!status)
         status = within_check(&within, error);
-    if (!status && within.width > 1 && across > 1)
-        status = clopt_fail(error, CLOPT_INFEASIBLE,
-                            "within = %u: across = %u makes the vectors of this step", within.width,
-                            across);
-    if (!status && across == 1 && is_yes(values, "share"))
-        status = clopt_fail(error, CLOPT_INFEASIBLE, "share = yes means nothing with across = 1");
     if (!status && clopt_values_has(values, "hint"))
         status = hint_check(transform, error);
     return status;
@@ -92,7 +77,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     unsigned across = (unsigned)clopt_values_integer(values, "across");
     enum clopt_status status = CLOPT_OK;
     if (across > 1)
-        status = across_apply(transform, across, is_yes(values, "share"), error);
+        status = across_apply(transform, across, clopt_values_integer(values, "share"), error);
     else if (within.width > 1)
         status = within_apply(transform, &within, error);
     if (!status && clopt_values_has(values, "hint"))
