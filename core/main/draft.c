@@ -149,9 +149,9 @@ static enum clopt_status read_kernel(const struct drafting *drafting, const char
                                      struct clopt_source **source, struct clopt_error *error)
 {
     struct clopt_error reason;
-    enum clopt_status status =
-        clopt_source_create_inlined(drafting->request->file, drafting->text, NULL,
-                                    drafting->outline->options, kernel, true, source, &reason);
+    enum clopt_status status = clopt_source_create_inlined(drafting->request->file, drafting->text,
+                                                           NULL, drafting->outline->options, kernel,
+                                                           CLOPT_INLINE_ALL, source, &reason);
     return status ? clopt_source_create(drafting->request->file, drafting->text, NULL,
                                         drafting->outline->options, kernel, source, error)
                   : CLOPT_OK;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Puts functions that hold barriers into the kernel that calls them. */
+/* Puts the bodies of functions where the kernel calls them. */
 #include <clopt/source.h>
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "source/tree.h"
 
 #define MOST_CALLS  4096
 #define MOST_ROUNDS 64
@@ -26,7 +30,8 @@ struct inlining {
     const struct clopt_node **calls; /* by node: the call that the statement makes up */
     size_t call_count;
     struct site site; /* that is printed */
-    bool all;
+    enum clopt_inlining inlining;
+    bool quits; /* there were too many calls: none that may remain is replaced */
     enum clopt_status status;
     struct clopt_error *error;
 };
@@ -102,21 +107,57 @@ static enum clopt_status check_call(const struct inlining *inlining, const struc
     return CLOPT_OK;
 }
 
-/* Finds the calls whose place functions' bodies are to take: of functions that hold a barrier or,
- * with `all`, of those that can. */
+/* Whether a function holds a loop, or, if those are asked for, a branch. */
+static bool holds_control(const struct clopt_function *function, bool branches, unsigned depth)
+{
+    const struct clopt_node *body = function->body;
+    if (clopt_node_find(body, CLOPT_NODE_FOR) || clopt_node_find(body, CLOPT_NODE_WHILE) ||
+        clopt_node_find(body, CLOPT_NODE_DO) || (branches && clopt_node_find(body, CLOPT_NODE_IF)))
+        return true;
+    for (size_t i = 0; depth && i < function->callee_count; i++)
+        if (holds_control(function->callees[i], branches, depth - 1))
+            return true;
+    return false;
+}
+
+/* Whether the body of what is called is to take the place of the call, if it can. */
+static bool is_wanted(const struct inlining *inlining, const struct clopt_node *call)
+{
+    switch (inlining->quits ? CLOPT_INLINE_BARRIERS : inlining->inlining) {
+    case CLOPT_INLINE_LOOPS:
+        return holds_control(call->callee, false, MOST_ROUNDS);
+    case CLOPT_INLINE_BRANCHES:
+        return holds_control(call->callee, true, MOST_ROUNDS);
+    case CLOPT_INLINE_ALL:
+        return true;
+    case CLOPT_INLINE_BARRIERS:
+        break;
+    }
+    return clopt_call_is_collective(call);
+}
+
+/* Whether a call must not remain. */
+static bool is_needed(const struct inlining *inlining, const struct clopt_node *call)
+{
+    bool leaves =
+        inlining->inlining == CLOPT_INLINE_LOOPS || inlining->inlining == CLOPT_INLINE_BRANCHES;
+    return !leaves && clopt_call_is_collective(call);
+}
+
+/* Finds the calls whose place functions' bodies are to take. */
 static void find_calls(struct inlining *inlining, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_CALL && node->callee && !inlining->status) {
         struct clopt_error refused = {0};
         enum clopt_status status = check_call(inlining, node, &refused);
-        if (!status && (inlining->all || clopt_call_is_collective(node))) {
+        if (!status && is_wanted(inlining, node)) {
             struct site site;
             find_site(node, &site);
             inlining->calls[site.statement->index] = node;
             inlining->call_count++;
             return; /* what its arguments call is for the next round */
         }
-        if (status && clopt_call_is_collective(node)) {
+        if (status && is_needed(inlining, node)) {
             inlining->status = status;
             *inlining->error = refused;
         }
@@ -134,6 +175,30 @@ static bool is_opaque(const struct clopt_variable *variable)
            strstr(variable->type, "event_t");
 }
 
+/* Whether an argument is a number that stands for an integer parameter, which nobody changes: a
+ * loop's count, perhaps. */
+static bool is_number(const struct clopt_variable *parameter, const struct clopt_node *argument)
+{
+    return parameter->bits >= 32 && argument->known &&
+           !(parameter->touches & (CLOPT_WRITE | CLOPT_ADDRESS));
+}
+
+/* Whether a parameter needs no variable: its name is that of the argument. */
+static bool is_replaced(const struct clopt_variable *parameter, const struct clopt_node *argument)
+{
+    return is_opaque(parameter) || is_number(parameter, argument);
+}
+
+/* Writes a number as one of a parameter's type. */
+static const char *write_number(struct inlining *inlining, const struct clopt_variable *parameter,
+                                int64_t value)
+{
+    char text[32];
+    int length = snprintf(text, sizeof text, "%" PRId64 "%s%s", value,
+                          parameter->is_signed ? "" : "u", parameter->bits == 64 ? "L" : "");
+    return clopt_arena_copy(&inlining->source->arena, text, (size_t)length);
+}
+
 static enum clopt_status choose_names(struct inlining *inlining, struct clopt_error *error)
 {
     const struct clopt_function *function = inlining->site.call->callee;
@@ -148,8 +213,15 @@ static enum clopt_status choose_names(struct inlining *inlining, struct clopt_er
     for (size_t i = 0; i < function->parameter_count; i++) {
         const struct clopt_variable *parameter = function->parameters[i];
         const struct clopt_node *argument = inlining->site.call->children[i];
-        if (!is_opaque(parameter))
+        if (!is_replaced(parameter, argument))
             continue;
+        if (is_number(parameter, argument)) {
+            const char **name = &inlining->names[parameter->index];
+            *name = write_number(inlining, parameter, argument->value);
+            if (!*name)
+                return clopt_fail_memory(error);
+            continue;
+        }
         if (argument->kind != CLOPT_NODE_VARIABLE)
             return clopt_source_refuse(inlining->source, argument, error,
                                        "argument of %s that clopt cannot hand over",
@@ -161,20 +233,25 @@ static enum clopt_status choose_names(struct inlining *inlining, struct clopt_er
 
 /* ---- output ---- */
 
-/* Puts a type as clang spells it, without what a declaration need not say. */
-static void put_type(struct inlining *inlining, const char *type)
+/* Puts a declaration whose type is as clang spells it, less what it need not say, up to the initial
+ * value. A name is inside the parentheses of a pointer to an array. */
+static void put_declaration(struct inlining *inlining, const char *type, const char *name)
 {
     static const char *const dropped[] = {"__private", "restrict"};
+    const char *inner = strstr(type, "(*");
+    const char *close = inner ? strchr(inner, ')') : NULL;
     while (*type) {
         size_t skip = 0;
         for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
             if (strncmp(type, dropped[i], strlen(dropped[i])) == 0)
                 skip = strlen(dropped[i]);
+        if (type == close)
+            clopt_output_printf(inlining->output, " %s", name);
         if (!skip)
             clopt_output_printf(inlining->output, "%c", *type);
         type += skip ? skip : 1;
     }
-    clopt_output_put(inlining->output, " ");
+    clopt_output_printf(inlining->output, "%s%s = ", close ? "" : " ", close ? "" : name);
 }
 
 static void put_parameters(struct inlining *inlining)
@@ -182,10 +259,9 @@ static void put_parameters(struct inlining *inlining)
     const struct clopt_function *function = inlining->site.call->callee;
     for (size_t i = 0; i < function->parameter_count; i++) {
         const struct clopt_variable *parameter = function->parameters[i];
-        if (is_opaque(parameter))
+        if (is_replaced(parameter, inlining->site.call->children[i]))
             continue;
-        put_type(inlining, parameter->type);
-        clopt_output_printf(inlining->output, "%s = ", inlining->names[parameter->index]);
+        put_declaration(inlining, parameter->type, inlining->names[parameter->index]);
         clopt_print(&inlining->printer, inlining->output, inlining->site.call->children[i]);
         clopt_output_put(inlining->output, ";\n");
     }
@@ -323,7 +399,7 @@ static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_e
 
 enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
                                               const struct clopt_lines *lines, const char *options,
-                                              const char *kernel, bool all,
+                                              const char *kernel, enum clopt_inlining what,
                                               struct clopt_source **source,
                                               struct clopt_error *error)
 {
@@ -332,7 +408,7 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
     size_t calls = 0;
     for (unsigned round = 0; !status; round++) {
         bool much = round == MOST_ROUNDS || calls > MOST_CALLS;
-        struct inlining inlining = {.source = *source, .all = all && !much};
+        struct inlining inlining = {.source = *source, .inlining = what, .quits = much};
         status = replace_calls(&inlining, error);
         calls += inlining.call_count;
         if (!status && !inlining.call_count) {

@@ -13,7 +13,8 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
                                        unsigned factor, struct clopt_error *error)
 {
     *rewriting = (struct clopt_rewriting){.loops = loops, .error = error};
-    rewriting->status = clopt_transform_parse(transform, &rewriting->source, error);
+    rewriting->status =
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &rewriting->source, error);
     if (rewriting->status)
         return rewriting->status;
     rewriting->printer.source = rewriting->source;

@@ -195,6 +195,18 @@ static void describe_type(const struct clopt_tree_builder *builder, CXType type,
     variable->points_to_const = clang->isConstQualifiedType(pointee);
 }
 
+/* Makes "float *" of a parameter's "float[2]", and "float (*)[3]" of "float[2][3]". */
+static void spell_pointer(char *type, size_t size)
+{
+    char rest[256];
+    char *open = strchr(type, '[');
+    char *close = open ? strchr(open, ']') : NULL;
+    if (!close)
+        return;
+    snprintf(rest, sizeof rest, "%s", close + 1);
+    snprintf(open, size - (size_t)(open - type), *rest ? " (*)%s" : " *%s", rest);
+}
+
 struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builder, CXCursor cursor)
 {
     const struct clopt_clang *clang = &builder->parse->clang;
@@ -208,6 +220,8 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
     clopt_parse_string(builder->parse, clang->getCursorSpelling(cursor), name, sizeof name);
     clopt_parse_string(builder->parse, clang->getTypeSpelling(clang->getCursorType(cursor)), type,
                        sizeof type);
+    if (cursor.kind == CXCursor_ParmDecl)
+        spell_pointer(type, sizeof type);
     variable->name = clopt_arena_copy(&source->arena, name, strlen(name));
     variable->type = clopt_arena_copy(&source->arena, type, strlen(type));
     variable->function = builder->function;

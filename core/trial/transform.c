@@ -104,8 +104,23 @@ const struct clopt_lines *clopt_transform_lines(const struct clopt_transform *tr
 enum clopt_status clopt_transform_parse(const struct clopt_transform *transform,
                                         struct clopt_source **source, struct clopt_error *error)
 {
-    return clopt_source_create(transform->file, transform->source, transform->lines,
-                               transform->options, transform->kernel, source, error);
+    enum clopt_status status =
+        clopt_source_create(transform->file, transform->source, transform->lines,
+                            transform->options, transform->kernel, source, error);
+    return status == CLOPT_INVALID && transform->label ? clopt_parse_blame(transform->file, error)
+                                                       : status;
+}
+
+enum clopt_status clopt_transform_parse_inlined(const struct clopt_transform *transform,
+                                                enum clopt_inlining what,
+                                                struct clopt_source **source,
+                                                struct clopt_error *error)
+{
+    enum clopt_status status =
+        clopt_source_create_inlined(transform->file, transform->source, transform->lines,
+                                    transform->options, transform->kernel, what, source, error);
+    return status == CLOPT_INVALID && transform->label ? clopt_parse_blame(transform->file, error)
+                                                       : status;
 }
 
 enum clopt_status clopt_transform_check(const struct clopt_transform *transform,

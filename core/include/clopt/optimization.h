@@ -55,6 +55,20 @@ CLOPT_API enum clopt_status clopt_transform_parse(const struct clopt_transform *
                                                   struct clopt_source **source,
                                                   struct clopt_error *error);
 
+/* Functions whose bodies take the place of their calls in the kernel. */
+enum clopt_inlining {
+    CLOPT_INLINE_BARRIERS, /* that hold a barrier: all of them, or it is CLOPT_INFEASIBLE */
+    CLOPT_INLINE_LOOPS,    /* that hold a loop, where they can */
+    CLOPT_INLINE_BRANCHES, /* that hold a loop or a branch, where they can */
+    CLOPT_INLINE_ALL,      /* as with CLOPT_INLINE_BARRIERS, and others where they can */
+};
+
+/* Parses it with functions inlined, as clopt_source_create_inlined() does. */
+CLOPT_API enum clopt_status clopt_transform_parse_inlined(const struct clopt_transform *transform,
+                                                          enum clopt_inlining what,
+                                                          struct clopt_source **source,
+                                                          struct clopt_error *error);
+
 /* The NDRange of the variant so far (the largest launch), or NULL where it is not known; global
  * sizes of 0 are unknown. */
 CLOPT_API const struct clopt_ndrange *clopt_transform_ndrange(

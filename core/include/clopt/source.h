@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include <clopt/error.h>
+#include <clopt/optimization.h>
 
 struct clopt_cloning;
 struct clopt_source;
@@ -199,14 +200,13 @@ CLOPT_API enum clopt_status clopt_source_create(const char *file, const char *te
                                                 struct clopt_error *error);
 CLOPT_API void clopt_source_destroy(struct clopt_source *source);
 
-/* The same, with no function that holds a barrier called from the kernel: its body stands there
- * instead. CLOPT_INFEASIBLE also where such a call is part of an expression, or the function
- * returns from its middle. With `all`, the bodies of other functions stand there too, where they
- * can. */
+/* The same, with functions inlined. They can be where their call is a statement, or the value of an
+ * assignment or declaration that is one, and where they return at their end alone. */
 CLOPT_API enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
                                                         const struct clopt_lines *lines,
                                                         const char *options, const char *kernel,
-                                                        bool all, struct clopt_source **source,
+                                                        enum clopt_inlining what,
+                                                        struct clopt_source **source,
                                                         struct clopt_error *error);
 
 CLOPT_API const char *clopt_source_text(const struct clopt_source *source);

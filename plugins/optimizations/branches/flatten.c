@@ -116,7 +116,8 @@ enum clopt_status flatten_apply(struct clopt_transform *transform, unsigned cost
                                 struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
-    enum clopt_status status = clopt_transform_parse(transform, &source, error);
+    enum clopt_status status =
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_BRANCHES, &source, error);
     if (!status)
         status = flatten(transform, source, cost, error);
     clopt_source_destroy(source);

@@ -348,7 +348,8 @@ enum clopt_status hoist_apply(struct clopt_transform *transform, unsigned growth
                               struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
-    enum clopt_status status = clopt_transform_parse(transform, &source, error);
+    enum clopt_status status =
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_BRANCHES, &source, error);
     if (!status)
         status = hoist(transform, source, growth, error);
     clopt_source_destroy(source);

@@ -64,10 +64,7 @@ static enum clopt_status prepare(const struct clopt_transform *transform,
 {
     if (request->groups)
         return groups_prepare(transform, request->dimension, source, error);
-    return clopt_source_create_inlined(
-        clopt_transform_file(transform), clopt_transform_source(transform),
-        clopt_transform_lines(transform), clopt_transform_options(transform),
-        clopt_transform_kernel(transform), false, source, error);
+    return clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, source, error);
 }
 
 /* Tells how launches change. */

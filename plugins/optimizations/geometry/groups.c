@@ -81,9 +81,8 @@ enum clopt_status groups_prepare(const struct clopt_transform *transform, unsign
     const char *options = clopt_transform_options(transform);
     const char *kernel = clopt_transform_kernel(transform);
     struct clopt_output *output = clopt_output_create();
-    enum clopt_status status = clopt_source_create_inlined(file, clopt_transform_source(transform),
-                                                           clopt_transform_lines(transform),
-                                                           options, kernel, false, source, error);
+    enum clopt_status status =
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, source, error);
     if (!status)
         status = check_parameters(*source, error);
     const char *count = status ? NULL : clopt_source_fresh(*source, "groups", dimension);

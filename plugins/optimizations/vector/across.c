@@ -147,10 +147,8 @@ static enum clopt_status change(const struct clopt_transform *transform, put_cha
 static enum clopt_status create_plain(const struct clopt_transform *transform,
                                       struct clopt_source **source, struct clopt_error *error)
 {
-    enum clopt_status status = clopt_source_create_inlined(
-        clopt_transform_file(transform), clopt_transform_source(transform),
-        clopt_transform_lines(transform), clopt_transform_options(transform),
-        clopt_transform_kernel(transform), true, source, error);
+    enum clopt_status status =
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_ALL, source, error);
     if (!status)
         status = change(transform, put_joined, source, error);
     if (!status)
@@ -200,10 +198,7 @@ enum clopt_status across_apply(struct clopt_transform *transform, unsigned width
     source = NULL;
     /* What is refused is told in the lines of the kernel as it was. */
     if (status == CLOPT_INFEASIBLE) {
-        status = clopt_source_create_inlined(
-            clopt_transform_file(transform), clopt_transform_source(transform),
-            clopt_transform_lines(transform), clopt_transform_options(transform),
-            clopt_transform_kernel(transform), false, &source, error);
+        status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error);
         if (!status)
             status = merge(transform, width, shares, source, error);
         clopt_source_destroy(source);
