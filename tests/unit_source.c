@@ -153,8 +153,14 @@ static void unknown_constructs_are_refused(void **state)
                    "test.cl:4: pointer to private memory that becomes a number");
     expect_refusal("void f(int *p) { *p = 1; }\nkernel void k(global int *a)\n{\n    f(a);\n}\n",
                    "-cl-std=CL2.0", CLOPT_INFEASIBLE, "test.cl:1: pointer to any address space");
-    expect_refusal("kernel void k(global int *a)\n{\n    a[0] = ({ int x = 1; x; });\n}\n", "",
-                   CLOPT_INFEASIBLE, "test.cl:3: statement inside an expression");
+    expect_refusal("kernel void k(global int *a)\n{\n"
+                   "    while (({ int x = a[0]; x++; x; }) < 3)\n        a[0]++;\n}\n",
+                   "", CLOPT_INFEASIBLE,
+                   "test.cl:3: statement inside an expression, that cannot be put in front of it");
+    expect_refusal("kernel void k(global int *a)\n{\n    a[0] = 1;\n"
+                   "    a[0] = a[1] && ({ int x = a[0]; x++; x; });\n}\n",
+                   "", CLOPT_INFEASIBLE,
+                   "test.cl:4: statement inside an expression, that cannot be put in front of it");
     expect_refusal(
         "kernel void k(global int *a)\n{\n    switch (a[0]) { case 1 ... 3: a[1] = 2; }\n"
         "}\n",

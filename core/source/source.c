@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "source/options.h"
 #include "source/shape.h"
+#include "source/statement_expression.h"
+#include "source/token.h"
 #include "source/tree.h"
 
 /* Notes where the lines of the normalised text begin. */
@@ -21,6 +23,56 @@ static bool find_lines(struct clopt_source *source)
     for (const char *at = text; source->line_begins && (at = strchr(at, '\n')); at++)
         source->line_begins[++source->last_line] = (size_t)(at - text) + 1;
     return source->line_begins != NULL;
+}
+
+#define MOST_ROUNDS 16 /* of statement expressions inside each other */
+
+static const char *fresh_value(void *user, unsigned number)
+{
+    return clopt_source_fresh(user, "value", number);
+}
+
+/* Takes a text in place of the one there is, on the same lines. */
+static bool change_text(struct clopt_source *source, char *text)
+{
+    free(source->normal.text);
+    source->normal.text = text;
+    free(source->line_begins);
+    source->last_line = 0;
+    return text && find_lines(source);
+}
+
+/* Takes statement expressions out, whose text is parsed again. What has to stay is refused where it
+ * is in the way. */
+static enum clopt_status open_statement_expressions(struct clopt_source *source, const char *file,
+                                                    const struct clopt_build_options *options,
+                                                    struct clopt_parse *parse,
+                                                    struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    char *text = clopt_statement_expressions_inline(source->normal.text);
+    for (unsigned round = 0; text && !status; round++) {
+        clopt_parse_fini(parse);
+        if (!change_text(source, text))
+            return clopt_fail_memory(error);
+        status = clopt_parse_init(parse, file, text, options, false, &source->normal.lines, error);
+        text = NULL;
+        if (!status && round < MOST_ROUNDS &&
+            !clopt_statement_expressions_hoist(parse, source->normal.text, fresh_value, source,
+                                               &text))
+            status = clopt_fail_memory(error);
+    }
+    free(text);
+    return status;
+}
+
+/* Whether a text may have a statement expression. */
+static bool has_statement_expression(const char *text)
+{
+    while ((text = strchr(text, '(')))
+        if (*clopt_token_skip_space(++text) == '{')
+            return true;
+    return false;
 }
 
 static enum clopt_status create(struct clopt_source *source, const char *file, const char *text,
@@ -49,7 +101,9 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
         status =
             clopt_fail(error, CLOPT_INFEASIBLE,
                        "%s: its macros cannot be expanded without changing what it means", file);
-    else
+    else if (has_statement_expression(source->normal.text))
+        status = open_statement_expressions(source, file, options, &parse, error);
+    if (!status)
         status = clopt_tree_build(source, &parse, kernel, error);
     clopt_parse_fini(&parse);
     return status;

@@ -112,14 +112,21 @@ static enum clopt_status flatten(struct clopt_transform *transform, struct clopt
     return status;
 }
 
+/* Branches in functions are changed where the kernel's own cannot be. */
 enum clopt_status flatten_apply(struct clopt_transform *transform, unsigned cost,
                                 struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
-    enum clopt_status status =
-        clopt_transform_parse_inlined(transform, CLOPT_INLINE_BRANCHES, &source, error);
+    struct clopt_error inlined = {0};
+    enum clopt_status status = clopt_transform_parse(transform, &source, error);
     if (!status)
         status = flatten(transform, source, cost, error);
+    clopt_source_destroy(source);
+    if (status != CLOPT_INFEASIBLE ||
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_BRANCHES, &source, &inlined))
+        return status;
+    if (!flatten(transform, source, cost, &inlined))
+        status = CLOPT_OK;
     clopt_source_destroy(source);
     return status;
 }

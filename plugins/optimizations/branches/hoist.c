@@ -344,14 +344,21 @@ static enum clopt_status hoist(struct clopt_transform *transform, struct clopt_s
     return status;
 }
 
+/* Loops in functions are changed where the kernel's own cannot be. */
 enum clopt_status hoist_apply(struct clopt_transform *transform, unsigned growth,
                               struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
-    enum clopt_status status =
-        clopt_transform_parse_inlined(transform, CLOPT_INLINE_BRANCHES, &source, error);
+    struct clopt_error inlined = {0};
+    enum clopt_status status = clopt_transform_parse(transform, &source, error);
     if (!status)
         status = hoist(transform, source, growth, error);
+    clopt_source_destroy(source);
+    if (status != CLOPT_INFEASIBLE ||
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_BRANCHES, &source, &inlined))
+        return status;
+    if (!hoist(transform, source, growth, &inlined))
+        status = CLOPT_OK;
     clopt_source_destroy(source);
     return status;
 }
