@@ -343,7 +343,7 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
 static void explain_undeclared(struct clopt_error *error)
 {
     static const char undeclared[] = "use of undeclared identifier '";
-    const char *name = strstr(error->message, undeclared);
+    const char *name = error->status == CLOPT_INVALID ? strstr(error->message, undeclared) : NULL;
     size_t length = name ? strcspn(name + strlen(undeclared), "'") : 0;
     if (length)
         clopt_fail(error, error->status, "%s; a macro is defined by -D%.*s=VALUE", error->message,

@@ -422,6 +422,19 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
     return copy;
 }
 
+/* ---- text that no node stands for ---- */
+
+/* Replaces text by another one, which it takes. */
+static void add_edit(struct clopt_source *source, size_t begin, size_t end, struct clopt_text *text)
+{
+    struct clopt_text_edit *edit = clopt_arena_get(&source->arena, sizeof *edit);
+    const char *put = keep(source, text);
+    if (!edit)
+        return;
+    *edit = (struct clopt_text_edit){source->edits, begin, end, put};
+    source->edits = edit;
+}
+
 void clopt_function_add_parameter(struct clopt_source *source, struct clopt_function *function,
                                   struct clopt_variable *parameter)
 {
@@ -434,22 +447,14 @@ void clopt_function_add_parameter(struct clopt_source *source, struct clopt_func
     added[function->added_count++] = parameter;
     function->added = added;
     function->edited = true;
+    if (function->prototype_end && !function->original) {
+        struct clopt_text text = {0};
+        clopt_text_printf(&text, "%s%s)", function->parameter_count ? ", " : "", parameter->before);
+        add_edit(source, function->prototype_end, function->prototype_end + 1, &text);
+    }
 }
 
 /* ---- attributes of the kernel ---- */
-
-static void add_edit(struct clopt_source *source, const char *begin, const char *end, size_t number)
-{
-    struct clopt_text text = {0};
-    struct clopt_text_edit *edit = clopt_arena_get(&source->arena, sizeof *edit);
-    clopt_text_printf(&text, "%zu", number);
-    const char *put = keep(source, &text);
-    if (!edit)
-        return;
-    *edit = (struct clopt_text_edit){source->edits, (size_t)(begin - source->normal.text),
-                                     (size_t)(end - source->normal.text), put};
-    source->edits = edit;
-}
 
 /* Finds the number of a dimension among the arguments of an attribute; NULL: it is no number. */
 static const char *find_size(const char *at, unsigned dimension, unsigned long *size, char **end)
@@ -487,7 +492,10 @@ enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned
             return clopt_source_refuse(source, kernel->body, error,
                                        "%s is no multiple of %zu in dimension %u",
                                        attributes[i & ~1u], multiple, dimension);
-        add_edit(source, number, rest, size / divisor);
+        struct clopt_text text = {0};
+        clopt_text_printf(&text, "%zu", (size_t)size / divisor);
+        add_edit(source, (size_t)(number - source->normal.text),
+                 (size_t)(rest - source->normal.text), &text);
         clopt_source_kernel(source)->edited = true;
     }
     return CLOPT_OK;

@@ -395,21 +395,6 @@ void clopt_merging_fini(struct clopt_merging *merging)
     merging->copies = NULL;
 }
 
-/* The offset of the parenthesis that closes a function's parameters. */
-static size_t parameters_end(const struct clopt_merging *merging,
-                             const struct clopt_function *function)
-{
-    const char *text = clopt_source_text(merging->source);
-    size_t at = function->name_begin;
-    unsigned depth = 0;
-    for (; at < function->body->begin; at++) {
-        depth += text[at] == '(';
-        if (text[at] == ')' && --depth == 0)
-            break;
-    }
-    return at;
-}
-
 struct clone {
     struct place place;
     struct clopt_cloning cloning;
@@ -468,7 +453,7 @@ static enum clopt_status put_copy(const struct clopt_merging *merging, struct cl
     struct copying copying = {{merging, 0, item, NULL},
                               {merging->source, NULL, NULL, replace_in_copy}};
     copying.printer.user = &copying;
-    size_t close = parameters_end(merging, function);
+    size_t close = function->parameters_end;
     size_t name_end = function->name_begin + strlen(function->name);
     clopt_output_copy(output, merging->source, function->begin, function->name_begin);
     clopt_output_put(output, merging->copies[function->index]);

@@ -15,11 +15,16 @@ static void mix(struct walk *walk, uint64_t value)
     walk->hash ^= walk->hash >> 29;
 }
 
+/* What has no name is called by its place, "(unnamed union at k.cl:3:5)", which is left out. */
 static void mix_string(struct walk *walk, CXString string)
 {
     const char *text = walk->parse->clang.getCString(string);
-    for (; text && *text; text++)
-        mix(walk, (unsigned char)*text);
+    while (text && *text) {
+        if (strncmp(text, " at ", 4) == 0)
+            text += strcspn(text, ")");
+        else
+            mix(walk, (unsigned char)*text++);
+    }
     walk->parse->clang.disposeString(string);
 }
 

@@ -89,6 +89,20 @@ static bool is_kernel(const struct clopt_tree_builder *builder, size_t begin)
     }
 }
 
+/* The offset of the parenthesis that closes the parameters of a function whose name is there. */
+static size_t find_parameters_end(const char *text, size_t name)
+{
+    unsigned depth = 0;
+    const char *at = text + name;
+    for (struct clopt_token token = clopt_token_next(&at); token.kind != CLOPT_TOKEN_END;
+         token = clopt_token_next(&at)) {
+        depth += clopt_token_is(&token, "(");
+        if (clopt_token_is(&token, ")") && --depth == 0)
+            return (size_t)(token.text - text);
+    }
+    return name;
+}
+
 static bool build_function(struct clopt_tree_builder *builder, struct clopt_function *function)
 {
     const struct clopt_clang *clang = &builder->parse->clang;
@@ -104,6 +118,7 @@ static bool build_function(struct clopt_tree_builder *builder, struct clopt_func
     function->end = end;
     clang->getFileLocation(clang->getCursorLocation(definition->cursor), NULL, NULL, NULL, &name);
     function->name_begin = name;
+    function->parameters_end = find_parameters_end(clopt_tree_text(builder), name);
     size_t first = builder->source->variable_count;
     clang->visitChildren(definition->cursor, visit_function, builder);
     if (builder->status)
@@ -118,6 +133,19 @@ static bool build_function(struct clopt_tree_builder *builder, struct clopt_func
         function->parameters[i] = builder->source->variables[first + i];
     function->is_kernel = is_kernel(builder, begin);
     return true;
+}
+
+/* Notes a declaration of the kernel without a body. */
+static void note_prototype(struct clopt_tree_builder *builder, CXCursor cursor)
+{
+    const struct clopt_clang *clang = &builder->parse->clang;
+    char name[512];
+    unsigned begin = 0;
+    clopt_parse_string(builder->parse, clang->getCursorSpelling(cursor), name, sizeof name);
+    if (strcmp(name, builder->kernel) != 0)
+        return;
+    clang->getFileLocation(clang->getCursorLocation(cursor), NULL, NULL, NULL, &begin);
+    builder->prototype_end = find_parameters_end(clopt_tree_text(builder), begin);
 }
 
 struct body_search {
@@ -147,8 +175,11 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
     struct body_search search = {false};
     if (cursor.kind == CXCursor_FunctionDecl)
         clang->visitChildren(cursor, find_body, &search);
-    if (!search.found)
+    if (!search.found) {
+        if (cursor.kind == CXCursor_FunctionDecl)
+            note_prototype(builder, cursor);
         return CXChildVisit_Continue;
+    }
     size_t count = builder->definition_count;
     if ((count & (count - 1)) == 0) {
         struct clopt_tree_definition *more =
@@ -203,7 +234,8 @@ static enum clopt_status refuse_kernel(const struct clopt_tree_builder *builder,
 enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clopt_parse *parse,
                                    const char *kernel, struct clopt_error *error)
 {
-    struct clopt_tree_builder builder = {.source = source, .parse = parse, .error = error};
+    struct clopt_tree_builder builder = {
+        .source = source, .parse = parse, .kernel = kernel, .error = error};
     parse->clang.visitChildren(parse->clang.getTranslationUnitCursor(parse->unit), visit_top,
                                &builder);
     if (!builder.status) {
@@ -218,6 +250,8 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
             clopt_layout_find(source, source->functions[i]);
             clopt_node_accesses(source->functions[i]->body, note_touch, source->functions[i]);
         }
+    if (!builder.status)
+        source->functions[0]->prototype_end = builder.prototype_end;
     if (!builder.status && !source->functions[0]->is_kernel)
         builder.status = clopt_fail(error, CLOPT_INVALID, "%s: not a kernel", kernel);
     if (!builder.status)

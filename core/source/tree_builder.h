@@ -21,6 +21,8 @@ struct clopt_tree_slot {
 struct clopt_tree_builder {
     struct clopt_source *source;
     const struct clopt_parse *parse;
+    const char *kernel;
+    size_t prototype_end; /* of the kernel; 0: none */
     struct clopt_tree_definition *definitions;
     size_t definition_count;
     struct clopt_tree_slot *slots;

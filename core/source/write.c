@@ -528,7 +528,7 @@ void clopt_source_write(const struct clopt_source *source, struct clopt_output *
     size_t at = 0;
     const struct clopt_function *function = NULL;
     while ((function = next_edited(source, function))) {
-        clopt_output_copy(output, source, at, function->original ? function->end : function->begin);
+        copy_edited(&writer, at, function->original ? function->end : function->begin);
         put(&writer, function->original ? "\n\n" : "");
         write_function(&writer, function);
         at = function->end;

@@ -169,6 +169,8 @@ struct clopt_function {
     size_t begin; /* from its first specifier to its last brace */
     size_t end;
     size_t name_begin;
+    size_t parameters_end; /* the parenthesis that closes its parameters */
+    size_t prototype_end;  /* the same of the kernel's declaration in front of it; 0: none */
     size_t body_begin;
     struct clopt_node *body;
     struct clopt_variable **parameters;

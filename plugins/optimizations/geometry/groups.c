@@ -18,21 +18,6 @@ static enum clopt_status check_parameters(const struct clopt_source *source,
     return CLOPT_OK;
 }
 
-/* The offset of the parenthesis that closes the kernel's parameters. */
-static size_t parameters_end(const struct clopt_source *source)
-{
-    const struct clopt_function *kernel = clopt_source_kernel(source);
-    const char *text = clopt_source_text(source);
-    size_t at = kernel->name_begin;
-    unsigned depth = 0;
-    for (; at < kernel->body->begin; at++) {
-        depth += text[at] == '(';
-        if (text[at] == ')' && --depth == 0)
-            break;
-    }
-    return at;
-}
-
 static bool declares_local(const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_DECLARE && node->child_count &&
@@ -66,8 +51,12 @@ static void put_program(const struct clopt_source *source, struct clopt_output *
                         unsigned dimension, const char *count)
 {
     const struct clopt_function *kernel = clopt_source_kernel(source);
-    size_t close = parameters_end(source);
-    clopt_output_copy(output, source, 0, close);
+    size_t close = kernel->parameters_end;
+    size_t prototype = kernel->prototype_end < kernel->begin ? kernel->prototype_end : 0;
+    clopt_output_copy(output, source, 0, prototype);
+    if (prototype)
+        clopt_output_put(output, kernel->parameter_count ? ", ulong" : "ulong");
+    clopt_output_copy(output, source, prototype, close);
     clopt_output_printf(output, "%sulong %s", kernel->parameter_count ? ", " : "", count);
     clopt_output_copy(output, source, close, kernel->body->begin);
     put_body(source, output, dimension, count);
