@@ -13,6 +13,7 @@
 #include "source/alias.h"
 #include "source/counter.h"
 #include "source/effect.h"
+#include "source/local_array.h"
 #include "source/tree.h"
 
 struct clopt_divergence {
@@ -210,6 +211,19 @@ static void mark_written(void *user, const struct clopt_node *node, struct clopt
     mark_variable(divergence, variable);
 }
 
+/* Marks the local arrays whose elements a node writes: groups differ in them. */
+static void mark_local(struct clopt_divergence *divergence, const struct clopt_node *node)
+{
+    const struct clopt_variable *array = clopt_local_written(node);
+    size_t class = array ? clopt_aliases_class(&divergence->aliases, array->index) : 0;
+    if (array && divergence->identity.group_id && !divergence->variables[class]) {
+        divergence->variables[class] = true;
+        divergence->changed = divergence->wider = true;
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        mark_local(divergence, node->children[i]);
+}
+
 static void mark_region(struct clopt_divergence *divergence, const struct clopt_node *statement);
 
 /* The statement of the function's own body that holds a node. */
@@ -244,6 +258,7 @@ static void mark_part(struct clopt_divergence *divergence, const struct clopt_no
     divergence->regions[statement->index] = true;
     struct marking marking = {divergence, begin, end};
     clopt_node_accesses(statement, mark_written, &marking);
+    mark_local(divergence, statement);
     mark_jumps(divergence, statement, statement);
 }
 
@@ -271,6 +286,7 @@ static void visit_simple(struct clopt_divergence *divergence, const struct clopt
         return;
     struct marking marking = {divergence, 0, 0};
     clopt_node_accesses(node, mark_written, &marking);
+    mark_local(divergence, node);
 }
 
 /* Whether anything below a switch differs, so that it cannot be kept. */
@@ -378,7 +394,8 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
         return clopt_fail_memory(error);
     }
     for (size_t i = 0; identity.group_id && i < variables; i++)
-        if (clopt_source_variable(source, i)->space == CLOPT_SPACE_LOCAL)
+        if (clopt_source_variable(source, i)->space == CLOPT_SPACE_LOCAL &&
+            !clopt_local_is_followed(kernel->body, clopt_source_variable(source, i)))
             made->variables[clopt_aliases_class(&made->aliases, i)] = true;
     find_functions(made);
     for (size_t i = 0; identity.loop && i < variables; i++)

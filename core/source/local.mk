@@ -2,6 +2,7 @@
 # Reading, understanding and printing OpenCL C: what optimizations rewrite with.
 libcloptcore_la_SOURCES += \
 	core/source/lines.c \
+	core/source/local_array.c core/source/local_array.h \
 	core/source/named_value.c core/source/statement_expression.c core/source/statement_expression.h \
 	core/source/lines.h \
 	core/source/access.c \
