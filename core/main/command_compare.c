@@ -3,6 +3,7 @@
 #include "main/command.h"
 
 #include <errno.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,68 @@ static int compare(const struct clopt_report_comparison *request, bool fails)
     return fails ? check(request, compared, regressions) : CLOPT_EXIT_DONE;
 }
 
-int clopt_command_compare(const struct clopt_global_options *global, int argc, char **argv)
+/* What the command line asks for. */
+struct comparison {
+    struct clopt_report_comparison request;
+    bool fails; /* where there are regressions */
+    int form;   /* 't': text, or the option that says which other one */
+    bool help;
+};
+
+/* Takes an option that has a percentage; the smallest share that it may have is `least`. */
+static int take_share(const char *name, double least, double *share)
+{
+    *share = optarg ? read_share(optarg) : 0;
+    return *share >= least
+               ? CLOPT_EXIT_DONE
+               : clopt_usage_error("compare", "%s=%s: not a percentage, such as 5", name, optarg);
+}
+
+/* Takes an option that says in which form the comparison is printed. */
+static int take_form(struct comparison *comparison, int option)
+{
+    if (comparison->form != 't' && comparison->form != option)
+        return clopt_usage_error("compare", "--markdown, --csv and --json exclude each other");
+    comparison->form = option;
+    return CLOPT_EXIT_DONE;
+}
+
+/* Takes an option, which getopt_long() has read from `argv`. */
+static int take_option(struct comparison *comparison, int option, char **argv,
+                       const struct option *options)
+{
+    struct clopt_report_comparison *request = &comparison->request;
+    switch (option) {
+    case 'r':
+        request->relative = true;
+        return CLOPT_EXIT_DONE;
+    case 'F':
+        return take_share("--fdr", DBL_MIN, &request->rate);
+    case 'f':
+        comparison->fails = true;
+        return take_share("--fail-on-regression", 0, &request->regression);
+    case 'd':
+        request->device = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'p':
+        request->problem = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'k':
+        request->kernel = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'm':
+    case 'c':
+    case 'j':
+        return take_form(comparison, option);
+    case 'h':
+        comparison->help = true;
+        return CLOPT_EXIT_DONE;
+    default:
+        return clopt_option_error("compare", option, argv, options);
+    }
+}
+
+static int read_options(struct comparison *comparison, int argc, char **argv)
 {
     static const struct option options[] = {
         {"relative", no_argument, NULL, 'r'},
@@ -86,61 +148,32 @@ int clopt_command_compare(const struct clopt_global_options *global, int argc, c
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    struct clopt_report_comparison request = {
-        .rate = 0.05, .color = clopt_wants_color(), .stream = stdout};
-    bool fails = false;
-    int form = 't';
-    int option;
-    (void)global;
-    while ((option = getopt_long(argc, argv, ":d:p:k:h", options, NULL)) != -1)
-        switch (option) {
-        case 'r':
-            request.relative = true;
-            break;
-        case 'F':
-            request.rate = read_share(optarg);
-            if (request.rate <= 0)
-                return clopt_usage_error("compare", "--fdr=%s: not a percentage, such as 5",
-                                         optarg);
-            break;
-        case 'f':
-            fails = true;
-            request.regression = optarg ? read_share(optarg) : 0;
-            if (request.regression < 0)
-                return clopt_usage_error(
-                    "compare", "--fail-on-regression=%s: not a percentage, such as 5", optarg);
-            break;
-        case 'd':
-            request.device = optarg;
-            break;
-        case 'p':
-            request.problem = optarg;
-            break;
-        case 'k':
-            request.kernel = optarg;
-            break;
-        case 'm':
-        case 'c':
-        case 'j':
-            if (form != 't' && form != option)
-                return clopt_usage_error("compare",
-                                         "--markdown, --csv and --json exclude each other");
-            form = option;
-            break;
-        case 'h':
-            fputs(clopt_help_compare, stdout);
-            return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error("compare", option, argv, options);
-        }
+    int option, code = CLOPT_EXIT_DONE;
+    while (!code && !comparison->help &&
+           (option = getopt_long(argc, argv, ":d:p:k:h", options, NULL)) != -1)
+        code = take_option(comparison, option, argv, options);
+    if (code || comparison->help)
+        return code;
     if (argc - optind != 2)
         return clopt_usage_error("compare", "%s: clopt compare A.db B.db",
                                  argc - optind < 2 ? "two stores are needed"
                                                    : "two stores at a time");
-    request.paths[0] = argv[optind];
-    request.paths[1] = argv[optind + 1];
-    request.form = form == 'm' ? CLOPT_REPORT_MARKDOWN : CLOPT_REPORT_TEXT;
-    request.csv = form == 'c';
-    request.json = form == 'j';
-    return compare(&request, fails);
+    struct clopt_report_comparison *request = &comparison->request;
+    request->paths[0] = argv[optind];
+    request->paths[1] = argv[optind + 1];
+    request->form = comparison->form == 'm' ? CLOPT_REPORT_MARKDOWN : CLOPT_REPORT_TEXT;
+    request->csv = comparison->form == 'c';
+    request->json = comparison->form == 'j';
+    return CLOPT_EXIT_DONE;
+}
+
+int clopt_command_compare(const struct clopt_global_options *global, int argc, char **argv)
+{
+    (void)global;
+    struct comparison comparison = {
+        .request = {.rate = 0.05, .color = clopt_wants_color(), .stream = stdout}, .form = 't'};
+    int code = read_options(&comparison, argc, argv);
+    if (comparison.help)
+        fputs(clopt_help_compare, stdout);
+    return code || comparison.help ? code : compare(&comparison.request, comparison.fails);
 }

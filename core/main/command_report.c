@@ -169,6 +169,57 @@ static int check_request(const struct request *request)
     return CLOPT_EXIT_DONE;
 }
 
+/* Takes an option that says in which form the report is written, with a folder or none. */
+static int take_form(struct request *request, int option)
+{
+    if (request->form != 't' && request->form != option)
+        return clopt_usage_error("report",
+                                 "--html, --markdown, --latex, --csv, --json, --figures, --t4 and "
+                                 "--kernel-tuner exclude each other");
+    request->form = (char)option;
+    request->folder = optarg;
+    return CLOPT_EXIT_DONE;
+}
+
+static int take_top(struct request *request)
+{
+    int64_t number = clopt_number_read(optarg, 1, 1000000);
+    if (number < 0)
+        return clopt_usage_error("report", "--top=%s: not a number of variants", optarg);
+    request->top = (size_t)number;
+    return CLOPT_EXIT_DONE;
+}
+
+/* Takes an option, which getopt_long() has read from `argv`. */
+static int take_option(struct request *request, int option, char **argv,
+                       const struct option *options)
+{
+    switch (option) {
+    case 'r':
+        request->run = clopt_run_read("report", optarg);
+        return request->run < 0 ? CLOPT_EXIT_USAGE : CLOPT_EXIT_DONE;
+    case 'n':
+        return take_top(request);
+    case 'F':
+        request->format = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'd':
+        request->device = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'p':
+        request->problem = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'k':
+        request->kernel = optarg;
+        return CLOPT_EXIT_DONE;
+    case '?':
+    case ':':
+        return clopt_option_error("report", option, argv, options);
+    default:
+        return take_form(request, option);
+    }
+}
+
 static int read_options(struct request *request, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
@@ -181,54 +232,17 @@ static int read_options(struct request *request, int argc, char **argv, bool *he
         {"problem", required_argument, NULL, 'p'}, {"kernel", required_argument, NULL, 'k'},
         {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
-    int64_t number;
-    int option;
-    while ((option = getopt_long(argc, argv, ":r:n:d:p:k:h", options, NULL)) != -1)
-        switch (option) {
-        case 'r':
-            if ((request->run = clopt_run_read("report", optarg)) < 0)
-                return CLOPT_EXIT_USAGE;
-            break;
-        case 'c':
-        case 'j':
-        case 'H':
-        case 'm':
-        case 'l':
-        case 'f':
-        case '4':
-        case 'K':
-            if (request->form != 't' && request->form != option)
-                return clopt_usage_error("report",
-                                         "--html, --markdown, --latex, --csv, --json, --figures, "
-                                         "--t4 and --kernel-tuner exclude each other");
-            request->form = (char)option;
-            request->folder = optarg;
-            break;
-        case 'n':
-            number = clopt_number_read(optarg, 1, 1000000);
-            if (number < 0)
-                return clopt_usage_error("report", "--top=%s: not a number of variants", optarg);
-            request->top = (size_t)number;
-            break;
-        case 'F':
-            request->format = optarg;
-            break;
-        case 'd':
-            request->device = optarg;
-            break;
-        case 'p':
-            request->problem = optarg;
-            break;
-        case 'k':
-            request->kernel = optarg;
-            break;
-        case 'h':
+    int option, code = CLOPT_EXIT_DONE;
+    while (!code && (option = getopt_long(argc, argv, ":r:n:d:p:k:h", options, NULL)) != -1) {
+        if (option == 'h') {
             fputs(clopt_help_report, stdout);
             *help = true;
             return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error("report", option, argv, options);
         }
+        code = take_option(request, option, argv, options);
+    }
+    if (code)
+        return code;
     request->path = clopt_store_argument("report", argc, argv);
     return request->path ? check_request(request) : CLOPT_EXIT_USAGE;
 }

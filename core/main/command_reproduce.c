@@ -418,7 +418,6 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
     struct clopt_reproduce_options options = {
         .settings = {.plugin_path = reproduce->global->plugin_path,
                      .kernel_path = reproduce->global->kernel_path,
-                     .scratch = reproduce->folder,
                      .pin = study.measure.pin},
         .limits = &study.limits,
         .measure = &study.measure,

@@ -272,13 +272,10 @@ static int dry_run(const struct study_command *command, struct clopt_study *stud
     size_t *ordinals = NULL;
     struct clopt_supervisor_options options = {.plugin_path = command->global.plugin_path,
                                                .kernel_path = command->global.kernel_path,
-                                               .store_path = command->store_path};
+                                               .store_path = command->store_path,
+                                               .notices = stderr};
     enum clopt_status status =
         clopt_supervisor_find_devices(study, &options, &devices, &ordinals, &error);
-    if (!status)
-        status = clopt_study_find_combinations(study, devices, &error);
-    if (!status)
-        status = clopt_study_draw_samples(study, devices, stderr, &error);
     if (!status)
         status = clopt_dry_run_print(study, devices, stdout, command->json, &error);
     if (status)

@@ -10,13 +10,6 @@
 /* So many trials are looked at in one go, and one transaction: between two, others go on. */
 #define LOOK 1000
 
-static void remove_contenders(struct clopt_group *group)
-{
-    for (size_t i = 0; i < group->count; i++)
-        clopt_contender_destroy(group->contenders[i]);
-    free(group->contenders);
-}
-
 /* Adds a contender; NULL: out of memory. */
 static struct clopt_contender *add_contender(struct clopt_group *group, enum clopt_role role)
 {
@@ -26,12 +19,6 @@ static struct clopt_contender *add_contender(struct clopt_group *group, enum clo
     contender->role = role;
     group->contenders[group->count++] = contender;
     return contender;
-}
-
-/* Takes a contender out that was added last. */
-static void drop_last(struct clopt_group *group)
-{
-    clopt_contender_destroy(group->contenders[--group->count]);
 }
 
 /* Enters the initial code, once for each role. */
@@ -70,12 +57,14 @@ enum clopt_status clopt_group_init(struct clopt_group *group, const struct clopt
     struct clopt_space_group where = clopt_space_group(run->study, number);
     const struct clopt_study_app *app = &run->study->apps[where.app];
     const struct clopt_app *code = clopt_entry_app(app->entry);
-    *group = (struct clopt_group){.run = run,
-                                  .number = number,
-                                  .where = where,
-                                  .app = app,
-                                  .kernels = code->kernels,
-                                  .device_row = run->device_rows[where.device]};
+    *group =
+        (struct clopt_group){.run = run,
+                             .number = number,
+                             .where = where,
+                             .on_cpu = strcmp(run->devices[where.device].info.type, "cpu") == 0,
+                             .app = app,
+                             .kernels = code->kernels,
+                             .device_row = run->device_rows[where.device]};
     while (group->kernels[group->kernel_count].name)
         group->kernel_count++;
     group->order =
@@ -94,7 +83,9 @@ enum clopt_status clopt_group_init(struct clopt_group *group, const struct clopt
 
 void clopt_group_fini(struct clopt_group *group)
 {
-    remove_contenders(group);
+    for (size_t i = 0; i < group->count; i++)
+        clopt_contender_destroy(group->contenders[i]);
+    free(group->contenders);
     clopt_app_source_fini(&group->source);
     free(group->standing);
     free(group->retried);
@@ -174,7 +165,7 @@ enum clopt_status clopt_group_look(struct clopt_group *group, struct clopt_error
         next->index = clopt_permutation_at(&group->order, group->position++);
         status = look_at(group, next, &stays, error);
         if (!stays)
-            drop_last(group);
+            clopt_contender_destroy(group->contenders[--group->count]);
         in_hand += stays;
         group->tally.over += !stays;
         group->tally.skipped += !stays;

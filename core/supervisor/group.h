@@ -35,6 +35,7 @@ struct clopt_group {
     const struct clopt_run *run;
     size_t number;
     struct clopt_space_group where;
+    bool on_cpu;
     const struct clopt_study_app *app;
     const struct clopt_kernel *kernels; /* of the app */
     size_t kernel_count;

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What keeps a study going: worker processes, their tasks and limits, what comes next, progress.
 libcloptcore_la_SOURCES += \
-	core/supervisor/ask.c \
 	core/supervisor/check_plan.c \
 	core/supervisor/contender.c \
 	core/supervisor/contender.h \
@@ -18,8 +17,6 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/loop.c \
 	core/supervisor/loop.h \
 	core/supervisor/noise.c \
-	core/supervisor/peaks.c \
-	core/supervisor/peaks.h \
 	core/supervisor/process.c \
 	core/supervisor/process.h \
 	core/supervisor/progress.c \
@@ -30,6 +27,8 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/schedule.c \
 	core/supervisor/schedule.h \
 	core/supervisor/schedule_show.c \
+	core/supervisor/session.c \
+	core/supervisor/session.h \
 	core/supervisor/standing.c \
 	core/supervisor/standing.h \
 	core/supervisor/supervisor.c \

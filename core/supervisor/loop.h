@@ -3,8 +3,6 @@
 #ifndef CLOPT_SUPERVISOR_LOOP_H
 #define CLOPT_SUPERVISOR_LOOP_H
 
-#include <signal.h>
-
 #include "base/clock.h"
 #include "space/study.h"
 #include "supervisor/process.h"
@@ -115,24 +113,5 @@ struct clopt_load clopt_loop_load(const struct clopt_loop *loop);
 
 /* Returns what other programs have used between two such moments; NaN where it is unknown. */
 double clopt_load_of_others(const struct clopt_load *from, const struct clopt_load *to);
-
-/* What a worker was asked alone, and what it said. */
-struct clopt_reply {
-    json_t *answer;           /* as far as it came; NULL: not at all. The caller's reference */
-    struct clopt_error cause; /* why there is no more, or what the answer says has failed */
-    enum clopt_stage stage;   /* that began last */
-};
-
-/* Asks a new worker, which has a device open (CLOPT_NO_DEVICE: none), for one thing, and waits
- * until it has answered or is lost, or `*stop` (may be NULL) is set: that is CLOPT_INTERRUPTED as
- * the cause. Fails only where the loop does. Drops the reference to the request. */
-enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t *request,
-                                 const volatile sig_atomic_t *stop, struct clopt_reply *reply,
-                                 struct clopt_error *error);
-
-/* Asks which devices there are. The caller frees the list. */
-enum clopt_status clopt_loop_list_devices(struct clopt_loop *loop,
-                                          struct clopt_device_info **devices, size_t *count,
-                                          struct clopt_error *error);
 
 #endif

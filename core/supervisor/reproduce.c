@@ -7,11 +7,11 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "supervisor/loop.h"
+#include "supervisor/session.h"
 
 #define SAMPLES 10
 
-/* The lines that tell how long stages take. */
+/* The lines that say how long stages take. */
 struct account {
     FILE *stream;
     bool in_stage;
@@ -36,27 +36,20 @@ static void begin_stage(void *user, enum clopt_stage stage)
 }
 
 /* Finds the device among those that are there now: exactly the one that the store names. */
-static enum clopt_status find_device(struct clopt_loop *loop,
-                                     const struct clopt_reproduce_options *options,
-                                     struct clopt_loop_device *device, struct clopt_error *error)
+static enum clopt_status use_device(struct clopt_session *session,
+                                    const struct clopt_reproduce_options *options,
+                                    struct clopt_error *error)
 {
-    struct clopt_device_info *all = NULL;
-    size_t count = 0;
-    enum clopt_status status = clopt_loop_list_devices(loop, &all, &count, error);
-    if (status)
-        return status;
-    status =
-        clopt_fail(error, CLOPT_DEVICE_LOST,
-                   "%s / %s: the trial's device is not here; `clopt devices` lists those that are",
-                   options->platform, options->device);
-    for (size_t i = 0; i < count && status; i++)
-        if (strcmp(all[i].platform, options->platform) == 0 &&
-            strcmp(all[i].name, options->device) == 0) {
-            *device = (struct clopt_loop_device){all[i], clopt_device_ordinal(all, i), NULL};
-            status = CLOPT_OK;
+    for (size_t i = 0; i < session->count; i++)
+        if (strcmp(session->devices[i].platform, options->platform) == 0 &&
+            strcmp(session->devices[i].name, options->device) == 0) {
+            clopt_session_use(session, i);
+            return CLOPT_OK;
         }
-    free(all);
-    return status;
+    return clopt_fail(
+        error, CLOPT_DEVICE_LOST,
+        "%s / %s: the trial's device is not here; `clopt devices` lists those that are",
+        options->platform, options->device);
 }
 
 /* Runs the trial through all stages. */
@@ -71,12 +64,11 @@ static enum clopt_status run_trial(struct clopt_loop *loop,
     struct clopt_reply reply;
     loop->settings.begins = begin_stage;
     loop->settings.user = &account;
-    enum clopt_status status = clopt_loop_ask(
-        loop, 0,
-        json_pack("{s:s,s:i,s:O,s:s,s:s,s:I,s:I}", "op", "trial", "id", 0, "trial", options->trial,
-                  "from", "make", "until", "sample", "count", (json_int_t)count, "max_ns",
-                  (json_int_t)(measure->max_time_s * 1e9)),
-        NULL, &reply, error);
+    json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_SAMPLE);
+    json_object_set(request, "trial", options->trial);
+    json_object_set_new(request, "count", json_integer((json_int_t)count));
+    json_object_set_new(request, "max_ns", json_integer((json_int_t)(measure->max_time_s * 1e9)));
+    enum clopt_status status = clopt_loop_ask(loop, 0, request, NULL, &reply, error);
     end_stage(&account);
     loop->settings.begins = NULL;
     reproduction->answer = reply.answer;
@@ -109,22 +101,19 @@ enum clopt_status clopt_reproduce(const struct clopt_reproduce_options *options,
                                   struct clopt_reproduction *reproduction,
                                   struct clopt_error *error)
 {
+    struct clopt_session session;
     *reproduction = (struct clopt_reproduction){0};
-    struct clopt_loop loop;
-    struct clopt_loop_device device;
     enum clopt_status status =
-        clopt_loop_init(&loop, &options->settings, options->limits, 1, error);
+        clopt_session_open(&session, &options->settings, options->limits, error);
     if (status)
         return status;
-    status = find_device(&loop, options, &device, error);
-    if (!status) {
-        reproduction->device = device.info;
-        loop.devices = &device;
-        status = run_trial(&loop, options, reproduction, error);
-    }
+    status = use_device(&session, options, error);
+    reproduction->device = session.device.info;
+    if (!status)
+        status = run_trial(&session.loop, options, reproduction, error);
     if (!status && json_is_true(json_object_get(reproduction->answer, "built")))
-        save_binary(&loop, options, reproduction);
-    clopt_loop_fini(&loop);
+        save_binary(&session.loop, options, reproduction);
+    clopt_session_close(&session);
     if (status)
         clopt_reproduction_fini(reproduction);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs one trial of a study once more, in a worker, and tells all about it. */
+/* Runs one trial of a study once more, in a worker, and reports all about it. */
 #ifndef CLOPT_SUPERVISOR_REPRODUCE_H
 #define CLOPT_SUPERVISOR_REPRODUCE_H
 
@@ -10,7 +10,7 @@
 #include "supervisor/process.h"
 
 struct clopt_reproduce_options {
-    struct clopt_process_settings settings;
+    struct clopt_process_settings settings; /* but for the workers' folder */
     const struct clopt_limits *limits;
     const struct clopt_measure *measure;
     const char *platform; /* of the device, exactly */

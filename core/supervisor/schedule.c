@@ -72,11 +72,6 @@ struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule)
     return sum;
 }
 
-static bool on_cpu(const struct clopt_schedule *schedule, const struct clopt_group *group)
-{
-    return strcmp(schedule->loop->devices[group->where.device].info.type, "cpu") == 0;
-}
-
 /* ---- groups ---- */
 
 /* Gives a group its share of the time that is left. */
@@ -104,49 +99,44 @@ static enum clopt_status begin_group(struct clopt_schedule *schedule, struct clo
                   : clopt_fail_memory(error);
 }
 
-static bool all_groups_begun(const struct clopt_schedule *schedule)
+/* Whether something of a group is still to be built. */
+static bool expects_more(const struct clopt_group *group)
 {
-    return schedule->next_group == clopt_space_group_count(schedule->run->study);
+    return clopt_group_count(group, clopt_contender_is_unbuilt) || !clopt_group_is_exhausted(group);
 }
 
 /* Whether a group takes more trials in hand now. On a CPU, where nothing is built while it is
  * measured, it takes many at once. */
-static bool wants_trials(const struct clopt_schedule *schedule, const struct clopt_group *group)
+static bool wants_trials(const struct clopt_group *group)
 {
     size_t in_hand = clopt_group_count(group, clopt_contender_is_in_hand);
     return !clopt_group_is_exhausted(group) && in_hand < CLOPT_POOL &&
-           (!on_cpu(schedule, group) || in_hand <= CLOPT_POOL / 2 || group->filling);
+           (!group->on_cpu || in_hand <= CLOPT_POOL / 2 || group->filling);
 }
 
-/* Has a group look at its next trials. */
-static enum clopt_status look(struct clopt_schedule *schedule, struct clopt_group *group,
-                              struct clopt_error *error)
-{
-    group->filling = wants_trials(schedule, group);
-    return group->filling ? clopt_group_look(group, error) : CLOPT_OK;
-}
-
-/* Sees to it that there is a group, and a second one where nothing of the first is left to build.
- */
+/* Sees to it that there is a group, and a second one where nothing of the first is left to build;
+ * they look at their next trials. */
 static enum clopt_status fill(struct clopt_schedule *schedule, struct clopt_error *error)
 {
+    bool more = schedule->next_group < clopt_space_group_count(schedule->run->study);
+    struct clopt_group **groups = schedule->groups;
     enum clopt_status status = CLOPT_OK;
-    if (!schedule->groups[0]) {
-        schedule->groups[0] = schedule->groups[1];
-        schedule->groups[1] = NULL;
-        if (!schedule->groups[0] && !all_groups_begun(schedule))
-            status = begin_group(schedule, &schedule->groups[0], error);
-        if (schedule->groups[0])
-            set_deadline(schedule);
+    if (!groups[0]) {
+        groups[0] = groups[1];
+        groups[1] = NULL;
+        if (!groups[0] && more)
+            status = begin_group(schedule, &groups[0], error);
+        set_deadline(schedule);
+    } else if (!groups[1] && more && !groups[0]->on_cpu && !expects_more(groups[0])) {
+        status = begin_group(schedule, &groups[1], error);
     }
-    struct clopt_group *group = schedule->groups[0];
-    if (!status && group && !schedule->groups[1] && !all_groups_begun(schedule) &&
-        !on_cpu(schedule, group) && clopt_group_is_exhausted(group) &&
-        clopt_group_count(group, clopt_contender_waits) == 0)
-        status = begin_group(schedule, &schedule->groups[1], error);
-    for (size_t i = 0; i < 2 && !status; i++)
-        if (schedule->groups[i])
-            status = look(schedule, schedule->groups[i], error);
+    for (size_t i = 0; i < 2 && !status; i++) {
+        if (!groups[i])
+            continue;
+        groups[i]->filling = wants_trials(groups[i]);
+        if (groups[i]->filling)
+            status = clopt_group_look(groups[i], error);
+    }
     return status;
 }
 
@@ -204,7 +194,7 @@ static size_t most_jobs(const struct clopt_schedule *schedule, const struct clop
     bool second = group != schedule->groups[0];
     if (goes_alone(schedule->groups[0]))
         return sweeps || second ? 0 : 1;
-    if ((sweeps && on_cpu(schedule, schedule->groups[0])) || (second && on_cpu(schedule, group)))
+    if ((sweeps && schedule->groups[0]->on_cpu) || (second && group->on_cpu))
         return 0;
     /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
     return sweeps < schedule->job_count ? schedule->job_count - sweeps : 1;
@@ -214,7 +204,7 @@ static size_t most_jobs(const struct clopt_schedule *schedule, const struct clop
  * processors that builds take, too. Else they are when they are measured. */
 static bool launches_first(const struct clopt_schedule *schedule, const struct clopt_group *group)
 {
-    return on_cpu(schedule, group) &&
+    return group->on_cpu &&
            clopt_traits_find(schedule->loop->devices[group->where.device].info.platform)
                ->compiles_at_launch;
 }
@@ -226,7 +216,7 @@ static bool pays(const struct clopt_schedule *schedule, const struct clopt_group
     const double *seconds = schedule->loop->seconds;
     size_t workers = count_jobs(schedule, NULL), opened = schedule->loop->opened;
     uint64_t built = clopt_schedule_tally(schedule).built;
-    if (workers == 0 || workers < schedule->job_count / 2 || on_cpu(schedule, group))
+    if (workers == 0 || workers < schedule->job_count / 2 || group->on_cpu)
         return true;
     if (!built || !opened)
         return false;
@@ -301,9 +291,9 @@ static void collect(struct clopt_schedule *schedule)
     bool changed = false;
     for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
         struct clopt_sweep *sweep = &schedule->sweeps[i];
-        changed |= sweep->changed || sweep->over;
+        changed |= sweep->changed || clopt_sweep_is_over(sweep);
         sweep->changed = false;
-        if (!sweep->over)
+        if (!clopt_sweep_is_over(sweep))
             continue;
         clopt_sweep_end(sweep, schedule->loop);
         if (schedule->active == sweep) {
@@ -348,12 +338,6 @@ static enum clopt_status open_sweep(struct clopt_schedule *schedule, struct clop
     return CLOPT_OK;
 }
 
-/* Whether something is still being built that this sweep could wait for. */
-static bool expects_more(const struct clopt_group *group)
-{
-    return clopt_group_count(group, clopt_contender_is_unbuilt) || !clopt_group_is_exhausted(group);
-}
-
 /* Has the processes of the next sweeps get ready: where there are processors enough while the first
  * one is under way, else when it is known that they are needed. */
 static enum clopt_status prepare_sweeps(struct clopt_schedule *schedule, struct clopt_error *error)
@@ -365,7 +349,7 @@ static enum clopt_status prepare_sweeps(struct clopt_schedule *schedule, struct 
     size_t all = count_sweeps(schedule), most = schedule->job_count / PROCESSORS_A_SWEEP;
     for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
         struct clopt_sweep *sweep = &schedule->sweeps[i];
-        if (!sweep->group || sweep == active || sweep->over)
+        if (!sweep->group || sweep == active || clopt_sweep_is_over(sweep))
             continue;
         sweep->loads = sweep->loads || settled;
         if (sweep->task.waiting && clopt_sweep_can_admit(sweep))
@@ -383,13 +367,11 @@ static enum clopt_status go_on_sweeping(struct clopt_schedule *schedule, struct 
 {
     struct clopt_group *group = schedule->groups[0];
     struct clopt_sweep *sweep = schedule->active;
-    bool cpu = on_cpu(schedule, group);
-    sweep->expects = !cpu && !sweep->stops && !goes_alone(group) && expects_more(group);
+    bool alone = group->on_cpu || sweep->stops || goes_alone(group);
+    sweep->expects = !alone && expects_more(group);
     if (sweep->task.waiting && (!sweep->expects || clopt_sweep_can_admit(sweep)))
         clopt_loop_wake(schedule->loop, &sweep->task);
-    if (cpu || sweep->over || sweep->stops || goes_alone(group))
-        return CLOPT_OK;
-    return prepare_sweeps(schedule, error);
+    return alone || clopt_sweep_is_over(sweep) ? CLOPT_OK : prepare_sweeps(schedule, error);
 }
 
 /* Whether a sweep can begin now: on a CPU not while something is built, but for what takes much
@@ -402,9 +384,9 @@ static bool may_sweep(struct clopt_schedule *schedule)
         return false;
     if (goes_alone(group))
         return busy == 0;
-    if (!on_cpu(schedule, group))
+    if (!group->on_cpu)
         return true;
-    if (clopt_group_count(group, clopt_contender_waits) || wants_trials(schedule, group) ||
+    if (clopt_group_count(group, clopt_contender_waits) || wants_trials(group) ||
         busy == schedule->job_count || !clopt_loop_can_pause(schedule->loop)) {
         schedule->idle_since_ns = 0;
         return false;
@@ -489,7 +471,7 @@ static enum clopt_status go_on(struct clopt_schedule *schedule, struct clopt_err
     if (schedule->active)
         return go_on_sweeping(schedule, error);
     if (may_sweep(schedule)) {
-        if (on_cpu(schedule, group))
+        if (group->on_cpu)
             clopt_loop_pause(schedule->loop, true);
         return open_sweep(schedule, error);
     }

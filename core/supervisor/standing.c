@@ -18,11 +18,6 @@
 #define SWEEPS_AT_MOST 2 /* times [measure] processes: then it is not going to become precise */
 #define FEW_SAMPLES    3 /* most of fewer may have been disturbed: those have to be twice as slow */
 
-static const struct clopt_device_info *device_of(const struct clopt_group *group)
-{
-    return &group->run->devices[group->where.device].info;
-}
-
 void clopt_standing_add_spread(const struct clopt_group *group, struct clopt_spread *spread,
                                const struct clopt_contender *contender, size_t kernel)
 {
@@ -58,7 +53,7 @@ struct clopt_interval clopt_standing_ratio(const struct clopt_group *group,
             : clopt_interval_estimate(NULL, NULL, 0);
     if (ratio.attained || isnan(ratio.median))
         return ratio;
-    double prior = strcmp(device_of(group)->type, "cpu") == 0 ? PRIOR_CPU : PRIOR_GPU;
+    double prior = group->on_cpu ? PRIOR_CPU : PRIOR_GPU;
     double within = 0.5 * log(ratio.high / ratio.low);
     double half = hypot(within, NORMAL_97_5 * prior);
     ratio.low = ratio.median * exp(-half);

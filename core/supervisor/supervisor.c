@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs a study: opens what it needs, turns the loop until the schedule is over, records the rest.
+/* Runs a study: opens what it needs, has the schedule advance until it is over, records the rest.
  */
 #include "supervisor/supervisor.h"
 
@@ -17,8 +17,8 @@
 #include "space/parameters.h"
 #include "space/sample.h"
 #include "supervisor/governor.h"
-#include "supervisor/peaks.h"
 #include "supervisor/schedule.h"
+#include "supervisor/session.h"
 #include "worker/cache.h"
 
 #define BUILDS_FOLDER     "builds"
@@ -109,16 +109,6 @@ static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *
     }
     clopt_progress_end(&supervisor->progress);
     return status;
-}
-
-struct clopt_process_settings clopt_supervisor_process_settings(
-    const struct clopt_study *study, const struct clopt_supervisor_options *options,
-    const char *scratch)
-{
-    return (struct clopt_process_settings){.plugin_path = options->plugin_path,
-                                           .kernel_path = options->kernel_path,
-                                           .scratch = scratch,
-                                           .pin = study->measure.pin};
 }
 
 /* Makes the folder for what workers print and build: beside the store, so that a resumed study
@@ -261,13 +251,10 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
     size_t count = study->device_count;
     struct clopt_device_info *infos = NULL;
     size_t *ordinals = NULL;
-    enum clopt_status status = clopt_supervisor_find_devices(supervisor->study, supervisor->options,
-                                                             &infos, &ordinals, error);
+    enum clopt_status status =
+        clopt_supervisor_find_devices(study, supervisor->options, &infos, &ordinals, error);
     if (status)
         return status;
-    status = clopt_study_find_combinations(study, infos, error);
-    if (!status)
-        status = clopt_study_draw_samples(study, infos, supervisor->options->notices, error);
     supervisor->devices = calloc(count + 1, sizeof *supervisor->devices);
     supervisor->rows = calloc(count, sizeof *supervisor->rows);
     if (!supervisor->devices || !supervisor->rows)
@@ -276,12 +263,12 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
         supervisor->devices[i] = (struct clopt_loop_device){infos[i], ordinals[i], NULL};
     free(infos);
     free(ordinals);
-    if (!status && supervisor->study->measure.verify_oclgrind) {
-        struct clopt_loop_device *device = &supervisor->devices[count];
-        status = clopt_supervisor_find_oclgrind(supervisor->study, supervisor->options,
-                                                &supervisor->oclgrind, &device->info, error);
-        device->oclgrind = supervisor->oclgrind;
-    }
+    if (status || !study->measure.verify_oclgrind)
+        return status;
+    struct clopt_loop_device *oclgrind = &supervisor->devices[count];
+    status = clopt_supervisor_find_oclgrind(study, supervisor->options, &supervisor->oclgrind,
+                                            &oclgrind->info, error);
+    oclgrind->oclgrind = supervisor->oclgrind;
     return status;
 }
 
@@ -342,10 +329,12 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
     size_t jobs = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
     if (jobs > CLOPT_MOST_SEATS - CLOPT_SWEEPS)
         jobs = CLOPT_MOST_SEATS - CLOPT_SWEEPS;
-    struct clopt_process_settings settings =
-        clopt_supervisor_process_settings(study, options, supervisor->scratch);
-    settings.builds = supervisor->builds;
-    settings.driver_cache = supervisor->driver_cache;
+    const struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
+                                                    .kernel_path = options->kernel_path,
+                                                    .scratch = supervisor->scratch,
+                                                    .builds = supervisor->builds,
+                                                    .driver_cache = supervisor->driver_cache,
+                                                    .pin = study->measure.pin};
     enum clopt_status status =
         clopt_loop_init(&supervisor->loop, &settings, &study->limits, jobs + CLOPT_SWEEPS, error);
     if (status)

@@ -19,9 +19,9 @@ struct clopt_supervisor_options {
     FILE *progress; /* gets a line that is written over again and again; NULL: be quiet */
 };
 
-/* Finds the devices of a study: devices[i] and ordinals[i] belong to study->devices[i]. The caller
- * frees both arrays. */
-enum clopt_status clopt_supervisor_find_devices(const struct clopt_study *study,
+/* Finds the devices of a study, and with them its combinations and samples: devices[i] and
+ * ordinals[i] belong to study->devices[i]. The caller frees both arrays. */
+enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 const struct clopt_supervisor_options *options,
                                                 struct clopt_device_info **devices,
                                                 size_t **ordinals, struct clopt_error *error);
@@ -46,11 +46,6 @@ enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study
                                                  const struct clopt_supervisor_options *options,
                                                  char **program, struct clopt_device_info *device,
                                                  struct clopt_error *error);
-
-/* Says how the workers of a study are started. */
-struct clopt_process_settings clopt_supervisor_process_settings(
-    const struct clopt_study *study, const struct clopt_supervisor_options *options,
-    const char *scratch);
 
 /* Runs the study. What is in the store already is not done again. CLOPT_INTERRUPTED after SIGINT,
  * SIGTERM or SIGHUP: everything that was finished is in the store. */

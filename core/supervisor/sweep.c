@@ -172,13 +172,6 @@ static void fail(struct clopt_sweep *sweep, const struct clopt_loss *loss)
 
 /* ---- requests ---- */
 
-static json_t *end(struct clopt_sweep *sweep)
-{
-    sweep->current = NULL;
-    sweep->over = true;
-    return NULL;
-}
-
 /* Takes an entry as far as the sweep may go now. */
 static json_t *request_ready(struct clopt_sweep *sweep, struct clopt_sweep_entry *entry)
 {
@@ -203,6 +196,7 @@ static json_t *request_samples(struct clopt_sweep *sweep, struct clopt_sweep_ent
     most = most > count ? most - count : 1;
     double most_s = fmax(fmin(seconds_left(measure, entry->contender), REQUEST_S), 0);
     sweep->current = entry;
+    entry->due = false;
     json_t *request = clopt_message_request((unsigned)(entry - sweep->entries), CLOPT_STAGE_SAMPLE,
                                             CLOPT_STAGE_SAMPLE);
     json_object_set_new(request, "count",
@@ -224,20 +218,33 @@ static struct clopt_sweep_entry *find_unready(struct clopt_sweep *sweep)
     return NULL;
 }
 
-/* Mixes the order of a new round (Fisher and Yates); false where nobody is left. */
-static bool new_round(struct clopt_sweep *sweep)
+/* Begins a round; false where nobody is left. */
+static bool begin_round(struct clopt_sweep *sweep)
 {
-    sweep->left = sweep->place = 0;
-    for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
-        if (sweep->entries[i].contender)
-            sweep->order[sweep->left++] = i;
-    for (size_t i = sweep->left; i > 1; i--) {
-        size_t j = (size_t)clopt_random_below(&sweep->random, i);
-        size_t swapped = sweep->order[i - 1];
-        sweep->order[i - 1] = sweep->order[j];
-        sweep->order[j] = swapped;
+    for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++) {
+        sweep->entries[i].due = sweep->entries[i].contender;
+        sweep->in_round |= sweep->entries[i].due;
     }
-    return sweep->left > 0;
+    return sweep->in_round;
+}
+
+static bool is_due(const struct clopt_sweep_entry *entry)
+{
+    return entry->due && is_in(entry->contender);
+}
+
+/* Chooses one of those that are left of the round, at random; NULL: none. */
+static struct clopt_sweep_entry *draw(struct clopt_sweep *sweep)
+{
+    size_t left = 0, i = 0;
+    for (size_t e = 0; e < CLOPT_SWEEP_MOST; e++)
+        left += is_due(&sweep->entries[e]);
+    if (!left)
+        return NULL;
+    size_t before = (size_t)clopt_random_below(&sweep->random, left);
+    while (!is_due(&sweep->entries[i]) || before--)
+        i++;
+    return &sweep->entries[i];
 }
 
 /* After a round, finds those that have enough: all together, so that none of them leaves because it
@@ -257,32 +264,28 @@ static void judge_round(struct clopt_sweep *sweep)
     if (!status)
         clopt_store_finish(store, failure->status, failure);
     sweep->changed = true;
+    sweep->in_round = false;
     sweep->rounds++;
 }
 
 /* Returns what comes next; NULL where the sweep has to wait, or ends. */
 static json_t *choose(struct clopt_sweep *sweep)
 {
-    struct clopt_sweep_entry *entry;
-    while (sweep->open && sweep->place < sweep->left) {
-        entry = &sweep->entries[sweep->order[sweep->place++]];
-        if (entry->contender && is_in(entry->contender))
-            return request_samples(sweep, entry);
-    }
-    if (sweep->open)
+    struct clopt_sweep_entry *entry = draw(sweep);
+    if (entry)
+        return request_samples(sweep, entry);
+    if (sweep->in_round)
         judge_round(sweep);
+    sweep->current = NULL;
     if (sweep->stops)
-        return end(sweep);
+        return NULL;
     admit(sweep);
     entry = find_unready(sweep);
     if (entry)
         return request_ready(sweep, entry);
-    sweep->current = NULL;
-    if (sweep->open && new_round(sweep))
+    if (sweep->open && begin_round(sweep))
         return choose(sweep);
-    if (sweep->open && !sweep->expects)
-        return end(sweep);
-    sweep->task.waiting = true;
+    sweep->task.waiting = !sweep->open || sweep->expects;
     return NULL;
 }
 
@@ -328,8 +331,9 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     if (answer && sweep->current && take(sweep, answer, &loss.error)) {
         /* The contender is out, and the worker, where it may have suffered. */
         fail(sweep, &loss);
+        sweep->current = NULL;
         if (clopt_failure_spoils(loss.error.status))
-            return end(sweep);
+            return NULL;
     }
     return choose(sweep);
 }
@@ -338,7 +342,6 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
 {
     struct clopt_sweep *sweep = (struct clopt_sweep *)task;
     struct clopt_error none;
-    sweep->over = true;
     if (!sweep->current)
         return;
     struct clopt_contender *contender = sweep->current->contender;
@@ -359,6 +362,11 @@ enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group
     sweep->group = group;
     sweep->random = clopt_random_seed(group->run->study->seed, (uint64_t)sweep->process);
     return CLOPT_OK;
+}
+
+bool clopt_sweep_is_over(const struct clopt_sweep *sweep)
+{
+    return sweep->group && !sweep->task.seat;
 }
 
 void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_loop *loop)

@@ -14,6 +14,7 @@ struct clopt_sweep_entry {
     struct clopt_contender *contender; /* NULL: the entry is free */
     bool loaded;                       /* built in this process */
     bool ready;                        /* and verified */
+    bool due;                          /* to be sampled in this round */
 };
 
 /* Contenders are built, verified and then sampled, in rounds of random order. Those that become
@@ -26,16 +27,13 @@ struct clopt_sweep {
     struct clopt_sweep_entry *current; /* that a request is about; NULL: none */
     int64_t process;                   /* its number in the store */
     struct clopt_random random;
-    size_t order[CLOPT_SWEEP_MOST]; /* of the entries, in this round */
-    size_t left;                    /* entries in the order */
-    size_t place;
     bool open;       /* may use the device */
     bool verifies;   /* the request does */
     bool stops;      /* set: it is to end after the round */
+    bool in_round;   /* contenders are sampled, each once */
     unsigned rounds; /* since a contender joined */
     bool loads;      /* before it is open, it builds all contenders; else the initial code */
     bool expects;    /* contenders are still being built: it waits for them */
-    bool over;       /* its task has ended */
     bool changed;    /* since this was reset, contenders got samples or left */
     struct clopt_load began; /* when it was opened */
 };
@@ -50,6 +48,9 @@ void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_loop *loop);
 /* Ends a sweep: its samples count, also where it was cut short. Records what share of the machine
  * other programs used since it was opened. */
 void clopt_sweep_end(struct clopt_sweep *sweep, const struct clopt_loop *loop);
+
+/* Whether there is a sweep, and its task has ended. */
+bool clopt_sweep_is_over(const struct clopt_sweep *sweep);
 
 /* Whether some contender that wants samples has not been in the sweep. */
 bool clopt_sweep_can_admit(const struct clopt_sweep *sweep);

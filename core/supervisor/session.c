@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A few questions to workers, one at a time. */
+#include "supervisor/session.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "opencl/traits.h"
+
+#define ATTEMPTS 3
+
+/* ---- one question ---- */
+
+struct question {
+    struct clopt_task task;
+    json_t *request; /* NULL: asked */
+    struct clopt_reply *reply;
+};
+
+static json_t *next(struct clopt_task *task, const json_t *answer)
+{
+    struct question *question = (struct question *)task;
+    json_t *request = question->request;
+    question->request = NULL;
+    if (request)
+        return request;
+    question->reply->answer = json_deep_copy(answer);
+    question->reply->stage = task->seat->process.stage;
+    clopt_message_get_error(answer, &question->reply->cause);
+    return NULL;
+}
+
+static void lost(struct clopt_task *task, const json_t *parts, const struct clopt_loss *loss)
+{
+    struct question *question = (struct question *)task;
+    question->reply->answer = json_deep_copy(parts);
+    question->reply->cause = loss->error;
+    question->reply->stage = loss->stage;
+}
+
+enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t *request,
+                                 const volatile sig_atomic_t *stop, struct clopt_reply *reply,
+                                 struct clopt_error *error)
+{
+    struct question question = {
+        .task = {.next = next, .lost = lost, .fresh = true}, .request = request, .reply = reply};
+    *reply = (struct clopt_reply){0};
+    if (!request)
+        return clopt_fail_memory(error);
+    enum clopt_status status = clopt_loop_begin(loop, device, &question.task, error);
+    while (!status && question.task.seat && !(stop && *stop))
+        status = clopt_loop_wait(loop, error);
+    if (question.task.seat) {
+        clopt_loop_cancel(loop, &question.task);
+        clopt_fail(&reply->cause, CLOPT_INTERRUPTED, "interrupted");
+    }
+    json_decref(question.request);
+    return status;
+}
+
+/* ---- devices ---- */
+
+static enum clopt_status take_devices(struct clopt_session *session, const json_t *list,
+                                      struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    session->count = json_array_size(list);
+    session->devices = calloc(session->count + 1, sizeof *session->devices);
+    if (!session->devices)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < session->count && !status; i++)
+        status = clopt_device_from_json(json_array_get(list, i), &session->devices[i], error);
+    return status;
+}
+
+/* Asks which devices there are. A worker that was killed meanwhile says nothing about them. */
+static enum clopt_status list_devices(struct clopt_session *session, struct clopt_error *error)
+{
+    struct clopt_reply reply = {.cause.status = CLOPT_CRASHED};
+    enum clopt_status status = CLOPT_OK;
+    for (int i = 0; i < ATTEMPTS && !status && !reply.answer && reply.cause.status; i++)
+        status = clopt_loop_ask(&session->loop, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"),
+                                NULL, &reply, error);
+    if (!status && reply.cause.status) {
+        *error = reply.cause;
+        status =
+            reply.answer ? error->status : clopt_fail_within(error, "listing the OpenCL devices");
+    }
+    if (!status)
+        status = take_devices(session, json_object_get(reply.answer, "devices"), error);
+    json_decref(reply.answer);
+    return status;
+}
+
+enum clopt_status clopt_session_open(struct clopt_session *session,
+                                     const struct clopt_process_settings *settings,
+                                     const struct clopt_limits *limits, struct clopt_error *error)
+{
+    *session = (struct clopt_session){0};
+    enum clopt_status status = clopt_temporary_create(&session->scratch, error);
+    if (status)
+        return status;
+    struct clopt_process_settings own = *settings;
+    own.scratch = session->scratch.path;
+    status = clopt_loop_init(&session->loop, &own, limits, 1, error);
+    if (!status)
+        status = list_devices(session, error);
+    if (status)
+        clopt_session_close(session);
+    return status;
+}
+
+void clopt_session_close(struct clopt_session *session)
+{
+    clopt_loop_fini(&session->loop);
+    if (session->scratch.path)
+        clopt_temporary_remove(&session->scratch);
+    free(session->devices);
+    *session = (struct clopt_session){0};
+}
+
+void clopt_session_use(struct clopt_session *session, size_t device)
+{
+    session->device = (struct clopt_loop_device){
+        session->devices[device], clopt_device_ordinal(session->devices, device), NULL};
+    session->loop.devices = &session->device;
+    session->loop.open_failures = 0; /* of another device */
+}
+
+/* ---- peaks ---- */
+
+bool clopt_peaks_make_sense(const struct clopt_device_info *device)
+{
+    return device->available && device->compiler_available &&
+           !clopt_traits_find(device->platform)->checks_accesses;
+}
+
+enum clopt_status clopt_peaks_find(struct clopt_loop *loop, size_t device,
+                                   const volatile sig_atomic_t *stop, struct clopt_peaks *peaks,
+                                   struct clopt_error *cause, struct clopt_error *error)
+{
+    struct clopt_reply reply;
+    enum clopt_status status =
+        clopt_loop_ask(loop, device, json_pack("{s:s}", "op", "peaks"), stop, &reply, error);
+    *peaks = reply.answer && !reply.cause.status
+                 ? clopt_peaks_from_json(json_object_get(reply.answer, "peaks"))
+                 : clopt_peaks_unknown();
+    *cause = reply.cause;
+    json_decref(reply.answer);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A few questions to workers, one at a time: which devices there are, what one can do at most. */
+#ifndef CLOPT_SUPERVISOR_SESSION_H
+#define CLOPT_SUPERVISOR_SESSION_H
+
+#include <signal.h>
+
+#include "base/temporary.h"
+#include "supervisor/loop.h"
+#include "trial/rate.h"
+
+struct clopt_session {
+    struct clopt_temporary scratch;
+    struct clopt_loop loop;
+    struct clopt_device_info *devices; /* all that there are */
+    size_t count;
+    struct clopt_loop_device device; /* the loop's only one: number 0 */
+};
+
+/* Lists the devices. The workers' folder is the session's own. */
+enum clopt_status clopt_session_open(struct clopt_session *session,
+                                     const struct clopt_process_settings *settings,
+                                     const struct clopt_limits *limits, struct clopt_error *error);
+void clopt_session_close(struct clopt_session *session);
+
+/* Has the following questions asked of a device. */
+void clopt_session_use(struct clopt_session *session, size_t device);
+
+/* What a worker was asked alone, and what it said. */
+struct clopt_reply {
+    json_t *answer;           /* as far as it came; NULL: not at all. The caller's reference */
+    struct clopt_error cause; /* why there is no more, or what the answer says has failed */
+    enum clopt_stage stage;   /* that began last */
+};
+
+/* Asks a new worker, which has a device open (CLOPT_NO_DEVICE: none), for one thing, and waits
+ * until it has answered or is lost, or `*stop` (may be NULL) is set: that is CLOPT_INTERRUPTED as
+ * the cause. Fails only where the loop does. Drops the reference to the request. */
+enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t *request,
+                                 const volatile sig_atomic_t *stop, struct clopt_reply *reply,
+                                 struct clopt_error *error);
+
+/* Whether there is any sense in measuring a device: one that emulates another has no peaks. */
+bool clopt_peaks_make_sense(const struct clopt_device_info *device);
+
+/* Measures the peaks of one of the loop's devices while nothing else goes on there. Whatever goes
+ * wrong with that leaves them unknown, and `cause` says why; so does `*stop`, as above. Fails only
+ * where the loop does. */
+enum clopt_status clopt_peaks_find(struct clopt_loop *loop, size_t device,
+                                   const volatile sig_atomic_t *stop, struct clopt_peaks *peaks,
+                                   struct clopt_error *cause, struct clopt_error *error);
+
+#endif
