@@ -33,7 +33,7 @@ static enum clopt_status send_all(int file, const char *data, size_t size,
     return CLOPT_OK;
 }
 
-/* Reads the length in front of a message. */
+/* Reads the length before a message. */
 static enum clopt_status read_length(const char *header, uint32_t *length,
                                      struct clopt_error *error)
 {

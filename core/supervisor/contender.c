@@ -36,52 +36,7 @@ void clopt_contender_destroy(struct clopt_contender *contender)
     free(contender);
 }
 
-bool clopt_contender_has_failed(const struct clopt_contender *contender)
-{
-    return contender->row.complete && contender->row.outcome != CLOPT_OUTCOME_OK;
-}
-
-bool clopt_contender_is_measured(const struct clopt_contender *contender)
-{
-    return contender->count && !contender->is_alias && !clopt_contender_has_failed(contender);
-}
-
-bool clopt_contender_is_unbuilt(const struct clopt_contender *contender)
-{
-    return contender->phase == CLOPT_PHASE_CHECK || contender->phase == CLOPT_PHASE_BUILD;
-}
-
-bool clopt_contender_waits(const struct clopt_contender *contender)
-{
-    return clopt_contender_is_unbuilt(contender) && !contender->users;
-}
-
-bool clopt_contender_wants_samples(const struct clopt_contender *contender)
-{
-    return contender->phase == CLOPT_PHASE_MEASURE;
-}
-
-bool clopt_contender_races(const struct clopt_contender *contender)
-{
-    return contender->places && clopt_contender_wants_samples(contender);
-}
-
-bool clopt_contender_is_in_hand(const struct clopt_contender *contender)
-{
-    return !contender->role && !contender->places;
-}
-
-bool clopt_contender_was_killed(const struct clopt_contender *contender)
-{
-    return contender->kills && contender->phase != CLOPT_PHASE_OVER;
-}
-
-bool clopt_contender_is_of(const struct clopt_contender *contender, size_t kernel)
-{
-    return contender->role || (contender->kernels >> kernel & 1);
-}
-
-/* ---- what workers tell ---- */
+/* ---- what workers report ---- */
 
 /* Replaces a text by one of the answer's, if that has one. */
 static void take_text(char **text, const json_t *answer, const char *key)

@@ -63,32 +63,57 @@ void clopt_contender_fini(struct clopt_contender *contender);
 void clopt_contender_destroy(struct clopt_contender *contender); /* one that was allocated */
 
 /* Whether its outcome is known, and is not ok. */
-bool clopt_contender_has_failed(const struct clopt_contender *contender);
+static inline bool clopt_contender_has_failed(const struct clopt_contender *contender)
+{
+    return contender->row.complete && contender->row.outcome != CLOPT_OUTCOME_OK;
+}
 
 /* Whether it has samples of right results. */
-bool clopt_contender_is_measured(const struct clopt_contender *contender);
+static inline bool clopt_contender_is_measured(const struct clopt_contender *contender)
+{
+    return contender->count && !contender->is_alias && !clopt_contender_has_failed(contender);
+}
 
-/* Whether it is still to be built, or to be checked before. */
-bool clopt_contender_is_unbuilt(const struct clopt_contender *contender);
-
-/* Whether it is to be built, and nobody does so. */
-bool clopt_contender_waits(const struct clopt_contender *contender);
+/* Whether it is still to be built, or to be checked before, and whether no job does so. */
+static inline bool clopt_contender_is_unbuilt(const struct clopt_contender *contender)
+{
+    return contender->phase == CLOPT_PHASE_CHECK || contender->phase == CLOPT_PHASE_BUILD;
+}
+static inline bool clopt_contender_waits(const struct clopt_contender *contender)
+{
+    return clopt_contender_is_unbuilt(contender) && !contender->users;
+}
 
 /* Whether it needs samples, and whether it is a finalist that does. */
-bool clopt_contender_wants_samples(const struct clopt_contender *contender);
-bool clopt_contender_races(const struct clopt_contender *contender);
+static inline bool clopt_contender_wants_samples(const struct clopt_contender *contender)
+{
+    return contender->phase == CLOPT_PHASE_MEASURE;
+}
+static inline bool clopt_contender_races(const struct clopt_contender *contender)
+{
+    return contender->places && clopt_contender_wants_samples(contender);
+}
 
 /* Whether it is a variant that has not become a finalist. */
-bool clopt_contender_is_in_hand(const struct clopt_contender *contender);
+static inline bool clopt_contender_is_in_hand(const struct clopt_contender *contender)
+{
+    return !contender->role && !contender->places;
+}
 
 /* Whether a worker was killed from outside at it, as where memory is short, and it goes on. */
-bool clopt_contender_was_killed(const struct clopt_contender *contender);
+static inline bool clopt_contender_was_killed(const struct clopt_contender *contender)
+{
+    return contender->kills && contender->phase != CLOPT_PHASE_OVER;
+}
 
 /* Whether it is measured or reported for a kernel of the app. */
-bool clopt_contender_is_of(const struct clopt_contender *contender, size_t kernel);
+static inline bool clopt_contender_is_of(const struct clopt_contender *contender, size_t kernel)
+{
+    return contender->role || (contender->kernels >> kernel & 1);
+}
 
-/* Takes what a worker's answer (NULL: none) tells of it into its row, and what it made. `paused_ns`
- * is how long the worker was paused meanwhile. Returns the answer's own status. */
+/* Takes what a worker's answer (NULL: none) reports of it into its row, and what it made.
+ * `paused_ns` is how long the worker was paused meanwhile. Returns the answer's own status. */
 enum clopt_status clopt_contender_take(struct clopt_contender *contender, const json_t *answer,
                                        int64_t paused_ns, struct clopt_error *error);
 

@@ -28,7 +28,7 @@ static void rank(struct clopt_group *group, struct clopt_contender *contender, s
         slowest->places &= ~bit;
 }
 
-/* Frees a contender; what it tells of processes is kept. */
+/* Frees a contender; its share of the spread between processes stays. */
 static void forget(struct clopt_group *group, struct clopt_contender *contender)
 {
     for (size_t k = 0; k < group->kernel_count && clopt_contender_is_measured(contender); k++)

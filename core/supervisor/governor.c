@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells whether the processors may change their clock while something is measured. */
+/* Whether the processors may change their frequency while something is measured. */
 #include "supervisor/governor.h"
 
 #include <limits.h>

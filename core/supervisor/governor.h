@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells whether the processors may change their clock while something is measured. */
+/* Whether the processors may change their frequency while something is measured. */
 #ifndef CLOPT_SUPERVISOR_GOVERNOR_H
 #define CLOPT_SUPERVISOR_GOVERNOR_H
 
@@ -11,7 +11,7 @@
  * system's folder). False where nothing can be read, as in most virtual machines. */
 bool clopt_governor_read(const char *root, char governor[CLOPT_GOVERNOR_MAX]);
 
-/* Whether a governor keeps the clock where it is, as far as it can. */
+/* Whether a governor holds the frequency as constant as it can. */
 bool clopt_governor_is_steady(const char *governor);
 
 #endif

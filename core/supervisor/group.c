@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "opencl/traits.h"
 
 /* So many trials are looked at in one go, and one transaction: between two, others go on. */
 #define LOOK 1000
@@ -57,14 +58,17 @@ enum clopt_status clopt_group_init(struct clopt_group *group, const struct clopt
     struct clopt_space_group where = clopt_space_group(run->study, number);
     const struct clopt_study_app *app = &run->study->apps[where.app];
     const struct clopt_app *code = clopt_entry_app(app->entry);
-    *group =
-        (struct clopt_group){.run = run,
-                             .number = number,
-                             .where = where,
-                             .on_cpu = strcmp(run->devices[where.device].info.type, "cpu") == 0,
-                             .app = app,
-                             .kernels = code->kernels,
-                             .device_row = run->device_rows[where.device]};
+    const struct clopt_device_info *device = &run->devices[where.device].info;
+    bool on_cpu = strcmp(device->type, "cpu") == 0;
+    *group = (struct clopt_group){
+        .run = run,
+        .number = number,
+        .where = where,
+        .on_cpu = on_cpu,
+        .launches_first = on_cpu && clopt_traits_find(device->platform)->compiles_at_launch,
+        .app = app,
+        .kernels = code->kernels,
+        .device_row = run->device_rows[where.device]};
     while (group->kernels[group->kernel_count].name)
         group->kernel_count++;
     group->order =

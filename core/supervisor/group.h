@@ -36,6 +36,8 @@ struct clopt_group {
     size_t number;
     struct clopt_space_group where;
     bool on_cpu;
+    bool launches_first; /* contenders are launched when they are built: where that compiles, and
+                          * takes the processors that builds take; else when they are measured */
     const struct clopt_study_app *app;
     const struct clopt_kernel *kernels; /* of the app */
     size_t kernel_count;
@@ -79,8 +81,8 @@ void clopt_group_leave_out(struct clopt_group *group, bool built);
  * then no variant can do better. */
 bool clopt_group_is_unusable(const struct clopt_group *group);
 
-/* Takes what a worker's answer tells: clopt_contender_take(). A result that is the same to the bit
- * as that of the initial code, which was verified, is as right. */
+/* Takes what a worker's answer reports: clopt_contender_take(). A result that is the same to the
+ * bit as that of the initial code, which was verified, is as right. */
 enum clopt_status clopt_group_take(const struct clopt_group *group,
                                    struct clopt_contender *contender, const json_t *answer,
                                    int64_t paused_ns, struct clopt_error *error);

@@ -83,7 +83,7 @@ static json_t *known_variant(const struct clopt_job *job)
     return same ? job->contender->variant : NULL;
 }
 
-/* The first request of a job. A build is made first: it may turn out to be known. */
+/* The first request of a job. A build is made first: its program may be known. */
 static json_t *first_request(const struct clopt_job *job)
 {
     bool build = job->kind == CLOPT_JOB_BUILD;
@@ -101,8 +101,8 @@ static json_t *first_request(const struct clopt_job *job)
 /* The second request of a build. What was launched before is verified when it is measured. */
 static json_t *build_request(const struct clopt_job *job)
 {
-    json_t *request = clopt_message_request(0, CLOPT_STAGE_BUILD,
-                                            job->launch ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD);
+    json_t *request = clopt_message_request(
+        0, CLOPT_STAGE_BUILD, job->group->launches_first ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD);
     json_object_set_new(request, "recall", json_true());
     json_object_set_new(request, "drop", json_true());
     clopt_group_tell_known(job->group, job->contender, request);

@@ -22,10 +22,9 @@ struct clopt_job {
     struct clopt_trial trial;          /* the contender's, with the problem of the job */
     unsigned problem;                  /* of a recheck */
     char digest[CLOPT_HASH_SIZE]; /* of a recheck: of what the initial code computes; "": unknown */
-    bool launch;                  /* of a build: launch and verify it, too */
 };
 
-/* Makes a job ready to begin: its kind, group, problem and launch are set. */
+/* Makes a job ready to begin: its kind, group and problem are set. */
 enum clopt_status clopt_job_init(struct clopt_job *job, struct clopt_contender *contender,
                                  struct clopt_error *error);
 

@@ -35,7 +35,7 @@ enum clopt_status clopt_loop_init(struct clopt_loop *loop,
     return CLOPT_OK;
 }
 
-/* Keeps the account of the time in which some request is under way. */
+/* Accounts for the time in which some request is under way. */
 static void note_busy(struct clopt_loop *loop)
 {
     bool busy = false;
@@ -132,7 +132,7 @@ static struct clopt_loss explain_loss(struct clopt_seat *seat, const struct clop
     return loss;
 }
 
-/* Tells a task that its worker is lost. */
+/* Ends the task of a worker that is lost. */
 static void lose_worker(struct clopt_loop *loop, struct clopt_seat *seat,
                         const struct clopt_error *cause)
 {
@@ -182,7 +182,7 @@ static enum clopt_status start_worker(struct clopt_loop *loop, struct clopt_seat
     settings.pin = settings.pin && !seat->task->untimed;
     if (device != CLOPT_NO_DEVICE)
         settings.oclgrind = loop->devices[device].oclgrind;
-    if (settings.oclgrind) /* it tells the lines of what it has compiled itself */
+    if (settings.oclgrind) /* it knows the lines only of what it has compiled itself */
         settings.builds = NULL;
     seat->device = device;
     seat->opened = device == CLOPT_NO_DEVICE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the initial code and its double tell about the noise of a group's measurements. */
+/* The noise of a group's measurements, by the initial code and its double. */
 #include <math.h>
 
 #include "base/ratio.h"

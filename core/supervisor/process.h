@@ -40,12 +40,12 @@ struct clopt_process_settings {
     const char *plugin_path;
     const char *kernel_path;
     const char *scratch;      /* a folder for theirs, where they print and leave temporary files */
-    const char *builds;       /* one for the programs that they build; NULL: they keep none */
-    const char *driver_cache; /* one for drivers that keep something; NULL: scratch */
+    const char *builds;       /* one for the programs that they build; NULL: they store none */
+    const char *driver_cache; /* one for the caches of drivers; NULL: scratch */
     bool pin;                 /* pin the threads of CPU runtimes to cores; or */
     bool unpin;               /* see to it that they are not, even if this process's are */
     const char *oclgrind;     /* the program, to run workers under it; NULL: not */
-    clopt_worker_begins begins; /* told of each stage that a worker begins; NULL: nobody is */
+    clopt_worker_begins begins; /* called for each stage that a worker begins; may be NULL */
     void *user;
 };
 
@@ -57,8 +57,8 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
 /* Returns how many bytes the worker has printed since the last request. */
 uint64_t clopt_process_printed(const struct clopt_process *process);
 
-/* Sends a request (and drops the reference to it), with which the worker begins a stage that it
- * does not tell of; CLOPT_STAGE_OPEN: it tells of all. */
+/* Sends a request (and drops the reference to it), with which the worker begins a stage without a
+ * note; CLOPT_STAGE_OPEN: it notes all of them. */
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
                                         enum clopt_stage stage, struct clopt_error *error);
 

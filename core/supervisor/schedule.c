@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "opencl/traits.h"
 #include "supervisor/finalists.h"
 #include "supervisor/standing.h"
 
@@ -72,6 +71,11 @@ struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule)
     return sum;
 }
 
+static bool has_failed(const struct clopt_schedule *schedule)
+{
+    return schedule->run->failure->status;
+}
+
 /* ---- groups ---- */
 
 /* Gives a group its share of the time that is left. */
@@ -91,12 +95,13 @@ static bool is_past(const struct clopt_schedule *schedule, double share)
     return (double)(clopt_now_ns() - schedule->group_began_ns) * 1e-9 > share * schedule->share_s;
 }
 
-static enum clopt_status begin_group(struct clopt_schedule *schedule, struct clopt_group **group,
-                                     struct clopt_error *error)
+static void begin_group(struct clopt_schedule *schedule, struct clopt_group **group)
 {
     *group = calloc(1, sizeof **group);
-    return *group ? clopt_group_init(*group, schedule->run, schedule->next_group++, error)
-                  : clopt_fail_memory(error);
+    if (*group)
+        clopt_group_init(*group, schedule->run, schedule->next_group++, schedule->run->failure);
+    else
+        clopt_fail_memory(schedule->run->failure);
 }
 
 /* Whether something of a group is still to be built. */
@@ -116,28 +121,22 @@ static bool wants_trials(const struct clopt_group *group)
 
 /* Sees to it that there is a group, and a second one where nothing of the first is left to build;
  * they look at their next trials. */
-static enum clopt_status fill(struct clopt_schedule *schedule, struct clopt_error *error)
+static void fill(struct clopt_schedule *schedule)
 {
     bool more = schedule->next_group < clopt_space_group_count(schedule->run->study);
     struct clopt_group **groups = schedule->groups;
-    enum clopt_status status = CLOPT_OK;
     if (!groups[0]) {
         groups[0] = groups[1];
         groups[1] = NULL;
         if (!groups[0] && more)
-            status = begin_group(schedule, &groups[0], error);
+            begin_group(schedule, &groups[0]);
         set_deadline(schedule);
     } else if (!groups[1] && more && !groups[0]->on_cpu && !expects_more(groups[0])) {
-        status = begin_group(schedule, &groups[1], error);
+        begin_group(schedule, &groups[1]);
     }
-    for (size_t i = 0; i < 2 && !status; i++) {
-        if (!groups[i])
-            continue;
-        groups[i]->filling = wants_trials(groups[i]);
-        if (groups[i]->filling)
-            status = clopt_group_look(groups[i], error);
-    }
-    return status;
+    for (size_t i = 0; i < 2 && !has_failed(schedule); i++)
+        if (groups[i] && (groups[i]->filling = wants_trials(groups[i])))
+            clopt_group_look(groups[i], schedule->run->failure);
 }
 
 /* ---- jobs ---- */
@@ -200,15 +199,6 @@ static size_t most_jobs(const struct clopt_schedule *schedule, const struct clop
     return sweeps < schedule->job_count ? schedule->job_count - sweeps : 1;
 }
 
-/* Whether contenders are launched when they are built: where that compiles, and takes the
- * processors that builds take, too. Else they are when they are measured. */
-static bool launches_first(const struct clopt_schedule *schedule, const struct clopt_group *group)
-{
-    return group->on_cpu &&
-           clopt_traits_find(schedule->loop->devices[group->where.device].info.platform)
-               ->compiles_at_launch;
-}
-
 /* Whether another worker that builds saves more time than it takes to open the device, which takes
  * longer the more of them do it at once. */
 static bool pays(const struct clopt_schedule *schedule, const struct clopt_group *group)
@@ -226,26 +216,25 @@ static bool pays(const struct clopt_schedule *schedule, const struct clopt_group
            open_s * (double)workers;
 }
 
-static enum clopt_status begin_job(struct clopt_schedule *schedule, enum clopt_job_kind kind,
-                                   struct clopt_group *group, struct clopt_contender *contender,
-                                   unsigned problem, bool *begun, struct clopt_error *error)
+/* Begins a job where one may begin now; false: none may. */
+static bool begin_job(struct clopt_schedule *schedule, enum clopt_job_kind kind,
+                      struct clopt_group *group, struct clopt_contender *contender,
+                      unsigned problem)
 {
+    struct clopt_error *failure = schedule->run->failure;
     size_t device =
         kind == CLOPT_JOB_CHECK ? schedule->run->study->device_count : group->where.device;
-    *begun = count_jobs(schedule, NULL) < most_jobs(schedule, group) &&
-             (kind != CLOPT_JOB_BUILD || clopt_loop_has_idle(schedule->loop, device) ||
-              pays(schedule, group));
-    if (!*begun)
-        return CLOPT_OK;
+    if (count_jobs(schedule, NULL) >= most_jobs(schedule, group) ||
+        (kind == CLOPT_JOB_BUILD && !clopt_loop_has_idle(schedule->loop, device) &&
+         !pays(schedule, group)))
+        return false;
     struct clopt_job *job = schedule->jobs;
     while (job->contender)
         job++;
-    *job = (struct clopt_job){.kind = kind,
-                              .group = group,
-                              .problem = problem,
-                              .launch = launches_first(schedule, group)};
-    enum clopt_status status = clopt_job_init(job, contender, error);
-    return status ? status : clopt_loop_begin(schedule->loop, device, &job->task, error);
+    *job = (struct clopt_job){.kind = kind, .group = group, .problem = problem};
+    if (clopt_job_init(job, contender, failure) == CLOPT_OK)
+        clopt_loop_begin(schedule->loop, device, &job->task, failure);
+    return !has_failed(schedule);
 }
 
 /* Whether a contender has to wait for the initial code, or shares its failure. */
@@ -259,20 +248,15 @@ static bool waits_for_initial(const struct clopt_group *group, struct clopt_cont
 }
 
 /* Hands contenders that are not built out to workers that are idle. */
-static enum clopt_status hand_out(struct clopt_schedule *schedule, struct clopt_group *group,
-                                  struct clopt_error *error)
+static void hand_out(struct clopt_schedule *schedule, struct clopt_group *group)
 {
-    enum clopt_status status = CLOPT_OK;
-    bool begun = true;
-    for (size_t i = 0; i < group->count && begun && !status; i++) {
+    for (size_t i = 0; i < group->count; i++) {
         struct clopt_contender *contender = group->contenders[i];
-        if (!clopt_contender_waits(contender) || waits_for_initial(group, contender))
-            continue;
-        enum clopt_job_kind kind =
-            contender->phase == CLOPT_PHASE_CHECK ? CLOPT_JOB_CHECK : CLOPT_JOB_BUILD;
-        status = begin_job(schedule, kind, group, contender, 0, &begun, error);
+        bool checked = contender->phase != CLOPT_PHASE_CHECK;
+        if (clopt_contender_waits(contender) && !waits_for_initial(group, contender) &&
+            !begin_job(schedule, checked ? CLOPT_JOB_BUILD : CLOPT_JOB_CHECK, group, contender, 0))
+            return;
     }
-    return status;
 }
 
 /* ---- sweeps ---- */
@@ -309,38 +293,38 @@ static void collect(struct clopt_schedule *schedule)
             clopt_finalists_release(schedule->groups[i]);
 }
 
-static enum clopt_status begin_sweep(struct clopt_schedule *schedule, bool open,
-                                     struct clopt_error *error)
+static void begin_sweep(struct clopt_schedule *schedule, bool open)
 {
     struct clopt_group *group = schedule->groups[0];
+    struct clopt_error *failure = schedule->run->failure;
     struct clopt_sweep *sweep = schedule->sweeps;
     while (sweep->group)
         sweep++;
-    enum clopt_status status = clopt_sweep_init(sweep, group, error);
-    if (status)
-        return status;
+    if (clopt_sweep_init(sweep, group, failure))
+        return;
     if (open) {
         schedule->active = sweep;
         clopt_sweep_open(sweep, schedule->loop);
     }
-    return clopt_loop_begin(schedule->loop, group->where.device, &sweep->task, error);
+    clopt_loop_begin(schedule->loop, group->where.device, &sweep->task, failure);
 }
 
 /* Lets the sweep that has got ready use the device, or begins one. */
-static enum clopt_status open_sweep(struct clopt_schedule *schedule, struct clopt_error *error)
+static void open_sweep(struct clopt_schedule *schedule)
 {
     struct clopt_sweep *next = standby(schedule);
-    if (!next)
-        return begin_sweep(schedule, true, error);
+    if (!next) {
+        begin_sweep(schedule, true);
+        return;
+    }
     schedule->active = next;
     clopt_sweep_open(next, schedule->loop);
     clopt_loop_wake(schedule->loop, &next->task);
-    return CLOPT_OK;
 }
 
 /* Has the processes of the next sweeps get ready: where there are processors enough while the first
  * one is under way, else when it is known that they are needed. */
-static enum clopt_status prepare_sweeps(struct clopt_schedule *schedule, struct clopt_error *error)
+static void prepare_sweeps(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
     const struct clopt_sweep *active = schedule->active;
@@ -357,13 +341,12 @@ static enum clopt_status prepare_sweeps(struct clopt_schedule *schedule, struct 
     }
     bool early = all <= most && clopt_group_initial(group)->sweeps + all < processes;
     bool late = all == 1 && settled && clopt_group_count(group, clopt_contender_wants_samples);
-    return (early || late) && all < CLOPT_SWEEPS && !clopt_group_count(group, clopt_contender_races)
-               ? begin_sweep(schedule, false, error)
-               : CLOPT_OK;
+    if ((early || late) && all < CLOPT_SWEEPS && !clopt_group_count(group, clopt_contender_races))
+        begin_sweep(schedule, false);
 }
 
 /* Goes on with the sweep that uses the device. */
-static enum clopt_status go_on_sweeping(struct clopt_schedule *schedule, struct clopt_error *error)
+static void go_on_sweeping(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
     struct clopt_sweep *sweep = schedule->active;
@@ -371,7 +354,8 @@ static enum clopt_status go_on_sweeping(struct clopt_schedule *schedule, struct 
     sweep->expects = !alone && expects_more(group);
     if (sweep->task.waiting && (!sweep->expects || clopt_sweep_can_admit(sweep)))
         clopt_loop_wake(schedule->loop, &sweep->task);
-    return alone || clopt_sweep_is_over(sweep) ? CLOPT_OK : prepare_sweeps(schedule, error);
+    if (!alone && !clopt_sweep_is_over(sweep))
+        prepare_sweeps(schedule);
 }
 
 /* Whether a sweep can begin now: on a CPU not while something is built, but for what takes much
@@ -411,91 +395,78 @@ static void leave_out(struct clopt_schedule *schedule)
 
 /* ---- finalists ---- */
 
-/* Has the finalists checked with the other problems, a worker each; `over` is reset while something
- * is left to do. */
-static enum clopt_status recheck(struct clopt_schedule *schedule, bool *over,
-                                 struct clopt_error *error)
+/* Has the finalists checked with the other problems, a worker each. False: that is done. */
+static bool recheck(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS && !status; problem++) {
-        bool running = is_rechecking(schedule, problem), begun;
+    bool more = false;
+    for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS; problem++) {
+        bool running = is_rechecking(schedule, problem);
         struct clopt_contender *next = NULL;
         if (!running && clopt_job_has_problem(clopt_group_initial(group), problem))
             next = clopt_finalists_to_recheck(group, problem);
-        *over = *over && !running && !next;
+        more |= running || next;
         if (next)
-            status = begin_job(schedule, CLOPT_JOB_RECHECK, group, next, problem, &begun, error);
+            begin_job(schedule, CLOPT_JOB_RECHECK, group, next, problem);
     }
-    return status;
+    return more;
 }
 
-/* Compares the finalists that may win, and checks them; `over` is set when that is done. */
-static enum clopt_status go_on_with_finalists(struct clopt_schedule *schedule, bool *over,
-                                              struct clopt_error *error)
+/* Compares the finalists that may win, and checks them. False: that is done. */
+static bool go_on_with_finalists(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
-    *over = true;
     if (count_jobs(schedule, group) == 0 && !is_past(schedule, MEASURING) &&
         clopt_finalists_race(group) > 0) {
-        *over = false;
-        return open_sweep(schedule, error);
+        open_sweep(schedule);
+        return true;
     }
     struct clopt_sweep *useless;
     while ((useless = standby(schedule))) {
         clopt_loop_cancel(schedule->loop, &useless->task);
         clopt_sweep_end(useless, schedule->loop);
     }
-    return recheck(schedule, over, error);
+    return recheck(schedule);
 }
 
 /* ---- the whole ---- */
 
-static enum clopt_status end_group(struct clopt_schedule *schedule, struct clopt_error *error)
+static void end_group(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
-    enum clopt_status status = clopt_group_put_noise(group, error);
+    clopt_group_put_noise(group, schedule->run->failure);
     group->tally.over = group->order.count;
     add_tally(&schedule->tally, &group->tally);
     free_group(&schedule->groups[0]);
-    return status;
 }
 
 /* Takes the next step with the group that is measured. */
-static enum clopt_status go_on(struct clopt_schedule *schedule, struct clopt_error *error)
+static void go_on(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
-    bool over = false;
     if (is_past(schedule, BUILDING))
         leave_out(schedule);
-    if (schedule->active)
-        return go_on_sweeping(schedule, error);
-    if (may_sweep(schedule)) {
+    if (schedule->active) {
+        go_on_sweeping(schedule);
+    } else if (may_sweep(schedule)) {
         if (group->on_cpu)
             clopt_loop_pause(schedule->loop, true);
-        return open_sweep(schedule, error);
+        open_sweep(schedule);
+    } else if (!clopt_group_count(group, clopt_contender_is_in_hand) && !expects_more(group) &&
+               !go_on_with_finalists(schedule)) {
+        end_group(schedule);
     }
-    if (clopt_group_count(group, clopt_contender_is_in_hand) || expects_more(group))
-        return CLOPT_OK;
-    enum clopt_status status = go_on_with_finalists(schedule, &over, error);
-    return !status && over ? end_group(schedule, error) : status;
 }
 
-enum clopt_status clopt_schedule_advance(struct clopt_schedule *schedule, bool *over,
-                                         struct clopt_error *error)
+bool clopt_schedule_advance(struct clopt_schedule *schedule)
 {
-    enum clopt_status status = fill(schedule, error);
-    *over = false;
-    if (status)
-        return status;
-    if (!schedule->groups[0]) {
-        *over = true;
-        return CLOPT_OK;
-    }
+    fill(schedule);
+    if (has_failed(schedule) || !schedule->groups[0])
+        return false;
     collect(schedule);
-    status = go_on(schedule, error);
-    for (size_t i = 0; i < 2 && !status && schedule->groups[0]; i++)
+    go_on(schedule);
+    for (size_t i = 0; i < 2 && schedule->groups[0] && !has_failed(schedule); i++)
         if (schedule->groups[i])
-            status = hand_out(schedule, schedule->groups[i], error);
-    return status;
+            hand_out(schedule, schedule->groups[i]);
+    return true;
 }

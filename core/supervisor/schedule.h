@@ -38,9 +38,8 @@ enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, const str
                                       size_t jobs, struct clopt_error *error);
 void clopt_schedule_fini(struct clopt_schedule *schedule);
 
-/* Begins whatever can begin now; `over` is set when there is nothing left to do. */
-enum clopt_status clopt_schedule_advance(struct clopt_schedule *schedule, bool *over,
-                                         struct clopt_error *error);
+/* Begins whatever can begin now. False: there is nothing left to do, or the run has failed. */
+bool clopt_schedule_advance(struct clopt_schedule *schedule);
 
 /* Counts the trials of all groups so far. */
 struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule);

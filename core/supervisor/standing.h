@@ -31,7 +31,7 @@ bool clopt_standing_is_settled(const struct clopt_group *group,
 /* Ends the contenders that need no more samples, and whose samples the store has. */
 void clopt_standing_decide(struct clopt_group *group);
 
-/* Whether a finalist may be the best of some kernel, as far as the samples tell. */
+/* Whether a finalist may be the best of some kernel, by its samples. */
 bool clopt_standing_may_win(const struct clopt_group *group,
                             const struct clopt_contender *contender);
 

@@ -36,7 +36,7 @@ struct supervisor {
     char *oclgrind;                    /* the program; NULL: not needed */
     char *scratch;
     char *builds;       /* where programs are kept: for later studies, or below scratch */
-    char *driver_cache; /* what drivers keep of them */
+    char *driver_cache; /* the caches of drivers, in it */
     struct clopt_loop loop;
     struct clopt_run run;
     struct clopt_schedule schedule;
@@ -92,23 +92,17 @@ static void release_signals(const struct sigaction old[STOP_SIGNALS])
 
 static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *error)
 {
-    bool over = false;
-    enum clopt_status status = CLOPT_OK;
-    while (!status) {
-        status = clopt_schedule_advance(&supervisor->schedule, &over, error);
-        if (status || over)
-            break;
+    struct clopt_error *failure = &supervisor->failure;
+    while (!failure->status && clopt_schedule_advance(&supervisor->schedule)) {
         clopt_schedule_show(&supervisor->schedule);
-        status = clopt_loop_wait(&supervisor->loop, error);
-        if (!status && supervisor->failure.status) {
-            *error = supervisor->failure;
-            status = error->status;
-        }
-        if (!status && stop_requested)
-            status = clopt_fail(error, CLOPT_INTERRUPTED, "interrupted");
+        clopt_loop_wait(&supervisor->loop, failure);
+        if (!failure->status && stop_requested)
+            clopt_fail(failure, CLOPT_INTERRUPTED, "interrupted");
     }
     clopt_progress_end(&supervisor->progress);
-    return status;
+    if (failure->status)
+        *error = *failure;
+    return failure->status;
 }
 
 /* Makes the folder for what workers print and build: beside the store, so that a resumed study
