@@ -71,16 +71,10 @@ void clopt_finalists_release(struct clopt_group *group)
 /* In how many processes both were sampled. */
 static size_t count_common(const struct clopt_contender *one, const struct clopt_contender *other)
 {
-    size_t common = 0;
-    for (size_t i = 0; i < one->count; i++) {
-        bool seen = i > 0 && one->process[i] == one->process[i - 1];
-        for (size_t k = 0; !seen && k < other->count; k++)
-            if (other->process[k] == one->process[i]) {
-                common++;
-                break;
-            }
-    }
-    return common;
+    size_t run = one->column_count - 1;
+    const struct clopt_medians *a = clopt_contender_medians(one, run);
+    const struct clopt_medians *b = clopt_contender_medians(other, run);
+    return a && b ? clopt_ratio_estimate(a, b, NULL).processes : 0;
 }
 
 /* Whether a finalist has not met all others in as many processes as the study asks for. */

@@ -216,26 +216,27 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
     return status;
 }
 
-/* How many trials a study has, how many more a sample leaves out, and how many of the chosen ones
- * were drawn and are infeasible. */
-struct counts {
-    uint64_t chosen;
-    uint64_t not_chosen;
-    uint64_t not_feasible;
-};
-
-static struct counts count_trials(const struct clopt_study *study)
+static uint64_t count_trials(const struct clopt_study *study)
 {
-    struct counts counts = {0, 0, 0};
+    uint64_t count = 0;
+    for (size_t group = 0; group < clopt_space_group_count(study); group++)
+        count += clopt_space_count(study, group);
+    return count;
+}
+
+/* Puts the run into the store, with how many trials a sample leaves out, and how many of the chosen
+ * ones were drawn and are infeasible. */
+static enum clopt_status put_run(struct supervisor *supervisor, struct clopt_error *error)
+{
+    const struct clopt_study *study = supervisor->study;
+    uint64_t not_chosen = 0, not_feasible = 0;
     for (size_t group = 0; group < clopt_space_group_count(study); group++) {
-        uint64_t count = clopt_space_count(study, group);
-        uint64_t more = clopt_space_count_all(study, group) - count;
-        bool fits = more < UINT64_MAX - counts.not_chosen;
-        counts.chosen += count;
-        counts.not_chosen = fits ? counts.not_chosen + more : UINT64_MAX;
-        counts.not_feasible += clopt_study_count_infeasible(study, group);
+        uint64_t more = clopt_space_count_all(study, group) - clopt_space_count(study, group);
+        not_chosen = more < UINT64_MAX - not_chosen ? not_chosen + more : UINT64_MAX;
+        not_feasible += clopt_study_count_infeasible(study, group);
     }
-    return counts;
+    return clopt_store_put_run(supervisor->store, study->title, study->effective, study->seed,
+                               not_chosen, not_feasible, error);
 }
 
 /* Finds the devices and makes room for what belongs to each. */
@@ -287,7 +288,7 @@ static enum clopt_status measure_device(struct supervisor *supervisor, size_t de
     return cause.status ? CLOPT_OK : clopt_store_put_peaks(supervisor->store, row, &peaks, error);
 }
 
-/* Warns where a processor that is measured may change its clock meanwhile. */
+/* Warns where a processor that is measured may change its frequency meanwhile. */
 static void warn_of_governor(const struct supervisor *supervisor)
 {
     const struct clopt_study *study = supervisor->study;
@@ -342,7 +343,7 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
                                          .files = &supervisor->files,
                                          .retry = options->retry,
                                          .failure = &supervisor->failure};
-    clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study).chosen);
+    clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study));
     return clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->loop,
                                &supervisor->progress, jobs, error);
 }
@@ -393,10 +394,8 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
     supervisor.load = clopt_loop_load(&supervisor.loop);
     catch_signals(old);
     enum clopt_status status = find_devices(&supervisor, study, error);
-    struct counts counts = count_trials(study);
     if (!status)
-        status = clopt_store_put_run(store, study->title, study->effective, study->seed,
-                                     counts.not_chosen, counts.not_feasible, error);
+        status = put_run(&supervisor, error);
     if (!status)
         status = put_devices(&supervisor, error);
     if (!status)
