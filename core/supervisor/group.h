@@ -52,7 +52,7 @@ struct clopt_group {
     struct clopt_contender **contenders;
     size_t count;
     struct clopt_standing *standing; /* of each kernel */
-    unsigned bad_problems; /* bits of the other problems with which the initial code fails */
+    unsigned bad_problems; /* bits of other problems that do not exist, or fail the initial code */
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
 };

@@ -50,15 +50,6 @@ static bool make_other(const struct clopt_contender *contender, unsigned problem
     return true;
 }
 
-bool clopt_job_has_problem(const struct clopt_contender *contender, unsigned problem)
-{
-    struct clopt_trial trial;
-    bool made = make_other(contender, problem, &trial);
-    if (made)
-        clopt_trial_fini(&trial);
-    return made;
-}
-
 /* Says in words with which problem a contender failed. */
 static void name_problem(const struct clopt_job *job, struct clopt_error *error)
 {
@@ -193,8 +184,10 @@ static enum clopt_status take_up(struct clopt_job *job, struct clopt_contender *
         status = clopt_group_check_trial(job->group, contender, &job->trial, error);
     else if (job->kind == CLOPT_JOB_BUILD)
         status = clopt_trial_copy(&contender->trial, &job->trial, error);
-    else if (!make_other(contender, job->problem, &job->trial))
-        status = clopt_fail_memory(error);
+    else if (!make_other(contender, job->problem, &job->trial)) {
+        job->group->bad_problems |= 1u << job->problem;
+        status = CLOPT_INFEASIBLE;
+    }
     if (status)
         return status;
     job->contender = contender;

@@ -24,15 +24,13 @@ struct clopt_job {
     char digest[CLOPT_HASH_SIZE]; /* of a recheck: of what the initial code computes; "": unknown */
 };
 
-/* Makes a job ready to begin: its kind, group and problem are set. */
+/* Makes a job ready to begin: its kind, group and problem are set. CLOPT_INFEASIBLE, without a
+ * message: there is no such problem for a recheck, which the group knows from then on. */
 enum clopt_status clopt_job_init(struct clopt_job *job, struct clopt_contender *contender,
                                  struct clopt_error *error);
 
 /* Ends a job, whose worker has been ended. */
 void clopt_job_end(struct clopt_job *job);
-
-/* Whether a contender has another problem of this number. */
-bool clopt_job_has_problem(const struct clopt_contender *contender, unsigned problem);
 
 /* Whether a failure may have left a worker or its device unfit for other variants. */
 bool clopt_failure_spoils(enum clopt_status status);

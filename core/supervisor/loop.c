@@ -238,7 +238,7 @@ void clopt_loop_pause(struct clopt_loop *loop, bool paused)
     for (size_t i = 0; i < loop->seat_count; i++) {
         struct clopt_seat *seat = &loop->seats[i];
         if (seat->task && seat->task->untimed)
-            (paused ? clopt_process_pause : clopt_process_continue)(&seat->process);
+            clopt_process_pause(&seat->process, paused);
     }
 }
 

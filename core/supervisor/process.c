@@ -187,23 +187,17 @@ enum clopt_status clopt_process_read(struct clopt_process *process, json_t **ans
     }
 }
 
-void clopt_process_pause(struct clopt_process *process)
+void clopt_process_pause(struct clopt_process *process, bool paused)
 {
-    if (process->pid <= 0 || process->paused_since_ns || kill(-process->pid, SIGSTOP) != 0)
+    int64_t now = clopt_now_ns();
+    if (process->pid <= 0 || paused == (process->paused_since_ns != 0) ||
+        kill(-process->pid, paused ? SIGSTOP : SIGCONT) != 0)
         return;
-    process->paused_since_ns = clopt_now_ns();
-}
-
-void clopt_process_continue(struct clopt_process *process)
-{
-    if (!process->paused_since_ns)
-        return;
-    int64_t paused_ns = clopt_now_ns() - process->paused_since_ns;
-    process->paused_since_ns = 0;
+    int64_t paused_ns = paused ? 0 : now - process->paused_since_ns;
+    process->paused_since_ns = paused ? now : 0;
     process->paused_ns += paused_ns;
     process->stage_began_ns += paused_ns;
     process->request_began_ns += paused_ns;
-    kill(-process->pid, SIGCONT);
 }
 
 int clopt_process_stop(struct clopt_process *process)

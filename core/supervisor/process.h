@@ -67,10 +67,9 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
 enum clopt_status clopt_process_read(struct clopt_process *process, json_t **answer,
                                      struct clopt_error *error);
 
-/* Stop a worker and all that it started for a while, and let them go on; its stages take no time
- * meanwhile. */
-void clopt_process_pause(struct clopt_process *process);
-void clopt_process_continue(struct clopt_process *process);
+/* Pauses a worker and all that it started, or lets them go on; its stages take no time meanwhile.
+ */
+void clopt_process_pause(struct clopt_process *process, bool paused);
 
 /* Ends the worker and all that it started, without asking, and waits for it. Returns its wait
  * status. */

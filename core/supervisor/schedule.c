@@ -403,7 +403,7 @@ static bool recheck(struct clopt_schedule *schedule)
     for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS; problem++) {
         bool running = is_rechecking(schedule, problem);
         struct clopt_contender *next = NULL;
-        if (!running && clopt_job_has_problem(clopt_group_initial(group), problem))
+        if (!running)
             next = clopt_finalists_to_recheck(group, problem);
         more |= running || next;
         if (next)
