@@ -42,6 +42,7 @@ struct run {
     struct clopt_study *study; /* NULL: none was named */
     struct clopt_trial trial;  /* borrows from it */
     struct clopt_engine *engine;
+    struct clopt_session *session; /* the engine's */
     struct clopt_verdict verdict;
     struct clopt_sample_block block;
     char *result; /* lines `name: value` of the app */
@@ -272,7 +273,9 @@ static enum clopt_status summarize(struct run *run, struct clopt_error *error)
     FILE *stream = open_memstream(&run->result, &size);
     if (!stream)
         return clopt_fail_memory(error);
-    enum clopt_status status = clopt_engine_summarize(run->engine, 0, stream, error);
+    enum clopt_status status = clopt_entry_app(run->trial.app)->summarize
+                                   ? clopt_session_summarize(run->session, stream, error)
+                                   : CLOPT_OK;
     fclose(stream);
     return status;
 }
@@ -286,7 +289,7 @@ struct result {
 static enum clopt_status write_result(void *user, FILE *stream, struct clopt_error *error)
 {
     const struct result *result = user;
-    return clopt_engine_write(result->run->engine, 0, result->index, stream, error);
+    return clopt_session_write(result->run->session, result->index, stream, error);
 }
 
 /* Writes all results into a folder, by their names. */
@@ -309,7 +312,7 @@ static enum clopt_status write_output(struct run *run, struct clopt_error *error
     if (clopt_entry_app(run->trial.app)->define)
         return write_folder(run, error);
     if (strcmp(run->output, "-") == 0)
-        return clopt_engine_write(run->engine, 0, 0, stdout, error);
+        return clopt_session_write(run->session, 0, stdout, error);
     return clopt_file_save(run->output, write_result, &(struct result){run, 0}, error);
 }
 
@@ -327,23 +330,20 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     struct clopt_trial trial;
     if (clopt_trial_copy(&run->trial, &trial, error))
         return error->status;
-    const struct clopt_variant *variant;
-    const struct clopt_build *build = NULL;
-    int64_t deferred_ns = 0;
     enum clopt_status status = clopt_variant_check(&trial, clopt_engine_device(run->engine), error);
     if (status)
         clopt_trial_fini(&trial);
     else
-        status = clopt_engine_make(run->engine, 0, &trial, NULL, &variant, error);
+        status = clopt_engine_make(run->engine, 0, &trial, NULL, &run->session, error);
     if (!status)
-        status = clopt_engine_build(run->engine, 0, &build, error);
-    if (status == CLOPT_BUILD_FAILED && build && build->log)
-        clopt_text_print(stderr, "%s\n", build->log);
+        status = clopt_engine_build(run->engine, run->session, error);
+    if (status == CLOPT_BUILD_FAILED && run->session && run->session->build.log)
+        clopt_text_print(stderr, "%s\n", run->session->build.log);
     if (!status)
-        status =
-            clopt_engine_verify(run->engine, 0, NULL, NULL, &run->verdict, &deferred_ns, error);
+        status = clopt_engine_verify(run->engine, run->session, NULL, NULL, &run->verdict, error);
     if (!status)
-        status = clopt_engine_sample(run->engine, 0, run->runs, INT64_MAX, &run->block, error);
+        status = clopt_engine_sample(run->engine, run->session, run->runs, INT64_MAX, &run->block,
+                                     error);
     if (!status)
         status = summarize(run, error);
     if (!status && run->output)
@@ -375,7 +375,7 @@ static void add_time_row(struct run *run, struct clopt_table *table, const char 
     clopt_table_cell(table, "%.4g ms", time.median * 1e-6);
     struct clopt_kernel_work work = {0};
     if (kernel)
-        clopt_engine_describe(run->engine, 0, kernel, &work, NULL);
+        clopt_session_describe(run->session, kernel, &work, NULL);
     if (work.operations > 0)
         clopt_table_cell(table, "%.4g %s", work.operations / time.median,
                          clopt_arithmetic_unit(work.arithmetic));

@@ -131,7 +131,7 @@ static char *build_log(cl_program program, cl_device_id device)
     return log;
 }
 
-/* Puts the line of a log behind the message of `error`. Drivers that hand the source to a compiler
+/* Appends the line of a log to the message of `error`. Drivers that hand the source to a compiler
  * as a file name that file, differently each time; it is gone by now, and means the source. */
 static void fail_line(struct clopt_error *error, const char *line)
 {

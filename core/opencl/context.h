@@ -14,7 +14,7 @@ struct clopt_context {
     cl_command_queue queue; /* in order, with profiling */
     struct clopt_device_info info;
     const struct clopt_traits *traits;
-    const char *builds;        /* the folder where programs are kept; NULL: nowhere; not owned */
+    const char *builds;        /* the folder where programs are cached; NULL: nowhere; not owned */
     cl_program digest_program; /* made when the first digest needs it */
     uint64_t tick_ns;          /* all event times seen so far are multiples of it; 0: none seen */
     unsigned ticks_seen;       /* events that it was learnt from */
@@ -24,7 +24,7 @@ struct clopt_context {
 #define CLOPT_TICKS_KNOWN 32
 
 /* Opens device number `ordinal` of the platform of `expected`, which must still have its name: no
- * other device ever takes its place. */
+ * other device is ever opened instead. */
 enum clopt_status clopt_context_open(struct clopt_context *context,
                                      const struct clopt_device_info *expected, size_t ordinal,
                                      struct clopt_error *error);

@@ -38,7 +38,7 @@ static void append_field(struct clopt_text *text, const char *field, const char 
         clopt_text_printf(text, "%s%s = %s", text->length ? ", " : "", field, value);
 }
 
-/* Writes a pattern the way it stands in a study. */
+/* Writes a pattern as a study has it. */
 static void append_pattern(struct clopt_text *text, const struct clopt_device_pattern *pattern)
 {
     append_field(text, "platform", pattern->platform);

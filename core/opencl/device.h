@@ -10,10 +10,10 @@
 #include <clopt/device.h>
 #include <clopt/error.h>
 
-/* Returns the place of device number `index` among those of its platform alone. */
+/* Returns the number of device `index` among those of its platform alone. */
 size_t clopt_device_ordinal(const struct clopt_device_info *devices, size_t index);
 
-/* Turn a device into a JSON object with the names of the struct's fields, and back. */
+/* Convert a device to a JSON object with the names of the struct's fields, and back. */
 json_t *clopt_device_to_json(const struct clopt_device_info *device);
 enum clopt_status clopt_device_from_json(const json_t *json, struct clopt_device_info *device,
                                          struct clopt_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Turns devices into JSON and back, by one table of the fields. */
+/* Converts devices to JSON and back, by one table of the fields. */
 #include "opencl/device.h"
 
 #include <string.h>

@@ -32,7 +32,7 @@ const char *const clopt_cache_environment[] = {
 /* What the names of variables begin with that drivers read. */
 static const char *const compiler_environment[] = {"POCL_", "CL_CONFIG_", "CUDA_", "IGC_", "AMD_"};
 
-/* Those among them that only say where something is kept. */
+/* Those among them that only say where something is cached. */
 static const char *const cache_folders[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH"};
 
 #define MOST_VARIABLES 256

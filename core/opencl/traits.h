@@ -25,7 +25,7 @@ const struct clopt_traits *clopt_traits_find(const char *platform);
  * by NULL. All of them are set for every worker; each runtime reads its own. */
 extern const char *const clopt_pin_environment[];
 
-/* The environment variables that tell drivers where to keep what they compile of a program's
+/* The environment variables that tell drivers where to cache what they compile of a program's
  * binary: names, ended by NULL. Workers get a folder beside those binaries. */
 extern const char *const clopt_cache_environment[];
 

@@ -69,7 +69,7 @@ static void take_build(struct clopt_contender *contender, const json_t *answer, 
     int64_t build_ns = json_integer_value(json_object_get(answer, "build_ns"));
     int64_t deferred_ns = json_integer_value(json_object_get(answer, "deferred_ns"));
     if (row->build_ns == 0 && build_ns > 0) {
-        row->build_kept = json_is_true(json_object_get(answer, "kept"));
+        row->build_kept = json_is_true(json_object_get(answer, "cached"));
         row->build_ns = row->build_kept ? build_ns : build_ns - paused_ns;
         if (row->build_ns < 1)
             row->build_ns = 1;

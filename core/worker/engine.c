@@ -101,38 +101,18 @@ const struct clopt_device_info *clopt_engine_device(const struct clopt_engine *e
     return &engine->context.info;
 }
 
-const char *clopt_engine_source_path(const struct clopt_engine *engine)
-{
-    return engine->workspace.source.path;
-}
-
-const struct clopt_kernel *clopt_engine_kernels(const struct clopt_engine *engine)
-{
-    return clopt_entry_app(engine->workspace.app)->kernels;
-}
-
 const double *clopt_engine_stage_seconds(const struct clopt_engine *engine)
 {
     return engine->seconds;
 }
 
-static struct clopt_session *find(struct clopt_engine *engine, unsigned id,
-                                  struct clopt_error *error)
+struct clopt_session *clopt_engine_find(struct clopt_engine *engine, unsigned id,
+                                        struct clopt_error *error)
 {
     for (struct clopt_session *session = engine->sessions; session; session = session->next)
         if (session->id == id)
             return session;
     clopt_fail(error, CLOPT_FAILED, "variant number %u has not been made here", id);
-    return NULL;
-}
-
-static struct clopt_session *find_built(struct clopt_engine *engine, unsigned id,
-                                        struct clopt_error *error)
-{
-    struct clopt_session *session = find(engine, id, error);
-    if (!session || session->program)
-        return session;
-    clopt_fail(error, CLOPT_FAILED, "variant number %u has not been built here", id);
     return NULL;
 }
 
@@ -149,10 +129,9 @@ void clopt_engine_drop(struct clopt_engine *engine, unsigned id)
 
 enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
                                     struct clopt_trial *trial, struct clopt_variant *made,
-                                    const struct clopt_variant **variant, struct clopt_error *error)
+                                    struct clopt_session **session, struct clopt_error *error)
 {
     struct clopt_workspace *workspace = &engine->workspace;
-    struct clopt_session *session;
     enum clopt_status status = CLOPT_OK;
     clopt_engine_drop(engine, id);
     if (!clopt_workspace_holds(workspace, trial)) {
@@ -165,61 +144,54 @@ enum clopt_status clopt_engine_make(struct clopt_engine *engine, unsigned id,
     }
     if (!made)
         begin(engine, CLOPT_STAGE_MAKE);
-    status = clopt_session_create(workspace, &workspace->source, trial, made, &session, error);
+    status = clopt_session_create(workspace, &workspace->source, trial, made, session, error);
     if (!made)
         end(engine, status);
     if (status)
         return status;
-    session->id = id;
-    session->next = engine->sessions;
-    engine->sessions = session;
-    *variant = &session->variant;
+    (*session)->id = id;
+    (*session)->next = engine->sessions;
+    engine->sessions = *session;
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_engine_build(struct clopt_engine *engine, unsigned id,
-                                     const struct clopt_build **build, struct clopt_error *error)
+enum clopt_status clopt_engine_build(struct clopt_engine *engine, struct clopt_session *session,
+                                     struct clopt_error *error)
 {
-    struct clopt_session *session = find(engine, id, error);
-    *build = session ? &session->build : NULL;
-    if (!session)
-        return error->status;
     begin(engine, CLOPT_STAGE_BUILD);
     return end(engine, clopt_session_build(session, error));
 }
 
-const struct clopt_build *clopt_engine_recall(struct clopt_engine *engine, unsigned id)
+static enum clopt_status check_built(const struct clopt_session *session, struct clopt_error *error)
 {
-    struct clopt_error none;
-    struct clopt_session *session = find(engine, id, &none);
-    if (!session || session->program || !clopt_build_recall(&session->build, &engine->context))
-        return NULL;
-    return &session->build;
+    return session->program
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_FAILED, "variant number %u is not built", session->id);
 }
 
-enum clopt_status clopt_engine_save(struct clopt_engine *engine, unsigned id, const char *path,
+enum clopt_status clopt_engine_save(struct clopt_engine *engine,
+                                    const struct clopt_session *session, const char *path,
                                     struct clopt_error *error)
 {
-    struct clopt_session *session = find_built(engine, id, error);
-    if (!session)
-        return error->status;
     unsigned char *binary = NULL;
     size_t bytes = 0;
+    enum clopt_status status = check_built(session, error);
+    if (status)
+        return status;
     begin(engine, CLOPT_STAGE_BUILD); /* some drivers compile only now */
-    enum clopt_status status =
-        end(engine, clopt_program_binary(session->program, &binary, &bytes, error));
+    status = end(engine, clopt_program_binary(session->program, &binary, &bytes, error));
     if (!status)
         status = clopt_file_write(path, binary, bytes, error);
     free(binary);
     return status;
 }
 
-/* Finds or makes the buffers that a variant needs. */
-static enum clopt_status get_buffers(struct clopt_engine *engine, struct clopt_session *session,
-                                     struct clopt_error *error)
+enum clopt_status clopt_engine_set_up(struct clopt_engine *engine, struct clopt_session *session,
+                                      struct clopt_error *error)
 {
-    if (clopt_session_has_buffers(session))
-        return CLOPT_OK;
+    enum clopt_status status = check_built(session, error);
+    if (status || clopt_session_has_buffers(session))
+        return status;
     begin(engine, CLOPT_STAGE_SETUP);
     return end(engine, clopt_session_make_buffers(session, error));
 }
@@ -228,7 +200,7 @@ static enum clopt_status get_buffers(struct clopt_engine *engine, struct clopt_s
 static enum clopt_status launch(struct clopt_engine *engine, struct clopt_session *session,
                                 struct clopt_error *error)
 {
-    enum clopt_status status = get_buffers(engine, session, error);
+    enum clopt_status status = clopt_engine_set_up(engine, session, error);
     if (status)
         return status;
     begin(engine, CLOPT_STAGE_LAUNCH);
@@ -273,81 +245,27 @@ static enum clopt_status check(struct clopt_engine *engine, struct clopt_session
     return end(engine, clopt_session_check(session, verdict, error));
 }
 
-enum clopt_status clopt_engine_set_up(struct clopt_engine *engine, unsigned id,
-                                      struct clopt_error *error)
+enum clopt_status clopt_engine_verify(struct clopt_engine *engine, struct clopt_session *session,
+                                      const char *known, char *digest,
+                                      struct clopt_verdict *verdict, struct clopt_error *error)
 {
-    struct clopt_session *session = find_built(engine, id, error);
-    return session ? get_buffers(engine, session, error) : error->status;
+    enum clopt_status status = known ? launch_and_digest(engine, session, digest, error) : CLOPT_OK;
+    if (status)
+        return status;
+    if (!known || strcmp(digest, known) != 0)
+        return check(engine, session, digest, verdict, error);
+    *verdict = (struct clopt_verdict){.right = true, .text = "the same as was verified before"};
+    return CLOPT_OK;
 }
 
-enum clopt_status clopt_engine_verify(struct clopt_engine *engine, unsigned id, const char *known,
-                                      char *digest, struct clopt_verdict *verdict,
-                                      int64_t *deferred_ns, struct clopt_error *error)
-{
-    enum clopt_status status = CLOPT_OK;
-    struct clopt_session *session = find_built(engine, id, error);
-    if (!session)
-        return error->status;
-    if (known)
-        status = launch_and_digest(engine, session, digest, error);
-    if (known && !status && strcmp(digest, known) == 0)
-        *verdict = (struct clopt_verdict){.right = true, .text = "the same as was verified before"};
-    else if (!status)
-        status = check(engine, session, digest, verdict, error);
-    *deferred_ns = session->build.deferred_ns;
-    return status;
-}
-
-enum clopt_status clopt_engine_sample(struct clopt_engine *engine, unsigned id, size_t count,
-                                      int64_t max_ns, struct clopt_sample_block *block,
-                                      struct clopt_error *error)
+enum clopt_status clopt_engine_sample(struct clopt_engine *engine, struct clopt_session *session,
+                                      size_t count, int64_t max_ns,
+                                      struct clopt_sample_block *block, struct clopt_error *error)
 {
     *block = (struct clopt_sample_block){0};
-    struct clopt_session *session = find_built(engine, id, error);
-    if (!session)
-        return error->status;
-    enum clopt_status status = get_buffers(engine, session, error);
+    enum clopt_status status = clopt_engine_set_up(engine, session, error);
     if (status)
         return status;
     begin(engine, CLOPT_STAGE_SAMPLE);
     return end(engine, clopt_samples_take(session, count, max_ns, block, error));
-}
-
-enum clopt_status clopt_engine_summarize(struct clopt_engine *engine, unsigned id, FILE *stream,
-                                         struct clopt_error *error)
-{
-    const struct clopt_app *app = clopt_entry_app(engine->workspace.app);
-    struct clopt_session *session = find_built(engine, id, error);
-    if (!session)
-        return error->status;
-    session->error = (struct clopt_error){0};
-    enum clopt_status status =
-        app->summarize ? app->summarize(engine->workspace.state, &session->problem, session, stream)
-                       : CLOPT_OK;
-    return status ? clopt_session_fail(session, status, "summarize", error) : CLOPT_OK;
-}
-
-enum clopt_status clopt_engine_write(struct clopt_engine *engine, unsigned id, unsigned result,
-                                     FILE *stream, struct clopt_error *error)
-{
-    const struct clopt_app *app = clopt_entry_app(engine->workspace.app);
-    struct clopt_session *session = find_built(engine, id, error);
-    if (!session)
-        return error->status;
-    session->error = (struct clopt_error){0};
-    enum clopt_status status =
-        app->write(engine->workspace.state, &session->problem, session, result, stream);
-    return status ? clopt_session_fail(session, status, "write", error) : CLOPT_OK;
-}
-
-enum clopt_status clopt_engine_describe(struct clopt_engine *engine, unsigned id,
-                                        const struct clopt_kernel *kernel,
-                                        struct clopt_kernel_work *work, struct clopt_error *error)
-{
-    struct clopt_session *session = find_built(engine, id, error);
-    if (!session)
-        return error->status;
-    *work = (struct clopt_kernel_work){0};
-    return clopt_entry_app(engine->workspace.app)
-        ->describe(&session->problem, engine->workspace.state, kernel, work, error);
 }

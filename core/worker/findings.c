@@ -17,7 +17,7 @@ struct line {
     int length;
 };
 
-/* Reads the line at *at and moves *at behind it; false at the end. */
+/* Reads the line at *at and moves *at after it; false at the end. */
 static bool read_line(const char **at, struct line *line)
 {
     if (!**at)
@@ -35,8 +35,8 @@ static bool read_line(const char **at, struct line *line)
     return true;
 }
 
-/* Adds what follows the title of a finding: its kernel, and the lines of the source, each with what
- * stands there. The next finding begins behind two empty lines. */
+/* Adds what follows the title of a finding: its kernel, and the lines of the source with their
+ * text. Two empty lines end a finding. */
 static void add_details(struct clopt_text *text, const char *at)
 {
     struct line line;

@@ -25,7 +25,7 @@ static void add_type(struct clopt_text *options, const char *name, const char *t
     clopt_text_printf(options, " -D %s=%s%u -D %s_SUM=SUM%u", name, type, width, name, width);
 }
 
-static enum clopt_status build(struct clopt_peak_meter *meter, const unsigned *widths)
+static void build(struct clopt_peak_meter *meter, const unsigned *widths)
 {
     struct clopt_text options = {0};
     clopt_text_printf(&options, "-D HASH=%uu", CLOPT_PEAK_HASH);
@@ -33,13 +33,11 @@ static enum clopt_status build(struct clopt_peak_meter *meter, const unsigned *w
     add_type(&options, "INTEGER", "uint", widths[CLOPT_ARITHMETIC_INTEGER]);
     if (meter->context->info.native_vector_width_double)
         add_type(&options, "DOUBLE", "double", widths[CLOPT_ARITHMETIC_DOUBLE]);
-    if (options.failed)
-        return clopt_fail_memory(meter->error);
-    enum clopt_status status =
-        clopt_build_own(meter->context, "peaks", clopt_peak_source, clopt_text_string(&options),
-                        &meter->program, meter->error);
+    meter->status = options.failed ? clopt_fail_memory(meter->error)
+                                   : clopt_build_own(meter->context, "kernels", clopt_peak_source,
+                                                     clopt_text_string(&options), &meter->program,
+                                                     meter->error);
     clopt_text_fini(&options);
-    return status;
 }
 
 enum clopt_status clopt_peaks_measure(const struct clopt_context *context,
@@ -53,15 +51,15 @@ enum clopt_status clopt_peaks_measure(const struct clopt_context *context,
     };
     struct clopt_peak_meter meter = {.context = context, .error = error};
     *peaks = clopt_peaks_unknown();
-    enum clopt_status status = build(&meter, widths);
+    build(&meter, widths);
+    if (meter.status)
+        return meter.status;
     meter.deadline_ns = clopt_now_ns() + BUDGET_NS;
-    if (!status)
-        status = clopt_peak_measure_memory(&meter, &peaks->gbytes_per_s);
-    for (enum clopt_arithmetic kind = 0; kind < CLOPT_ARITHMETIC_COUNT && !status; kind++)
+    clopt_peak_measure_memory(&meter, &peaks->gbytes_per_s);
+    for (enum clopt_arithmetic kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++)
         if (kind != CLOPT_ARITHMETIC_DOUBLE || info->native_vector_width_double)
-            status = clopt_peak_measure_arithmetic(&meter, kind, widths[kind],
-                                                   &peaks->goperations_per_s[kind]);
-    if (meter.program)
-        clReleaseProgram(meter.program);
-    return status ? clopt_fail_within(error, "clopt's own kernels") : CLOPT_OK;
+            clopt_peak_measure_arithmetic(&meter, kind, widths[kind],
+                                          &peaks->goperations_per_s[kind]);
+    clReleaseProgram(meter.program);
+    return meter.status ? clopt_fail_within(error, "clopt's own kernels") : CLOPT_OK;
 }

@@ -40,7 +40,7 @@ static cl_uint sum_of(uint64_t count)
 
 /* A buffer, and a kernel that reads it. */
 struct reader {
-    const struct clopt_peak_meter *meter;
+    struct clopt_peak_meter *meter;
     uint64_t bytes;
     cl_mem buffer;
     cl_mem sums; /* one a work-item */
@@ -62,184 +62,159 @@ static double reader_rate(const struct reader *reader)
     return (double)bytes_read(reader) / reader->time_ns;
 }
 
-static enum clopt_status fill_buffer(const struct reader *reader)
+/* Replaces the buffer by one of so many bytes, and fills it. */
+static void make_buffer(struct reader *reader, uint64_t bytes)
 {
-    const struct clopt_peak_meter *meter = reader->meter;
+    struct clopt_peak_meter *meter = reader->meter;
     struct clopt_peak_launch launch;
-    double time_ns;
-    enum clopt_status status = clopt_peak_launch_init(meter, "peak_fill", readings[0].per_unit,
-                                                      readings[0].local, &launch);
-    cl_ulong count = reader->bytes / readings[0].element_bytes;
-    cl_ulong steps = status ? 0 : (count + launch.global - 1) / launch.global;
-    if (!status)
-        status = clopt_peak_set(meter, &launch, 0, sizeof reader->buffer, &reader->buffer);
-    if (!status)
-        status = clopt_peak_set(meter, &launch, 1, sizeof steps, &steps);
-    if (!status)
-        status = clopt_peak_set(meter, &launch, 2, sizeof count, &count);
-    if (!status)
-        status = clopt_peak_run(meter, &launch, &time_ns);
-    clopt_peak_launch_fini(&launch);
-    return status;
-}
-
-/* Replaces the buffer by one of so many bytes. */
-static enum clopt_status make_buffer(struct reader *reader, uint64_t bytes)
-{
-    clopt_peak_release(&reader->buffer);
+    clopt_peak_release(reader->buffer);
     reader->bytes = bytes;
-    enum clopt_status status =
-        clopt_peak_create_buffer(reader->meter, (size_t)bytes, NULL, &reader->buffer);
-    return status ? status : fill_buffer(reader);
+    reader->buffer = clopt_peak_create_buffer(meter, (size_t)bytes, NULL);
+    clopt_peak_launch_init(meter, "peak_fill", readings[0].per_unit, readings[0].local, &launch);
+    cl_ulong count = bytes / readings[0].element_bytes;
+    cl_ulong steps = meter->status ? 0 : (count + launch.global - 1) / launch.global;
+    clopt_peak_set(meter, &launch, 0, sizeof reader->buffer, &reader->buffer);
+    clopt_peak_set(meter, &launch, 1, sizeof steps, &steps);
+    clopt_peak_set(meter, &launch, 2, sizeof count, &count);
+    clopt_peak_run(meter, &launch);
+    clopt_peak_launch_fini(&launch);
 }
 
 /* Reads the first bytes of the buffer, as many as can be shared out. */
-static enum clopt_status read_bytes(struct reader *reader, uint64_t bytes)
+static void read_bytes(struct reader *reader, uint64_t bytes)
 {
-    const struct clopt_peak_meter *meter = reader->meter;
+    struct clopt_peak_meter *meter = reader->meter;
     struct clopt_peak_launch *launch = &reader->launch;
     uint64_t most = bytes / reader->reading->element_bytes / 4;
+    if (meter->status)
+        return;
     if (launch->global > most)
         launch->global = (size_t)(most - most % launch->local);
-    if (launch->global == 0)
-        return clopt_fail(meter->error, CLOPT_OUT_OF_RESOURCES, "only %" PRIu64 " bytes of memory",
-                          bytes);
+    if (launch->global == 0) {
+        meter->status = clopt_fail(meter->error, CLOPT_OUT_OF_RESOURCES,
+                                   "only %" PRIu64 " bytes of memory", bytes);
+        return;
+    }
     reader->first = 0;
     reader->steps = bytes / reader->reading->element_bytes / launch->global / 4 * 4;
-    enum clopt_status status = clopt_peak_set(meter, launch, 0, sizeof reader->sums, &reader->sums);
-    if (!status)
-        status = clopt_peak_set(meter, launch, 1, sizeof reader->buffer, &reader->buffer);
-    if (!status)
-        status = clopt_peak_set(meter, launch, 2, sizeof reader->steps, &reader->steps);
-    if (!status)
-        status = clopt_peak_set(meter, launch, 3, sizeof reader->first, &reader->first);
-    return status ? status : clopt_peak_try(meter, launch, &reader->time_ns);
+    clopt_peak_set(meter, launch, 0, sizeof reader->sums, &reader->sums);
+    clopt_peak_set(meter, launch, 1, sizeof reader->buffer, &reader->buffer);
+    clopt_peak_set(meter, launch, 2, sizeof reader->steps, &reader->steps);
+    clopt_peak_set(meter, launch, 3, sizeof reader->first, &reader->first);
+    reader->time_ns = clopt_peak_try(meter, launch);
 }
 
 /* Finds the better way to read a part of the buffer. */
-static enum clopt_status choose_reading(struct reader *reader)
+static void choose_reading(struct reader *reader)
 {
     struct reader best = *reader;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < READINGS && !status; i++) {
+    for (size_t i = 0; i < READINGS && !reader->meter->status; i++) {
         struct reader other = *reader;
         other.reading = &readings[i];
-        status = clopt_peak_launch_init(reader->meter, readings[i].name, readings[i].per_unit,
-                                        readings[i].local, &other.launch);
-        if (!status)
-            status = read_bytes(&other, reader->bytes < TRIAL_BYTES ? reader->bytes : TRIAL_BYTES);
-        bool better = !status && (!best.reading || reader_rate(&other) > reader_rate(&best));
+        clopt_peak_launch_init(reader->meter, readings[i].name, readings[i].per_unit,
+                               readings[i].local, &other.launch);
+        read_bytes(&other, reader->bytes < TRIAL_BYTES ? reader->bytes : TRIAL_BYTES);
+        bool better =
+            !reader->meter->status && (!best.reading || reader_rate(&other) > reader_rate(&best));
         clopt_peak_launch_fini(better ? &best.launch : &other.launch);
         if (better)
             best = other;
     }
     *reader = best;
-    return status;
 }
 
-static enum clopt_status check_sums(const struct reader *reader)
+static void check_sums(const struct reader *reader)
 {
-    cl_uint *sums = NULL;
     cl_uint sum = 0;
-    enum clopt_status status = clopt_peak_read(
-        reader->meter, reader->sums, reader->launch.global * sizeof *sums, (void **)&sums);
-    for (size_t i = 0; i < reader->launch.global && !status; i++)
+    cl_uint *sums =
+        clopt_peak_read(reader->meter, reader->sums, reader->launch.global * sizeof *sums);
+    for (size_t i = 0; i < reader->launch.global && !reader->meter->status; i++)
         sum += sums[i];
     free(sums);
+    if (reader->meter->status)
+        return;
     uint64_t before = reader->first * reader->reading->element_bytes / sizeof sum;
-    if (!status && sum != sum_of(before + bytes_read(reader) / sizeof sum) - sum_of(before))
-        status = clopt_peak_fail_result(reader->meter, &reader->launch);
-    return status;
+    uint64_t end = before + bytes_read(reader) / sizeof sum;
+    clopt_peak_check_result(reader->meter, &reader->launch, sum == sum_of(end) - sum_of(before));
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 /* Finds the size of a buffer that caches cannot hold, and the largest one that may be made. */
-static enum clopt_status find_sizes(const struct clopt_peak_meter *meter, uint64_t *bytes,
-                                    uint64_t *most)
+static uint64_t find_sizes(struct clopt_peak_meter *meter, uint64_t *most)
 {
     const struct clopt_device_info *info = &meter->context->info;
     cl_ulong cache = 0;
-    cl_int code = clGetDeviceInfo(meter->context->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache,
-                                  &cache, NULL);
-    *most = info->global_memory_bytes / 8;
-    if (*most > info->max_allocation_bytes)
-        *most = info->max_allocation_bytes;
-    if (*most > MOST_BYTES)
-        *most = MOST_BYTES;
-    *bytes = cache + cache / 4;
-    if (*bytes < LEAST_BYTES)
-        *bytes = LEAST_BYTES;
-    if (*bytes > *most)
-        *bytes = *most;
-    *bytes -= *bytes % readings[0].element_bytes;
-    return clopt_peak_fail_call(meter, "clGetDeviceInfo", code);
+    clopt_peak_check_call(meter, "clGetDeviceInfo",
+                          clGetDeviceInfo(meter->context->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE,
+                                          sizeof cache, &cache, NULL));
+    *most = smaller(info->global_memory_bytes / 8, info->max_allocation_bytes);
+    *most = smaller(*most, MOST_BYTES);
+    uint64_t bytes = cache + cache / 4;
+    bytes = smaller(bytes < LEAST_BYTES ? LEAST_BYTES : bytes, *most);
+    return bytes - bytes % readings[0].element_bytes;
 }
 
 /* Reads from larger and larger buffers, until it takes long enough. */
-static enum clopt_status widen(struct reader *reader, uint64_t most)
+static void widen(struct reader *reader, uint64_t most)
 {
-    const struct clopt_peak_meter *meter = reader->meter;
-    enum clopt_status status = read_bytes(reader, reader->bytes);
-    while (!status && reader->time_ns < CLOPT_PEAK_LAUNCH_NS && reader->bytes <= most / 2 &&
+    struct clopt_peak_meter *meter = reader->meter;
+    read_bytes(reader, reader->bytes);
+    while (!meter->status && reader->time_ns < CLOPT_PEAK_LAUNCH_NS && reader->bytes <= most / 2 &&
            clopt_now_ns() < meter->deadline_ns) {
         uint64_t bytes = reader->bytes;
-        if (make_buffer(reader, 2 * bytes)) /* there is no room: go back */
-            status = make_buffer(reader, most = bytes);
-        if (!status)
-            status = read_bytes(reader, reader->bytes);
+        make_buffer(reader, 2 * bytes);
+        if (meter->status) { /* there is no room: go back */
+            meter->status = CLOPT_OK;
+            make_buffer(reader, most = bytes);
+        }
+        read_bytes(reader, reader->bytes);
     }
-    return status;
 }
 
 /* Takes samples of one part of the buffer after the other, which are so large that a launch takes
  * long enough, and no longer, lest other processes are in the way: as each is read again only after
  * all the others, no cache has more of them than of the whole. */
-static enum clopt_status sample_parts(struct reader *reader)
+static void sample_parts(struct reader *reader)
 {
-    const struct clopt_peak_meter *meter = reader->meter;
+    struct clopt_peak_meter *meter = reader->meter;
     double lengths = floor(reader->time_ns / CLOPT_PEAK_LAUNCH_NS);
     cl_ulong parts = lengths < 1 ? 1 : lengths < MOST_PARTS ? (cl_ulong)lengths : MOST_PARTS;
     if (reader->steps / parts < 4)
         parts = 1;
     reader->steps = reader->steps / parts / 4 * 4;
     reader->time_ns = INFINITY;
-    enum clopt_status status =
-        clopt_peak_set(meter, &reader->launch, 2, sizeof reader->steps, &reader->steps);
+    clopt_peak_set(meter, &reader->launch, 2, sizeof reader->steps, &reader->steps);
     int64_t began = clopt_now_ns();
-    for (unsigned taken = 0; !status && (!taken || clopt_peak_goes_on(meter, began, taken));
-         taken++) {
-        double time_ns = 0;
+    for (unsigned taken = 0; !taken || clopt_peak_goes_on(meter, began, taken); taken++) {
         reader->first = taken % parts * reader->steps * reader->launch.global;
-        status = clopt_peak_set(meter, &reader->launch, 3, sizeof reader->first, &reader->first);
-        if (!status)
-            status = clopt_peak_run(meter, &reader->launch, &time_ns);
-        reader->time_ns = fmin(reader->time_ns, time_ns);
+        clopt_peak_set(meter, &reader->launch, 3, sizeof reader->first, &reader->first);
+        reader->time_ns = fmin(reader->time_ns, clopt_peak_run(meter, &reader->launch));
     }
-    return status ? status : clopt_peak_check_time(meter, &reader->launch, reader->time_ns);
+    clopt_peak_check_time(meter, &reader->launch, reader->time_ns);
 }
 
-enum clopt_status clopt_peak_measure_memory(const struct clopt_peak_meter *meter, double *rate)
+void clopt_peak_measure_memory(struct clopt_peak_meter *meter, double *rate)
 {
     struct reader reader = {.meter = meter};
-    uint64_t bytes, most;
+    uint64_t most;
+    uint64_t bytes = find_sizes(meter, &most);
     size_t items =
         meter->context->info.compute_units * (size_t)CLOPT_PEAK_ITEMS_PER_UNIT + MOST_LOCAL;
-    enum clopt_status status = find_sizes(meter, &bytes, &most);
-    if (!status)
-        status = clopt_peak_create_buffer(meter, items * sizeof(cl_uint), NULL, &reader.sums);
-    if (!status)
-        status = make_buffer(&reader, bytes);
-    if (!status)
-        status = choose_reading(&reader);
-    if (!status)
-        status = widen(&reader, most);
-    if (!status)
-        status = sample_parts(&reader);
-    if (!status)
-        status = check_sums(&reader);
-    if (!status)
+    reader.sums = clopt_peak_create_buffer(meter, items * sizeof(cl_uint), NULL);
+    make_buffer(&reader, bytes);
+    choose_reading(&reader);
+    if (!meter->status)
+        widen(&reader, most);
+    if (!meter->status)
+        sample_parts(&reader);
+    check_sums(&reader);
+    if (!meter->status)
         *rate = reader_rate(&reader);
     clopt_peak_launch_fini(&reader.launch);
-    clopt_peak_release(&reader.buffer);
-    clopt_peak_release(&reader.sums);
-    return status;
+    clopt_peak_release(reader.buffer);
+    clopt_peak_release(reader.sums);
 }

@@ -17,10 +17,26 @@
 #define SAMPLES    4
 #define SAMPLES_NS ((int64_t)80 * 1000 * 1000)
 
-enum clopt_status clopt_peak_fail_call(const struct clopt_peak_meter *meter, const char *call,
-                                       cl_int code)
+void clopt_peak_check_call(struct clopt_peak_meter *meter, const char *call, cl_int code)
 {
-    return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(meter->error, call, code);
+    if (!meter->status)
+        meter->status = clopt_check_cl(meter->error, call, code);
+}
+
+void clopt_peak_check_time(struct clopt_peak_meter *meter, const struct clopt_peak_launch *launch,
+                           double time_ns)
+{
+    if (!meter->status && !(time_ns > 0))
+        meter->status =
+            clopt_fail(meter->error, CLOPT_FAILED, "%s: its events tell no time", launch->name);
+}
+
+void clopt_peak_check_result(struct clopt_peak_meter *meter, const struct clopt_peak_launch *launch,
+                             bool right)
+{
+    if (!meter->status && !right)
+        meter->status =
+            clopt_fail(meter->error, CLOPT_WRONG_RESULT, "%s: wrong result", launch->name);
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -28,21 +44,20 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-enum clopt_status clopt_peak_launch_init(const struct clopt_peak_meter *meter, const char *name,
-                                         size_t per_unit, size_t local,
-                                         struct clopt_peak_launch *launch)
+void clopt_peak_launch_init(struct clopt_peak_meter *meter, const char *name, size_t per_unit,
+                            size_t local, struct clopt_peak_launch *launch)
 {
     const struct clopt_device_info *info = &meter->context->info;
     cl_int code;
     *launch = (struct clopt_peak_launch){.name = name};
+    if (meter->status)
+        return;
     launch->kernel = clCreateKernel(meter->program, name, &code);
-    if (code != CL_SUCCESS)
-        return clopt_peak_fail_call(meter, "clCreateKernel", code);
+    clopt_peak_check_call(meter, "clCreateKernel", code);
     launch->local =
         smaller(local, smaller(info->max_work_group_size, info->max_work_item_sizes[0]));
     launch->global = (info->compute_units * per_unit + launch->local - 1) / launch->local;
     launch->global *= launch->local;
-    return CLOPT_OK;
 }
 
 void clopt_peak_launch_fini(struct clopt_peak_launch *launch)
@@ -52,24 +67,25 @@ void clopt_peak_launch_fini(struct clopt_peak_launch *launch)
     launch->kernel = NULL;
 }
 
-enum clopt_status clopt_peak_set(const struct clopt_peak_meter *meter,
-                                 const struct clopt_peak_launch *launch, cl_uint index,
-                                 size_t bytes, const void *value)
+void clopt_peak_set(struct clopt_peak_meter *meter, const struct clopt_peak_launch *launch,
+                    cl_uint index, size_t bytes, const void *value)
 {
-    return clopt_peak_fail_call(meter, "clSetKernelArg",
-                                clSetKernelArg(launch->kernel, index, bytes, value));
+    if (!meter->status)
+        clopt_peak_check_call(meter, "clSetKernelArg",
+                              clSetKernelArg(launch->kernel, index, bytes, value));
 }
 
-enum clopt_status clopt_peak_run(const struct clopt_peak_meter *meter,
-                                 const struct clopt_peak_launch *launch, double *time_ns)
+double clopt_peak_run(struct clopt_peak_meter *meter, const struct clopt_peak_launch *launch)
 {
     cl_event event;
     cl_ulong began = 0, ended = 0;
-    *time_ns = 0;
+    if (meter->status)
+        return 0;
     cl_int code = clEnqueueNDRangeKernel(meter->context->queue, launch->kernel, 1, NULL,
                                          &launch->global, &launch->local, 0, NULL, &event);
+    clopt_peak_check_call(meter, "clEnqueueNDRangeKernel", code);
     if (code != CL_SUCCESS)
-        return clopt_peak_fail_call(meter, "clEnqueueNDRangeKernel", code);
+        return 0;
     code = clWaitForEvents(1, &event);
     if (code == CL_SUCCESS)
         code =
@@ -77,67 +93,54 @@ enum clopt_status clopt_peak_run(const struct clopt_peak_meter *meter,
     if (code == CL_SUCCESS)
         code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
     clReleaseEvent(event);
-    *time_ns = ended > began ? (double)(ended - began) : 0;
-    return clopt_peak_fail_call(meter, "clGetEventProfilingInfo", code);
+    clopt_peak_check_call(meter, "clGetEventProfilingInfo", code);
+    return ended > began ? (double)(ended - began) : 0;
 }
 
-enum clopt_status clopt_peak_try(const struct clopt_peak_meter *meter,
-                                 const struct clopt_peak_launch *launch, double *shortest_ns)
+double clopt_peak_try(struct clopt_peak_meter *meter, const struct clopt_peak_launch *launch)
 {
-    enum clopt_status status = clopt_peak_run(meter, launch, shortest_ns);
-    for (int i = 1; i < TRIES && !status; i++) {
-        double time_ns;
-        status = clopt_peak_run(meter, launch, &time_ns);
-        if (!status)
-            *shortest_ns = fmin(*shortest_ns, time_ns);
+    double shortest_ns = clopt_peak_run(meter, launch);
+    for (int i = 1; i < TRIES && !meter->status; i++) {
+        double time_ns = clopt_peak_run(meter, launch);
+        if (!meter->status)
+            shortest_ns = fmin(shortest_ns, time_ns);
     }
-    return status;
+    return shortest_ns;
 }
 
 bool clopt_peak_goes_on(const struct clopt_peak_meter *meter, int64_t began_ns, unsigned taken)
 {
     int64_t now = clopt_now_ns();
-    return now < meter->deadline_ns && (taken < SAMPLES || now - began_ns < SAMPLES_NS);
+    return !meter->status && now < meter->deadline_ns &&
+           (taken < SAMPLES || now - began_ns < SAMPLES_NS);
 }
 
-enum clopt_status clopt_peak_check_time(const struct clopt_peak_meter *meter,
-                                        const struct clopt_peak_launch *launch, double time_ns)
-{
-    return time_ns > 0 ? CLOPT_OK
-                       : clopt_fail(meter->error, CLOPT_FAILED, "%s: its events tell no time",
-                                    launch->name);
-}
-
-enum clopt_status clopt_peak_create_buffer(const struct clopt_peak_meter *meter, size_t bytes,
-                                           const void *data, cl_mem *buffer)
+cl_mem clopt_peak_create_buffer(struct clopt_peak_meter *meter, size_t bytes, const void *data)
 {
     cl_int code;
-    *buffer = clCreateBuffer(meter->context->context,
-                             CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0), bytes,
-                             (void *)(uintptr_t)data, &code);
-    return clopt_peak_fail_call(meter, "clCreateBuffer", code);
+    if (meter->status)
+        return NULL;
+    cl_mem buffer = clCreateBuffer(meter->context->context,
+                                   CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0), bytes,
+                                   (void *)(uintptr_t)data, &code);
+    clopt_peak_check_call(meter, "clCreateBuffer", code);
+    return code == CL_SUCCESS ? buffer : NULL;
 }
 
-void clopt_peak_release(cl_mem *buffer)
+void clopt_peak_release(cl_mem buffer)
 {
-    if (*buffer)
-        clReleaseMemObject(*buffer);
-    *buffer = NULL;
+    if (buffer)
+        clReleaseMemObject(buffer);
 }
 
-enum clopt_status clopt_peak_read(const struct clopt_peak_meter *meter, cl_mem buffer, size_t bytes,
-                                  void **data)
+void *clopt_peak_read(struct clopt_peak_meter *meter, cl_mem buffer, size_t bytes)
 {
-    *data = malloc(bytes);
-    if (!*data)
-        return clopt_fail_memory(meter->error);
-    return clopt_peak_fail_call(meter, "clEnqueueReadBuffer",
-                                clEnqueueReadBuffer(meter->context->queue, buffer, CL_TRUE, 0,
-                                                    bytes, *data, 0, NULL, NULL));
-}
-
-enum clopt_status clopt_peak_fail_result(const struct clopt_peak_meter *meter,
-                                         const struct clopt_peak_launch *launch)
-{
-    return clopt_fail(meter->error, CLOPT_WRONG_RESULT, "%s: wrong result", launch->name);
+    void *data = meter->status ? NULL : malloc(bytes);
+    if (!meter->status && !data)
+        meter->status = clopt_fail_memory(meter->error);
+    if (data)
+        clopt_peak_check_call(meter, "clEnqueueReadBuffer",
+                              clEnqueueReadBuffer(meter->context->queue, buffer, CL_TRUE, 0, bytes,
+                                                  data, 0, NULL, NULL));
+    return data;
 }

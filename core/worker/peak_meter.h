@@ -17,11 +17,13 @@
 /* Work-items that fill a GPU's compute unit. */
 #define CLOPT_PEAK_ITEMS_PER_UNIT 2048
 
-/* What all measurements need. */
+/* What all measurements need. After a failure `status` and `error` say why, and calls do nothing.
+ */
 struct clopt_peak_meter {
     const struct clopt_context *context;
     cl_program program;
     int64_t deadline_ns; /* from then on there are no further launches than each peak needs */
+    enum clopt_status status;
     struct clopt_error *error;
 };
 
@@ -34,51 +36,42 @@ struct clopt_peak_launch {
 };
 
 /* Makes a launch of so many work-items for each compute unit of the device. */
-enum clopt_status clopt_peak_launch_init(const struct clopt_peak_meter *meter, const char *name,
-                                         size_t per_unit, size_t local,
-                                         struct clopt_peak_launch *launch);
+void clopt_peak_launch_init(struct clopt_peak_meter *meter, const char *name, size_t per_unit,
+                            size_t local, struct clopt_peak_launch *launch);
 void clopt_peak_launch_fini(struct clopt_peak_launch *launch);
 
 /* Sets an argument. */
-enum clopt_status clopt_peak_set(const struct clopt_peak_meter *meter,
-                                 const struct clopt_peak_launch *launch, cl_uint index,
-                                 size_t bytes, const void *value);
+void clopt_peak_set(struct clopt_peak_meter *meter, const struct clopt_peak_launch *launch,
+                    cl_uint index, size_t bytes, const void *value);
 
-/* Launches a kernel, and tells how long it took on the device. */
-enum clopt_status clopt_peak_run(const struct clopt_peak_meter *meter,
-                                 const struct clopt_peak_launch *launch, double *time_ns);
+/* Launches a kernel, and returns how long it took on the device. */
+double clopt_peak_run(struct clopt_peak_meter *meter, const struct clopt_peak_launch *launch);
 
-/* Launches a kernel a few times, and tells the shortest time. */
-enum clopt_status clopt_peak_try(const struct clopt_peak_meter *meter,
-                                 const struct clopt_peak_launch *launch, double *shortest_ns);
+/* Launches a kernel a few times, and returns the shortest time. */
+double clopt_peak_try(struct clopt_peak_meter *meter, const struct clopt_peak_launch *launch);
 
 /* Whether another sample is to be taken, of which `taken` are there since then. */
 bool clopt_peak_goes_on(const struct clopt_peak_meter *meter, int64_t began_ns, unsigned taken);
 
-/* Refuses a time that is none. */
-enum clopt_status clopt_peak_check_time(const struct clopt_peak_meter *meter,
-                                        const struct clopt_peak_launch *launch, double time_ns);
-
 /* Makes a buffer, with a copy of `data` unless that is NULL; reads one, for the caller to free; and
  * releases one, if there is any. */
-enum clopt_status clopt_peak_create_buffer(const struct clopt_peak_meter *meter, size_t bytes,
-                                           const void *data, cl_mem *buffer);
-enum clopt_status clopt_peak_read(const struct clopt_peak_meter *meter, cl_mem buffer, size_t bytes,
-                                  void **data);
-void clopt_peak_release(cl_mem *buffer);
+cl_mem clopt_peak_create_buffer(struct clopt_peak_meter *meter, size_t bytes, const void *data);
+void *clopt_peak_read(struct clopt_peak_meter *meter, cl_mem buffer, size_t bytes);
+void clopt_peak_release(cl_mem buffer);
 
-/* Report a call that failed (CL_SUCCESS: it did not), and a result that is wrong. */
-enum clopt_status clopt_peak_fail_call(const struct clopt_peak_meter *meter, const char *call,
-                                       cl_int code);
-enum clopt_status clopt_peak_fail_result(const struct clopt_peak_meter *meter,
-                                         const struct clopt_peak_launch *launch);
+/* Report a call that failed (CL_SUCCESS: it did not), a time that is none, and a result that is not
+ * right. */
+void clopt_peak_check_call(struct clopt_peak_meter *meter, const char *call, cl_int code);
+void clopt_peak_check_time(struct clopt_peak_meter *meter, const struct clopt_peak_launch *launch,
+                           double time_ns);
+void clopt_peak_check_result(struct clopt_peak_meter *meter, const struct clopt_peak_launch *launch,
+                             bool right);
 
 /* Measure in G operations, or bytes, a second. A kind of arithmetic is measured with the faster one
  * of two kernels, of scalars and of vectors of a width. */
-enum clopt_status clopt_peak_measure_arithmetic(const struct clopt_peak_meter *meter,
-                                                enum clopt_arithmetic arithmetic, unsigned width,
-                                                double *rate);
-enum clopt_status clopt_peak_measure_memory(const struct clopt_peak_meter *meter, double *rate);
+void clopt_peak_measure_arithmetic(struct clopt_peak_meter *meter, enum clopt_arithmetic arithmetic,
+                                   unsigned width, double *rate);
+void clopt_peak_measure_memory(struct clopt_peak_meter *meter, double *rate);
 
 /* The source of the kernels. */
 extern const char clopt_peak_source[];
@@ -87,7 +80,7 @@ extern const char clopt_peak_source[];
 #define CLOPT_PEAK_STEPS  32
 #define CLOPT_PEAK_CHAINS 8
 
-/* What a place of the buffer is multiplied by. */
+/* What an index into the buffer is multiplied by. */
 #define CLOPT_PEAK_HASH 2654435761u
 
 #endif

@@ -66,8 +66,8 @@ const char clopt_peak_source[] =
     "READ(peak_read_wide, uint16, SUM16)\n"
     "__kernel void peak_fill(__global uint16 *to, ulong steps, ulong count)\n"
     "{\n"
-    "    const uint16 places = (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);\n"
-    "    for (ulong i = 0, place = get_global_id(0) * steps; i < steps; i++, place++)\n"
-    "        if (place < count)\n"
-    "            to[place] = ((uint)place * 16 + places) * HASH;\n"
+    "    const uint16 lanes = (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);\n"
+    "    for (ulong i = 0, at = get_global_id(0) * steps; i < steps; i++, at++)\n"
+    "        if (at < count)\n"
+    "            to[at] = ((uint)at * 16 + lanes) * HASH;\n"
     "}\n";

@@ -15,9 +15,7 @@ struct clopt_rows clopt_rows_begin(struct clopt_session *session, unsigned buffe
                               .most = most < count ? most : count};
     rows.data = malloc(rows.most * row_bytes);
     if (!rows.data)
-        rows.status = clopt_fail(clopt_session_error(session), CLOPT_OUT_OF_RESOURCES,
-                                 "no memory for %zu bytes of what the device computed",
-                                 rows.most * row_bytes);
+        rows.status = clopt_fail_memory(clopt_session_error(session));
     return rows;
 }
 

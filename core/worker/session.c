@@ -260,3 +260,30 @@ enum clopt_status clopt_session_check(struct clopt_session *session, struct clop
                           verdict->error, verdict->bound);
     return CLOPT_OK;
 }
+
+enum clopt_status clopt_session_summarize(struct clopt_session *session, FILE *stream,
+                                          struct clopt_error *error)
+{
+    session->error = (struct clopt_error){0};
+    enum clopt_status status =
+        session->app->summarize(session->workspace->state, &session->problem, session, stream);
+    return status ? clopt_session_fail(session, status, "summarize", error) : CLOPT_OK;
+}
+
+enum clopt_status clopt_session_write(struct clopt_session *session, unsigned result, FILE *stream,
+                                      struct clopt_error *error)
+{
+    session->error = (struct clopt_error){0};
+    enum clopt_status status =
+        session->app->write(session->workspace->state, &session->problem, session, result, stream);
+    return status ? clopt_session_fail(session, status, "write", error) : CLOPT_OK;
+}
+
+enum clopt_status clopt_session_describe(const struct clopt_session *session,
+                                         const struct clopt_kernel *kernel,
+                                         struct clopt_kernel_work *work, struct clopt_error *error)
+{
+    *work = (struct clopt_kernel_work){0};
+    return session->app->describe(&session->problem, session->workspace->state, kernel, work,
+                                  error);
+}

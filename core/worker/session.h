@@ -89,6 +89,18 @@ enum clopt_status clopt_session_digest(struct clopt_session *session, char diges
 enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict,
                                       struct clopt_error *error);
 
+/* Let the app, which must have the operation, say what the last run computed as lines `name:
+ * value`, and write a result of it. */
+enum clopt_status clopt_session_summarize(struct clopt_session *session, FILE *stream,
+                                          struct clopt_error *error);
+enum clopt_status clopt_session_write(struct clopt_session *session, unsigned result, FILE *stream,
+                                      struct clopt_error *error);
+
+/* Says what a kernel of the app does in a run. */
+enum clopt_status clopt_session_describe(const struct clopt_session *session,
+                                         const struct clopt_kernel *kernel,
+                                         struct clopt_kernel_work *work, struct clopt_error *error);
+
 /* Waits for the launches recorded so far, adds up their times (NULL: not wanted) and drops them. */
 enum clopt_status clopt_session_collect(struct clopt_session *session,
                                         struct clopt_run_times *times);

@@ -85,13 +85,32 @@ static enum clopt_status serve_peaks(struct worker *worker, const json_t *reques
     return status;
 }
 
+/* Tells what another process needs, which is to build or to report the variant. */
+static enum clopt_status tell_variant(const struct clopt_session *session, bool with_patterns,
+                                      json_t *answer, struct clopt_error *error)
+{
+    const struct clopt_variant *variant = &session->variant;
+    json_t *names = json_array();
+    for (const struct clopt_kernel *kernel = session->app->kernels; kernel->name; kernel++)
+        json_array_append_new(names, json_string(kernel->name));
+    json_array_append_new(names, json_string(""));
+    json_object_set_new(answer, "kernels", names);
+    if (with_patterns)
+        json_object_set_new(answer, "patterns",
+                            clopt_patterns_to_json(session->app->kernels,
+                                                   session->workspace->source.path, variant->source,
+                                                   variant->options));
+    return json_object_set_new(answer, "variant", clopt_variant_to_json(variant)) == 0
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INVALID, "the kernel's source is not UTF-8");
+}
+
 /* Makes the variant of a request: rewrites its source, unless another process has done so. */
 static enum clopt_status make(struct worker *worker, const json_t *request, json_t *answer,
-                              struct clopt_error *error)
+                              struct clopt_session **session, struct clopt_error *error)
 {
     struct clopt_trial trial = {0};
     struct clopt_variant made = {0};
-    const struct clopt_variant *variant = NULL;
     const json_t *known = json_object_get(request, "variant");
     enum clopt_status status =
         clopt_trial_from_json(json_object_get(request, "trial"), worker->registry, &trial, error);
@@ -99,52 +118,32 @@ static enum clopt_status make(struct worker *worker, const json_t *request, json
         status = clopt_variant_from_json(known, &trial, &made, error);
     if (!status)
         status = clopt_engine_make(worker->engine, request_id(request), &trial,
-                                   known ? &made : NULL, &variant, error);
+                                   known ? &made : NULL, session, error);
     clopt_trial_fini(&trial);
     clopt_variant_fini(&made);
-    if (status || known)
-        return status;
-    json_t *names = json_array();
-    for (const struct clopt_kernel *kernel = clopt_engine_kernels(worker->engine); kernel->name;
-         kernel++)
-        json_array_append_new(names, json_string(kernel->name));
-    json_array_append_new(names, json_string(""));
-    json_object_set_new(answer, "kernels", names);
-    if (json_is_true(json_object_get(request, "patterns")))
-        json_object_set_new(answer, "patterns",
-                            clopt_patterns_to_json(clopt_engine_kernels(worker->engine),
-                                                   clopt_engine_source_path(worker->engine),
-                                                   variant->source, variant->options));
-    json_t *json = clopt_variant_to_json(variant);
-    return json_object_set_new(answer, "variant", json) == 0
-               ? CLOPT_OK
-               : clopt_fail(error, CLOPT_INVALID, "the kernel's source is not UTF-8");
-}
-
-static void tell_build(const struct clopt_build *build, json_t *answer)
-{
-    json_object_set_new(answer, "build_ns", json_integer(build->build_ns));
-    json_object_set_new(answer, "kept", json_boolean(build->cached));
-    json_object_set_new(answer, "launched", json_boolean(build->launched));
-    json_object_set_new(answer, "deferred_ns", json_integer(build->deferred_ns));
-    if (build->log)
-        json_object_set_new(answer, "log", clopt_json_text(build->log));
+    return status || known
+               ? status
+               : tell_variant(*session, json_is_true(json_object_get(request, "patterns")), answer,
+                              error);
 }
 
 /* Builds the variant of a request. `recalled`: only what it cost is told, since it was built and
  * launched before, and the request wants no more. */
-static enum clopt_status build(struct worker *worker, const json_t *request, json_t *answer,
-                               bool *recalled, struct clopt_error *error)
+static enum clopt_status build(struct worker *worker, const json_t *request,
+                               struct clopt_session *session, json_t *answer, bool *recalled,
+                               struct clopt_error *error)
 {
-    unsigned id = request_id(request);
-    const struct clopt_build *build = json_is_true(json_object_get(request, "recall"))
-                                          ? clopt_engine_recall(worker->engine, id)
-                                          : NULL;
-    *recalled = build != NULL;
+    const struct clopt_build *build = &session->build;
+    *recalled = json_is_true(json_object_get(request, "recall")) && !session->program &&
+                clopt_build_recall(&session->build, session->workspace->context);
     enum clopt_status status =
-        *recalled ? CLOPT_OK : clopt_engine_build(worker->engine, id, &build, error);
-    if (build)
-        tell_build(build, answer);
+        *recalled ? CLOPT_OK : clopt_engine_build(worker->engine, session, error);
+    json_object_set_new(answer, "build_ns", json_integer(build->build_ns));
+    json_object_set_new(answer, "cached", json_boolean(build->cached));
+    json_object_set_new(answer, "launched", json_boolean(build->launched));
+    json_object_set_new(answer, "deferred_ns", json_integer(build->deferred_ns));
+    if (build->log)
+        json_object_set_new(answer, "log", clopt_json_text(build->log));
     json_object_set_new(answer, "built", json_boolean(!status));
     return status;
 }
@@ -155,17 +154,16 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_string(isnan(value) ? "nan" : "inf");
 }
 
-static enum clopt_status verify(struct worker *worker, const json_t *request, json_t *answer,
+static enum clopt_status verify(struct worker *worker, const json_t *request,
+                                struct clopt_session *session, json_t *answer,
                                 struct clopt_error *error)
 {
     struct clopt_verdict verdict = {.error = NAN};
-    int64_t deferred_ns = 0;
-    unsigned id = request_id(request);
     char digest[CLOPT_HASH_SIZE] = "";
     const char *known = json_string_value(json_object_get(request, "known"));
     enum clopt_status status =
-        clopt_engine_verify(worker->engine, id, known, digest, &verdict, &deferred_ns, error);
-    json_object_set_new(answer, "deferred_ns", json_integer(deferred_ns));
+        clopt_engine_verify(worker->engine, session, known, digest, &verdict, error);
+    json_object_set_new(answer, "deferred_ns", json_integer(session->build.deferred_ns));
     json_object_set_new(answer, "verified", json_boolean(!status && verdict.right));
     json_object_set_new(answer, "error", number(verdict.error));
     json_object_set_new(answer, "bound", number(verdict.bound));
@@ -174,10 +172,10 @@ static enum clopt_status verify(struct worker *worker, const json_t *request, js
         return status;
     json_object_set_new(answer, "digest", json_string(digest));
     json_t *work = json_object();
-    const struct clopt_kernel *kernels = clopt_engine_kernels(worker->engine);
-    for (const struct clopt_kernel *kernel = kernels; !status && kernel->name; kernel++) {
+    for (const struct clopt_kernel *kernel = session->app->kernels; !status && kernel->name;
+         kernel++) {
         struct clopt_kernel_work part;
-        status = clopt_engine_describe(worker->engine, id, kernel, &part, error);
+        status = clopt_session_describe(session, kernel, &part, error);
         if (!status)
             json_object_set_new(work, kernel->name,
                                 json_pack("[s,f,f]", clopt_arithmetic_name(part.arithmetic),
@@ -187,13 +185,14 @@ static enum clopt_status verify(struct worker *worker, const json_t *request, js
     return status;
 }
 
-static enum clopt_status sample(struct worker *worker, const json_t *request, json_t *answer,
+static enum clopt_status sample(struct worker *worker, const json_t *request,
+                                struct clopt_session *session, json_t *answer,
                                 struct clopt_error *error)
 {
     struct clopt_sample_block block;
     json_int_t count = json_integer_value(json_object_get(request, "count"));
     enum clopt_status status = clopt_engine_sample(
-        worker->engine, request_id(request), count > 0 ? (size_t)count : 1,
+        worker->engine, session, count > 0 ? (size_t)count : 1,
         (int64_t)json_integer_value(json_object_get(request, "max_ns")), &block, error);
     if (!status) {
         json_t *times = json_array();
@@ -228,22 +227,25 @@ static enum clopt_status serve_trial(struct worker *worker, const json_t *reques
     enum clopt_stage from = clopt_stage_find(json_string_value(json_object_get(request, "from")));
     enum clopt_stage until = clopt_stage_find(json_string_value(json_object_get(request, "until")));
     enum clopt_status status = CLOPT_OK;
+    struct clopt_session *session = NULL;
     bool recalled = false;
     worker->expected = from == CLOPT_STAGE_SAMPLE ? from : CLOPT_STAGES;
     if (from == CLOPT_STAGE_MAKE)
-        status = make(worker, request, answer, error);
+        status = make(worker, request, answer, &session, error);
+    else if (!(session = clopt_engine_find(worker->engine, request_id(request), error)))
+        status = error->status;
     if (!status && from <= CLOPT_STAGE_BUILD && until >= CLOPT_STAGE_BUILD) {
         send_early(worker, answer);
-        status = build(worker, request, answer, &recalled, error);
+        status = build(worker, request, session, answer, &recalled, error);
     }
     if (!status && json_is_true(json_object_get(request, "set_up")))
-        status = clopt_engine_set_up(worker->engine, request_id(request), error);
+        status = clopt_engine_set_up(worker->engine, session, error);
     if (from < CLOPT_STAGE_SAMPLE)
         send_early(worker, answer);
     if (!status && !recalled && from <= CLOPT_STAGE_VERIFY && until >= CLOPT_STAGE_VERIFY)
-        status = verify(worker, request, answer, error);
+        status = verify(worker, request, session, answer, error);
     if (!status && !recalled && until >= CLOPT_STAGE_SAMPLE)
-        status = sample(worker, request, answer, error);
+        status = sample(worker, request, session, answer, error);
     if (json_is_true(json_object_get(request, "drop")))
         clopt_engine_drop(worker->engine, request_id(request));
     return status;
@@ -253,12 +255,13 @@ static enum clopt_status serve_save(struct worker *worker, const json_t *request
                                     struct clopt_error *error)
 {
     bool recalled;
+    struct clopt_session *session = NULL;
     const char *path = json_string_value(json_object_get(request, "path"));
-    enum clopt_status status =
-        path ? make(worker, request, answer, error) : clopt_fail(error, CLOPT_FAILED, "no path");
+    enum clopt_status status = path ? make(worker, request, answer, &session, error)
+                                    : clopt_fail(error, CLOPT_FAILED, "no path");
     if (!status)
-        status = build(worker, request, answer, &recalled, error);
-    return status ? status : clopt_engine_save(worker->engine, request_id(request), path, error);
+        status = build(worker, request, session, answer, &recalled, error);
+    return status ? status : clopt_engine_save(worker->engine, session, path, error);
 }
 
 static const struct {

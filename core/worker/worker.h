@@ -4,22 +4,26 @@
  * A request is an object with "op" and the fields below; the answer has "status" (enum
  * clopt_status) and "message" where it failed, and "seconds", an object of what each stage took.
  * In between come notes {"stage": NAME} whenever a stage begins, so that the supervisor can tell
- * where a worker hangs or dies.
+ * where a worker hangs or is lost.
+ *
+ * A note has as "part" what is known by then of the answer, which counts where the stage ends the
+ * worker. Samples alone are not noted.
  *
  *   {"op": "list"}                                   -> "devices": [device ...]
  *   {"op": "open", "device": device, "ordinal": N, "builds": path}   -> "device": device
  *   {"op": "peaks"}                                  -> "peaks": peaks
- *   {"op": "make", "id": N, "trial": trial}          -> "variant": variant
- *   {"op": "make", "id": N, "trial": trial, "variant": variant}: as another worker made it
- *   {"op": "build", "id": N}     -> "build_ns", "deferred_ns", "kept", "launched", "log"
- *   {"op": "build", "id": N, "unless_launched": true}: what has been launched before is not built
- *   {"op": "verify", "id": N, "known": digest}: of a result that was right; or without it
- *       -> "deferred_ns", "verified", "error", "bound", "text", "digest", "work": {kernel:
- *          [arithmetic, ops, bytes]}
- *   {"op": "sample", "id": N, "count": N, "max_ns": N}
- *       -> "kernels": [name ..., ""], "times_ns": [[time ...] ...]
- *   {"op": "save", "id": N, "path": path}: writes the binary of what was built
- *   {"op": "drop", "id": N} */
+ *   {"op": "trial", "id": N, "from": STAGE, "until": STAGE}: takes a variant from one stage to
+ *       another, with "drop": true no further, by way of
+ *     make     "trial": trial, "patterns": true where they are wanted
+ *                  -> "variant": variant, "kernels": [name ..., ""], "patterns": {kernel: ...};
+ *              or with "variant": variant, as another worker made it, -> nothing
+ *     build    -> "build_ns", "deferred_ns", "cached", "launched", "log", "built"; with "recall":
+ * true what has been launched before is not built, and that is all (setup)  with "set_up": true:
+ * makes inputs and buffers verify   "known": digest of a result that was right, or nothing
+ *                  -> "deferred_ns", "verified", "error", "bound", "text", "digest",
+ *                     "work": {kernel: [arithmetic, ops, bytes]}
+ *     sample   "count": N, "max_ns": N  -> "times_ns": [[time of each kernel ..., whole] ...]
+ *   {"op": "save", "id": N, "trial": trial, "path": path}: writes the binary of a variant */
 #ifndef CLOPT_WORKER_WORKER_H
 #define CLOPT_WORKER_WORKER_H
 
