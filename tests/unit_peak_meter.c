@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that a launch which fails while peaks are measured adds no time to those before it. */
-#include "worker/peak_meter.h"
+#include "worker/peak_parts.h"
 
 #include <setjmp.h>
 #include <stdint.h>
@@ -54,12 +54,12 @@ static void try_launches(int working, enum clopt_status status, double shortest_
 {
     struct clopt_context context = {0};
     struct clopt_error error = {0};
-    struct clopt_peak_meter meter = {.context = &context, .error = &error};
-    struct clopt_peak_launch launch = {.name = "k", .global = 1, .local = 1};
+    struct clopt_runner runner = {.context = &context, .error = &error};
+    struct clopt_own_launch launch = {.name = "k", .global = 1, .local = 1};
     launches = working;
     leave_values();
-    assert_true(clopt_peak_try(&meter, &launch) == shortest_ns);
-    assert_int_equal(meter.status, status);
+    assert_true(clopt_peak_try(&runner, &launch) == shortest_ns);
+    assert_int_equal(runner.status, status);
     if (status)
         assert_string_equal(error.message, "clEnqueueNDRangeKernel: CL_OUT_OF_RESOURCES (-5)");
 }

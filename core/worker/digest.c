@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "opencl/name.h"
 #include "worker/build.h"
+#include "worker/runner.h"
 
 #define WORK_ITEMS 8192
+#define SUMS_BYTES (WORK_ITEMS * sizeof(cl_ulong2))
 
 /* Below this size reading back costs less than building a kernel. */
 #define SMALL_BYTES ((size_t)1 << 20)
@@ -35,64 +36,36 @@ struct range {
     size_t count;
 };
 
-struct sums {
-    cl_ulong words[2 * WORK_ITEMS];
-};
-
-/* Runs the kernel over so many vectors of a buffer and its guards. Of a CPU each work-item gets a
- * piece, of others they share every line of memory. */
-static cl_int run(const struct clopt_context *context, const struct clopt_device_buffer *buffer,
-                  const struct range *range, cl_kernel kernel, cl_mem found, struct sums *sums)
-{
-    bool is_cpu = strcmp(context->info.type, "cpu") == 0;
-    cl_ulong from = range->from, count = range->count;
-    cl_ulong each = (count + WORK_ITEMS - 1) / WORK_ITEMS;
-    cl_ulong numbers[] = {from, count, each, is_cpu ? each : 1, is_cpu ? 1 : WORK_ITEMS};
-    cl_int code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffer->whole);
-    for (cl_uint i = 0; i < sizeof numbers / sizeof *numbers && code == CL_SUCCESS; i++)
-        code = clSetKernelArg(kernel, i + 1, sizeof numbers[i], &numbers[i]);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 6, sizeof found, &found);
-    size_t global = WORK_ITEMS;
-    if (code == CL_SUCCESS)
-        code =
-            clEnqueueNDRangeKernel(context->queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = clEnqueueReadBuffer(context->queue, found, CL_TRUE, 0, sizeof *sums, sums, 0, NULL,
-                                   NULL);
-    return code;
-}
-
-/* Adds what the device finds in a buffer. */
+/* Adds what the device finds in so many vectors of a buffer and its guards. Of a CPU each work-item
+ * gets a piece, of others they share every line of memory. */
 static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
                                        const struct clopt_device_buffer *buffer,
                                        const struct range *range, struct clopt_sha256 *hash,
                                        struct clopt_error *error)
 {
     struct clopt_context *context = buffers->context;
-    struct sums *sums = malloc(sizeof *sums);
-    enum clopt_status status =
-        sums ? clopt_build_own(context, "digest", source, "", &context->digest_program, error)
-             : clopt_fail_memory(error);
-    cl_kernel kernel = NULL;
-    cl_mem found = NULL;
-    cl_int code = CL_SUCCESS;
-    if (!status)
-        kernel = clCreateKernel(context->digest_program, "digest", &code);
-    if (kernel)
-        found = clCreateBuffer(context->context, CL_MEM_WRITE_ONLY, sizeof *sums, NULL, &code);
-    if (found)
-        code = run(context, buffer, range, kernel, found, sums);
-    if (code != CL_SUCCESS)
-        status = clopt_fail_cl(error, "clopt's own digest", code);
-    if (!status)
-        clopt_sha256_add(hash, sums, sizeof *sums);
-    if (found)
-        clReleaseMemObject(found);
-    if (kernel)
-        clReleaseKernel(kernel);
+    bool is_cpu = strcmp(context->info.type, "cpu") == 0;
+    cl_ulong from = range->from, count = range->count;
+    cl_ulong each = (count + WORK_ITEMS - 1) / WORK_ITEMS;
+    cl_ulong numbers[] = {from, count, each, is_cpu ? each : 1, is_cpu ? 1 : WORK_ITEMS};
+    struct clopt_runner runner = {.context = context, .error = error};
+    struct clopt_own_launch launch = {.name = "digest", .global = WORK_ITEMS};
+    runner.status = clopt_build_own(context, "digest", source, "", &context->digest_program, error);
+    runner.program = context->digest_program;
+    clopt_runner_prepare(&runner, &launch);
+    cl_mem found = clopt_runner_create_buffer(&runner, SUMS_BYTES, NULL);
+    clopt_runner_set(&runner, &launch, 0, sizeof buffer->whole, &buffer->whole);
+    for (cl_uint i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        clopt_runner_set(&runner, &launch, i + 1, sizeof numbers[i], &numbers[i]);
+    clopt_runner_set(&runner, &launch, 6, sizeof found, &found);
+    clopt_runner_run(&runner, &launch);
+    void *sums = clopt_runner_read(&runner, found, SUMS_BYTES);
+    if (sums && !runner.status)
+        clopt_sha256_add(hash, sums, SUMS_BYTES);
     free(sums);
-    return status;
+    clopt_runner_release(found);
+    clopt_runner_release_launch(&launch);
+    return runner.status;
 }
 
 /* Reads a buffer or an image back, and adds its bytes. */

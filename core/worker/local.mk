@@ -22,14 +22,15 @@ libcloptcore_la_SOURCES += \
 	core/worker/peak.h \
 	core/worker/peak_arithmetic.c \
 	core/worker/peak_memory.c \
-	core/worker/peak_meter.c \
-	core/worker/peak_meter.h \
+	core/worker/peak_parts.h \
 	core/worker/peak_source.c \
 	core/worker/reference.c \
 	core/worker/reference.h \
 	core/worker/patterns.c \
 	core/worker/patterns.h \
 	core/worker/rows.c \
+	core/worker/runner.c \
+	core/worker/runner.h \
 	core/worker/sampling.c \
 	core/worker/sampling.h \
 	core/worker/session.c \

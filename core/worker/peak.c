@@ -2,12 +2,73 @@
 /* Measures what a device can do at most. */
 #include "worker/peak.h"
 
+#include <math.h>
+
 #include "base/clock.h"
 #include "base/text.h"
 #include "worker/build.h"
-#include "worker/peak_meter.h"
+#include "worker/peak_parts.h"
 
 #define BUDGET_NS ((int64_t)2 * 1000 * 1000 * 1000)
+
+/* So many launches tell how long one takes: the first may compile something, another process may
+ * be in the way of one. */
+#define TRIES 3
+
+/* So many samples at least, and for so long, in which the clock of an idle device goes up. */
+#define SAMPLES    4
+#define SAMPLES_NS ((int64_t)80 * 1000 * 1000)
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+void clopt_peak_prepare(struct clopt_runner *runner, const char *name, size_t per_unit,
+                        size_t local, struct clopt_own_launch *launch)
+{
+    const struct clopt_device_info *info = &runner->context->info;
+    *launch = (struct clopt_own_launch){.name = name};
+    launch->local =
+        smaller(local, smaller(info->max_work_group_size, info->max_work_item_sizes[0]));
+    launch->global = (info->compute_units * per_unit + launch->local - 1) / launch->local;
+    launch->global *= launch->local;
+    clopt_runner_prepare(runner, launch);
+}
+
+double clopt_peak_try(struct clopt_runner *runner, const struct clopt_own_launch *launch)
+{
+    double shortest_ns = clopt_runner_run(runner, launch);
+    for (int i = 1; i < TRIES && !runner->status; i++) {
+        double time_ns = clopt_runner_run(runner, launch);
+        if (!runner->status)
+            shortest_ns = fmin(shortest_ns, time_ns);
+    }
+    return shortest_ns;
+}
+
+bool clopt_peak_goes_on(const struct clopt_runner *runner, int64_t began_ns, unsigned taken)
+{
+    int64_t now = clopt_now_ns();
+    return !runner->status && now < runner->deadline_ns &&
+           (taken < SAMPLES || now - began_ns < SAMPLES_NS);
+}
+
+void clopt_peak_check_time(struct clopt_runner *runner, const struct clopt_own_launch *launch,
+                           double time_ns)
+{
+    if (!runner->status && !(time_ns > 0))
+        runner->status =
+            clopt_fail(runner->error, CLOPT_FAILED, "%s: its events tell no time", launch->name);
+}
+
+void clopt_peak_check_result(struct clopt_runner *runner, const struct clopt_own_launch *launch,
+                             bool right)
+{
+    if (!runner->status && !right)
+        runner->status =
+            clopt_fail(runner->error, CLOPT_WRONG_RESULT, "%s: wrong result", launch->name);
+}
 
 /* A width of vectors that OpenCL has: the device's, or of one that has none a small one, by which
  * some GPUs have more to do at a time. */
@@ -25,18 +86,18 @@ static void add_type(struct clopt_text *options, const char *name, const char *t
     clopt_text_printf(options, " -D %s=%s%u -D %s_SUM=SUM%u", name, type, width, name, width);
 }
 
-static void build(struct clopt_peak_meter *meter, const unsigned *widths)
+static void build(struct clopt_runner *runner, const unsigned *widths)
 {
     struct clopt_text options = {0};
     clopt_text_printf(&options, "-D HASH=%uu", CLOPT_PEAK_HASH);
     add_type(&options, "SINGLE", "float", widths[CLOPT_ARITHMETIC_SINGLE]);
     add_type(&options, "INTEGER", "uint", widths[CLOPT_ARITHMETIC_INTEGER]);
-    if (meter->context->info.native_vector_width_double)
+    if (runner->context->info.native_vector_width_double)
         add_type(&options, "DOUBLE", "double", widths[CLOPT_ARITHMETIC_DOUBLE]);
-    meter->status = options.failed ? clopt_fail_memory(meter->error)
-                                   : clopt_build_own(meter->context, "kernels", clopt_peak_source,
-                                                     clopt_text_string(&options), &meter->program,
-                                                     meter->error);
+    runner->status = options.failed ? clopt_fail_memory(runner->error)
+                                    : clopt_build_own(runner->context, "kernels", clopt_peak_source,
+                                                      clopt_text_string(&options), &runner->program,
+                                                      runner->error);
     clopt_text_fini(&options);
 }
 
@@ -49,17 +110,17 @@ enum clopt_status clopt_peaks_measure(const struct clopt_context *context,
         [CLOPT_ARITHMETIC_DOUBLE] = wide(info->native_vector_width_double),
         [CLOPT_ARITHMETIC_INTEGER] = wide(info->native_vector_width_int),
     };
-    struct clopt_peak_meter meter = {.context = context, .error = error};
+    struct clopt_runner runner = {.context = context, .error = error};
     *peaks = clopt_peaks_unknown();
-    build(&meter, widths);
-    if (meter.status)
-        return meter.status;
-    meter.deadline_ns = clopt_now_ns() + BUDGET_NS;
-    clopt_peak_measure_memory(&meter, &peaks->gbytes_per_s);
+    build(&runner, widths);
+    if (runner.status)
+        return runner.status;
+    runner.deadline_ns = clopt_now_ns() + BUDGET_NS;
+    clopt_peak_measure_memory(&runner, &peaks->gbytes_per_s);
     for (enum clopt_arithmetic kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++)
         if (kind != CLOPT_ARITHMETIC_DOUBLE || info->native_vector_width_double)
-            clopt_peak_measure_arithmetic(&meter, kind, widths[kind],
+            clopt_peak_measure_arithmetic(&runner, kind, widths[kind],
                                           &peaks->goperations_per_s[kind]);
-    clReleaseProgram(meter.program);
-    return meter.status ? clopt_fail_within(error, "clopt's own kernels") : CLOPT_OK;
+    clReleaseProgram(runner.program);
+    return runner.status ? clopt_fail_within(error, "clopt's own kernels") : CLOPT_OK;
 }

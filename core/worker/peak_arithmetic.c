@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures how many multiply-adds a device can do, each of which is two operations. */
-#include "worker/peak_meter.h"
+#include "worker/peak_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ struct chain {
     enum clopt_arithmetic kind;
     unsigned width;
     size_t bytes; /* of a number */
-    struct clopt_peak_launch launch;
+    struct clopt_own_launch launch;
     cl_mem grown;
     cl_mem starts;
     cl_uint rounds;
@@ -73,23 +73,23 @@ static double chain_rate(const struct chain *chain)
 }
 
 /* Launches with so many rounds. */
-static void try_rounds(struct clopt_peak_meter *meter, struct chain *chain, cl_uint rounds)
+static void try_rounds(struct clopt_runner *runner, struct chain *chain, cl_uint rounds)
 {
     chain->rounds = rounds;
-    clopt_peak_set(meter, &chain->launch, 4, sizeof chain->rounds, &chain->rounds);
-    chain->time_ns = clopt_peak_try(meter, &chain->launch);
+    clopt_runner_set(runner, &chain->launch, 4, sizeof chain->rounds, &chain->rounds);
+    chain->time_ns = clopt_peak_try(runner, &chain->launch);
 }
 
 /* Launches with more and more rounds, until it takes long enough. */
-static void lengthen(struct clopt_peak_meter *meter, struct chain *chain, double wanted_ns)
+static void lengthen(struct clopt_runner *runner, struct chain *chain, double wanted_ns)
 {
-    try_rounds(meter, chain, chain->rounds);
-    while (!meter->status && chain->time_ns < wanted_ns && clopt_now_ns() < meter->deadline_ns &&
+    try_rounds(runner, chain, chain->rounds);
+    while (!runner->status && chain->time_ns < wanted_ns && clopt_now_ns() < runner->deadline_ns &&
            2 * multiply_adds_per_item(chain) <= MOST_GROWN)
-        try_rounds(meter, chain, 2 * chain->rounds);
+        try_rounds(runner, chain, 2 * chain->rounds);
 }
 
-static void chain_init(struct clopt_peak_meter *meter, enum clopt_arithmetic kind, bool is_wide,
+static void chain_init(struct clopt_runner *runner, enum clopt_arithmetic kind, bool is_wide,
                        unsigned width, struct chain *chain)
 {
     char one[sizeof(cl_double)], starts[STARTS * sizeof(cl_double)];
@@ -98,61 +98,62 @@ static void chain_init(struct clopt_peak_meter *meter, enum clopt_arithmetic kin
     store(kind, 1, one);
     for (unsigned i = 0; i < STARTS; i++)
         store(kind, i % 64, starts + i * bytes);
-    clopt_peak_launch_init(meter, kinds[kind].names[is_wide], CLOPT_PEAK_ITEMS_PER_UNIT, LOCAL_SIZE,
-                           &chain->launch);
-    chain->starts = clopt_peak_create_buffer(meter, STARTS * bytes, starts);
-    chain->grown = clopt_peak_create_buffer(meter, chain->launch.global * bytes, NULL);
-    clopt_peak_set(meter, &chain->launch, 0, sizeof chain->grown, &chain->grown);
-    clopt_peak_set(meter, &chain->launch, 1, sizeof chain->starts, &chain->starts);
-    clopt_peak_set(meter, &chain->launch, 2, bytes, one);
-    clopt_peak_set(meter, &chain->launch, 3, bytes, one);
-    lengthen(meter, chain, CLOPT_PEAK_TRIAL_NS);
+    clopt_peak_prepare(runner, kinds[kind].names[is_wide], CLOPT_PEAK_ITEMS_PER_UNIT, LOCAL_SIZE,
+                       &chain->launch);
+    chain->starts = clopt_runner_create_buffer(runner, STARTS * bytes, starts);
+    chain->grown = clopt_runner_create_buffer(runner, chain->launch.global * bytes, NULL);
+    clopt_runner_set(runner, &chain->launch, 0, sizeof chain->grown, &chain->grown);
+    clopt_runner_set(runner, &chain->launch, 1, sizeof chain->starts, &chain->starts);
+    clopt_runner_set(runner, &chain->launch, 2, bytes, one);
+    clopt_runner_set(runner, &chain->launch, 3, bytes, one);
+    lengthen(runner, chain, CLOPT_PEAK_TRIAL_NS);
 }
 
 static void chain_fini(struct chain *chain)
 {
-    clopt_peak_launch_fini(&chain->launch);
-    clopt_peak_release(chain->grown);
-    clopt_peak_release(chain->starts);
+    clopt_runner_release_launch(&chain->launch);
+    clopt_runner_release(chain->grown);
+    clopt_runner_release(chain->starts);
 }
 
 /* Checks what the last launch left. */
-static void check_chain(struct clopt_peak_meter *meter, const struct chain *chain)
+static void check_chain(struct clopt_runner *runner, const struct chain *chain)
 {
     double expected = multiply_adds_per_item(chain);
-    char *grown = clopt_peak_read(meter, chain->grown, chain->launch.global * chain->bytes);
-    for (size_t i = 0; i < chain->launch.global && !meter->status; i++)
-        clopt_peak_check_result(meter, &chain->launch,
+    char *grown = clopt_runner_read(runner, chain->grown, chain->launch.global * chain->bytes);
+    for (size_t i = 0; i < chain->launch.global && !runner->status; i++)
+        clopt_peak_check_result(runner, &chain->launch,
                                 load(chain->kind, grown + i * chain->bytes) == expected);
     free(grown);
 }
 
 /* Takes samples of so many rounds, and raises the rate to theirs. */
-static void sample_chain(struct clopt_peak_meter *meter, struct chain *chain, cl_uint rounds,
+static void sample_chain(struct clopt_runner *runner, struct chain *chain, cl_uint rounds,
                          double *rate)
 {
     int64_t began = clopt_now_ns();
-    try_rounds(meter, chain, rounds);
-    for (unsigned taken = 0; clopt_peak_goes_on(meter, began, taken); taken++)
-        chain->time_ns = fmin(chain->time_ns, clopt_peak_run(meter, &chain->launch));
-    clopt_peak_check_time(meter, &chain->launch, chain->time_ns);
-    check_chain(meter, chain);
-    if (!meter->status)
+    try_rounds(runner, chain, rounds);
+    for (unsigned taken = 0; clopt_peak_goes_on(runner, began, taken); taken++)
+        chain->time_ns = fmin(chain->time_ns, clopt_runner_run(runner, &chain->launch));
+    clopt_peak_check_time(runner, &chain->launch, chain->time_ns);
+    check_chain(runner, chain);
+    if (!runner->status)
         *rate = fmax(*rate, chain_rate(chain)); /* NaN gives way */
 }
 
-void clopt_peak_measure_arithmetic(struct clopt_peak_meter *meter, enum clopt_arithmetic kind,
+void clopt_peak_measure_arithmetic(struct clopt_runner *runner, enum clopt_arithmetic kind,
                                    unsigned width, double *rate)
 {
     struct chain chains[2];
-    chain_init(meter, kind, false, 1, &chains[0]);
-    chain_init(meter, kind, true, width, &chains[1]);
-    struct chain *best = &chains[!meter->status && chain_rate(&chains[1]) > chain_rate(&chains[0])];
-    lengthen(meter, best, CLOPT_PEAK_LAUNCH_NS);
+    chain_init(runner, kind, false, 1, &chains[0]);
+    chain_init(runner, kind, true, width, &chains[1]);
+    struct chain *best =
+        &chains[!runner->status && chain_rate(&chains[1]) > chain_rate(&chains[0])];
+    lengthen(runner, best, CLOPT_PEAK_LAUNCH_NS);
     cl_uint rounds = best->rounds;
-    sample_chain(meter, best, rounds, rate);
+    sample_chain(runner, best, rounds, rate);
     if (rounds >= SHORTER)
-        sample_chain(meter, best, rounds / SHORTER, rate);
+        sample_chain(runner, best, rounds / SHORTER, rate);
     chain_fini(&chains[0]);
     chain_fini(&chains[1]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures how fast a device reads global memory. */
-#include "worker/peak_meter.h"
+#include "worker/peak_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,12 +40,12 @@ static cl_uint sum_of(uint64_t count)
 
 /* A buffer, and a kernel that reads it. */
 struct reader {
-    struct clopt_peak_meter *meter;
+    struct clopt_runner *runner;
     uint64_t bytes;
     cl_mem buffer;
     cl_mem sums; /* one a work-item */
     const struct reading *reading;
-    struct clopt_peak_launch launch;
+    struct clopt_own_launch launch;
     cl_ulong steps; /* elements that each work-item reads */
     cl_ulong first; /* of the buffer's elements */
     double time_ns; /* the shortest of a launch */
@@ -65,58 +65,58 @@ static double reader_rate(const struct reader *reader)
 /* Replaces the buffer by one of so many bytes, and fills it. */
 static void make_buffer(struct reader *reader, uint64_t bytes)
 {
-    struct clopt_peak_meter *meter = reader->meter;
-    struct clopt_peak_launch launch;
-    clopt_peak_release(reader->buffer);
+    struct clopt_runner *runner = reader->runner;
+    struct clopt_own_launch launch;
+    clopt_runner_release(reader->buffer);
     reader->bytes = bytes;
-    reader->buffer = clopt_peak_create_buffer(meter, (size_t)bytes, NULL);
-    clopt_peak_launch_init(meter, "peak_fill", readings[0].per_unit, readings[0].local, &launch);
+    reader->buffer = clopt_runner_create_buffer(runner, (size_t)bytes, NULL);
+    clopt_peak_prepare(runner, "peak_fill", readings[0].per_unit, readings[0].local, &launch);
     cl_ulong count = bytes / readings[0].element_bytes;
-    cl_ulong steps = meter->status ? 0 : (count + launch.global - 1) / launch.global;
-    clopt_peak_set(meter, &launch, 0, sizeof reader->buffer, &reader->buffer);
-    clopt_peak_set(meter, &launch, 1, sizeof steps, &steps);
-    clopt_peak_set(meter, &launch, 2, sizeof count, &count);
-    clopt_peak_run(meter, &launch);
-    clopt_peak_launch_fini(&launch);
+    cl_ulong steps = runner->status ? 0 : (count + launch.global - 1) / launch.global;
+    clopt_runner_set(runner, &launch, 0, sizeof reader->buffer, &reader->buffer);
+    clopt_runner_set(runner, &launch, 1, sizeof steps, &steps);
+    clopt_runner_set(runner, &launch, 2, sizeof count, &count);
+    clopt_runner_run(runner, &launch);
+    clopt_runner_release_launch(&launch);
 }
 
 /* Reads the first bytes of the buffer, as many as can be shared out. */
 static void read_bytes(struct reader *reader, uint64_t bytes)
 {
-    struct clopt_peak_meter *meter = reader->meter;
-    struct clopt_peak_launch *launch = &reader->launch;
+    struct clopt_runner *runner = reader->runner;
+    struct clopt_own_launch *launch = &reader->launch;
     uint64_t most = bytes / reader->reading->element_bytes / 4;
-    if (meter->status)
+    if (runner->status)
         return;
     if (launch->global > most)
         launch->global = (size_t)(most - most % launch->local);
     if (launch->global == 0) {
-        meter->status = clopt_fail(meter->error, CLOPT_OUT_OF_RESOURCES,
-                                   "only %" PRIu64 " bytes of memory", bytes);
+        runner->status = clopt_fail(runner->error, CLOPT_OUT_OF_RESOURCES,
+                                    "only %" PRIu64 " bytes of memory", bytes);
         return;
     }
     reader->first = 0;
     reader->steps = bytes / reader->reading->element_bytes / launch->global / 4 * 4;
-    clopt_peak_set(meter, launch, 0, sizeof reader->sums, &reader->sums);
-    clopt_peak_set(meter, launch, 1, sizeof reader->buffer, &reader->buffer);
-    clopt_peak_set(meter, launch, 2, sizeof reader->steps, &reader->steps);
-    clopt_peak_set(meter, launch, 3, sizeof reader->first, &reader->first);
-    reader->time_ns = clopt_peak_try(meter, launch);
+    clopt_runner_set(runner, launch, 0, sizeof reader->sums, &reader->sums);
+    clopt_runner_set(runner, launch, 1, sizeof reader->buffer, &reader->buffer);
+    clopt_runner_set(runner, launch, 2, sizeof reader->steps, &reader->steps);
+    clopt_runner_set(runner, launch, 3, sizeof reader->first, &reader->first);
+    reader->time_ns = clopt_peak_try(runner, launch);
 }
 
 /* Finds the better way to read a part of the buffer. */
 static void choose_reading(struct reader *reader)
 {
     struct reader best = *reader;
-    for (size_t i = 0; i < READINGS && !reader->meter->status; i++) {
+    for (size_t i = 0; i < READINGS && !reader->runner->status; i++) {
         struct reader other = *reader;
         other.reading = &readings[i];
-        clopt_peak_launch_init(reader->meter, readings[i].name, readings[i].per_unit,
-                               readings[i].local, &other.launch);
+        clopt_peak_prepare(reader->runner, readings[i].name, readings[i].per_unit,
+                           readings[i].local, &other.launch);
         read_bytes(&other, reader->bytes < TRIAL_BYTES ? reader->bytes : TRIAL_BYTES);
         bool better =
-            !reader->meter->status && (!best.reading || reader_rate(&other) > reader_rate(&best));
-        clopt_peak_launch_fini(better ? &best.launch : &other.launch);
+            !reader->runner->status && (!best.reading || reader_rate(&other) > reader_rate(&best));
+        clopt_runner_release_launch(better ? &best.launch : &other.launch);
         if (better)
             best = other;
     }
@@ -127,15 +127,15 @@ static void check_sums(const struct reader *reader)
 {
     cl_uint sum = 0;
     cl_uint *sums =
-        clopt_peak_read(reader->meter, reader->sums, reader->launch.global * sizeof *sums);
-    for (size_t i = 0; i < reader->launch.global && !reader->meter->status; i++)
+        clopt_runner_read(reader->runner, reader->sums, reader->launch.global * sizeof *sums);
+    for (size_t i = 0; i < reader->launch.global && !reader->runner->status; i++)
         sum += sums[i];
     free(sums);
-    if (reader->meter->status)
+    if (reader->runner->status)
         return;
     uint64_t before = reader->first * reader->reading->element_bytes / sizeof sum;
     uint64_t end = before + bytes_read(reader) / sizeof sum;
-    clopt_peak_check_result(reader->meter, &reader->launch, sum == sum_of(end) - sum_of(before));
+    clopt_peak_check_result(reader->runner, &reader->launch, sum == sum_of(end) - sum_of(before));
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -144,13 +144,13 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /* Finds the size of a buffer that caches cannot hold, and the largest one that may be made. */
-static uint64_t find_sizes(struct clopt_peak_meter *meter, uint64_t *most)
+static uint64_t find_sizes(struct clopt_runner *runner, uint64_t *most)
 {
-    const struct clopt_device_info *info = &meter->context->info;
+    const struct clopt_device_info *info = &runner->context->info;
     cl_ulong cache = 0;
-    clopt_peak_check_call(meter, "clGetDeviceInfo",
-                          clGetDeviceInfo(meter->context->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE,
-                                          sizeof cache, &cache, NULL));
+    clopt_runner_check(runner, "clGetDeviceInfo",
+                       clGetDeviceInfo(runner->context->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE,
+                                       sizeof cache, &cache, NULL));
     *most = smaller(info->global_memory_bytes / 8, info->max_allocation_bytes);
     *most = smaller(*most, MOST_BYTES);
     uint64_t bytes = cache + cache / 4;
@@ -161,14 +161,14 @@ static uint64_t find_sizes(struct clopt_peak_meter *meter, uint64_t *most)
 /* Reads from larger and larger buffers, until it takes long enough. */
 static void widen(struct reader *reader, uint64_t most)
 {
-    struct clopt_peak_meter *meter = reader->meter;
+    struct clopt_runner *runner = reader->runner;
     read_bytes(reader, reader->bytes);
-    while (!meter->status && reader->time_ns < CLOPT_PEAK_LAUNCH_NS && reader->bytes <= most / 2 &&
-           clopt_now_ns() < meter->deadline_ns) {
+    while (!runner->status && reader->time_ns < CLOPT_PEAK_LAUNCH_NS && reader->bytes <= most / 2 &&
+           clopt_now_ns() < runner->deadline_ns) {
         uint64_t bytes = reader->bytes;
         make_buffer(reader, 2 * bytes);
-        if (meter->status) { /* there is no room: go back */
-            meter->status = CLOPT_OK;
+        if (runner->status) { /* there is no room: go back */
+            runner->status = CLOPT_OK;
             make_buffer(reader, most = bytes);
         }
         read_bytes(reader, reader->bytes);
@@ -180,41 +180,41 @@ static void widen(struct reader *reader, uint64_t most)
  * all the others, no cache has more of them than of the whole. */
 static void sample_parts(struct reader *reader)
 {
-    struct clopt_peak_meter *meter = reader->meter;
+    struct clopt_runner *runner = reader->runner;
     double lengths = floor(reader->time_ns / CLOPT_PEAK_LAUNCH_NS);
     cl_ulong parts = lengths < 1 ? 1 : lengths < MOST_PARTS ? (cl_ulong)lengths : MOST_PARTS;
     if (reader->steps / parts < 4)
         parts = 1;
     reader->steps = reader->steps / parts / 4 * 4;
     reader->time_ns = INFINITY;
-    clopt_peak_set(meter, &reader->launch, 2, sizeof reader->steps, &reader->steps);
+    clopt_runner_set(runner, &reader->launch, 2, sizeof reader->steps, &reader->steps);
     int64_t began = clopt_now_ns();
-    for (unsigned taken = 0; !taken || clopt_peak_goes_on(meter, began, taken); taken++) {
+    for (unsigned taken = 0; !taken || clopt_peak_goes_on(runner, began, taken); taken++) {
         reader->first = taken % parts * reader->steps * reader->launch.global;
-        clopt_peak_set(meter, &reader->launch, 3, sizeof reader->first, &reader->first);
-        reader->time_ns = fmin(reader->time_ns, clopt_peak_run(meter, &reader->launch));
+        clopt_runner_set(runner, &reader->launch, 3, sizeof reader->first, &reader->first);
+        reader->time_ns = fmin(reader->time_ns, clopt_runner_run(runner, &reader->launch));
     }
-    clopt_peak_check_time(meter, &reader->launch, reader->time_ns);
+    clopt_peak_check_time(runner, &reader->launch, reader->time_ns);
 }
 
-void clopt_peak_measure_memory(struct clopt_peak_meter *meter, double *rate)
+void clopt_peak_measure_memory(struct clopt_runner *runner, double *rate)
 {
-    struct reader reader = {.meter = meter};
+    struct reader reader = {.runner = runner};
     uint64_t most;
-    uint64_t bytes = find_sizes(meter, &most);
+    uint64_t bytes = find_sizes(runner, &most);
     size_t items =
-        meter->context->info.compute_units * (size_t)CLOPT_PEAK_ITEMS_PER_UNIT + MOST_LOCAL;
-    reader.sums = clopt_peak_create_buffer(meter, items * sizeof(cl_uint), NULL);
+        runner->context->info.compute_units * (size_t)CLOPT_PEAK_ITEMS_PER_UNIT + MOST_LOCAL;
+    reader.sums = clopt_runner_create_buffer(runner, items * sizeof(cl_uint), NULL);
     make_buffer(&reader, bytes);
     choose_reading(&reader);
-    if (!meter->status)
+    if (!runner->status)
         widen(&reader, most);
-    if (!meter->status)
+    if (!runner->status)
         sample_parts(&reader);
     check_sums(&reader);
-    if (!meter->status)
+    if (!runner->status)
         *rate = reader_rate(&reader);
-    clopt_peak_launch_fini(&reader.launch);
-    clopt_peak_release(reader.buffer);
-    clopt_peak_release(reader.sums);
+    clopt_runner_release_launch(&reader.launch);
+    clopt_runner_release(reader.buffer);
+    clopt_runner_release(reader.sums);
 }

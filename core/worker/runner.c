@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs kernels of clopt's own on an opened device. */
+#include "worker/runner.h"
+
+#include <stdlib.h>
+
+#include "opencl/name.h"
+
+void clopt_runner_check(struct clopt_runner *runner, const char *call, cl_int code)
+{
+    if (!runner->status)
+        runner->status = clopt_check_cl(runner->error, call, code);
+}
+
+void clopt_runner_prepare(struct clopt_runner *runner, struct clopt_own_launch *launch)
+{
+    cl_int code;
+    if (runner->status)
+        return;
+    launch->kernel = clCreateKernel(runner->program, launch->name, &code);
+    clopt_runner_check(runner, "clCreateKernel", code);
+}
+
+void clopt_runner_release_launch(struct clopt_own_launch *launch)
+{
+    if (launch->kernel)
+        clReleaseKernel(launch->kernel);
+    launch->kernel = NULL;
+}
+
+void clopt_runner_set(struct clopt_runner *runner, const struct clopt_own_launch *launch,
+                      cl_uint index, size_t bytes, const void *value)
+{
+    if (!runner->status)
+        clopt_runner_check(runner, "clSetKernelArg",
+                           clSetKernelArg(launch->kernel, index, bytes, value));
+}
+
+double clopt_runner_run(struct clopt_runner *runner, const struct clopt_own_launch *launch)
+{
+    cl_event event;
+    cl_ulong began = 0, ended = 0;
+    if (runner->status)
+        return 0;
+    cl_int code =
+        clEnqueueNDRangeKernel(runner->context->queue, launch->kernel, 1, NULL, &launch->global,
+                               launch->local ? &launch->local : NULL, 0, NULL, &event);
+    clopt_runner_check(runner, "clEnqueueNDRangeKernel", code);
+    if (code != CL_SUCCESS)
+        return 0;
+    code = clWaitForEvents(1, &event);
+    if (code == CL_SUCCESS)
+        code =
+            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof began, &began, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
+    clReleaseEvent(event);
+    clopt_runner_check(runner, "clGetEventProfilingInfo", code);
+    return ended > began ? (double)(ended - began) : 0;
+}
+
+cl_mem clopt_runner_create_buffer(struct clopt_runner *runner, size_t bytes, const void *data)
+{
+    cl_int code;
+    if (runner->status)
+        return NULL;
+    cl_mem buffer = clCreateBuffer(runner->context->context,
+                                   CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0), bytes,
+                                   (void *)(uintptr_t)data, &code);
+    clopt_runner_check(runner, "clCreateBuffer", code);
+    return code == CL_SUCCESS ? buffer : NULL;
+}
+
+void clopt_runner_release(cl_mem buffer)
+{
+    if (buffer)
+        clReleaseMemObject(buffer);
+}
+
+void *clopt_runner_read(struct clopt_runner *runner, cl_mem buffer, size_t bytes)
+{
+    void *data = runner->status ? NULL : malloc(bytes);
+    if (!runner->status && !data)
+        runner->status = clopt_fail_memory(runner->error);
+    if (data)
+        clopt_runner_check(runner, "clEnqueueReadBuffer",
+                           clEnqueueReadBuffer(runner->context->queue, buffer, CL_TRUE, 0, bytes,
+                                               data, 0, NULL, NULL));
+    return data;
+}

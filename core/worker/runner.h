@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs kernels of clopt's own on an opened device. */
+#ifndef CLOPT_WORKER_RUNNER_H
+#define CLOPT_WORKER_RUNNER_H
+
+#include <stdbool.h>
+
+#include "opencl/context.h"
+
+/* After a failure `status` and `error` say why, and calls do nothing. */
+struct clopt_runner {
+    const struct clopt_context *context;
+    cl_program program; /* not owned */
+    enum clopt_status status;
+    struct clopt_error *error;
+    int64_t deadline_ns; /* of peaks: further launches than each needs begin before */
+};
+
+/* One kernel with its NDRange. */
+struct clopt_own_launch {
+    const char *name;
+    cl_kernel kernel;
+    size_t global;
+    size_t local; /* 0: the device chooses */
+};
+
+/* Reports a call that failed (CL_SUCCESS: it did not). */
+void clopt_runner_check(struct clopt_runner *runner, const char *call, cl_int code);
+
+/* Makes the kernel of a launch. */
+void clopt_runner_prepare(struct clopt_runner *runner, struct clopt_own_launch *launch);
+void clopt_runner_release_launch(struct clopt_own_launch *launch);
+
+/* Sets an argument. */
+void clopt_runner_set(struct clopt_runner *runner, const struct clopt_own_launch *launch,
+                      cl_uint index, size_t bytes, const void *value);
+
+/* Launches a kernel, and returns how long it took on the device. */
+double clopt_runner_run(struct clopt_runner *runner, const struct clopt_own_launch *launch);
+
+/* Makes a buffer, with a copy of `data` unless that is NULL; reads one, for the caller to free; and
+ * releases one, if there is any. */
+cl_mem clopt_runner_create_buffer(struct clopt_runner *runner, size_t bytes, const void *data);
+void *clopt_runner_read(struct clopt_runner *runner, cl_mem buffer, size_t bytes);
+void clopt_runner_release(cl_mem buffer);
+
+#endif
