@@ -274,7 +274,7 @@ static void note_error(struct difference *difference, double error)
         difference->worst = error;
 }
 
-/* Compares a row with the reference's. */
+/* Compares a row with the reference's; a thread's rows come in their order. */
 static void compare_row(const struct srad_state *state, size_t row, const float *intensities,
                         double bound, struct difference *difference)
 {
@@ -283,6 +283,8 @@ static void compare_row(const struct srad_state *state, size_t row, const float 
     for (size_t column = 0; column < state->image.columns; column++) {
         double error =
             fabs((double)intensities[column] - (double)expected[column]) / (double)expected[column];
+        if (error <= difference->worst)
+            continue;
         note_error(difference, error);
         if (!(error <= bound) && before + column < difference->first)
             difference->first = before + column;
