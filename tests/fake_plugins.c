@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "trial/transform.h"
 
 /* ---- app tiles ---- */
 
@@ -108,10 +109,9 @@ static enum clopt_status shape_check(const struct clopt_transform *transform,
 static enum clopt_status shape_apply(struct clopt_transform *transform,
                                      const struct clopt_values *values, struct clopt_error *error)
 {
-    (void)error;
-    clopt_transform_set_local_size(transform, 0,
-                                   (size_t)clopt_values_integer(values, "local_size"));
-    return CLOPT_OK;
+    const struct clopt_ndrange_change change = {
+        .local_size = {(size_t)clopt_values_integer(values, "local_size")}};
+    return clopt_transform_change_ndrange(transform, &change, error);
 }
 
 static const struct clopt_optimization shape = {

@@ -208,9 +208,10 @@ static void tells_a_launch_how_many_groups_there_were(void **state)
     ndrange = CLOPT_RANGE1(30, 10);
     assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 0), 3);
     assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 1), 1);
+    const struct clopt_ndrange_change more = {.group_counts = {{0}}, .group_count_count = 1};
     for (unsigned i = 2; i < CLOPT_MOST_GROUP_COUNTS; i++)
-        assert_int_equal(clopt_transform_add_group_count(&transform, 0, &error), CLOPT_OK);
-    assert_int_equal(clopt_transform_add_group_count(&transform, 0, &error), CLOPT_INFEASIBLE);
+        assert_int_equal(clopt_transform_change_ndrange(&transform, &more, &error), CLOPT_OK);
+    assert_int_equal(clopt_transform_change_ndrange(&transform, &more, &error), CLOPT_INFEASIBLE);
     clopt_transform_fini(&transform);
 }
 

@@ -300,7 +300,8 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
 static enum clopt_status check_programs(const struct reproduce *reproduce,
                                         const struct clopt_trial *trial, struct clopt_error *error)
 {
-    const char *const *programs = clopt_entry_app(trial->app)->programs;
+    const struct clopt_defined *defined = clopt_entry_app(trial->app)->defined;
+    const char *const *programs = defined ? defined->programs : NULL;
     struct clopt_text list = {0};
     if (reproduce->allow_programs || !programs || !*programs)
         return CLOPT_OK;

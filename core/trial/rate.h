@@ -29,6 +29,10 @@ void clopt_peaks_say(struct clopt_text *text, const struct clopt_peaks *peaks);
 json_t *clopt_peaks_to_json(const struct clopt_peaks *peaks);
 struct clopt_peaks clopt_peaks_from_json(const json_t *json);
 
+/* Finds a kind of arithmetic by its name: single, double, integer. CLOPT_ARITHMETIC_COUNT: there
+ * is none of that name. */
+enum clopt_arithmetic clopt_arithmetic_find(const char *name);
+
 /* Returns the name of a kind of arithmetic, as a study has it; NULL for CLOPT_ARITHMETIC_COUNT. */
 const char *clopt_arithmetic_name(enum clopt_arithmetic arithmetic);
 

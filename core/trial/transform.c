@@ -217,59 +217,41 @@ enum clopt_status clopt_transform_add_option(struct clopt_transform *transform, 
     return CLOPT_OK;
 }
 
-static void remap(struct clopt_transform *transform)
+/* A factor of which 0 means 1. */
+static size_t factor(size_t written)
 {
-    transform->current = clopt_ndrange_map(&transform->initial, &transform->change);
+    return written ? written : 1;
 }
 
-void clopt_transform_set_local_size(struct clopt_transform *transform, unsigned dimension,
-                                    size_t local_size)
+enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transform,
+                                                 const struct clopt_ndrange_change *change,
+                                                 struct clopt_error *error)
 {
-    transform->change.local_size[dimension] = local_size;
-    remap(transform);
-}
-
-/* Multiplies a factor up; 0 stands for 1. */
-static void multiply(size_t *factor, size_t by)
-{
-    *factor = (*factor ? *factor : 1) * by;
-}
-
-void clopt_transform_merge_items(struct clopt_transform *transform, unsigned dimension,
-                                 size_t factor)
-{
-    multiply(&transform->change.merged_items[dimension], factor);
-    remap(transform);
-}
-
-void clopt_transform_merge_groups(struct clopt_transform *transform, unsigned dimension,
-                                  size_t factor)
-{
-    multiply(&transform->change.merged_groups[dimension], factor);
-    remap(transform);
-}
-
-enum clopt_status clopt_transform_add_group_count(struct clopt_transform *transform,
-                                                  unsigned dimension, struct clopt_error *error)
-{
-    struct clopt_ndrange_change *change = &transform->change;
-    if (change->group_count_count == CLOPT_MOST_GROUP_COUNTS)
-        return clopt_fail(error, CLOPT_INFEASIBLE, "work-groups are merged more than %d times",
-                          CLOPT_MOST_GROUP_COUNTS);
-    size_t merged = change->merged_groups[dimension];
-    change->group_counts[change->group_count_count++] =
-        (struct clopt_group_count){dimension, merged ? merged : 1};
+    struct clopt_ndrange_change *all = &transform->change;
+    for (size_t i = 0; i < change->group_count_count; i++) {
+        struct clopt_group_count count = change->group_counts[i];
+        count.merged = factor(count.merged) * factor(all->merged_groups[count.dimension]);
+        if (all->group_count_count == CLOPT_MOST_GROUP_COUNTS)
+            return clopt_fail(error, CLOPT_INFEASIBLE, "work-groups are merged more than %d times",
+                              CLOPT_MOST_GROUP_COUNTS);
+        all->group_counts[all->group_count_count++] = count;
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        /* What was merged before has divided the local size that this step sees. */
+        size_t multiple = change->local_multiple[d] * factor(all->merged_items[d]);
+        if (multiple > all->local_multiple[d])
+            all->local_multiple[d] = multiple;
+        all->local_only[d] |= change->local_only[d];
+        if (change->local_size[d])
+            all->local_size[d] = change->local_size[d];
+        if (change->merged_items[d])
+            all->merged_items[d] = factor(all->merged_items[d]) * change->merged_items[d];
+        if (change->merged_groups[d])
+            all->merged_groups[d] = factor(all->merged_groups[d]) * change->merged_groups[d];
+    }
+    all->distinct_buffers |= change->distinct_buffers;
+    transform->current = clopt_ndrange_map(&transform->initial, all);
     return CLOPT_OK;
-}
-
-void clopt_transform_require_multiple(struct clopt_transform *transform, unsigned dimension,
-                                      size_t multiple)
-{
-    /* What was merged before has divided the local size that this step saw. */
-    size_t merged = transform->change.merged_items[dimension];
-    multiple *= merged ? merged : 1;
-    if (multiple > transform->change.local_multiple[dimension])
-        transform->change.local_multiple[dimension] = multiple;
 }
 
 bool clopt_transform_has_local_size(const struct clopt_transform *transform, unsigned dimension,
@@ -278,16 +260,4 @@ bool clopt_transform_has_local_size(const struct clopt_transform *transform, uns
     const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
     return ndrange && !transform->any_local_size && dimension < ndrange->dimensions &&
            ndrange->local[dimension] == size;
-}
-
-void clopt_transform_require_local_size(struct clopt_transform *transform, unsigned dimension,
-                                        size_t size)
-{
-    clopt_transform_require_multiple(transform, dimension, size);
-    transform->change.local_only[dimension] = true;
-}
-
-void clopt_transform_require_distinct_buffers(struct clopt_transform *transform)
-{
-    transform->change.distinct_buffers = true;
 }

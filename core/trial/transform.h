@@ -35,6 +35,10 @@ void clopt_transform_fini(struct clopt_transform *transform);
 enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
                                         struct clopt_error *error);
 
+/* Replaces the source by a text whose lines are its own. */
+enum clopt_status clopt_transform_set_source(struct clopt_transform *transform, const char *source,
+                                             struct clopt_error *error);
+
 /* The value of a group count that a variant's kernel takes as an argument. */
 uint64_t clopt_ndrange_group_count(const struct clopt_ndrange *initial,
                                    const struct clopt_ndrange_change *change, size_t index);

@@ -264,6 +264,7 @@ enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clop
 struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
                                          const struct clopt_values *knobs)
 {
+    const struct clopt_app *app = clopt_entry_app(trial->app);
     return (struct clopt_problem){
         .app = trial->app->plugin->name,
         .app_hash = trial->app->hash,
@@ -271,7 +272,7 @@ struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
         .knobs = knobs,
         .seed = trial->seed,
         .parameters = trial->parameters,
-        .definition = clopt_entry_app(trial->app)->definition,
+        .definition = app->defined ? app->defined->definition : NULL,
     };
 }
 

@@ -111,8 +111,8 @@ static enum clopt_status upload_contents(struct clopt_buffers *buffers, cl_mem m
 static enum clopt_status upload(struct clopt_buffers *buffers, cl_mem memory,
                                 const struct clopt_device_buffer *buffer, struct clopt_error *error)
 {
-    if (buffer->value_bytes)
-        return fill(buffers, memory, buffer->value, buffer->value_bytes, buffer->bytes, error);
+    if (buffer->filled)
+        return fill(buffers, memory, &buffer->byte, 1, buffer->bytes, error);
     return buffer->contents ? upload_contents(buffers, memory, buffer, error) : CLOPT_OK;
 }
 
@@ -165,7 +165,7 @@ static enum clopt_status buffer_create(struct clopt_buffers *buffers,
     if (!status)
         status = upload(buffers, buffer->data, buffer, error);
     /* The host's memory is a CPU device's own: a second copy there would only cost memory. */
-    bool copied = buffer->use == CLOPT_IN_OUT && !buffer->value_bytes &&
+    bool copied = buffer->use == CLOPT_IN_OUT && !buffer->filled &&
                   strcmp(buffers->context->info.type, "cpu") != 0;
     if (!status && copied)
         status = allocate(buffers, buffer->bytes, &buffer->pristine, error);
@@ -217,8 +217,8 @@ static bool are_alike(const struct clopt_device_buffer *a, const struct clopt_de
     if (!a->name || !b->name)
         return !a->name == !b->name;
     return strcmp(a->name, b->name) == 0 && a->use == b->use && a->bytes == b->bytes &&
-           a->contents == b->contents && a->value_bytes == b->value_bytes &&
-           memcmp(a->value, b->value, sizeof a->value) == 0 && have_one_format(a, b);
+           a->contents == b->contents && a->filled == b->filled && a->byte == b->byte &&
+           have_one_format(a, b);
 }
 
 bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_buffers *b)

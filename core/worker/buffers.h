@@ -15,9 +15,9 @@ struct clopt_device_buffer {
     enum clopt_buffer_use use;
     size_t bytes;
     const void *contents;
-    bool cached;             /* they lie in data of clopt_cached() */
-    unsigned char value[16]; /* or copies of this */
-    size_t value_bytes;
+    bool cached; /* they lie in data of clopt_cached() */
+    bool filled; /* with copies of `byte` */
+    unsigned char byte;
     bool is_image;
     struct clopt_image_format format; /* of an image */
     cl_mem whole;                     /* guard, data, guard */

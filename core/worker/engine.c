@@ -233,7 +233,7 @@ static enum clopt_status check(struct clopt_engine *engine, struct clopt_session
                                struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    if (session->app->learn) {
+    if (session->app->defined && session->app->defined->learn) {
         begin(engine, CLOPT_STAGE_SETUP);
         status = end(engine, clopt_reference_learn(session, error));
     }

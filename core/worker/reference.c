@@ -25,14 +25,14 @@ static enum clopt_status create_session(struct reference *reference,
     enum clopt_status status = clopt_trial_copy(&waiting->trial, &trial, error);
     if (!status)
         status = clopt_trial_clear(&trial, error);
-    if (!status && app->reference) {
+    if (!status && app->defined->reference) {
         reference->plugin = *workspace->app->plugin;
-        reference->plugin.operations = app->reference;
+        reference->plugin.operations = app->defined->reference;
         reference->entry = *workspace->app;
         reference->entry.plugin = &reference->plugin;
         trial.app = &reference->entry;
         source = &reference->own_source;
-        status = clopt_app_source_read(app->reference, workspace->kernel_path,
+        status = clopt_app_source_read(app->defined->reference, workspace->kernel_path,
                                        &reference->own_source, error);
     }
     if (status) {
@@ -138,7 +138,7 @@ static enum clopt_status learn(struct clopt_session *session, struct clopt_error
 static enum clopt_status make_and_learn(struct clopt_session *waiting, struct clopt_error *error)
 {
     struct reference reference = {.session = waiting};
-    bool own = waiting->app->reference || !clopt_trial_is_initial(&waiting->trial);
+    bool own = waiting->app->defined->reference || !clopt_trial_is_initial(&waiting->trial);
     enum clopt_status status = own ? create_session(&reference, waiting, error) : CLOPT_OK;
     if (!status)
         status = clopt_session_make_buffers(reference.session, error);
@@ -153,13 +153,14 @@ enum clopt_status clopt_reference_learn(struct clopt_session *waiting, struct cl
 {
     struct clopt_workspace *workspace = waiting->workspace;
     struct clopt_error *why = &workspace->learn_error;
-    if (!waiting->app->learn)
+    if (!waiting->app->defined || !waiting->app->defined->learn)
         return CLOPT_OK;
     enum clopt_status status = clopt_workspace_set_up(workspace, error);
     if (status)
         return status;
     if (!workspace->learned && make_and_learn(waiting, why))
-        clopt_fail_within(why, "%s", waiting->app->reference ? "reference" : "initial code");
+        clopt_fail_within(why, "%s",
+                          waiting->app->defined->reference ? "reference" : "initial code");
     workspace->learned = true;
     if (why->status)
         *error = *why;

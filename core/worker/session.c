@@ -31,6 +31,23 @@ static void name_build(struct clopt_session *session, const struct clopt_app_sou
                      session->variant.options, source->includes ? source->hash : NULL, launch);
 }
 
+/* Whether a program may compute less precisely than OpenCL asks for. */
+static bool is_approximate(const struct clopt_variant *variant)
+{
+    static const char *const options[] = {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (strstr(variant->options, options[i]))
+            return true;
+    for (const char *at = variant->source;;) {
+        struct clopt_token token = clopt_token_next(&at);
+        if (token.kind == CLOPT_TOKEN_END)
+            return false;
+        if (token.kind == CLOPT_TOKEN_NAME &&
+            (strncmp(token.text, "native_", 7) == 0 || strncmp(token.text, "half_", 5) == 0))
+            return true;
+    }
+}
+
 enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
                                        const struct clopt_app_source *source,
                                        struct clopt_trial *trial, struct clopt_variant *made,
@@ -61,6 +78,7 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
     session->problem = clopt_workspace_problem(workspace);
     session->problem.knobs = session->variant.knobs;
     session->problem.parameters = session->variant.parameters;
+    session->problem.is_approximate = is_approximate(&session->variant);
     name_build(session, source);
     *created = session;
     return CLOPT_OK;
@@ -120,30 +138,9 @@ enum clopt_status clopt_session_build(struct clopt_session *session, struct clop
     return status ? status : create_kernels(session, error);
 }
 
-const struct clopt_device_info *clopt_session_device(const struct clopt_session *session)
-{
-    return &session->workspace->context->info;
-}
-
 struct clopt_error *clopt_session_error(struct clopt_session *session)
 {
     return &session->error;
-}
-
-bool clopt_session_is_approximate(const struct clopt_session *session)
-{
-    static const char *const options[] = {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (strstr(session->variant.options, options[i]))
-            return true;
-    for (const char *at = session->variant.source;;) {
-        struct clopt_token token = clopt_token_next(&at);
-        if (token.kind == CLOPT_TOKEN_END)
-            return false;
-        if (token.kind == CLOPT_TOKEN_NAME &&
-            (strncmp(token.text, "native_", 7) == 0 || strncmp(token.text, "half_", 5) == 0))
-            return true;
-    }
 }
 
 enum clopt_status clopt_session_fail(struct clopt_session *session, enum clopt_status status,
@@ -230,7 +227,7 @@ enum clopt_status clopt_session_learn(struct clopt_session *session, struct clop
 {
     session->error = (struct clopt_error){0};
     enum clopt_status status =
-        session->app->learn(session->workspace->state, &session->problem, session);
+        session->app->defined->learn(session->workspace->state, &session->problem, session);
     return status ? clopt_session_fail(session, status, "learn", error) : CLOPT_OK;
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an app may do with buffers and images: ask for them, and copy them. */
-#include <string.h>
-
 #include "worker/session.h"
 
 /* Notes a buffer or an image under its number. */
@@ -29,32 +27,18 @@ enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id, const
                                enum clopt_buffer_use use, size_t bytes, const void *contents)
 {
     struct clopt_device_buffer wanted = {.name = name, .use = use, .bytes = bytes};
-    wanted.contents = needs_contents(use) ? contents : NULL;
-    return ask(session, id, &wanted, contents || !needs_contents(use));
-}
-
-enum clopt_status clopt_buffer_cached(struct clopt_session *session, unsigned id, const char *name,
-                                      enum clopt_buffer_use use, size_t bytes, const void *contents)
-{
-    struct clopt_device_buffer wanted = {.name = name, .use = use, .bytes = bytes};
-    wanted.contents = contents;
-    wanted.cached = true;
-    return ask(session, id, &wanted, contents && needs_contents(use));
-}
-
-enum clopt_status clopt_buffer_filled(struct clopt_session *session, unsigned id, const char *name,
-                                      size_t bytes, const void *value, size_t value_bytes)
-{
-    struct clopt_device_buffer wanted = {.name = name, .use = CLOPT_IN_OUT, .bytes = bytes};
-    bool possible = value_bytes > 0 && value_bytes <= sizeof wanted.value &&
-                    (value_bytes & (value_bytes - 1)) == 0;
-    if (!possible || bytes % value_bytes != 0)
-        return clopt_fail(&session->error, CLOPT_FAILED,
-                          "buffer %s: %zu bytes cannot be filled with values of %zu", name, bytes,
-                          value_bytes);
-    memcpy(wanted.value, value, value_bytes);
-    wanted.value_bytes = value_bytes;
-    return ask(session, id, &wanted, true);
+    if (use == CLOPT_FILLED) {
+        wanted.use = CLOPT_IN_OUT;
+        wanted.filled = true;
+        wanted.byte = contents ? *(const unsigned char *)contents : 0;
+        return ask(session, id, &wanted, contents);
+    }
+    if (use == CLOPT_CACHED) {
+        wanted.use = CLOPT_INPUT;
+        wanted.cached = true;
+    }
+    wanted.contents = needs_contents(wanted.use) ? contents : NULL;
+    return ask(session, id, &wanted, contents || !needs_contents(wanted.use));
 }
 
 /* Computes the bytes of an image; 0 where there is no such image. */
@@ -82,6 +66,8 @@ enum clopt_status clopt_image(struct clopt_session *session, unsigned id, const 
     wanted.bytes = image_bytes(format);
     wanted.format = *format;
     wanted.contents = needs_contents(use) ? contents : NULL;
+    if (use > CLOPT_SCRATCH)
+        return clopt_fail(&session->error, CLOPT_FAILED, "image %s: a use for buffers alone", name);
     return ask(session, id, &wanted, contents || !needs_contents(use));
 }
 

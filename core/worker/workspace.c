@@ -34,11 +34,12 @@ bool clopt_workspace_holds(const struct clopt_workspace *workspace, const struct
 
 struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace)
 {
+    const struct clopt_app *app = clopt_entry_app(workspace->app);
     return (struct clopt_problem){.app = workspace->app->plugin->name,
                                   .app_hash = workspace->app->hash,
                                   .inputs = workspace->inputs,
                                   .seed = workspace->seed,
-                                  .definition = clopt_entry_app(workspace->app)->definition};
+                                  .definition = app->defined ? app->defined->definition : NULL};
 }
 
 enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,

@@ -63,6 +63,10 @@ struct clopt_problem {
      * in `setup`, and where there are none. */
     const struct clopt_values *parameters;
     const void *definition; /* what the app's `define` made; NULL for other apps */
+    /* In launch, check and learn: the program may compute less precisely than OpenCL asks for, by
+     * native_ or half_ functions, anywhere in its source, or options such as
+     * -cl-fast-relaxed-math. */
+    bool is_approximate;
 };
 
 /* What kind of numbers a kernel computes with, for the most part. */
@@ -72,10 +76,6 @@ enum clopt_arithmetic {
     CLOPT_ARITHMETIC_INTEGER, /* integers, bits, characters */
     CLOPT_ARITHMETIC_COUNT    /* how many there are; also: none of them */
 };
-
-/* Finds a kind by its name: single, double, integer. CLOPT_ARITHMETIC_COUNT: there is none of that
- * name. */
-CLOPT_API enum clopt_arithmetic clopt_arithmetic_find(const char *name);
 
 /* What is known of one kernel's part in one run of the app. */
 struct clopt_kernel_work {
@@ -155,9 +155,8 @@ struct clopt_define {
     const char *inputs_section;
 
     /* Fills the tables of `app`, a copy of the plugin's own struct: source, options, kernels,
-     * inputs, knobs, results, programs, learn, and `definition`, which every call gets as
-     * problem->definition. Called wherever the study is read and in every worker, without a
-     * device. CLOPT_INVALID quotes the origin of what is wrong. */
+     * inputs, knobs, results, and `defined`. Called wherever the study is read and in every worker,
+     * without a device. CLOPT_INVALID quotes the origin of what is wrong. */
     enum clopt_status (*define)(const struct clopt_description *description, struct clopt_app *app,
                                 struct clopt_error *error);
 
@@ -194,10 +193,6 @@ struct clopt_app {
     /* What `write` can write: name and help say so. NULL: nothing. `clopt run -o` writes the first
      * one into a file; of an app that a study describes all, into a folder, by their names. */
     const struct clopt_parameter *results;
-
-    /* Commands that the study names and that setup or check run, as people can read them, ended by
-     * NULL; NULL: none. `clopt reproduce` asks before it runs them. */
-    const char *const *programs;
 
     /* Says what a kernel does for a problem, from its values alone: called without a device, often,
      * and with `state` NULL before setup. Reports CLOPT_INVALID for values that cannot go together.
@@ -236,6 +231,21 @@ struct clopt_app {
     /* Frees the state; NULL if free() does. */
     void (*teardown)(void *state);
 
+    /* How the study describes the app; NULL: it does not. Then source and kernels are there from
+     * the beginning; else `define` makes them. */
+    const struct clopt_define *define;
+    bool source_is_path;                 /* `source` is a path, not a file below kerneldir */
+    const struct clopt_defined *defined; /* what `define` made beside the tables */
+};
+
+/* What follows from a study beside an app's tables. */
+struct clopt_defined {
+    const void *definition; /* every call gets it as problem->definition */
+
+    /* Commands that the study names and that setup or check run, as people can read them, ended by
+     * NULL; NULL: none. `clopt reproduce` asks before it runs them. */
+    const char *const *programs;
+
     /* Notes what the last launch left in the buffers, as what is right from then on. For an app
      * that cannot compute its reference on the host: before the first check of a problem clopt runs
      * `reference` twice, `learn` follows the first run, and `check` must find the second one right.
@@ -247,12 +257,6 @@ struct clopt_app {
     /* The program that `learn` learns from; its source, options, kernels and launch count. NULL:
      * the app itself, which is its initial code. */
     const struct clopt_app *reference;
-
-    /* How the study describes the app; NULL: it does not. Then source and kernels are there from
-     * the beginning; else `define` makes them. */
-    const struct clopt_define *define;
-    bool source_is_path;    /* `source` is a path, not a file below kerneldir */
-    const void *definition; /* what `define` made */
 };
 
 /* ---- what prepare may call ---- */
@@ -265,6 +269,9 @@ enum clopt_buffer_use {
     CLOPT_OUTPUT,  /* written before it is read: clopt fills it with poison before each check */
     CLOPT_IN_OUT,  /* starts from its contents: clopt restores them before each run */
     CLOPT_SCRATCH, /* as CLOPT_OUTPUT, but of no interest afterwards */
+    CLOPT_FILLED,  /* as CLOPT_IN_OUT: starts from copies of the one byte at `contents` */
+    CLOPT_CACHED,  /* as CLOPT_INPUT: the contents lie in data of clopt_cached(), and the host's
+                      memory is given back as soon as they are on the device */
 };
 
 /* Asks for buffer number `id` (0 .. 31, the plugin's own enumeration) of `bytes` bytes. It is
@@ -274,20 +281,6 @@ enum clopt_buffer_use {
 CLOPT_API enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id,
                                          const char *name, enum clopt_buffer_use use, size_t bytes,
                                          const void *contents);
-
-/* As clopt_buffer(), for contents that lie in data of clopt_cached(): the host's memory is given
- * back as soon as they are on the device, and read from the disk cache when they are needed again.
- */
-CLOPT_API enum clopt_status clopt_buffer_cached(struct clopt_session *session, unsigned id,
-                                                const char *name, enum clopt_buffer_use use,
-                                                size_t bytes, const void *contents);
-
-/* Asks for a buffer, as of CLOPT_IN_OUT, that starts from copies of one value of `value_bytes`
- * bytes (1, 2, 4, 8 or 16, of which `bytes` is a multiple): contents that take no memory.
- * `value` is read during the call. */
-CLOPT_API enum clopt_status clopt_buffer_filled(struct clopt_session *session, unsigned id,
-                                                const char *name, size_t bytes, const void *value,
-                                                size_t value_bytes);
 
 /* What a channel of an image holds; SNORM and UNORM are read as numbers from -1 or 0 to 1. */
 enum clopt_channel {
@@ -419,17 +412,10 @@ CLOPT_API const void *clopt_rows_find(struct clopt_rows *rows, size_t row);
 /* Ends it, and says whether all went well. */
 CLOPT_API enum clopt_status clopt_rows_end(struct clopt_rows *rows);
 
-/* Tells about the device of the session. */
-CLOPT_API const struct clopt_device_info *clopt_session_device(const struct clopt_session *session);
-
 /* Returns where a session's errors go, for a plugin that has one of its own to report. */
 CLOPT_API struct clopt_error *clopt_session_error(struct clopt_session *session);
 
 /* ---- what check may call ---- */
-
-/* Whether the session's program may compute less precisely than OpenCL asks for: by native_ or
- * half_ functions, anywhere in its source, or options such as -cl-fast-relaxed-math. */
-CLOPT_API bool clopt_session_is_approximate(const struct clopt_session *session);
 
 enum clopt_element { CLOPT_UINT8, CLOPT_INT32, CLOPT_UINT32, CLOPT_FLOAT32, CLOPT_FLOAT64 };
 

@@ -32,7 +32,7 @@ struct clopt_ndrange_change {
     size_t merged_items[3];
     size_t merged_groups[3];
     size_t local_multiple[3]; /* a launch whose local size (as after local_size) is no multiple of
-                                 this is refused */
+                                 this is refused: the kernel would be wrong */
     bool local_only[3];       /* and one whose local size is another multiple */
     bool distinct_buffers;    /* a launch that passes a buffer twice is refused */
 

@@ -83,12 +83,9 @@ CLOPT_API const struct clopt_device_info *clopt_transform_device(
 
 /* ---- what apply may change; all copy what they are given ---- */
 
-CLOPT_API enum clopt_status clopt_transform_set_source(struct clopt_transform *transform,
-                                                       const char *source,
-                                                       struct clopt_error *error);
-
-/* The same from an output, which knows from which lines of the user's file its lines come, so that
- * messages of later steps can name these. CLOPT_FAILED: memory has run out, in the output too. */
+/* Sets the source from an output, which knows from which lines of the user's file its lines come,
+ * so that messages of later steps can name these. CLOPT_FAILED: memory has run out, in the output
+ * too. */
 struct clopt_output;
 CLOPT_API enum clopt_status clopt_transform_set_output(struct clopt_transform *transform,
                                                        const struct clopt_output *output,
@@ -97,36 +94,17 @@ CLOPT_API enum clopt_status clopt_transform_add_option(struct clopt_transform *t
                                                        const char *option,
                                                        struct clopt_error *error);
 
-/* Change the NDRange (struct clopt_ndrange_change says how); changes multiply up. */
-CLOPT_API void clopt_transform_set_local_size(struct clopt_transform *transform, unsigned dimension,
-                                              size_t local_size);
-CLOPT_API void clopt_transform_merge_items(struct clopt_transform *transform, unsigned dimension,
-                                           size_t factor);
-CLOPT_API void clopt_transform_merge_groups(struct clopt_transform *transform, unsigned dimension,
-                                            size_t factor);
-
-/* Says that the new kernel has one more parameter, behind all others, a ulong: the number of
- * work-groups in a dimension that the launch would have with the NDRange of now. To be called
- * before clopt_transform_merge_groups. CLOPT_INFEASIBLE when there are CLOPT_MOST_GROUP_COUNTS. */
-CLOPT_API enum clopt_status clopt_transform_add_group_count(struct clopt_transform *transform,
-                                                            unsigned dimension,
-                                                            struct clopt_error *error);
-
-/* Says that the new kernel is right only for local sizes (before merging) that are a multiple of
- * `multiple`: a launch with another one is refused. */
-CLOPT_API void clopt_transform_require_multiple(struct clopt_transform *transform,
-                                                unsigned dimension, size_t multiple);
+/* Changes the NDRange that this step has found, where `change` has other fields than 0; what
+ * earlier steps have changed multiplies up. `group_counts` are for a new parameter each, a ulong
+ * after all others, of the kernel. CLOPT_INFEASIBLE: there are CLOPT_MOST_GROUP_COUNTS. */
+CLOPT_API enum clopt_status clopt_transform_change_ndrange(
+    struct clopt_transform *transform, const struct clopt_ndrange_change *change,
+    struct clopt_error *error);
 
 /* Whether work-groups have so many work-items in a dimension at each launch, as far as is known,
- * and no later step can change that; and says that the new kernel is right for no other local size.
- */
+ * and no later step can change that: then a kernel may be right for no other local size, which its
+ * change says (local_multiple and local_only). */
 CLOPT_API bool clopt_transform_has_local_size(const struct clopt_transform *transform,
                                               unsigned dimension, size_t size);
-CLOPT_API void clopt_transform_require_local_size(struct clopt_transform *transform,
-                                                  unsigned dimension, size_t size);
-
-/* Says that the new kernel is right only where no two of its arguments are the same buffer: another
- * launch is refused. */
-CLOPT_API void clopt_transform_require_distinct_buffers(struct clopt_transform *transform);
 
 #endif

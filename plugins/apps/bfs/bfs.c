@@ -209,31 +209,29 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
                                  struct clopt_session *session)
 {
     const struct bfs_graph *graph = &((const struct bfs_state *)user)->graph;
-    static const int32_t no_cost = -1;
-    static const char none = 0;
+    static const unsigned char zero = 0;
+    static const unsigned char ones = 0xFF; /* as an integer -1 */
     (void)problem;
     size_t nodes = graph->node_count;
     size_t edges = graph->edge_count ? graph->edge_count : 1; /* a buffer cannot be empty */
     const struct {
         const char *name;
+        enum clopt_buffer_use use;
         size_t bytes;
-        const void *value;
-        size_t value_bytes;
-    } filled[] = {
-        [MASK] = {"mask", nodes, &none, 1},
-        [UPDATING] = {"updating mask", nodes, &none, 1},
-        [VISITED] = {"visited", nodes, &none, 1},
-        [COST] = {"cost", nodes * sizeof no_cost, &no_cost, sizeof no_cost},
-        [OVER] = {"over", sizeof(int32_t), &none, 1},
+        const void *contents;
+    } buffers[] = {
+        [NODES] = {"nodes", CLOPT_CACHED, nodes * sizeof *graph->nodes, graph->nodes},
+        [EDGES] = {"edges", CLOPT_CACHED, edges * sizeof *graph->edges, graph->edges},
+        [MASK] = {"mask", CLOPT_FILLED, nodes, &zero},
+        [UPDATING] = {"updating mask", CLOPT_FILLED, nodes, &zero},
+        [VISITED] = {"visited", CLOPT_FILLED, nodes, &zero},
+        [COST] = {"cost", CLOPT_FILLED, nodes * sizeof(int32_t), &ones},
+        [OVER] = {"over", CLOPT_FILLED, sizeof(int32_t), &zero},
     };
-    enum clopt_status status = clopt_buffer_cached(session, NODES, "nodes", CLOPT_INPUT,
-                                                   nodes * sizeof *graph->nodes, graph->nodes);
-    if (status == CLOPT_OK)
-        status = clopt_buffer_cached(session, EDGES, "edges", CLOPT_INPUT,
-                                     edges * sizeof *graph->edges, graph->edges);
-    for (unsigned id = MASK; id <= OVER && status == CLOPT_OK; id++)
-        status = clopt_buffer_filled(session, id, filled[id].name, filled[id].bytes,
-                                     filled[id].value, filled[id].value_bytes);
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned id = 0; id < sizeof buffers / sizeof *buffers && status == CLOPT_OK; id++)
+        status = clopt_buffer(session, id, buffers[id].name, buffers[id].use, buffers[id].bytes,
+                              buffers[id].contents);
     return status;
 }
 

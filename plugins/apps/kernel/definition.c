@@ -373,14 +373,17 @@ enum clopt_status kernel_define(const struct clopt_description *description, str
     if (!definition)
         return kernel_fail_memory(error);
     struct kernel_reader reader = {description, &description->sections[0], definition, error, 0};
-    app->definition = definition;
+    definition->defined = (struct clopt_defined){
+        .definition = definition,
+        .programs = definition->tables.programs,
+    };
+    app->defined = &definition->defined;
     enum clopt_status status = check_sections(description, error);
     if (!status)
         status = read_all(&reader, app);
     app->kernels = definition->tables.kernels;
     app->inputs = definition->tables.inputs;
     app->results = definition->tables.results;
-    app->programs = definition->tables.programs;
     if (status)
         kernel_undefine(app);
     return status;
@@ -388,7 +391,7 @@ enum clopt_status kernel_define(const struct clopt_description *description, str
 
 void kernel_undefine(struct clopt_app *app)
 {
-    struct kernel_definition *definition = (struct kernel_definition *)app->definition;
+    struct kernel_definition *definition = (struct kernel_definition *)app->defined->definition;
     for (size_t i = 0; i < definition->step_count; i++)
         kernel_step_fini(&definition->steps[i]);
     for (size_t i = 0; i < definition->argument_count; i++)
@@ -400,7 +403,7 @@ void kernel_undefine(struct clopt_app *app)
     kernel_expressions_fini(&definition->repeat);
     free(definition->folder);
     free(definition);
-    app->definition = NULL;
+    app->defined = NULL;
 }
 
 const char *kernel_file_input(const struct kernel_definition *definition,

@@ -30,6 +30,7 @@ struct kernel_definition {
     struct kernel_expressions repeat; /* of all steps; none: once */
     struct kernel_reference reference;
     struct kernel_tables tables;
+    struct clopt_defined defined; /* what clopt is told of all this */
 };
 
 /* Reads a description, and fills the tables of an app. */

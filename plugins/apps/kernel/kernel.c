@@ -227,21 +227,18 @@ static enum clopt_status define(const struct clopt_description *description, str
     enum clopt_status status = kernel_define(description, app, error);
     if (status)
         return status;
-    struct kernel_definition *definition = (struct kernel_definition *)app->definition;
+    struct kernel_definition *definition = (struct kernel_definition *)app->defined->definition;
     struct kernel_reference *reference = &definition->reference;
-    app->learn = NULL;
     for (size_t i = 0; i < definition->argument_count && !reference->program; i++)
         if (kernel_argument_is_expected(&definition->arguments[i]))
-            app->learn = kernel_result_learn;
+            definition->defined.learn = kernel_result_learn;
     if (!reference->has_step)
         return CLOPT_OK;
     reference->app.kernels = reference->kernels;
     reference->app.inputs = app->inputs;
-    reference->app.learn = app->learn;
     reference->app.describe = describe_reference;
     reference->app.launch = launch_reference;
-    reference->app.definition = definition;
-    app->reference = &reference->app;
+    definition->defined.reference = &reference->app;
     return CLOPT_OK;
 }
 

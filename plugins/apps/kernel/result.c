@@ -50,7 +50,7 @@ enum clopt_status kernel_result_learn(void *user, const struct clopt_problem *pr
             status = kernel_compare_refuse_nan(argument, kernel_datum_expected(argument, datum),
                                                clopt_session_error(session));
     }
-    state->approximate = clopt_session_is_approximate(session);
+    state->approximate = problem->is_approximate;
     return status;
 }
 
@@ -71,7 +71,7 @@ static enum clopt_status check_result(const struct kernel_state *state, size_t i
     struct kernel_values found = {actual, count};
     struct kernel_values expected = kernel_datum_expected(argument, datum);
     struct clopt_error *error = clopt_session_error(session);
-    bool approximate = state->approximate || clopt_session_is_approximate(session);
+    bool approximate = state->approximate || problem->is_approximate;
     if (argument->tolerance.program)
         status = kernel_program_compare(state->definition, argument, problem, found, expected,
                                         verdict, error);

@@ -214,7 +214,7 @@ static enum clopt_status check_source(const struct clopt_description *descriptio
 enum clopt_status kernel_signature_check(const struct clopt_description *description,
                                          const struct clopt_app *app, struct clopt_error *error)
 {
-    const struct kernel_definition *definition = app->definition;
+    const struct kernel_definition *definition = app->defined->definition;
     const struct kernel_reference *reference = &definition->reference;
     enum clopt_status status =
         check_source(description, app, definition->steps, definition->step_count,

@@ -48,7 +48,15 @@ static enum clopt_status read_arithmetic(const struct clopt_section *section,
                                          struct clopt_error *error)
 {
     const struct clopt_setting *setting = kernel_setting(section, "arithmetic");
-    *arithmetic = setting ? clopt_arithmetic_find(setting->value) : CLOPT_ARITHMETIC_SINGLE;
+    static const char *const names[CLOPT_ARITHMETIC_COUNT] = {
+        [CLOPT_ARITHMETIC_SINGLE] = "single",
+        [CLOPT_ARITHMETIC_DOUBLE] = "double",
+        [CLOPT_ARITHMETIC_INTEGER] = "integer",
+    };
+    *arithmetic = CLOPT_ARITHMETIC_SINGLE;
+    while (setting && *arithmetic < CLOPT_ARITHMETIC_COUNT &&
+           strcmp(names[*arithmetic], setting->value) != 0)
+        ++*arithmetic;
     if (*arithmetic != CLOPT_ARITHMETIC_COUNT)
         return CLOPT_OK;
     struct kernel_place place = kernel_place_of(section, setting);

@@ -72,19 +72,16 @@ static enum clopt_status change_ndrange(struct clopt_transform *transform,
                                         const struct clopt_merge *request,
                                         struct clopt_error *error)
 {
+    struct clopt_ndrange_change change = {.local_size = {0}};
     if (request->groups) {
-        enum clopt_status status =
-            clopt_transform_add_group_count(transform, request->dimension, error);
-        clopt_transform_merge_groups(transform, request->dimension, request->factor);
-        return status;
+        change.group_counts[change.group_count_count++].dimension = request->dimension;
+        change.merged_groups[request->dimension] = request->factor;
+    } else {
+        change.local_multiple[request->dimension] = (size_t)request->factor * request->stride;
+        change.local_only[request->dimension] = request->whole;
+        change.merged_items[request->dimension] = request->factor;
     }
-    if (request->whole)
-        clopt_transform_require_local_size(transform, request->dimension, request->factor);
-    else
-        clopt_transform_require_multiple(transform, request->dimension,
-                                         (size_t)request->factor * request->stride);
-    clopt_transform_merge_items(transform, request->dimension, request->factor);
-    return CLOPT_OK;
+    return clopt_transform_change_ndrange(transform, &change, error);
 }
 
 enum clopt_status coarsen_apply(struct clopt_transform *transform,

@@ -155,8 +155,12 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     enum clopt_status status = get_local_size(transform, values, &local, error);
     if (status != CLOPT_OK)
         return status;
+    struct clopt_ndrange_change change = {.local_size = {0}};
     for (unsigned d = 0; d < local.dimensions; d++)
-        clopt_transform_set_local_size(transform, d, local.sizes[d]);
+        change.local_size[d] = local.sizes[d];
+    status = clopt_transform_change_ndrange(transform, &change, error);
+    if (status != CLOPT_OK)
+        return status;
     struct clopt_merge request = get_coarsening(values);
     if (request.factor == 1)
         return CLOPT_OK;

@@ -65,18 +65,15 @@ enum clopt_status restrict_apply(struct clopt_transform *transform, struct clopt
     struct clopt_source *source = NULL;
     struct clopt_output *output = clopt_output_create();
     enum clopt_status status =
-        output ? clopt_source_create(
-                     clopt_transform_file(transform), clopt_transform_source(transform),
-                     clopt_transform_lines(transform), clopt_transform_options(transform),
-                     clopt_transform_kernel(transform), &source, error)
-               : clopt_fail_memory(error);
+        output ? clopt_transform_parse(transform, &source, error) : clopt_fail_memory(error);
     if (!status && !put_promised(source, output))
         status = clopt_source_refuse(source, clopt_source_kernel(source)->body, error,
                                      "restrict: no pointer is left to be declared so");
     if (!status)
         status = clopt_transform_set_output(transform, output, error);
+    const struct clopt_ndrange_change change = {.distinct_buffers = true};
     if (!status)
-        clopt_transform_require_distinct_buffers(transform);
+        status = clopt_transform_change_ndrange(transform, &change, error);
     clopt_source_destroy(source);
     clopt_output_destroy(output);
     return status;

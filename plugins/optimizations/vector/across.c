@@ -205,10 +205,10 @@ enum clopt_status across_apply(struct clopt_transform *transform, unsigned width
     }
     if (status)
         return status;
-    if (clopt_transform_has_local_size(transform, 0, width))
-        clopt_transform_require_local_size(transform, 0, width);
-    else
-        clopt_transform_require_multiple(transform, 0, width);
-    clopt_transform_merge_items(transform, 0, width);
-    return status;
+    const struct clopt_ndrange_change change = {
+        .merged_items = {width},
+        .local_multiple = {width},
+        .local_only = {clopt_transform_has_local_size(transform, 0, width)},
+    };
+    return clopt_transform_change_ndrange(transform, &change, error);
 }
