@@ -93,7 +93,7 @@ static void expect_data(struct maker *maker, bool stream, const char *begin)
     assert_int_equal(ask(maker, stream, &data, &bytes, &error), CLOPT_OK);
     assert_string_equal(error.message, "");
     assert_int_equal(bytes, 5000);
-    /* What clopt_buffer_cached() does to it must not change it. */
+    /* What a buffer of CLOPT_CACHED does to it must not change it. */
     assert_int_equal(madvise((void *)data, 4096, MADV_DONTNEED), 0);
     assert_memory_equal(data, begin, strlen(begin));
     assert_memory_equal((const char *)data + 4998, "ab", 2);
