@@ -8,7 +8,6 @@ pkginclude_HEADERS += \
 	core/include/clopt/expression.h \
 	core/include/clopt/file.h \
 	core/include/clopt/loop.h \
-	core/include/clopt/matrix_market.h \
 	core/include/clopt/ndrange.h \
 	core/include/clopt/optimization.h \
 	core/include/clopt/plugin.h \

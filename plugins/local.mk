@@ -2,7 +2,7 @@
 # A plugin is built in the folder plugins, whatever folder its source is in, so that one search path
 # finds all of them: plugin_LTLIBRARIES += plugins/NAME.la, plugins_NAME_la_SOURCES = plugins/apps/NAME/...,
 # plugins_NAME_la_LDFLAGS = $(plugin_ldflags) and plugins_NAME_la_LIBADD = libclopt.la.
-# One line a plugin.
+# What several plugins need is in plugins/shared. One line a plugin.
 include plugins/apps/bfs/local.mk
 include plugins/apps/crc/local.mk
 include plugins/apps/kernel/local.mk

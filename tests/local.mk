@@ -206,6 +206,8 @@ tests_unit_lud_CFLAGS = $(parallel_cflags)
 tests_unit_fasta_SOURCES = tests/unit_fasta.c \
 	plugins/apps/needle/fasta.c plugins/apps/needle/fasta.h
 tests_unit_fasta_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
+tests_unit_matrix_market_SOURCES = tests/unit_matrix_market.c \
+	plugins/shared/matrix_market.c plugins/shared/matrix_market.h
 tests_unit_npy_SOURCES = tests/unit_npy.c plugins/apps/kernel/npy.c plugins/apps/kernel/npy.h \
 	plugins/apps/kernel/npy_header.c plugins/apps/kernel/npy_header.h
 tests_unit_npy_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/kernel
@@ -226,7 +228,7 @@ tests_device_digest_LDADD = libcloptcore.la
 # What compares lud with LAPACK, where that is.
 if HAVE_LAPACK
 check_PROGRAMS += tests/lud_lapack
-tests_lud_lapack_SOURCES = tests/lud_lapack.c
+tests_lud_lapack_SOURCES = tests/lud_lapack.c plugins/shared/matrix_market.c plugins/shared/matrix_market.h
 tests_lud_lapack_LDADD = libcloptcore.la $(LAPACK_LIBS) -lm
 endif
 

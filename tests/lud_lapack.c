@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <clopt/matrix_market.h>
+#include "../plugins/shared/matrix_market.h"
 
 /* LAPACK, which is Fortran: by columns, everything by address. */
 void sgetrf_(const int *rows, const int *columns, float *a, const int *stride, int *pivots,
@@ -33,7 +33,7 @@ static int make(size_t n, const char *path)
         a[i] = (float)((clopt_random_real(&random) * 2 - 1) / (double)n);
     for (size_t i = 0; i < n; i++)
         a[i * n + i] = (i % 2 ? 1 : -1) * (float)(1 + clopt_random_real(&random));
-    enum clopt_status status = clopt_matrix_market_write(stream, "for a test", n, a, n, &error);
+    enum clopt_status status = matrix_market_write(stream, "for a test", n, a, n, &error);
     free(a);
     if (fclose(stream) != 0 || status != CLOPT_OK)
         return fail("cannot write");
@@ -44,15 +44,15 @@ static int make(size_t n, const char *path)
 static float *read_columns(const char *path, size_t *n)
 {
     FILE *stream = fopen(path, "r");
-    struct clopt_matrix_market matrix;
+    struct matrix_market matrix;
     struct clopt_error error = {0};
-    if (!stream || clopt_matrix_market_begin(&matrix, stream, path, 4096, &error) != CLOPT_OK)
+    if (!stream || matrix_market_begin(&matrix, stream, path, 4096, &error) != CLOPT_OK)
         return NULL;
     *n = (size_t)matrix.rows;
     float *a = malloc(*n * *n * sizeof *a);
     for (size_t i = 0; a && i < *n * *n; i++) {
-        struct clopt_matrix_market_entry entry;
-        if (clopt_matrix_market_next(&matrix, &entry, &error) != CLOPT_OK) {
+        struct matrix_market_entry entry;
+        if (matrix_market_next(&matrix, &entry, &error) != CLOPT_OK) {
             free(a);
             a = NULL;
         } else {

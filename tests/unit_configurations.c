@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include <clopt/random.h>
+
+#include "base/expression.h"
 #include <cmocka.h>
 
 #define MOST 8

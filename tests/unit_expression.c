@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <clopt/expression.h>
+#include "base/expression.h"
 
 /* n = 1000, m = 7, WG = 64, x = 0.5 */
 static bool lookup(void *user, size_t variable, const char *name, struct clopt_number *value)
@@ -248,6 +248,7 @@ static void test_variables(void **state)
     assert_string_equal(clopt_expression_variable(expression, 0), "a");
     assert_string_equal(clopt_expression_variable(expression, 1), "b.c");
     assert_string_equal(clopt_expression_variable(expression, 2), "d");
+    assert_null(clopt_expression_variable(expression, 3));
     clopt_expression_refuse(expression, 1, &error, "%s is a text", "b.c");
     assert_string_equal(error.message,
                         "\"a + b.c * a and not max(a, d)\", column 5: b.c is a text");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that Matrix Market files of every kind are read, that what is written reads back exactly,
  * and that each way in which a file can be wrong is refused with its line. */
-#include <clopt/matrix_market.h>
+#include "../plugins/shared/matrix_market.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -18,16 +18,16 @@ static enum clopt_status read_bytes(const char *text, size_t length, double matr
 {
     FILE *stream = fmemopen((void *)text, length, "r");
     assert_non_null(stream);
-    struct clopt_matrix_market file;
-    enum clopt_status status = clopt_matrix_market_begin(&file, stream, "a.mtx", MOST, error);
+    struct matrix_market file;
+    enum clopt_status status = matrix_market_begin(&file, stream, "a.mtx", MOST, error);
     for (uint64_t i = 0; status == CLOPT_OK && i < file.entries; i++) {
-        struct clopt_matrix_market_entry entry;
-        status = clopt_matrix_market_next(&file, &entry, error);
+        struct matrix_market_entry entry;
+        status = matrix_market_next(&file, &entry, error);
         if (status == CLOPT_OK && matrix)
             matrix[entry.row][entry.column] = entry.value;
     }
     if (status == CLOPT_OK)
-        status = clopt_matrix_market_end(&file, error);
+        status = matrix_market_end(&file, error);
     fclose(stream);
     return status;
 }
@@ -86,8 +86,7 @@ static void writes_what_reads_back_exactly(void **state)
     size_t length = 0;
     struct clopt_error error = {0};
     FILE *stream = open_memstream(&text, &length);
-    assert_int_equal(clopt_matrix_market_write(stream, "two", 2, &matrix[0][0], 3, &error),
-                     CLOPT_OK);
+    assert_int_equal(matrix_market_write(stream, "two", 2, &matrix[0][0], 3, &error), CLOPT_OK);
     fclose(stream);
     assert_memory_equal(text, HEAD "array real general\n% two\n2 2\n0.1",
                         strlen(HEAD "array real general\n% two\n2 2\n0.1"));
@@ -107,7 +106,7 @@ static void reports_what_cannot_be_written(void **state)
     struct clopt_error error = {0};
     FILE *stream = fmemopen(small, sizeof small, "w");
     setvbuf(stream, NULL, _IONBF, 0);
-    assert_int_equal(clopt_matrix_market_write(stream, "c", 1, &one, 1, &error), CLOPT_FAILED);
+    assert_int_equal(matrix_market_write(stream, "c", 1, &one, 1, &error), CLOPT_FAILED);
     assert_string_equal(error.message, "the matrix could not be written");
     fclose(stream);
 }

@@ -76,7 +76,7 @@ size_t clopt_expression_variable_count(const struct clopt_expression *expression
 
 const char *clopt_expression_variable(const struct clopt_expression *expression, size_t variable)
 {
-    return expression->variables[variable];
+    return variable < expression->variable_count ? expression->variables[variable] : NULL;
 }
 
 enum clopt_status clopt_expression_refuse(const struct clopt_expression *expression,

@@ -16,16 +16,6 @@ struct evaluation {
     struct clopt_error *error;
 };
 
-struct clopt_number clopt_number_integer(int64_t integer)
-{
-    return (struct clopt_number){.integer = integer, .real = (double)integer};
-}
-
-struct clopt_number clopt_number_real(double real)
-{
-    return (struct clopt_number){.is_real = true, .real = real};
-}
-
 static void print_number(struct clopt_number number, char text[32])
 {
     if (number.is_real)

@@ -11,6 +11,9 @@
 /* The largest text (a study, a kernel, a table) that is read. */
 #define CLOPT_MOST_TEXT_BYTES ((uint64_t)64 << 20)
 
+/* Checks that clopt_file_open() could open a file. */
+enum clopt_status clopt_file_check(const char *path, struct clopt_error *error);
+
 /* Opens a text that is read once: a regular file of at most CLOPT_MOST_TEXT_BYTES, or a pipe. */
 enum clopt_status clopt_file_open_text(const char *path, FILE **stream, struct clopt_error *error);
 
@@ -23,6 +26,12 @@ enum clopt_status clopt_file_read(const char *path, uint64_t most_bytes, char **
  * frees. The first needs a regular file, which can be read again; the second takes a pipe, too. */
 enum clopt_status clopt_text_read(const char *path, char **text, struct clopt_error *error);
 enum clopt_status clopt_text_read_once(const char *path, char **text, struct clopt_error *error);
+
+/* Writes a file through `write`. A regular file is written under a temporary name, synced and
+ * renamed: there is the old file or the whole new one at any moment. A link is followed. Anything
+ * else that has the name, such as a device or a pipe, is opened and written. */
+enum clopt_status clopt_file_save(const char *path, clopt_writer write, void *user,
+                                  struct clopt_error *error);
 
 /* Writes a file as clopt_file_save() does. */
 enum clopt_status clopt_file_write(const char *path, const void *data, size_t size,

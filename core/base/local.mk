@@ -25,7 +25,6 @@ libcloptcore_la_SOURCES += \
 	core/base/json.c \
 	core/base/json.h \
 	core/base/list.c \
-	core/base/matrix_market.c \
 	core/base/number.c \
 	core/base/number.h \
 	core/base/permutation.c \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/expression.h"
 #include "base/text.h"
 
 #define NO_NODE UINT32_MAX

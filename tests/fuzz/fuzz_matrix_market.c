@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Feeds arbitrary bytes to the Matrix Market reader: whatever it accepts must be in its bounds. */
-#include <clopt/matrix_market.h>
+#include "../../plugins/shared/matrix_market.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -22,20 +22,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!stream)
         return 0;
     struct clopt_error error = {0};
-    struct clopt_matrix_market matrix;
-    enum clopt_status status = clopt_matrix_market_begin(&matrix, stream, "fuzz", MOST, &error);
+    struct matrix_market matrix;
+    enum clopt_status status = matrix_market_begin(&matrix, stream, "fuzz", MOST, &error);
     for (uint64_t i = 0; status == CLOPT_OK && i < matrix.entries; i++) {
-        struct clopt_matrix_market_entry entry;
-        status = clopt_matrix_market_next(&matrix, &entry, &error);
+        struct matrix_market_entry entry;
+        status = matrix_market_next(&matrix, &entry, &error);
         if (status != CLOPT_OK)
             break;
         require(matrix.rows <= MOST && matrix.columns <= MOST);
         require(entry.row < matrix.rows && entry.column < matrix.columns);
         require(isfinite(entry.value));
-        require(matrix.symmetry == CLOPT_MATRIX_GENERAL || entry.row >= entry.column);
+        require(matrix.symmetry == MATRIX_GENERAL || entry.row >= entry.column);
     }
     if (status == CLOPT_OK)
-        status = clopt_matrix_market_end(&matrix, &error);
+        status = matrix_market_end(&matrix, &error);
     require(status == error.status && (status == CLOPT_OK) == (error.message[0] == '\0'));
     fclose(stream);
     return 0;

@@ -8,7 +8,6 @@
 #include <clopt/error.h>
 #include <clopt/file.h>
 #include <clopt/loop.h>
-#include <clopt/matrix_market.h>
 #include <clopt/ndrange.h>
 #include <clopt/optimization.h>
 #include <clopt/plugin.h>

@@ -19,8 +19,16 @@ struct clopt_number {
     double real;     /* of an integer too, rounded where it must be */
 };
 
-CLOPT_API struct clopt_number clopt_number_integer(int64_t integer);
-CLOPT_API struct clopt_number clopt_number_real(double real); /* must be finite */
+static inline struct clopt_number clopt_number_integer(int64_t integer)
+{
+    return (struct clopt_number){false, integer, (double)integer};
+}
+
+/* Must be finite. */
+static inline struct clopt_number clopt_number_real(double real)
+{
+    return (struct clopt_number){true, 0, real};
+}
 
 /* Gives a value to an expression, for a clopt_expression_lookup; false where it is unset, a text,
  * or not in the table. */
@@ -40,8 +48,8 @@ CLOPT_API void clopt_expression_destroy(struct clopt_expression *expression);
 /* Returns the text as it was read; it belongs to the expression. */
 CLOPT_API const char *clopt_expression_text(const struct clopt_expression *expression);
 
-/* Tell which variables stand in an expression, each once, in the order of the text. */
-CLOPT_API size_t clopt_expression_variable_count(const struct clopt_expression *expression);
+/* Returns variable number `variable` of those in an expression, each once, in the order of the
+ * text; NULL: there are no more. */
 CLOPT_API const char *clopt_expression_variable(const struct clopt_expression *expression,
                                                 size_t variable);
 
@@ -68,10 +76,5 @@ CLOPT_API enum clopt_status clopt_expression_evaluate(const struct clopt_express
 CLOPT_API enum clopt_status clopt_expression_evaluate_integer(
     const struct clopt_expression *expression, clopt_expression_lookup lookup, void *user,
     int64_t *value, struct clopt_error *error);
-
-/* Evaluates an expression as a condition: any value but 0 is true. */
-CLOPT_API enum clopt_status clopt_expression_evaluate_condition(
-    const struct clopt_expression *expression, clopt_expression_lookup lookup, void *user,
-    bool *value, struct clopt_error *error);
 
 #endif

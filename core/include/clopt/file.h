@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opens and writes the files that users name. */
+/* Opens the files that users name. */
 #ifndef CLOPT_FILE_H
 #define CLOPT_FILE_H
 
@@ -14,20 +14,11 @@
 CLOPT_API enum clopt_status clopt_file_open(const char *path, FILE **stream,
                                             struct clopt_error *error);
 
-/* Checks that clopt_file_open() could open a file. */
-CLOPT_API enum clopt_status clopt_file_check(const char *path, struct clopt_error *error);
-
 /* Returns how many bytes a stream has left: what a header promises is compared with that before
  * there is memory for it. UINT64_MAX: the stream has no end that is known. */
 CLOPT_API uint64_t clopt_file_rest(FILE *stream);
 
 /* Writes a block of data; clopt checks `stream` for errors afterwards. */
 typedef enum clopt_status (*clopt_writer)(void *user, FILE *stream, struct clopt_error *error);
-
-/* Writes a file through `write`. A regular file is written under a temporary name, synced and
- * renamed: there is the old file or the whole new one at any moment. A link is followed. Anything
- * else that has the name, such as a device or a pipe, is opened and written. */
-CLOPT_API enum clopt_status clopt_file_save(const char *path, clopt_writer write, void *user,
-                                            struct clopt_error *error);
 
 #endif

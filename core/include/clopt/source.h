@@ -191,10 +191,11 @@ struct clopt_function {
 struct clopt_lines;
 
 /* Parses a program and builds the tree of one kernel and of all functions that it reaches.
- * CLOPT_INVALID quotes what clang finds wrong with a user's text, CLOPT_FAILED with a rewritten one; CLOPT_INFEASIBLE names a construct that clopt does
- * not know, with its line. `file` is for messages and for #include. `lines`: NULL for a text that
- * a user wrote; for a rewritten one, what clopt_output_lines() or clopt_transform_lines() returns,
- * so that lines are those of the user's file. */
+ * CLOPT_INVALID quotes what clang finds wrong with a user's text, CLOPT_FAILED with a rewritten
+ * one; CLOPT_INFEASIBLE names a construct that clopt does not know, with its line. `file` is for
+ * messages and for #include. `lines`: NULL for a text that a user wrote; for a rewritten one, what
+ * clopt_output_lines() or clopt_transform_lines() returns, so that lines are those of the user's
+ * file. */
 CLOPT_API enum clopt_status clopt_source_create(const char *file, const char *text,
                                                 const struct clopt_lines *lines,
                                                 const char *options, const char *kernel,

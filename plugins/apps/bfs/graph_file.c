@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../shared/matrix_market.h"
+
 #define BUFFER_BYTES (1u << 16)
 
 /* A text file that is being read. */
@@ -273,26 +275,26 @@ static enum clopt_status read_snap(struct reader *reader, struct bfs_graph *grap
 
 /* ---- Matrix Market ---- */
 
-static enum clopt_status read_entries(struct clopt_matrix_market *file, struct bfs_pairs *pairs,
+static enum clopt_status read_entries(struct matrix_market *file, struct bfs_pairs *pairs,
                                       struct clopt_error *error)
 {
     for (uint64_t i = 0; i < file->entries; i++) {
-        struct clopt_matrix_market_entry entry;
-        enum clopt_status status = clopt_matrix_market_next(file, &entry, error);
+        struct matrix_market_entry entry;
+        enum clopt_status status = matrix_market_next(file, &entry, error);
         if (status == CLOPT_OK)
             status = bfs_pairs_add(pairs, entry.row, entry.column, error);
         if (status != CLOPT_OK)
             return status;
     }
-    return clopt_matrix_market_end(file, error);
+    return matrix_market_end(file, error);
 }
 
 static enum clopt_status read_matrix(FILE *stream, const char *name, uint64_t most,
                                      struct bfs_graph *graph, struct clopt_error *error)
 {
-    struct clopt_matrix_market file;
+    struct matrix_market file;
     rewind(stream);
-    enum clopt_status status = clopt_matrix_market_begin(&file, stream, name, most, error);
+    enum clopt_status status = matrix_market_begin(&file, stream, name, most, error);
     if (status != CLOPT_OK)
         return status;
     if (file.array)
@@ -307,7 +309,7 @@ static enum clopt_status read_matrix(FILE *stream, const char *name, uint64_t mo
     struct bfs_pairs pairs = {0};
     status = read_entries(&file, &pairs, error);
     if (status == CLOPT_OK) {
-        bool mirrored = file.symmetry != CLOPT_MATRIX_GENERAL;
+        bool mirrored = file.symmetry != MATRIX_GENERAL;
         status = bfs_graph_build(graph, (size_t)file.rows, &pairs, mirrored, error);
         return status == CLOPT_OK ? CLOPT_OK : clopt_fail_within(error, "%s", name);
     }

@@ -9,7 +9,9 @@ plugins_bfs_la_SOURCES = \
 	plugins/apps/bfs/levels.c \
 	plugins/apps/bfs/levels.h \
 	plugins/apps/bfs/random.c \
-	plugins/apps/bfs/random.h
+	plugins/apps/bfs/random.h \
+	plugins/shared/matrix_market.c \
+	plugins/shared/matrix_market.h
 plugins_bfs_la_CFLAGS = $(parallel_cflags)
 plugins_bfs_la_LDFLAGS = $(parallel_ldflags)
 plugins_bfs_la_LIBADD = libclopt.la

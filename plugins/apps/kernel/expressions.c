@@ -112,8 +112,9 @@ static enum clopt_status check_expressions(const struct kernel_expressions *expr
 {
     for (size_t e = 0; e < expressions->count; e++) {
         const struct clopt_expression *expression = expressions->items[e];
-        for (size_t v = 0; v < clopt_expression_variable_count(expression); v++)
-            if (!may_use(names, lets, allowed, clopt_expression_variable(expression, v)))
+        const char *name;
+        for (size_t v = 0; (name = clopt_expression_variable(expression, v)); v++)
+            if (!may_use(names, lets, allowed, name))
                 return refuse_name(expressions, names, expression, v, error);
     }
     return CLOPT_OK;

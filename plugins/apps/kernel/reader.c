@@ -47,8 +47,11 @@ static enum clopt_status check_file(const struct kernel_reader *reader,
                                     const struct kernel_place *place, const char *path)
 {
     struct clopt_error reason;
-    return clopt_file_check(path, &reason) ? kernel_fail(place, reader->error, "%s", reason.message)
-                                           : CLOPT_OK;
+    FILE *stream;
+    if (clopt_file_open(path, &stream, &reason))
+        return kernel_fail(place, reader->error, "%s", reason.message);
+    fclose(stream);
+    return CLOPT_OK;
 }
 
 enum clopt_status kernel_reader_add_file(struct kernel_reader *reader,

@@ -5,7 +5,9 @@ plugins_lud_la_SOURCES = \
 	plugins/apps/lud/check.h \
 	plugins/apps/lud/lud.c \
 	plugins/apps/lud/matrix.c \
-	plugins/apps/lud/matrix.h
+	plugins/apps/lud/matrix.h \
+	plugins/shared/matrix_market.c \
+	plugins/shared/matrix_market.h
 plugins_lud_la_CFLAGS = $(parallel_cflags)
 plugins_lud_la_LDFLAGS = $(parallel_ldflags)
 plugins_lud_la_LIBADD = libclopt.la -lm

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../../shared/matrix_market.h"
 #include "check.h"
 #include "matrix.h"
-#include <clopt/matrix_market.h>
 
 enum { DIAGONAL, PERIMETER, INTERNAL };
 enum { MATRIX };
@@ -257,9 +257,9 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the factors");
     enum clopt_status status = clopt_read(session, MATRIX, 0, bytes, factors);
     if (status == CLOPT_OK)
-        status = clopt_matrix_market_write(
-            stream, "LU factors: U, and below its diagonal L, without ones", state->matrix.size,
-            factors, state->matrix.stride, error);
+        status =
+            matrix_market_write(stream, "LU factors: U, and below its diagonal L, without ones",
+                                state->matrix.size, factors, state->matrix.stride, error);
     free(factors);
     return status;
 }

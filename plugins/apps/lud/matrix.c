@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <clopt/matrix_market.h>
+#include "../../shared/matrix_market.h"
 
 /* Makes one row of the random matrix, whose rows are independent streams of the seed.
  *
@@ -55,7 +55,7 @@ static enum clopt_status make_random(const struct clopt_problem *problem, struct
 }
 
 /* Stores one value from a file; an element that has a value already is no longer NaN. */
-static enum clopt_status store(const struct clopt_matrix_market *file, float *element, double value,
+static enum clopt_status store(const struct matrix_market *file, float *element, double value,
                                struct clopt_error *error)
 {
     if (!isnan(*element))
@@ -69,28 +69,27 @@ static enum clopt_status store(const struct clopt_matrix_market *file, float *el
     return CLOPT_OK;
 }
 
-static enum clopt_status read_entries(struct clopt_matrix_market *file, float *elements,
-                                      size_t stride, struct clopt_error *error)
+static enum clopt_status read_entries(struct matrix_market *file, float *elements, size_t stride,
+                                      struct clopt_error *error)
 {
     for (uint64_t i = 0; i < file->entries; i++) {
-        struct clopt_matrix_market_entry entry;
-        enum clopt_status status = clopt_matrix_market_next(file, &entry, error);
+        struct matrix_market_entry entry;
+        enum clopt_status status = matrix_market_next(file, &entry, error);
         if (status == CLOPT_OK)
             status = store(file, &elements[entry.row * stride + entry.column], entry.value, error);
-        if (status == CLOPT_OK && file->symmetry != CLOPT_MATRIX_GENERAL &&
-            entry.row != entry.column) {
-            double sign = file->symmetry == CLOPT_MATRIX_SYMMETRIC ? 1 : -1;
+        if (status == CLOPT_OK && file->symmetry != MATRIX_GENERAL && entry.row != entry.column) {
+            double sign = file->symmetry == MATRIX_SYMMETRIC ? 1 : -1;
             status = store(file, &elements[entry.column * stride + entry.row], sign * entry.value,
                            error);
         }
         if (status != CLOPT_OK)
             return status;
     }
-    return clopt_matrix_market_end(file, error);
+    return matrix_market_end(file, error);
 }
 
 struct source {
-    struct clopt_matrix_market *file;
+    struct matrix_market *file;
     const struct lud_matrix *matrix;
 };
 
@@ -116,8 +115,8 @@ static enum clopt_status read_matrix(const struct clopt_problem *problem, const 
                                      FILE *stream, struct lud_matrix *matrix,
                                      struct clopt_error *error)
 {
-    struct clopt_matrix_market file;
-    enum clopt_status status = clopt_matrix_market_begin(&file, stream, path, LUD_MOST_ROWS, error);
+    struct matrix_market file;
+    enum clopt_status status = matrix_market_begin(&file, stream, path, LUD_MOST_ROWS, error);
     if (status != CLOPT_OK)
         return status;
     if (file.rows != file.columns)
@@ -125,7 +124,7 @@ static enum clopt_status read_matrix(const struct clopt_problem *problem, const 
                           "%s: %" PRIu64 " rows and %" PRIu64
                           " columns: only a square matrix has an LU decomposition",
                           path, file.rows, file.columns);
-    unsigned filled = file.symmetry == CLOPT_MATRIX_GENERAL ? 1 : 2; /* rows, by an entry */
+    unsigned filled = file.symmetry == MATRIX_GENERAL ? 1 : 2; /* rows, by an entry */
     if (file.entries < file.rows / filled) /* a short file must not ask for gigabytes */
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: %" PRIu64 " entries in %" PRIu64

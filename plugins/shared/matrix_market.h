@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads and writes matrices in the Matrix Market exchange formats (Boisvert, Pozo, Remington,
  * NISTIR 5935, 1996), one entry at a time. */
-#ifndef CLOPT_MATRIX_MARKET_H
-#define CLOPT_MATRIX_MARKET_H
+#ifndef SHARED_MATRIX_MARKET_H
+#define SHARED_MATRIX_MARKET_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,21 +10,17 @@
 
 #include <clopt/error.h>
 
-enum clopt_matrix_symmetry {
-    CLOPT_MATRIX_GENERAL,
-    CLOPT_MATRIX_SYMMETRIC,
-    CLOPT_MATRIX_SKEW_SYMMETRIC
-};
+enum matrix_symmetry { MATRIX_GENERAL, MATRIX_SYMMETRIC, MATRIX_SKEW_SYMMETRIC };
 
 /* A file that is being read. The reader owns neither the stream nor the name. */
-struct clopt_matrix_market {
+struct matrix_market {
     FILE *stream;
     const char *name; /* in messages */
     uint64_t line;    /* of the last line read, from 1 */
     bool array;       /* all elements column by column, else coordinates and values */
     bool integer;
     bool pattern; /* coordinates alone: every value is 1 */
-    enum clopt_matrix_symmetry symmetry;
+    enum matrix_symmetry symmetry;
     uint64_t rows;
     uint64_t columns;
     uint64_t entries; /* lines with an entry */
@@ -35,7 +31,7 @@ struct clopt_matrix_market {
 
 /* One entry, counted from 0. Of a symmetric or skew-symmetric matrix, the file holds the lower
  * triangle alone: the mirrored entry is the reader's business. */
-struct clopt_matrix_market_entry {
+struct matrix_market_entry {
     uint64_t row;
     uint64_t column;
     double value; /* finite */
@@ -43,23 +39,20 @@ struct clopt_matrix_market_entry {
 
 /* Reads the head of a file, up to its sizes. Complex matrices, more than `most` rows or columns,
  * and entry counts that cannot be are CLOPT_INVALID, as `name:line: what`. */
-CLOPT_API enum clopt_status clopt_matrix_market_begin(struct clopt_matrix_market *matrix,
-                                                      FILE *stream, const char *name, uint64_t most,
-                                                      struct clopt_error *error);
+enum clopt_status matrix_market_begin(struct matrix_market *matrix, FILE *stream, const char *name,
+                                      uint64_t most, struct clopt_error *error);
 
 /* Reads the next entry; call it exactly `entries` times. */
-CLOPT_API enum clopt_status clopt_matrix_market_next(struct clopt_matrix_market *matrix,
-                                                     struct clopt_matrix_market_entry *entry,
-                                                     struct clopt_error *error);
+enum clopt_status matrix_market_next(struct matrix_market *matrix,
+                                     struct matrix_market_entry *entry, struct clopt_error *error);
 
 /* Makes sure that nothing follows the last entry. */
-CLOPT_API enum clopt_status clopt_matrix_market_end(struct clopt_matrix_market *matrix,
-                                                    struct clopt_error *error);
+enum clopt_status matrix_market_end(struct matrix_market *matrix, struct clopt_error *error);
 
 /* Writes a square matrix, stored by rows of `stride` floats, in array format. `comment` is one line
  * of text. Digits suffice to read the same floats back. */
-CLOPT_API enum clopt_status clopt_matrix_market_write(FILE *stream, const char *comment,
-                                                      uint64_t size, const float *elements,
-                                                      uint64_t stride, struct clopt_error *error);
+enum clopt_status matrix_market_write(FILE *stream, const char *comment, uint64_t size,
+                                      const float *elements, uint64_t stride,
+                                      struct clopt_error *error);
 
 #endif

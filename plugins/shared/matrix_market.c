@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Matrix Market exchange formats, line by line. */
-#include <clopt/file.h>
-#include <clopt/matrix_market.h>
+#include "matrix_market.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,16 +9,17 @@
 #include <string.h>
 #include <strings.h>
 
+#include <clopt/file.h>
+
 #define LINE_SIZE 1026 /* the format allows 1024 characters; a newline and a NUL */
 #define BLANKS    " \t\r\n"
 
 /* Puts the file's name and the line in front of a message. */
-static enum clopt_status fail_at_line(const struct clopt_matrix_market *matrix,
-                                      struct clopt_error *error, const char *format, ...)
-    CLOPT_PRINTF(3, 4);
+static enum clopt_status fail_at_line(const struct matrix_market *matrix, struct clopt_error *error,
+                                      const char *format, ...) CLOPT_PRINTF(3, 4);
 
-static enum clopt_status fail_at_line(const struct clopt_matrix_market *matrix,
-                                      struct clopt_error *error, const char *format, ...)
+static enum clopt_status fail_at_line(const struct matrix_market *matrix, struct clopt_error *error,
+                                      const char *format, ...)
 {
     char message[512];
     va_list arguments;
@@ -31,8 +31,8 @@ static enum clopt_status fail_at_line(const struct clopt_matrix_market *matrix,
 }
 
 /* Reads a line that is not blank. `found` is false at the end of the file. */
-static enum clopt_status read_line(struct clopt_matrix_market *matrix, char line[LINE_SIZE],
-                                   bool *found, struct clopt_error *error)
+static enum clopt_status read_line(struct matrix_market *matrix, char line[LINE_SIZE], bool *found,
+                                   struct clopt_error *error)
 {
     *found = false;
     while (!*found) {
@@ -58,26 +58,26 @@ static bool word_is(const char *word, const char *expected)
     return word && strcasecmp(word, expected) == 0;
 }
 
-static enum clopt_status parse_symmetry(struct clopt_matrix_market *matrix, const char *word,
+static enum clopt_status parse_symmetry(struct matrix_market *matrix, const char *word,
                                         struct clopt_error *error)
 {
     if (word_is(word, "general"))
-        matrix->symmetry = CLOPT_MATRIX_GENERAL;
+        matrix->symmetry = MATRIX_GENERAL;
     else if (word_is(word, "symmetric"))
-        matrix->symmetry = CLOPT_MATRIX_SYMMETRIC;
+        matrix->symmetry = MATRIX_SYMMETRIC;
     else if (word_is(word, "skew-symmetric"))
-        matrix->symmetry = CLOPT_MATRIX_SKEW_SYMMETRIC;
+        matrix->symmetry = MATRIX_SKEW_SYMMETRIC;
     else
         return fail_at_line(matrix, error,
                             "symmetry is %s, must be general, symmetric or skew-symmetric",
                             word ? word : "missing");
-    if (matrix->pattern && matrix->symmetry == CLOPT_MATRIX_SKEW_SYMMETRIC)
+    if (matrix->pattern && matrix->symmetry == MATRIX_SKEW_SYMMETRIC)
         return fail_at_line(matrix, error, "a pattern cannot be skew-symmetric");
     return CLOPT_OK;
 }
 
 /* Parses `%%MatrixMarket matrix coordinate real general`. */
-static enum clopt_status parse_banner(struct clopt_matrix_market *matrix, char *line,
+static enum clopt_status parse_banner(struct matrix_market *matrix, char *line,
                                       struct clopt_error *error)
 {
     char *rest = NULL;
@@ -122,20 +122,20 @@ static bool at_end(const char *text)
 }
 
 /* How many entries a dense file of this shape and symmetry has: the most that any file has. */
-static uint64_t count_elements(const struct clopt_matrix_market *matrix)
+static uint64_t count_elements(const struct matrix_market *matrix)
 {
     uint64_t n = matrix->rows;
     switch (matrix->symmetry) {
-    case CLOPT_MATRIX_SYMMETRIC:
+    case MATRIX_SYMMETRIC:
         return n * (n + 1) / 2;
-    case CLOPT_MATRIX_SKEW_SYMMETRIC:
+    case MATRIX_SKEW_SYMMETRIC:
         return n * (n - 1) / 2;
     default:
         return n * matrix->columns;
     }
 }
 
-static enum clopt_status parse_sizes(struct clopt_matrix_market *matrix, char *line, uint64_t most,
+static enum clopt_status parse_sizes(struct matrix_market *matrix, char *line, uint64_t most,
                                      struct clopt_error *error)
 {
     if (!parse_count(&line, &matrix->rows) || !parse_count(&line, &matrix->columns) ||
@@ -149,7 +149,7 @@ static enum clopt_status parse_sizes(struct clopt_matrix_market *matrix, char *l
                             "the matrix has %" PRIu64 " rows and %" PRIu64
                             " columns, at most %" PRIu64 " are possible",
                             matrix->rows, matrix->columns, most);
-    if (matrix->symmetry != CLOPT_MATRIX_GENERAL && matrix->rows != matrix->columns)
+    if (matrix->symmetry != MATRIX_GENERAL && matrix->rows != matrix->columns)
         return fail_at_line(matrix, error,
                             "a symmetric matrix is square, this one has %" PRIu64
                             " rows and %" PRIu64 " columns",
@@ -170,11 +170,10 @@ static enum clopt_status parse_sizes(struct clopt_matrix_market *matrix, char *l
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_matrix_market_begin(struct clopt_matrix_market *matrix, FILE *stream,
-                                            const char *name, uint64_t most,
-                                            struct clopt_error *error)
+enum clopt_status matrix_market_begin(struct matrix_market *matrix, FILE *stream, const char *name,
+                                      uint64_t most, struct clopt_error *error)
 {
-    *matrix = (struct clopt_matrix_market){.stream = stream, .name = name};
+    *matrix = (struct matrix_market){.stream = stream, .name = name};
     char line[LINE_SIZE];
     bool found;
     enum clopt_status status = read_line(matrix, line, &found, error);
@@ -193,13 +192,13 @@ enum clopt_status clopt_matrix_market_begin(struct clopt_matrix_market *matrix, 
                               name);
     } while (line[0] == '%');
     status = parse_sizes(matrix, line, most, error);
-    matrix->row = matrix->symmetry == CLOPT_MATRIX_SKEW_SYMMETRIC ? 1 : 0;
+    matrix->row = matrix->symmetry == MATRIX_SKEW_SYMMETRIC ? 1 : 0;
     return status;
 }
 
 /* Parses the coordinates that begin an entry, counted from 1 in the file. */
-static enum clopt_status parse_coordinates(const struct clopt_matrix_market *matrix, char **text,
-                                           struct clopt_matrix_market_entry *entry,
+static enum clopt_status parse_coordinates(const struct matrix_market *matrix, char **text,
+                                           struct matrix_market_entry *entry,
                                            struct clopt_error *error)
 {
     if (!parse_count(text, &entry->row) || !parse_count(text, &entry->column))
@@ -211,12 +210,12 @@ static enum clopt_status parse_coordinates(const struct clopt_matrix_market *mat
     if (entry->column < 1 || entry->column > matrix->columns)
         return fail_at_line(matrix, error, "column %" PRIu64 " is not in 1..%" PRIu64,
                             entry->column, matrix->columns);
-    if (matrix->symmetry != CLOPT_MATRIX_GENERAL && entry->row < entry->column)
+    if (matrix->symmetry != MATRIX_GENERAL && entry->row < entry->column)
         return fail_at_line(matrix, error,
                             "row %" PRIu64 ", column %" PRIu64
                             " is above the diagonal: a symmetric file holds the lower triangle",
                             entry->row, entry->column);
-    if (matrix->symmetry == CLOPT_MATRIX_SKEW_SYMMETRIC && entry->row == entry->column)
+    if (matrix->symmetry == MATRIX_SKEW_SYMMETRIC && entry->row == entry->column)
         return fail_at_line(matrix, error,
                             "row %" PRIu64 ", column %" PRIu64
                             " is on the diagonal, which is 0 in a skew-symmetric matrix",
@@ -227,21 +226,21 @@ static enum clopt_status parse_coordinates(const struct clopt_matrix_market *mat
 }
 
 /* Gives an entry of an array file its place, and finds the next one: down the columns. */
-static void place_entry(struct clopt_matrix_market *matrix, struct clopt_matrix_market_entry *entry)
+static void place_entry(struct matrix_market *matrix, struct matrix_market_entry *entry)
 {
     entry->row = matrix->row;
     entry->column = matrix->column;
     if (++matrix->row < matrix->rows)
         return;
     matrix->column++;
-    matrix->row = matrix->symmetry == CLOPT_MATRIX_GENERAL     ? 0
-                  : matrix->symmetry == CLOPT_MATRIX_SYMMETRIC ? matrix->column
-                                                               : matrix->column + 1;
+    matrix->row = matrix->symmetry == MATRIX_GENERAL     ? 0
+                  : matrix->symmetry == MATRIX_SYMMETRIC ? matrix->column
+                                                         : matrix->column + 1;
 }
 
 /* Parses a decimal number; strtod() alone would also take hexadecimal ones and "infinity". */
-static enum clopt_status parse_value(const struct clopt_matrix_market *matrix, char **text,
-                                     double *value, struct clopt_error *error)
+static enum clopt_status parse_value(const struct matrix_market *matrix, char **text, double *value,
+                                     struct clopt_error *error)
 {
     char *start = *text + strspn(*text, BLANKS);
     size_t length = strcspn(start, BLANKS);
@@ -256,9 +255,8 @@ static enum clopt_status parse_value(const struct clopt_matrix_market *matrix, c
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_matrix_market_next(struct clopt_matrix_market *matrix,
-                                           struct clopt_matrix_market_entry *entry,
-                                           struct clopt_error *error)
+enum clopt_status matrix_market_next(struct matrix_market *matrix,
+                                     struct matrix_market_entry *entry, struct clopt_error *error)
 {
     char line[LINE_SIZE];
     bool found;
@@ -283,8 +281,7 @@ enum clopt_status clopt_matrix_market_next(struct clopt_matrix_market *matrix,
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_matrix_market_end(struct clopt_matrix_market *matrix,
-                                          struct clopt_error *error)
+enum clopt_status matrix_market_end(struct matrix_market *matrix, struct clopt_error *error)
 {
     char line[LINE_SIZE];
     bool found;
@@ -295,9 +292,9 @@ enum clopt_status clopt_matrix_market_end(struct clopt_matrix_market *matrix,
     return status;
 }
 
-enum clopt_status clopt_matrix_market_write(FILE *stream, const char *comment, uint64_t size,
-                                            const float *elements, uint64_t stride,
-                                            struct clopt_error *error)
+enum clopt_status matrix_market_write(FILE *stream, const char *comment, uint64_t size,
+                                      const float *elements, uint64_t stride,
+                                      struct clopt_error *error)
 {
     fprintf(stream, "%%%%MatrixMarket matrix array real general\n%% %s\n%" PRIu64 " %" PRIu64 "\n",
             comment, size, size);
