@@ -3,7 +3,21 @@
 #ifndef CLOPT_SPACE_COMPONENT_H
 #define CLOPT_SPACE_COMPONENT_H
 
-#include "space/configurations.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include <clopt/error.h>
+#include <clopt/expression.h>
+
+#define CLOPT_MOST_PARAMETERS  64
+#define CLOPT_MOST_CONSTRAINTS 256
+
+/* A parameter: how many values it has, and which. */
+struct clopt_domain {
+    const char *name;
+    size_t count;                      /* 1 .. 65535 */
+    const struct clopt_number *values; /* NULL: texts, which no constraint names */
+};
 
 /* A variable of a constraint: a parameter, by number, or a known value. */
 struct clopt_bound_variable {

@@ -15,18 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <clopt/error.h>
-#include <clopt/expression.h>
-
-#define CLOPT_MOST_PARAMETERS  64
-#define CLOPT_MOST_CONSTRAINTS 256
-
-/* A parameter: how many values it has, and which. */
-struct clopt_domain {
-    const char *name;
-    size_t count;                      /* 1 .. 65535 */
-    const struct clopt_number *values; /* NULL: texts, which no constraint names */
-};
+#include "space/component.h"
 
 /* An expression that must be true. Variables that are no domain's are looked up by `lookup`. */
 struct clopt_constraint {

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a study consists of, and the trials that it asks for, by number.
 libcloptcore_la_SOURCES += \
+	core/space/combinations.c \
+	core/space/combinations.h \
 	core/space/component.c \
 	core/space/component.h \
 	core/space/configurations.c \

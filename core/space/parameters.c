@@ -7,29 +7,10 @@
 
 #include "base/expression.h"
 #include "base/text.h"
-#include "space/configurations.h"
+#include "space/combinations.h"
 
 /* Edges of all graphs of a study: 100 MB and two seconds are not to be exceeded. */
 #define BUDGET UINT64_C(3000000)
-
-/* Combinations with one problem, device and kernel. */
-struct cell {
-    struct clopt_configurations *configurations;
-    uint64_t count;
-    uint64_t nothing; /* number of the initial values; UINT64_MAX: they are not among them */
-};
-
-struct clopt_app_parameters {
-    size_t members[CLOPT_MOST_PARAMETERS]; /* those of the study's parameters that the app has */
-    size_t count;
-    const struct clopt_study_constraint
-        *constraints[CLOPT_MOST_CONSTRAINTS]; /* that are about it */
-    size_t constraint_count;
-    size_t problems; /* 1, where no constraint names an input; and so on */
-    size_t devices;
-    size_t kernels;
-    struct cell *cells; /* (problem * devices + device) * kernels + kernel */
-};
 
 /* ---- what constraints can name ---- */
 
@@ -185,8 +166,8 @@ static uint64_t find_nothing(const struct clopt_study *study, const struct clopt
 static enum clopt_status fill_cell(const struct clopt_study *study,
                                    const struct clopt_study_app *app,
                                    const struct clopt_app_parameters *parameters, size_t kernel,
-                                   struct known *known, uint64_t *budget, struct cell *cell,
-                                   struct clopt_error *error)
+                                   struct known *known, uint64_t *budget,
+                                   struct clopt_combinations *cell, struct clopt_error *error)
 {
     struct clopt_domain domains[CLOPT_MOST_PARAMETERS];
     struct clopt_number initial[CLOPT_MOST_PARAMETERS];
@@ -311,21 +292,10 @@ enum clopt_status clopt_study_find_combinations(struct clopt_study *study,
     return status;
 }
 
-void clopt_app_parameters_destroy(struct clopt_app_parameters *parameters)
-{
-    if (!parameters)
-        return;
-    size_t count = parameters->problems * parameters->devices * parameters->kernels;
-    for (size_t i = 0; parameters->cells && i < count; i++)
-        clopt_configurations_destroy(parameters->cells[i].configurations);
-    free(parameters->cells);
-    free(parameters);
-}
-
 /* ---- asking for them ---- */
 
-static const struct cell *find_cell(const struct clopt_study *study,
-                                    const struct clopt_parameter_place *place)
+static const struct clopt_combinations *find_cell(const struct clopt_study *study,
+                                                  const struct clopt_parameter_place *place)
 {
     const struct clopt_app_parameters *parameters = study->apps[place->app].parameters;
     if (!parameters)
@@ -340,7 +310,7 @@ static const struct cell *find_cell(const struct clopt_study *study,
 uint64_t clopt_study_combination_count(const struct clopt_study *study,
                                        const struct clopt_parameter_place *place)
 {
-    const struct cell *cell = find_cell(study, place);
+    const struct clopt_combinations *cell = find_cell(study, place);
     return cell ? cell->count : 0;
 }
 
@@ -370,7 +340,7 @@ enum clopt_status clopt_study_combination(const struct clopt_study *study,
                                           struct clopt_trial *trial, struct clopt_error *error)
 {
     const struct clopt_study_app *app = &study->apps[place->app];
-    const struct cell *cell = find_cell(study, place);
+    const struct clopt_combinations *cell = find_cell(study, place);
     size_t choice[CLOPT_MOST_PARAMETERS];
     clopt_configurations_get(cell->configurations, index + (index >= cell->nothing), choice);
     for (size_t i = 0; i < app->parameters->count; i++) {

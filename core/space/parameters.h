@@ -15,7 +15,6 @@ size_t clopt_study_name_variables(const struct clopt_study *study, const char **
 enum clopt_status clopt_study_find_combinations(struct clopt_study *study,
                                                 const struct clopt_device_info *devices,
                                                 struct clopt_error *error);
-void clopt_app_parameters_destroy(struct clopt_app_parameters *parameters);
 
 /* Gives a trial of an app all parameters, with their initial values. */
 enum clopt_status clopt_study_initial_parameters(const struct clopt_study *study,

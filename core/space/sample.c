@@ -24,21 +24,6 @@ static size_t most_kernels(const struct clopt_study *study)
     return most;
 }
 
-void clopt_study_forget_samples(struct clopt_study *study)
-{
-    size_t count = study->samples ? clopt_space_group_count(study) * most_kernels(study) : 0;
-    for (size_t i = 0; i < count; i++)
-        free(study->samples[i].variants);
-    free(study->samples);
-    study->samples = NULL;
-}
-
-const struct clopt_sample *clopt_study_sample(const struct clopt_study *study, size_t group,
-                                              size_t kernel)
-{
-    return study->samples ? &study->samples[group * most_kernels(study) + kernel] : NULL;
-}
-
 uint64_t clopt_study_count_infeasible(const struct clopt_study *study, size_t group)
 {
     uint64_t infeasible = 0;
@@ -145,6 +130,8 @@ enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
             status = draw(study, g, k, &devices[where.device], &samples[g * kernels + k], error);
     }
     study->samples = samples;
+    study->sample_count = groups * kernels;
+    study->samples_per_group = kernels;
     if (!status)
         tell_small(study, notices);
     return status;

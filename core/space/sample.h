@@ -9,13 +9,6 @@
 
 #include "space/study.h"
 
-/* What is chosen of one kernel's variants in one group. */
-struct clopt_sample {
-    uint64_t *variants; /* their numbers, the smallest first; a group's first kernel is 0 */
-    uint64_t count;
-    uint64_t infeasible; /* that were drawn, and left out */
-};
-
 /* Chooses the samples of all kernels in all groups, where the study asks for any: variants in an
  * order that the seed makes, the same for all problems and devices, without those that are
  * infeasible. `devices` has one entry for each device of the study. `notices` is told of a kernel
@@ -24,11 +17,6 @@ struct clopt_sample {
 enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
                                            const struct clopt_device_info *devices, FILE *notices,
                                            struct clopt_error *error);
-void clopt_study_forget_samples(struct clopt_study *study);
-
-/* Returns the sample of a kernel in a group; NULL: all of its variants are tried. */
-const struct clopt_sample *clopt_study_sample(const struct clopt_study *study, size_t group,
-                                              size_t kernel);
 
 /* Counts the variants of a group that were drawn and left out. */
 uint64_t clopt_study_count_infeasible(const struct clopt_study *study, size_t group);

@@ -5,7 +5,6 @@
 #include "base/permutation.h"
 #include "base/text.h"
 #include "space/parameters.h"
-#include "space/sample.h"
 #include "space/settings.h"
 
 /* What all choices below are made for. */

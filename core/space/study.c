@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "space/parameters.h"
-#include "space/sample.h"
+#include "space/combinations.h"
 
 static void fini_app(struct clopt_study_app *app)
 {
@@ -57,6 +56,21 @@ static void fini_published(struct clopt_published_list *list)
     free(list->items);
     free(list->source);
     *list = (struct clopt_published_list){0};
+}
+
+void clopt_study_forget_samples(struct clopt_study *study)
+{
+    for (size_t i = 0; i < study->sample_count; i++)
+        free(study->samples[i].variants);
+    free(study->samples);
+    study->samples = NULL;
+    study->sample_count = 0;
+}
+
+const struct clopt_sample *clopt_study_sample(const struct clopt_study *study, size_t group,
+                                              size_t kernel)
+{
+    return study->samples ? &study->samples[group * study->samples_per_group + kernel] : NULL;
 }
 
 void clopt_study_destroy(struct clopt_study *study)

@@ -44,11 +44,15 @@ struct clopt_study_constraint {
 };
 
 /* The parameters that an app has, and their combinations that satisfy the constraints; parameters.h
- * makes and asks them. */
+ * finds them. */
 struct clopt_app_parameters;
 
-/* The variants of a kernel that a study chooses; sample.h makes and asks them. */
-struct clopt_sample;
+/* What is chosen of one kernel's variants in one group of trials; sample.h draws it. */
+struct clopt_sample {
+    uint64_t *variants; /* their numbers, the smallest first; a group's first kernel is 0 */
+    uint64_t count;
+    uint64_t infeasible; /* that were drawn, and left out */
+};
 
 /* [app NAME]: problems are the product of the lists that its inputs have. */
 struct clopt_study_app {
@@ -148,7 +152,9 @@ struct clopt_study {
     struct clopt_product *products;
     size_t product_count;
     uint64_t sample;              /* variants of a kernel that are chosen at random; 0: all */
-    struct clopt_sample *samples; /* of each group's kernels (sample.h); NULL: not drawn */
+    struct clopt_sample *samples; /* of each group's kernels; NULL: not drawn */
+    size_t sample_count;
+    size_t samples_per_group;               /* as many as the app with the most kernels has */
     struct clopt_published_list *published; /* [published LABEL] */
     size_t published_count;
     struct clopt_measure measure;
@@ -160,6 +166,13 @@ void clopt_study_destroy(struct clopt_study *study);
 
 /* Whether a list names something, or is empty, which names all. */
 bool clopt_study_names(const struct clopt_list *list, const char *name);
+
+/* Takes away the samples that have been drawn. */
+void clopt_study_forget_samples(struct clopt_study *study);
+
+/* Returns the sample of a kernel in a group; NULL: all of its variants are tried. */
+const struct clopt_sample *clopt_study_sample(const struct clopt_study *study, size_t group,
+                                              size_t kernel);
 
 /* Finds an app by its plugin's name or, where the study describes it, by its label; NULL: none. */
 const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
