@@ -81,7 +81,7 @@ static void use(const struct clopt_app *app)
 {
     struct clopt_error error = {0};
     struct clopt_values *inputs = clopt_values_create(app->inputs);
-    const struct kernel_definition *definition = app->definition;
+    const struct kernel_definition *definition = app->defined->definition;
     struct clopt_problem problem = {.app = "kernel", .inputs = inputs, .seed = 1};
     size_t launches = 0;
     if (!inputs)
