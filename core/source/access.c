@@ -87,6 +87,11 @@ static void walk_memory(const struct visitor *visitor, const struct clopt_node *
         base = node->children[1]; /* i[a] */
     enum use inner = through(node->is_array && use == USE_VALUE ? USE_ADDRESS : use, node->space);
     walk(visitor, base, inner);
+    const struct clopt_node *address = base;
+    while (address->kind == CLOPT_NODE_PAREN)
+        address = address->children[0];
+    if (address->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(address, "&"))
+        walk(visitor, address, USE_VALUE); /* *&x names x, but needs a variable with an address */
     for (size_t i = 0; i < node->child_count; i++)
         if (node->children[i] != base)
             walk(visitor, node->children[i], USE_VALUE);
