@@ -29,12 +29,14 @@ libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LI
 libcloptcore_la_SOURCES =
 
 include core/base/local.mk
+include core/model/local.mk
 include core/opencl/local.mk
 include core/plugin/local.mk
 include core/source/local.mk
 include core/trial/local.mk
 include core/space/local.mk
 include core/study/local.mk
+include core/search/local.mk
 include core/protocol/local.mk
 include core/worker/local.mk
 include core/supervisor/local.mk

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Forests, and how well trees predict. */
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "model/growth.h"
+
+enum clopt_status clopt_tree_grow(const struct clopt_observations *observations,
+                                  const struct clopt_tree_rules *rules, struct clopt_random *random,
+                                  struct clopt_tree *tree, struct clopt_error *error)
+{
+    struct clopt_forest forest;
+    enum clopt_status status =
+        clopt_forest_grow(observations, rules, 1, false, random, &forest, error);
+    *tree = (struct clopt_tree){0};
+    if (status)
+        return status;
+    *tree = forest.trees[0];
+    free(forest.trees);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_forest_grow(const struct clopt_observations *observations,
+                                    const struct clopt_tree_rules *rules, size_t count,
+                                    bool resampled, struct clopt_random *random,
+                                    struct clopt_forest *forest, struct clopt_error *error)
+{
+    struct clopt_codes codes = {0};
+    uint32_t *rows = calloc(observations->count, sizeof *rows);
+    *forest = (struct clopt_forest){.trees = calloc(count, sizeof *forest->trees)};
+    enum clopt_status status = rows && forest->trees ? clopt_codes_init(&codes, observations, error)
+                                                     : clopt_fail_memory(error);
+    while (forest->count < count && !status) {
+        for (size_t i = 0; i < observations->count; i++)
+            rows[i] = (uint32_t)(resampled ? clopt_random_below(random, observations->count) : i);
+        status = clopt_codes_grow(&codes, rules, rows, observations->count, random,
+                                  &forest->trees[forest->count], error);
+        forest->count += !status;
+    }
+    if (codes.codes)
+        clopt_codes_fini(&codes);
+    free(rows);
+    if (status)
+        clopt_forest_fini(forest);
+    return status;
+}
+
+void clopt_forest_fini(struct clopt_forest *forest)
+{
+    for (size_t i = 0; i < forest->count; i++)
+        clopt_tree_fini(&forest->trees[i]);
+    free(forest->trees);
+    *forest = (struct clopt_forest){0};
+}
+
+struct clopt_prediction clopt_forest_predict(const struct clopt_forest *forest,
+                                             const struct clopt_feature *features,
+                                             const double *values)
+{
+    double sum = 0, squares = 0, within = 0, count = (double)forest->count;
+    for (size_t i = 0; i < forest->count; i++) {
+        const struct clopt_tree_node *leaf = clopt_tree_find(&forest->trees[i], features, values);
+        sum += leaf->mean;
+        squares += leaf->mean * leaf->mean;
+        within += leaf->squares / (double)leaf->count;
+    }
+    double mean = sum / count, between = squares / count - mean * mean;
+    return (struct clopt_prediction){mean, (between > 0 ? between : 0) + within / count};
+}

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Models grown from observations: regression trees.
+libcloptcore_la_SOURCES += \
+	core/model/codes.c \
+	core/model/forest.c \
+	core/model/growth.h \
+	core/model/tree.c \
+	core/model/tree.h

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Grows regression trees. */
+#include "model/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/growth.h"
+
+/* The rows of a node that have one value of a feature. */
+struct bin {
+    uint32_t code;
+    size_t count;
+    double sum;
+};
+
+struct split {
+    size_t feature;
+    double gain; /* 0: none */
+    double threshold;
+    uint64_t left_categories;
+};
+
+struct growth {
+    const struct clopt_codes *codes;
+    const struct clopt_tree_rules *rules;
+    struct clopt_random *random;
+    struct clopt_tree *tree;
+    size_t capacity;
+    struct bin *bins;   /* these three as many as the feature with most values needs */
+    size_t *counts;     /* all 0 in between */
+    double *sums;
+    size_t *features;   /* in an order that is drawn */
+    uint32_t *rows;     /* a node has some that follow each other */
+    double least_gain;  /* in squares */
+};
+
+/* Rows and their depth. */
+struct range {
+    size_t first;
+    size_t count;
+    size_t depth;
+};
+
+static int compare_means(const void *a, const void *b)
+{
+    const struct bin *first = a, *second = b;
+    double left = first->sum / (double)first->count, right = second->sum / (double)second->count;
+    if (left != right)
+        return (left > right) - (left < right);
+    return (first->code > second->code) - (first->code < second->code);
+}
+
+/* Collects the values that some rows have, sorted: few of many are noted as they come. */
+static size_t find_codes(struct growth *growth, size_t feature, struct range range)
+{
+    const uint32_t *codes = growth->codes->codes + feature;
+    size_t width = growth->codes->observations->feature_count, used = 0;
+    size_t all = growth->codes->distinct_count[feature];
+    for (size_t i = range.first; i < range.first + range.count; i++) {
+        uint32_t code = codes[growth->rows[i] * width];
+        if (growth->counts[code]++ || range.count * range.count > all)
+            continue;
+        size_t at = used++;
+        for (; at && growth->bins[at - 1].code > code; at--)
+            growth->bins[at].code = growth->bins[at - 1].code;
+        growth->bins[at].code = code;
+    }
+    for (size_t i = 0; i < all && range.count * range.count > all; i++)
+        if (growth->counts[i])
+            growth->bins[used++].code = (uint32_t)i;
+    return used;
+}
+
+/* Sorts the rows by their value; returns how many values they have. */
+static size_t fill_bins(struct growth *growth, size_t feature, struct range range)
+{
+    const struct clopt_observations *observations = growth->codes->observations;
+    const uint32_t *codes = growth->codes->codes + feature;
+    size_t used = find_codes(growth, feature, range);
+    for (size_t i = 0; i < used; i++)
+        growth->sums[growth->bins[i].code] = 0;
+    for (size_t i = range.first; i < range.first + range.count; i++) {
+        uint32_t row = growth->rows[i];
+        growth->sums[codes[row * observations->feature_count]] += observations->targets[row];
+    }
+    for (size_t i = 0; i < used; i++) {
+        struct bin *bin = &growth->bins[i];
+        bin->count = growth->counts[bin->code];
+        bin->sum = growth->sums[bin->code];
+        growth->counts[bin->code] = 0;
+    }
+    if (observations->features[feature].category_count)
+        qsort(growth->bins, used, sizeof *growth->bins, compare_means);
+    return used;
+}
+
+/* Describes the split after so many bins. */
+static struct split describe(const struct growth *growth, size_t feature, size_t after, double gain)
+{
+    const double *distinct = growth->codes->distinct[feature];
+    struct split split = {.feature = feature, .gain = gain};
+    if (growth->codes->observations->features[feature].category_count)
+        for (size_t i = 0; i < after; i++)
+            split.left_categories |= UINT64_C(1) << (unsigned)distinct[growth->bins[i].code];
+    else {
+        double low = distinct[growth->bins[after - 1].code];
+        double high = distinct[growth->bins[after].code];
+        split.threshold = low + (high - low) / 2;
+    }
+    return split;
+}
+
+/* Finds the best split of a node by a feature: that with the largest gain, or one that is drawn. */
+static struct split split_by(struct growth *growth, size_t feature, struct range range, double sum)
+{
+    size_t used = fill_bins(growth, feature, range);
+    size_t only = growth->rules->random_cuts && used > 1
+                      ? 1 + clopt_random_below(growth->random, used - 1)
+                      : 0;
+    double total = (double)range.count, base = sum * sum / total, left_sum = 0, best = 0;
+    size_t left = 0, after = 0;
+    for (size_t i = 1; i < used; i++) {
+        left += growth->bins[i - 1].count;
+        left_sum += growth->bins[i - 1].sum;
+        size_t right = range.count - left;
+        double right_sum = sum - left_sum;
+        double gain = left_sum * left_sum / (double)left + right_sum * right_sum / (double)right;
+        if (left < growth->rules->least_leaf || right < growth->rules->least_leaf ||
+            (only && i != only) || gain - base <= best)
+            continue;
+        best = gain - base;
+        after = i;
+    }
+    return after ? describe(growth, feature, after, best) : (struct split){0};
+}
+
+/* Tries features in an order that is drawn, until enough of them could split the node. */
+static struct split find_split(struct growth *growth, struct range range, double sum)
+{
+    size_t count = growth->codes->observations->feature_count;
+    size_t tried = 0, most = growth->rules->tried_features ? growth->rules->tried_features : count;
+    struct split best = {0};
+    for (size_t i = 0; i < count && tried < most; i++) {
+        if (most < count) {
+            size_t other = i + clopt_random_below(growth->random, count - i);
+            size_t feature = growth->features[other];
+            growth->features[other] = growth->features[i];
+            growth->features[i] = feature;
+        }
+        struct split split = split_by(growth, growth->features[i], range, sum);
+        tried += split.gain > 0;
+        if (split.gain > best.gain)
+            best = split;
+    }
+    return best;
+}
+
+/* Moves the rows that go left to the front; returns how many these are. */
+static size_t partition(struct growth *growth, struct range range, const struct split *split)
+{
+    const struct clopt_observations *observations = growth->codes->observations;
+    bool categories = observations->features[split->feature].category_count > 0;
+    size_t left = range.first;
+    for (size_t i = range.first; i < range.first + range.count; i++) {
+        uint32_t row = growth->rows[i];
+        double value = observations->values[row * observations->feature_count + split->feature];
+        if (categories ? split->left_categories >> (unsigned)value & 1 : value <= split->threshold) {
+            growth->rows[i] = growth->rows[left];
+            growth->rows[left++] = row;
+        }
+    }
+    return left - range.first;
+}
+
+/* Adds a leaf; returns its number, or 0 when memory runs out (the root is 0, too, but has room). */
+static bool add_leaf(struct growth *growth, struct range range, size_t *number, double *sum)
+{
+    const double *targets = growth->codes->observations->targets;
+    struct clopt_tree *tree = growth->tree;
+    if (tree->count == growth->capacity) {
+        size_t capacity = growth->capacity ? 2 * growth->capacity : 16;
+        struct clopt_tree_node *nodes = realloc(tree->nodes, capacity * sizeof *nodes);
+        if (!nodes)
+            return false;
+        tree->nodes = nodes;
+        growth->capacity = capacity;
+    }
+    struct clopt_tree_node node = {.count = range.count};
+    *sum = 0;
+    for (size_t i = range.first; i < range.first + range.count; i++)
+        *sum += targets[growth->rows[i]];
+    node.mean = *sum / (double)range.count;
+    for (size_t i = range.first; i < range.first + range.count; i++) {
+        double difference = targets[growth->rows[i]] - node.mean;
+        node.squares += difference * difference;
+    }
+    *number = tree->count;
+    tree->nodes[tree->count++] = node;
+    return true;
+}
+
+static bool grow(struct growth *growth, struct range range, size_t *number)
+{
+    const struct clopt_tree_rules *rules = growth->rules;
+    double sum;
+    if (!add_leaf(growth, range, number, &sum))
+        return false;
+    double squares = growth->tree->nodes[*number].squares;
+    if (*number == 0)
+        growth->least_gain = rules->least_gain * squares;
+    if (range.count < 2 * rules->least_leaf || range.count < rules->least_split || squares <= 0 ||
+        (rules->most_depth && range.depth == rules->most_depth))
+        return true;
+    struct split split = find_split(growth, range, sum);
+    if (split.gain <= 0 || split.gain < growth->least_gain)
+        return true;
+    size_t count = partition(growth, range, &split), left, right;
+    struct range below = {range.first, count, range.depth + 1};
+    if (!grow(growth, below, &left))
+        return false;
+    below.first += count;
+    below.count = range.count - count;
+    if (!grow(growth, below, &right))
+        return false;
+    struct clopt_tree_node *node = &growth->tree->nodes[*number];
+    node->feature = split.feature;
+    node->threshold = split.threshold;
+    node->left_categories = split.left_categories;
+    node->left = left;
+    node->right = right;
+    return true;
+}
+
+enum clopt_status clopt_codes_grow(const struct clopt_codes *codes,
+                                   const struct clopt_tree_rules *rules, uint32_t *rows,
+                                   size_t count, struct clopt_random *random,
+                                   struct clopt_tree *tree, struct clopt_error *error)
+{
+    size_t features = codes->observations->feature_count, most = 1, root;
+    for (size_t i = 0; i < features; i++)
+        most = codes->distinct_count[i] > most ? codes->distinct_count[i] : most;
+    *tree = (struct clopt_tree){0};
+    struct growth growth = {
+        .codes = codes,
+        .rules = rules,
+        .random = random,
+        .tree = tree,
+        .bins = calloc(most, sizeof *growth.bins),
+        .counts = calloc(most, sizeof *growth.counts),
+        .sums = calloc(most, sizeof *growth.sums),
+        .features = calloc(features + 1, sizeof *growth.features),
+        .rows = rows,
+    };
+    bool good = growth.bins && growth.counts && growth.sums && growth.features;
+    for (size_t i = 0; i < features && good; i++)
+        growth.features[i] = i;
+    good = good && grow(&growth, (struct range){0, count, 0}, &root);
+    free(growth.bins);
+    free(growth.counts);
+    free(growth.sums);
+    free(growth.features);
+    if (!good)
+        clopt_tree_fini(tree);
+    return good ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+void clopt_tree_fini(struct clopt_tree *tree)
+{
+    free(tree->nodes);
+    *tree = (struct clopt_tree){0};
+}
+
+const struct clopt_tree_node *clopt_tree_find(const struct clopt_tree *tree,
+                                              const struct clopt_feature *features,
+                                              const double *values)
+{
+    const struct clopt_tree_node *node = tree->nodes;
+    while (node->left) {
+        double value = values[node->feature];
+        bool left = features[node->feature].category_count
+                        ? node->left_categories >> (unsigned)value & 1
+                        : value <= node->threshold;
+        node = &tree->nodes[left ? node->left : node->right];
+    }
+    return node;
+}

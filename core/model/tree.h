@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Regression trees: what a number depends on, as questions with two answers. */
+#ifndef CLOPT_MODEL_TREE_H
+#define CLOPT_MODEL_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <clopt/error.h>
+#include <clopt/random.h>
+
+/* Categories of a feature, at most: a split is a set of them. */
+#define CLOPT_MOST_CATEGORIES 64
+
+/* What is known of each observation: a number, or one of some categories. */
+struct clopt_feature {
+    const char *name;
+    const char *const *categories; /* their names; NULL: a number */
+    size_t category_count;         /* 0: a number */
+};
+
+/* Observations: row by row one finite value a feature (of a category its index), and a target. */
+struct clopt_observations {
+    const struct clopt_feature *features;
+    size_t feature_count;
+    const double *values;
+    const double *targets;
+    size_t count; /* 1 .. UINT32_MAX */
+};
+
+/* When a node is split. All zero but `least_leaf` grows a tree until its leaves are pure. */
+struct clopt_tree_rules {
+    size_t least_leaf;     /* observations in a leaf: 1 .. */
+    size_t least_split;    /* observations in a node that is split */
+    size_t most_depth;     /* 0: any */
+    double least_gain;     /* share of all of the targets' sum of squares that a split explains */
+    size_t tried_features; /* drawn at random for each split; 0: all */
+    bool random_cuts;      /* where a feature is cut is drawn, too */
+};
+
+struct clopt_tree_node {
+    size_t feature;
+    double threshold; /* of a number: at most this goes left */
+    uint64_t left_categories;
+    size_t left; /* index of the node; 0: a leaf */
+    size_t right;
+    double mean;
+    double squares; /* sum of the squared differences from the mean */
+    size_t count;
+};
+
+struct clopt_tree {
+    struct clopt_tree_node *nodes; /* the root first, a node before what is below it */
+    size_t count;
+};
+
+/* Grows a tree: splits greedily by the largest decrease of the sum of squares, a feature with
+ * categories in the order of their means (Breiman, Friedman, Olshen and Stone, Classification and
+ * Regression Trees, 1984, 8.4 and 9.4). `random` may be NULL where nothing is drawn. */
+enum clopt_status clopt_tree_grow(const struct clopt_observations *observations,
+                                  const struct clopt_tree_rules *rules, struct clopt_random *random,
+                                  struct clopt_tree *tree, struct clopt_error *error);
+void clopt_tree_fini(struct clopt_tree *tree);
+
+/* Returns the leaf of an observation. */
+const struct clopt_tree_node *clopt_tree_find(const struct clopt_tree *tree,
+                                              const struct clopt_feature *features,
+                                              const double *values);
+
+/* Prints a tree, a line a node: its question, the observations that reach it, their mean. */
+enum clopt_status clopt_tree_print(const struct clopt_tree *tree,
+                                   const struct clopt_feature *features, FILE *stream,
+                                   struct clopt_error *error);
+
+/* Estimates how much of the targets' sum of squares trees leave unexplained of observations that
+ * they have not seen: 0 all is explained, 1 and more nothing. Each of `folds` parts, drawn at
+ * random, is predicted from the others. */
+enum clopt_status clopt_tree_cross_validate(const struct clopt_observations *observations,
+                                            const struct clopt_tree_rules *rules, size_t folds,
+                                            struct clopt_random *random, double *error_share,
+                                            struct clopt_error *error);
+
+/* Trees of the same observations that differ in what was drawn. */
+struct clopt_forest {
+    struct clopt_tree *trees;
+    size_t count;
+};
+
+struct clopt_prediction {
+    double mean;
+    double variance; /* between the trees, and in their leaves */
+};
+
+/* Grows one. With `resampled`, each tree has observations drawn with replacement (Breiman, Random
+ * forests, 2001); else all, and random cuts make the difference (Geurts, Ernst and Wehenkel,
+ * Extremely randomized trees, 2006). */
+enum clopt_status clopt_forest_grow(const struct clopt_observations *observations,
+                                    const struct clopt_tree_rules *rules, size_t count,
+                                    bool resampled, struct clopt_random *random,
+                                    struct clopt_forest *forest, struct clopt_error *error);
+void clopt_forest_fini(struct clopt_forest *forest);
+
+/* Predicts a target, with the variance that the law of total variance gives. */
+struct clopt_prediction clopt_forest_predict(const struct clopt_forest *forest,
+                                             const struct clopt_feature *features,
+                                             const double *values);
+
+#endif

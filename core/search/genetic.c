@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A genetic algorithm: a child of two of the best replaces the worst, if it is better. */
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "search/strategy.h"
+
+#define POPULATION 20
+#define TOURNAMENT 4
+#define MOST_TRIED 200
+
+struct genetic {
+    size_t members[POPULATION]; /* trials that are right */
+    size_t count;
+};
+
+static enum clopt_status create(struct clopt_search *search, struct clopt_error *error)
+{
+    search->state = calloc(1, sizeof(struct genetic));
+    return search->state ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static void destroy(struct clopt_search *search)
+{
+    free(search->state);
+}
+
+static double time_of(const struct clopt_search *search, size_t member)
+{
+    const struct genetic *genetic = search->state;
+    return search->trials[genetic->members[member]].time;
+}
+
+/* Returns the best of some members that are drawn. */
+static const size_t *select_parent(struct clopt_search *search)
+{
+    const struct genetic *genetic = search->state;
+    size_t best = clopt_random_below(&search->random, genetic->count);
+    for (size_t i = 1; i < TOURNAMENT; i++) {
+        size_t other = clopt_random_below(&search->random, genetic->count);
+        best = time_of(search, other) < time_of(search, best) ? other : best;
+    }
+    return clopt_search_point(search, genetic->members[best]);
+}
+
+/* Takes each value from one parent, and changes one in each point on average: to the next value, or
+ * to any. */
+static void make_child(struct clopt_search *search, size_t *child)
+{
+    const size_t *first = select_parent(search), *second = select_parent(search);
+    struct clopt_random *random = &search->random;
+    for (size_t i = 0; i < search->space->count; i++) {
+        size_t count = search->space->domains[i].count;
+        child[i] = clopt_random_below(random, 2) ? first[i] : second[i];
+        if (clopt_random_below(random, search->space->count) == 0)
+            child[i] = clopt_random_below(random, count);
+    }
+}
+
+static enum clopt_status choose(struct clopt_search *search, size_t *point, bool *chosen,
+                                struct clopt_error *error)
+{
+    const struct genetic *genetic = search->state;
+    (void)error;
+    *chosen = false;
+    for (size_t i = 0; i < MOST_TRIED && genetic->count == POPULATION && !*chosen; i++) {
+        make_child(search, point);
+        *chosen = search->space->is_feasible(search->space->user, point) &&
+                  clopt_search_find(search, point) == CLOPT_NO_TRIAL;
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status told(struct clopt_search *search, size_t trial, struct clopt_error *error)
+{
+    struct genetic *genetic = search->state;
+    size_t worst = 0;
+    (void)error;
+    if (search->trials[trial].state != CLOPT_SEARCH_RIGHT)
+        return CLOPT_OK;
+    if (genetic->count < POPULATION) {
+        genetic->members[genetic->count++] = trial;
+        return CLOPT_OK;
+    }
+    for (size_t i = 1; i < POPULATION; i++)
+        worst = time_of(search, i) > time_of(search, worst) ? i : worst;
+    if (search->trials[trial].time < time_of(search, worst))
+        genetic->members[worst] = trial;
+    return CLOPT_OK;
+}
+
+const struct clopt_strategy_operations clopt_strategy_genetic = {
+    .create = create, .destroy = destroy, .choose = choose, .told = told};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Greedy local search: goes to the first better neighbour, and starts again where there is none. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "search/strategy.h"
+
+struct local {
+    size_t current;     /* trial; CLOPT_NO_TRIAL: a start is drawn */
+    size_t *neighbours; /* of it, in an order that is drawn */
+    size_t count;
+    size_t next;
+};
+
+static enum clopt_status create(struct clopt_search *search, struct clopt_error *error)
+{
+    struct local *local = calloc(1, sizeof *local);
+    search->state = local;
+    if (!local)
+        return clopt_fail_memory(error);
+    size_t limit = clopt_search_space_neighbour_limit(search->space);
+    local->current = CLOPT_NO_TRIAL;
+    local->neighbours = calloc((limit + 1) * (search->space->count + 1), sizeof(size_t));
+    return local->neighbours ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static void destroy(struct clopt_search *search)
+{
+    struct local *local = search->state;
+    if (local)
+        free(local->neighbours);
+    free(local);
+}
+
+static void go_to(struct clopt_search *search, size_t trial)
+{
+    struct local *local = search->state;
+    local->current = trial;
+    local->count =
+        clopt_search_space_neighbours(search->space, clopt_search_point(search, trial),
+                                      CLOPT_NEIGHBOURS_VALUE, local->neighbours);
+    local->next = 0;
+}
+
+static bool is_better(const struct clopt_search *search, size_t trial, size_t than)
+{
+    return search->trials[trial].state == CLOPT_SEARCH_RIGHT &&
+           (than == CLOPT_NO_TRIAL || search->trials[trial].time < search->trials[than].time);
+}
+
+/* Draws the next neighbour out of those that are left. */
+static const size_t *next_neighbour(struct clopt_search *search, size_t *point)
+{
+    struct local *local = search->state;
+    size_t width = search->space->count;
+    size_t drawn = local->next + clopt_random_below(&search->random, local->count - local->next);
+    size_t *first = local->neighbours + local->next++ * width;
+    memcpy(point, local->neighbours + drawn * width, width * sizeof *point);
+    memcpy(local->neighbours + drawn * width, first, width * sizeof *point);
+    return point;
+}
+
+static enum clopt_status choose(struct clopt_search *search, size_t *point, bool *chosen,
+                                struct clopt_error *error)
+{
+    struct local *local = search->state;
+    (void)error;
+    *chosen = false;
+    while (!*chosen && local->current != CLOPT_NO_TRIAL && local->next < local->count) {
+        size_t known = clopt_search_find(search, next_neighbour(search, point));
+        if (known == CLOPT_NO_TRIAL)
+            *chosen = true;
+        else if (is_better(search, known, local->current))
+            go_to(search, known);
+    }
+    if (!*chosen)
+        local->current = CLOPT_NO_TRIAL;
+    return CLOPT_OK;
+}
+
+static enum clopt_status told(struct clopt_search *search, size_t trial, struct clopt_error *error)
+{
+    struct local *local = search->state;
+    (void)error;
+    if (is_better(search, trial, local->current))
+        go_to(search, trial);
+    return CLOPT_OK;
+}
+
+const struct clopt_strategy_operations clopt_strategy_local = {
+    .create = create, .destroy = destroy, .choose = choose, .told = told};

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Keeps what is known of a space, and lets a strategy choose. */
+#include "search/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "search/strategy.h"
+
+#define MOST_DRAWN 1000
+
+const struct clopt_strategy clopt_strategies[] = {
+    {"model", "a forest of regression trees says which variants are promising",
+     &clopt_strategy_model},
+    {"genetic", "the best are combined and changed at random", &clopt_strategy_genetic},
+    {"local", "one parameter is changed at a time, from random starts", &clopt_strategy_local},
+    {"random", "all are equally likely", &clopt_strategy_random},
+    {"exhaustive", "one after the other, in the order of the space", &clopt_strategy_exhaustive},
+    {NULL, NULL, NULL},
+};
+
+const struct clopt_strategy *clopt_strategy_find(const char *name)
+{
+    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++)
+        if (strcmp(strategy->name, name) == 0)
+            return strategy;
+    return NULL;
+}
+
+enum clopt_status clopt_search_create(const struct clopt_strategy *strategy,
+                                      const struct clopt_search_space *space, uint64_t seed,
+                                      struct clopt_search **search, struct clopt_error *error)
+{
+    struct clopt_search *made = calloc(1, sizeof *made);
+    *search = NULL;
+    if (!made)
+        return clopt_fail_memory(error);
+    made->strategy = strategy;
+    made->space = space;
+    made->random = clopt_random_seed(seed, 0);
+    made->best = CLOPT_NO_TRIAL;
+    enum clopt_status status =
+        strategy->operations->create ? strategy->operations->create(made, error) : CLOPT_OK;
+    if (status)
+        clopt_search_destroy(made);
+    else
+        *search = made;
+    return status;
+}
+
+void clopt_search_destroy(struct clopt_search *search)
+{
+    if (!search)
+        return;
+    if (search->strategy->operations->destroy)
+        search->strategy->operations->destroy(search);
+    free(search->points);
+    free(search->trials);
+    free(search->slots);
+    free(search);
+}
+
+const size_t *clopt_search_point(const struct clopt_search *search, size_t trial)
+{
+    return search->points + trial * search->space->count;
+}
+
+/* ---- known points ---- */
+
+/* Finds the slot of a point: its own, or the empty one that it would have. */
+static size_t *find_slot(const struct clopt_search *search, const size_t *point)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < search->space->count; i++) {
+        struct clopt_random random = {hash ^ point[i]};
+        hash = clopt_random_next(&random);
+    }
+    size_t at = hash % search->slot_count;
+    while (search->slots[at] && memcmp(clopt_search_point(search, search->slots[at] - 1), point,
+                                       search->space->count * sizeof *point) != 0)
+        at = (at + 1) % search->slot_count;
+    return &search->slots[at];
+}
+
+size_t clopt_search_find(const struct clopt_search *search, const size_t *point)
+{
+    return search->slot_count ? *find_slot(search, point) - 1 : CLOPT_NO_TRIAL;
+}
+
+static bool make_room(struct clopt_search *search)
+{
+    size_t capacity = search->capacity ? 2 * search->capacity : 64;
+    size_t width = search->space->count;
+    size_t *points = realloc(search->points, capacity * (width + 1) * sizeof *points);
+    search->points = points ? points : search->points;
+    struct clopt_search_trial *trials = realloc(search->trials, capacity * sizeof *trials);
+    search->trials = trials ? trials : search->trials;
+    size_t *slots = calloc(2 * capacity, sizeof *slots);
+    if (!points || !trials || !slots) {
+        free(slots);
+        return false;
+    }
+    free(search->slots);
+    search->slots = slots;
+    search->slot_count = 2 * capacity;
+    search->capacity = capacity;
+    for (size_t i = 0; i < search->count; i++)
+        *find_slot(search, clopt_search_point(search, i)) = i + 1;
+    return true;
+}
+
+/* Makes a point known, as one of which nothing has been told. */
+static enum clopt_status add(struct clopt_search *search, const size_t *point,
+                             struct clopt_error *error)
+{
+    if (search->count == search->capacity && !make_room(search))
+        return clopt_fail_memory(error);
+    size_t width = search->space->count;
+    memcpy(search->points + search->count * width, point, width * sizeof *point);
+    search->trials[search->count] = (struct clopt_search_trial){.state = CLOPT_SEARCH_PENDING};
+    *find_slot(search, point) = ++search->count;
+    return CLOPT_OK;
+}
+
+/* ---- asking and telling ---- */
+
+bool clopt_search_draw(struct clopt_search *search, size_t *point)
+{
+    const struct clopt_search_space *space = search->space;
+    for (size_t i = 0; i < MOST_DRAWN && search->count < space->size; i++) {
+        if (!clopt_search_space_draw(space, &search->random, point))
+            return false;
+        if (clopt_search_find(search, point) == CLOPT_NO_TRIAL)
+            return true;
+    }
+    if (!space->get || search->count >= space->size)
+        return false;
+    uint64_t start = clopt_random_below(&search->random, space->size);
+    for (uint64_t i = 0; i < space->size; i++) {
+        space->get(space->user, (start + i) % space->size, point);
+        if (clopt_search_find(search, point) == CLOPT_NO_TRIAL)
+            return true;
+    }
+    return false;
+}
+
+enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, bool *more,
+                                   struct clopt_error *error)
+{
+    size_t *point = calloc(search->space->count + 1, sizeof *point);
+    enum clopt_status status =
+        point ? search->strategy->operations->choose(search, point, more, error)
+              : clopt_fail_memory(error);
+    if (!status && !*more)
+        *more = clopt_search_draw(search, point);
+    *trial = search->count;
+    if (!status && *more)
+        status = add(search, point, error);
+    free(point);
+    return status;
+}
+
+static void note(struct clopt_search *search, size_t trial, double time, double cost_s)
+{
+    bool right = isfinite(time) && time > 0;
+    search->trials[trial] = (struct clopt_search_trial){
+        right ? CLOPT_SEARCH_RIGHT : CLOPT_SEARCH_FAILED, time, cost_s};
+    if (right && (search->best == CLOPT_NO_TRIAL || time < search->trials[search->best].time))
+        search->best = trial;
+}
+
+enum clopt_status clopt_search_tell(struct clopt_search *search, size_t trial, double time,
+                                    double cost_s, struct clopt_error *error)
+{
+    note(search, trial, time, cost_s);
+    const struct clopt_strategy_operations *operations = search->strategy->operations;
+    return operations->told ? operations->told(search, trial, error) : CLOPT_OK;
+}
+
+enum clopt_status clopt_search_know(struct clopt_search *search, const size_t *point, double time,
+                                    double cost_s, struct clopt_error *error)
+{
+    size_t trial = clopt_search_find(search, point);
+    enum clopt_status status = CLOPT_OK;
+    if (trial == CLOPT_NO_TRIAL) {
+        trial = search->count;
+        status = add(search, point, error);
+    }
+    return status ? status : clopt_search_tell(search, trial, time, cost_s, error);
+}

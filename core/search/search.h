@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Searches a space: says which point to try next, from what became of those before. */
+#ifndef CLOPT_SEARCH_SEARCH_H
+#define CLOPT_SEARCH_SEARCH_H
+
+#include <clopt/error.h>
+
+#include "search/space.h"
+
+/* How points are chosen; the table of them ends with one without a name, the first is the default.
+ */
+struct clopt_strategy {
+    const char *name;
+    const char *summary;
+    const struct clopt_strategy_operations *operations;
+};
+extern const struct clopt_strategy clopt_strategies[];
+
+/* Returns the strategy of that name; NULL: there is none. */
+const struct clopt_strategy *clopt_strategy_find(const char *name);
+
+struct clopt_search;
+
+/* Starts a search. `space` must outlive it. The same seed, asked and told the same, chooses the
+ * same points. */
+enum clopt_status clopt_search_create(const struct clopt_strategy *strategy,
+                                      const struct clopt_search_space *space, uint64_t seed,
+                                      struct clopt_search **search, struct clopt_error *error);
+void clopt_search_destroy(struct clopt_search *search);
+
+/* Chooses a feasible point that nobody has asked for, and gives its number, which counts up from 0.
+ * Several may be asked for before any is told. `*more` is false where none is left. */
+enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, bool *more,
+                                   struct clopt_error *error);
+
+/* Returns a point that was asked for; valid until the next one is. */
+const size_t *clopt_search_point(const struct clopt_search *search, size_t trial);
+
+/* Tells what became of it: its time in any unit, or NaN where it failed, and what trying it cost in
+ * seconds; NaN: unknown. */
+enum clopt_status clopt_search_tell(struct clopt_search *search, size_t trial, double time,
+                                    double cost_s, struct clopt_error *error);
+
+/* Tells of a point that nobody has asked for, such as one that is known from before; its number
+ * counts as those of others do. */
+enum clopt_status clopt_search_know(struct clopt_search *search, const size_t *point, double time,
+                                    double cost_s, struct clopt_error *error);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Draws points, and finds those beside a point. */
+#include "search/space.h"
+
+#include <string.h>
+
+#define MOST_DRAWN 100000
+
+bool clopt_search_space_draw(const struct clopt_search_space *space, struct clopt_random *random,
+                             size_t *point)
+{
+    if (space->get && space->size)
+        space->get(space->user, clopt_random_below(random, space->size), point);
+    if (space->get)
+        return space->size > 0;
+    for (size_t drawn = 0; drawn < MOST_DRAWN; drawn++) {
+        for (size_t i = 0; i < space->count; i++)
+            point[i] = clopt_random_below(random, space->domains[i].count);
+        if (space->is_feasible(space->user, point))
+            return true;
+    }
+    return false;
+}
+
+size_t clopt_search_space_neighbour_limit(const struct clopt_search_space *space)
+{
+    size_t limit = 0;
+    for (size_t i = 0; i < space->count; i++)
+        limit += space->domains[i].count - 1;
+    return limit;
+}
+
+static bool is_near(const struct clopt_domain *domain, size_t a, size_t b)
+{
+    return !domain->values || a + 1 == b || b + 1 == a;
+}
+
+size_t clopt_search_space_neighbours(const struct clopt_search_space *space, const size_t *point,
+                                     enum clopt_neighbourhood neighbourhood, size_t *points)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < space->count; i++)
+        for (size_t value = 0; value < space->domains[i].count; value++) {
+            size_t *next = points + found * space->count;
+            if (value == point[i] || (neighbourhood == CLOPT_NEIGHBOURS_STEP &&
+                                      !is_near(&space->domains[i], value, point[i])))
+                continue;
+            memcpy(next, point, space->count * sizeof *next);
+            next[i] = value;
+            found += space->is_feasible(space->user, next);
+        }
+    return found;
+}
+
+double clopt_search_space_distance(const struct clopt_search_space *space, const size_t *a,
+                                   const size_t *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < space->count; i++) {
+        const struct clopt_domain *domain = &space->domains[i];
+        double apart = a[i] > b[i] ? (double)(a[i] - b[i]) : (double)(b[i] - a[i]);
+        if (apart > 0)
+            sum += domain->values ? apart / (double)(domain->count - 1) : 1;
+    }
+    return space->count ? sum / (double)space->count : 0;
+}

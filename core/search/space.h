@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What can be tried, as a table: parameters, their values, and which combinations are feasible. */
+#ifndef CLOPT_SEARCH_SPACE_H
+#define CLOPT_SEARCH_SPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <clopt/random.h>
+
+#include "space/configurations.h"
+
+/* A point is the number of a value for each parameter. */
+struct clopt_search_space {
+    const struct clopt_domain *domains; /* values in an order in which neighbours resemble */
+    size_t count;
+    uint64_t size; /* of the feasible points; UINT64_MAX: nobody has counted them */
+    /* Gives feasible point number `number`; NULL: they have no numbers, and are found by drawing
+     * points and asking. */
+    void (*get)(const void *user, uint64_t number, size_t *point);
+    bool (*is_feasible)(const void *user, const size_t *point);
+    const void *user;
+};
+
+/* Draws a feasible point; false where none was found. */
+bool clopt_search_space_draw(const struct clopt_search_space *space, struct clopt_random *random,
+                             size_t *point);
+
+/* How far neighbours are. */
+enum clopt_neighbourhood {
+    CLOPT_NEIGHBOURS_STEP,  /* one parameter has the next value in the order, up or down */
+    CLOPT_NEIGHBOURS_VALUE, /* one parameter has any other value; texts have no order */
+};
+
+/* Appends the feasible neighbours of a point to `points`, which has room for
+ * clopt_search_space_neighbour_limit() of them; returns how many. */
+size_t clopt_search_space_neighbours(const struct clopt_search_space *space, const size_t *point,
+                                     enum clopt_neighbourhood neighbourhood, size_t *points);
+size_t clopt_search_space_neighbour_limit(const struct clopt_search_space *space);
+
+/* The mean over all parameters of how far their values are apart: 0 the same point, 1 the opposite.
+ * Texts are equal or not. */
+double clopt_search_space_distance(const struct clopt_search_space *space, const size_t *a,
+                                   const size_t *b);
+
+#endif

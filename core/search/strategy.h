@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a strategy sees of a search, and what it does for it. */
+#ifndef CLOPT_SEARCH_STRATEGY_H
+#define CLOPT_SEARCH_STRATEGY_H
+
+#include "search/search.h"
+
+#define CLOPT_NO_TRIAL ((size_t)-1)
+
+enum clopt_search_state { CLOPT_SEARCH_PENDING, CLOPT_SEARCH_RIGHT, CLOPT_SEARCH_FAILED };
+
+struct clopt_search_trial {
+    enum clopt_search_state state;
+    double time;   /* where it is right */
+    double cost_s; /* NaN: unknown */
+};
+
+struct clopt_search {
+    const struct clopt_strategy *strategy;
+    const struct clopt_search_space *space;
+    struct clopt_random random;
+    size_t *points; /* one after the other */
+    struct clopt_search_trial *trials;
+    size_t count;
+    size_t capacity;
+    size_t *slots; /* of a hash table: a trial's number + 1, or 0 */
+    size_t slot_count;
+    size_t best; /* trial; CLOPT_NO_TRIAL: none is right */
+    void *state; /* the strategy's own */
+};
+
+struct clopt_strategy_operations {
+    /* Makes `search->state`; may be NULL. */
+    enum clopt_status (*create)(struct clopt_search *search, struct clopt_error *error);
+    void (*destroy)(struct clopt_search *search); /* may be NULL */
+    /* Chooses a feasible point that is not known; false: it knows none. Then one is drawn. */
+    enum clopt_status (*choose)(struct clopt_search *search, size_t *point, bool *chosen,
+                                struct clopt_error *error);
+    /* Hears of a trial that `choose` has chosen or that was drawn for it; may be NULL. */
+    enum clopt_status (*told)(struct clopt_search *search, size_t trial, struct clopt_error *error);
+};
+
+extern const struct clopt_strategy_operations clopt_strategy_exhaustive;
+extern const struct clopt_strategy_operations clopt_strategy_random;
+extern const struct clopt_strategy_operations clopt_strategy_local;
+extern const struct clopt_strategy_operations clopt_strategy_genetic;
+extern const struct clopt_strategy_operations clopt_strategy_model;
+
+/* Returns the trial of a point; CLOPT_NO_TRIAL: it is not known. */
+size_t clopt_search_find(const struct clopt_search *search, const size_t *point);
+
+/* Draws a feasible point that is not known; false where none was found. */
+bool clopt_search_draw(struct clopt_search *search, size_t *point);
+
+#endif
