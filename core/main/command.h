@@ -35,6 +35,7 @@ int clopt_command_run(const struct clopt_global_options *global, int argc, char 
 int clopt_command_study(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_report(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_compare(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_simulate(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_status(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_reproduce(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_transform(const struct clopt_global_options *global, int argc, char **argv);
@@ -49,6 +50,7 @@ extern const char clopt_help_plugins[];
 extern const char clopt_help_report[];
 extern const char clopt_help_reproduce[];
 extern const char clopt_help_run[];
+extern const char clopt_help_simulate[];
 extern const char clopt_help_status[];
 extern const char clopt_help_study[];
 extern const char clopt_help_transform[];

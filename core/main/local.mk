@@ -15,6 +15,7 @@ libcloptcore_la_SOURCES += \
 	core/main/command_transform.c \
 	core/main/command_reproduce.c \
 	core/main/command_run.c \
+	core/main/command_simulate.c \
 	core/main/command_status.c \
 	core/main/command_study.c \
 	core/main/command_worker.c \

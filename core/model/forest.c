@@ -5,14 +5,15 @@
 #include "base/text.h"
 #include "model/growth.h"
 
-enum clopt_status clopt_tree_grow(const struct clopt_observations *observations,
-                                  const struct clopt_tree_rules *rules, struct clopt_random *random,
-                                  struct clopt_tree *tree, struct clopt_error *error)
+enum clopt_status clopt_regression_grow(const struct clopt_observations *observations,
+                                        const struct clopt_regression_rules *rules,
+                                        struct clopt_random *random, struct clopt_regression *tree,
+                                        struct clopt_error *error)
 {
     struct clopt_forest forest;
     enum clopt_status status =
         clopt_forest_grow(observations, rules, 1, false, random, &forest, error);
-    *tree = (struct clopt_tree){0};
+    *tree = (struct clopt_regression){0};
     if (status)
         return status;
     *tree = forest.trees[0];
@@ -21,7 +22,7 @@ enum clopt_status clopt_tree_grow(const struct clopt_observations *observations,
 }
 
 enum clopt_status clopt_forest_grow(const struct clopt_observations *observations,
-                                    const struct clopt_tree_rules *rules, size_t count,
+                                    const struct clopt_regression_rules *rules, size_t count,
                                     bool resampled, struct clopt_random *random,
                                     struct clopt_forest *forest, struct clopt_error *error)
 {
@@ -48,7 +49,7 @@ enum clopt_status clopt_forest_grow(const struct clopt_observations *observation
 void clopt_forest_fini(struct clopt_forest *forest)
 {
     for (size_t i = 0; i < forest->count; i++)
-        clopt_tree_fini(&forest->trees[i]);
+        clopt_regression_fini(&forest->trees[i]);
     free(forest->trees);
     *forest = (struct clopt_forest){0};
 }
@@ -59,7 +60,8 @@ struct clopt_prediction clopt_forest_predict(const struct clopt_forest *forest,
 {
     double sum = 0, squares = 0, within = 0, count = (double)forest->count;
     for (size_t i = 0; i < forest->count; i++) {
-        const struct clopt_tree_node *leaf = clopt_tree_find(&forest->trees[i], features, values);
+        const struct clopt_regression_node *leaf =
+            clopt_regression_find(&forest->trees[i], features, values);
         sum += leaf->mean;
         squares += leaf->mean * leaf->mean;
         within += leaf->squares / (double)leaf->count;

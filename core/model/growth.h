@@ -3,13 +3,13 @@
 #ifndef CLOPT_MODEL_GROWTH_H
 #define CLOPT_MODEL_GROWTH_H
 
-#include "model/tree.h"
+#include "model/regression.h"
 
 /* The values of all features, as the number that each has among the different ones. */
 struct clopt_codes {
     const struct clopt_observations *observations;
-    uint32_t *codes;       /* row by row, as the observations' values */
-    double **distinct;     /* by feature: what they stand for, the smallest first */
+    uint32_t *codes;   /* row by row, as the observations' values */
+    double **distinct; /* by feature: what they stand for, the smallest first */
     size_t *distinct_count;
 };
 
@@ -20,8 +20,8 @@ void clopt_codes_fini(struct clopt_codes *codes);
 
 /* Grows a tree from some rows, which it sorts; a row may be there more than once. */
 enum clopt_status clopt_codes_grow(const struct clopt_codes *codes,
-                                   const struct clopt_tree_rules *rules, uint32_t *rows,
+                                   const struct clopt_regression_rules *rules, uint32_t *rows,
                                    size_t count, struct clopt_random *random,
-                                   struct clopt_tree *tree, struct clopt_error *error);
+                                   struct clopt_regression *tree, struct clopt_error *error);
 
 #endif

@@ -4,5 +4,5 @@ libcloptcore_la_SOURCES += \
 	core/model/codes.c \
 	core/model/forest.c \
 	core/model/growth.h \
-	core/model/tree.c \
-	core/model/tree.h
+	core/model/regression.c \
+	core/model/regression.h

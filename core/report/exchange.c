@@ -119,12 +119,15 @@ static enum clopt_status choose(struct writing *writing, struct clopt_error *err
         status = clopt_fail(error, CLOPT_INVALID,
                             "there are no results of that device, problem and kernel, but of:%s",
                             clopt_text_string(&list));
-    else if (!status && writing->count > 1 && !writing->request->folder)
+    else if (!status && writing->count > 1 && !writing->request->folder) {
+        char folder[80] = "";
+        if (writing->format->option)
+            snprintf(folder, sizeof folder, ", or write all %zu with %s=FOLDER", writing->count,
+                     writing->format->option);
         status = clopt_fail(error, CLOPT_INVALID,
-                            "%s is about one device, problem and kernel: choose one, or write "
-                            "all %zu with %s=FOLDER:%s",
-                            writing->format->name, writing->count, writing->format->option,
-                            clopt_text_string(&list));
+                            "%s is about one device, problem and kernel: choose one%s:%s",
+                            writing->format->name, folder, clopt_text_string(&list));
+    }
     clopt_text_fini(&list);
     return status;
 }

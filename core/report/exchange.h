@@ -31,7 +31,7 @@ struct clopt_exchange_entry {
 
 struct clopt_exchange_format {
     const char *name;   /* "a T4 document" */
-    const char *option; /* "--t4" */
+    const char *option; /* "--t4", which takes a folder; NULL: nothing does */
     const char *ending; /* of a file's name */
     /* Makes the document, whose last member is an array or object with one item a variant: each is
      * printed on a line of its own. */

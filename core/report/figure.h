@@ -57,6 +57,16 @@ void clopt_figure_fini(struct clopt_figure *figure);
 
 enum clopt_figure_format { CLOPT_FIGURE_SVG, CLOPT_FIGURE_PNG, CLOPT_FIGURE_PDF };
 
+/* Finds a format by its name, which is also the ending of its files. */
+enum clopt_status clopt_figure_format_find(const char *name, enum clopt_figure_format *format,
+                                           struct clopt_error *error);
+
+/* Append gnuplot's commands for a canvas of CLOPT_FIGURE_WIDTH, which is white where the figure is
+ * a file of its own; and a text, whatever is in it, as gnuplot's own. */
+void clopt_figure_append_terminal(struct clopt_text *script, enum clopt_figure_format format,
+                                  double height, bool alone);
+void clopt_figure_append_quoted(struct clopt_text *script, const char *string, size_t length);
+
 /* Appends the commands with which gnuplot draws it. Whatever the names in it are, gnuplot only
  * prints them. With `title`, the figure stands alone: it has that title and a white ground. */
 enum clopt_status clopt_figure_script(const struct clopt_figure *figure,

@@ -58,7 +58,7 @@ static int series_point(const struct drawing *drawing, size_t series)
  * its byte, so that nothing in it can end the text, or be a command or a substitution. (Single
  * quotes are no way: gnuplot 5.4 takes a text that begins with a doubled quote for an empty one.)
  */
-static void append_quoted(struct clopt_text *script, const char *string, size_t length)
+void clopt_figure_append_quoted(struct clopt_text *script, const char *string, size_t length)
 {
     struct clopt_text raw = {0};
     struct clopt_text clean = {0};
@@ -86,7 +86,7 @@ static void put_text(struct drawing *drawing, double x, double y, enum side side
                      const char *string, size_t length)
 {
     clopt_text_printf(drawing->script, "set label %zu ", ++drawing->label_count);
-    append_quoted(drawing->script, string, length);
+    clopt_figure_append_quoted(drawing->script, string, length);
     clopt_text_printf(drawing->script,
                       " at screen %.6f, screen %.6f %s front textcolor rgb '" INK "' font '" FONT
                       "%s,%d'\n",
@@ -205,27 +205,27 @@ static void put_captions(struct drawing *drawing)
 
 /* ---- terminal and axes ---- */
 
-static void set_terminal(const struct drawing *drawing)
+void clopt_figure_append_terminal(struct clopt_text *script, enum clopt_figure_format format,
+                                  double height, bool alone)
 {
-    double height = drawing->layout.height;
-    int size = letters[drawing->format];
-    switch (drawing->format) {
+    int size = letters[format];
+    switch (format) {
     case CLOPT_FIGURE_PNG: /* twice as large, for screens of today */
-        clopt_text_printf(drawing->script,
+        clopt_text_printf(script,
                           "set terminal pngcairo noenhanced size %d, %.0f font '" FONT
                           ",%d' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'\n",
                           2 * WIDTH, 2 * height, size);
         break;
     case CLOPT_FIGURE_PDF:
-        clopt_text_printf(drawing->script,
+        clopt_text_printf(script,
                           "set terminal pdfcairo noenhanced size %.4fin, %.4fin font '" FONT
                           ",%d' fontscale 1 linewidth 0.7 background '#ffffff'\n",
                           WIDTH / 96.0, height / 96, size);
         break;
     default:
-        clopt_text_printf(drawing->script,
+        clopt_text_printf(script,
                           "set terminal svg noenhanced size %d, %.0f font '" FONT ",%d'%s\n", WIDTH,
-                          height, size, drawing->alone ? " background '#ffffff'" : "");
+                          height, size, alone ? " background '#ffffff'" : "");
         break;
     }
 }
@@ -428,7 +428,7 @@ enum clopt_status clopt_figure_script(const struct clopt_figure *figure,
     if (status)
         return status;
     clopt_text_append(script, "set encoding utf8\n");
-    set_terminal(&drawing);
+    clopt_figure_append_terminal(script, format, drawing.layout.height, drawing.alone);
     set_axes(&drawing);
     if (title)
         put_text(&drawing, CLOPT_FIGURE_SIDE, CLOPT_FIGURE_TITLE / 2.0, LEFT, true, title,

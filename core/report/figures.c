@@ -14,6 +14,18 @@ static const char *const endings[] = {
     [CLOPT_FIGURE_SVG] = "svg", [CLOPT_FIGURE_PNG] = "png", [CLOPT_FIGURE_PDF] = "pdf"};
 #define FORMATS (sizeof endings / sizeof *endings)
 
+enum clopt_status clopt_figure_format_find(const char *name, enum clopt_figure_format *format,
+                                           struct clopt_error *error)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(endings[i], name) == 0) {
+            *format = (enum clopt_figure_format)i;
+            return CLOPT_OK;
+        }
+    return clopt_fail(error, CLOPT_INVALID,
+                      "no format of figures is called %s: there are svg, png and pdf", name);
+}
+
 struct drawing {
     const struct clopt_report_figures *request;
     enum clopt_figure_format format;
@@ -98,18 +110,12 @@ enum clopt_status clopt_report_figures(struct clopt_store *store,
                                        struct clopt_error *error)
 {
     struct drawing drawing = {.request = request,
-                              .format = FORMATS,
                               .folder = {.path = request->folder, .stream = request->stream}};
     struct clopt_results *results = NULL;
-    for (size_t i = 0; i < FORMATS; i++)
-        if (strcmp(endings[i], request->format) == 0)
-            drawing.format = (enum clopt_figure_format)i;
-    if (drawing.format == FORMATS)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "no format of figures is called %s: there are svg, "
-                          "png and pdf",
-                          request->format);
-    enum clopt_status status = clopt_results_gather(store, &results, error);
+    enum clopt_status status = clopt_figure_format_find(request->format, &drawing.format, error);
+    if (status)
+        return status;
+    status = clopt_results_gather(store, &results, error);
     if (!status)
         status = clopt_folder_create(request->folder, error);
     if (!status)

@@ -45,6 +45,10 @@ libcloptcore_la_SOURCES += \
 	core/report/report_table.c \
 	core/report/report_table.h \
 	core/report/results.h \
+	core/report/simulation.c \
+	core/report/simulation.h \
+	core/report/simulation_figure.c \
+	core/report/simulation_print.c \
 	core/report/summary.c \
 	core/report/summary.h \
 	core/report/tunables.c \

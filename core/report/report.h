@@ -74,6 +74,12 @@ enum clopt_status clopt_report_kernel_tuner(struct clopt_store *store,
                                             const struct clopt_report_exchange *request,
                                             struct clopt_error *error);
 
+/* Prints a cache file of Kernel Tuner for a search to be simulated in it; refuses a store that has
+ * not measured the whole space. */
+enum clopt_status clopt_report_space(struct clopt_store *store,
+                                     const struct clopt_report_exchange *request,
+                                     struct clopt_error *error);
+
 /* What is asked of a comparison of two stores, A and B. */
 struct clopt_report_comparison {
     const char *paths[2]; /* of the stores */

@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Searching a space for the fastest variant.
+# Searching a space for the fastest variant, and replaying searches in recordings.
 libcloptcore_la_SOURCES += \
 	core/search/genetic.c \
 	core/search/local.c \
 	core/search/model.c \
 	core/search/order.c \
+	core/search/points.c \
+	core/search/points.h \
+	core/search/recording.c \
+	core/search/recording.h \
+	core/search/recording_parts.h \
+	core/search/recording_read.c \
+	core/search/replay.c \
+	core/search/replay.h \
 	core/search/search.c \
 	core/search/search.h \
 	core/search/space.c \

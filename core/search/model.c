@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/tree.h"
+#include "model/regression.h"
 #include "search/strategy.h"
 
 static double env(const char *name, double initial)
@@ -104,8 +104,9 @@ static void farthest(struct clopt_search *search, size_t *point, bool *chosen)
         if (!clopt_search_draw(search, drawn))
             break;
         double least = 2;
-        for (size_t t = 0; t < search->count; t++)
-            least = fmin(least, clopt_search_space_distance(search->space, drawn, clopt_search_point(search, t)));
+        for (size_t t = 0; t < search->points.count; t++)
+            least = fmin(least, clopt_search_space_distance(search->space, drawn,
+                                                            clopt_search_point(search, t)));
         if (least > most) {
             most = least;
             memcpy(point, drawn, width * sizeof *point);
@@ -127,37 +128,39 @@ static enum clopt_status choose(struct clopt_search *search, size_t *point, bool
     struct model *model = search->state;
     size_t width = search->space->count;
     *chosen = false;
-    if (search->count < (size_t)env("INIT", 20) || search->best == CLOPT_NO_TRIAL) {
+    if (search->points.count < (size_t)env("INIT", 20) || search->best == CLOPT_NO_TRIAL) {
         farthest(search, point, chosen);
         return CLOPT_OK;
     }
-    double *values = calloc((search->count + 1) * (model->count + 1), sizeof *values);
-    double *targets = calloc(search->count, sizeof *targets);
-    double (*order)[2] = calloc(search->count, sizeof *order);
+    double *values = calloc((search->points.count + 1) * (model->count + 1), sizeof *values);
+    double *targets = calloc(search->points.count, sizeof *targets);
+    double(*order)[2] = calloc(search->points.count, sizeof *order);
     size_t n = 0;
     double worst = 0;
-    for (size_t i = 0; i < search->count; i++)
+    for (size_t i = 0; i < search->points.count; i++)
         if (search->trials[i].state == CLOPT_SEARCH_RIGHT)
             worst = fmax(worst, search->trials[i].time);
-    for (size_t i = 0; i < search->count; i++) {
+    for (size_t i = 0; i < search->points.count; i++) {
         if (search->trials[i].state == CLOPT_SEARCH_PENDING)
             continue;
         fill_features(search, clopt_search_point(search, i), values + n * model->count);
-        double time = search->trials[i].state == CLOPT_SEARCH_RIGHT ? search->trials[i].time : worst;
+        double time =
+            search->trials[i].state == CLOPT_SEARCH_RIGHT ? search->trials[i].time : worst;
         order[n][0] = time;
         order[n][1] = (double)i;
         targets[n++] = log(time);
     }
     struct clopt_observations observations = {model->features, model->count, values, targets, n};
-    struct clopt_tree_rules rules = {
+    struct clopt_regression_rules rules = {
         .least_leaf = (size_t)env("LEAF", 1),
         .least_split = (size_t)env("SPLIT", 3),
         .tried_features = (size_t)ceil(env("MTRY", 0.5) * (double)model->count),
         .random_cuts = env("CUTS", 0) > 0,
     };
     struct clopt_forest forest;
-    enum clopt_status status = clopt_forest_grow(&observations, &rules, (size_t)env("TREES", 40), env("BOOT", 1) > 0,
-                                                 &search->random, &forest, error);
+    enum clopt_status status =
+        clopt_forest_grow(&observations, &rules, (size_t)env("TREES", 40), env("BOOT", 1) > 0,
+                          &search->random, &forest, error);
     if (status)
         return status;
     qsort(order, n, sizeof *order, compare_times);
@@ -166,10 +169,12 @@ static enum clopt_status choose(struct clopt_search *search, size_t *point, bool
     size_t *candidates = calloc((top * limit + randoms + 1) * width, sizeof *candidates);
     size_t count = 0;
     for (size_t i = 0; i < top && i < n; i++)
-        count += clopt_search_space_neighbours(search->space, clopt_search_point(search, (size_t)order[i][1]), CLOPT_NEIGHBOURS_VALUE,
-                                               candidates + count * width);
+        count += clopt_search_space_neighbours(search->space,
+                                               clopt_search_point(search, (size_t)order[i][1]),
+                                               CLOPT_NEIGHBOURS_VALUE, candidates + count * width);
     for (size_t i = 0; i < randoms; i++)
-        count += clopt_search_space_draw(search->space, &search->random, candidates + count * width);
+        count +=
+            clopt_search_space_draw(search->space, &search->random, candidates + count * width);
     double best = log(search->trials[search->best].time) - env("XI", 0.0), most = -1;
     for (size_t i = 0; i < count; i++) {
         size_t *candidate = candidates + i * width;

@@ -40,6 +40,7 @@ enum clopt_status clopt_search_create(const struct clopt_strategy *strategy,
     made->strategy = strategy;
     made->space = space;
     made->random = clopt_random_seed(seed, 0);
+    made->points.width = space->count;
     made->best = CLOPT_NO_TRIAL;
     enum clopt_status status =
         strategy->operations->create ? strategy->operations->create(made, error) : CLOPT_OK;
@@ -56,71 +57,34 @@ void clopt_search_destroy(struct clopt_search *search)
         return;
     if (search->strategy->operations->destroy)
         search->strategy->operations->destroy(search);
-    free(search->points);
+    clopt_points_fini(&search->points);
     free(search->trials);
-    free(search->slots);
     free(search);
 }
 
 const size_t *clopt_search_point(const struct clopt_search *search, size_t trial)
 {
-    return search->points + trial * search->space->count;
-}
-
-/* ---- known points ---- */
-
-/* Finds the slot of a point: its own, or the empty one that it would have. */
-static size_t *find_slot(const struct clopt_search *search, const size_t *point)
-{
-    uint64_t hash = 0;
-    for (size_t i = 0; i < search->space->count; i++) {
-        struct clopt_random random = {hash ^ point[i]};
-        hash = clopt_random_next(&random);
-    }
-    size_t at = hash % search->slot_count;
-    while (search->slots[at] && memcmp(clopt_search_point(search, search->slots[at] - 1), point,
-                                       search->space->count * sizeof *point) != 0)
-        at = (at + 1) % search->slot_count;
-    return &search->slots[at];
+    return clopt_points_at(&search->points, trial);
 }
 
 size_t clopt_search_find(const struct clopt_search *search, const size_t *point)
 {
-    return search->slot_count ? *find_slot(search, point) - 1 : CLOPT_NO_TRIAL;
-}
-
-static bool make_room(struct clopt_search *search)
-{
-    size_t capacity = search->capacity ? 2 * search->capacity : 64;
-    size_t width = search->space->count;
-    size_t *points = realloc(search->points, capacity * (width + 1) * sizeof *points);
-    search->points = points ? points : search->points;
-    struct clopt_search_trial *trials = realloc(search->trials, capacity * sizeof *trials);
-    search->trials = trials ? trials : search->trials;
-    size_t *slots = calloc(2 * capacity, sizeof *slots);
-    if (!points || !trials || !slots) {
-        free(slots);
-        return false;
-    }
-    free(search->slots);
-    search->slots = slots;
-    search->slot_count = 2 * capacity;
-    search->capacity = capacity;
-    for (size_t i = 0; i < search->count; i++)
-        *find_slot(search, clopt_search_point(search, i)) = i + 1;
-    return true;
+    return clopt_points_find(&search->points, point);
 }
 
 /* Makes a point known, as one of which nothing has been told. */
 static enum clopt_status add(struct clopt_search *search, const size_t *point,
                              struct clopt_error *error)
 {
-    if (search->count == search->capacity && !make_room(search))
+    size_t trial = search->points.count;
+    if (!clopt_points_add(&search->points, point))
         return clopt_fail_memory(error);
-    size_t width = search->space->count;
-    memcpy(search->points + search->count * width, point, width * sizeof *point);
-    search->trials[search->count] = (struct clopt_search_trial){.state = CLOPT_SEARCH_PENDING};
-    *find_slot(search, point) = ++search->count;
+    struct clopt_search_trial *trials =
+        realloc(search->trials, search->points.capacity * sizeof *trials);
+    if (!trials)
+        return clopt_fail_memory(error);
+    search->trials = trials;
+    search->trials[trial] = (struct clopt_search_trial){.state = CLOPT_SEARCH_PENDING};
     return CLOPT_OK;
 }
 
@@ -129,13 +93,13 @@ static enum clopt_status add(struct clopt_search *search, const size_t *point,
 bool clopt_search_draw(struct clopt_search *search, size_t *point)
 {
     const struct clopt_search_space *space = search->space;
-    for (size_t i = 0; i < MOST_DRAWN && search->count < space->size; i++) {
+    for (size_t i = 0; i < MOST_DRAWN && search->points.count < space->size; i++) {
         if (!clopt_search_space_draw(space, &search->random, point))
             return false;
         if (clopt_search_find(search, point) == CLOPT_NO_TRIAL)
             return true;
     }
-    if (!space->get || search->count >= space->size)
+    if (!space->get || search->points.count >= space->size)
         return false;
     uint64_t start = clopt_random_below(&search->random, space->size);
     for (uint64_t i = 0; i < space->size; i++) {
@@ -155,7 +119,7 @@ enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, b
               : clopt_fail_memory(error);
     if (!status && !*more)
         *more = clopt_search_draw(search, point);
-    *trial = search->count;
+    *trial = search->points.count;
     if (!status && *more)
         status = add(search, point, error);
     free(point);
@@ -165,8 +129,8 @@ enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, b
 static void note(struct clopt_search *search, size_t trial, double time, double cost_s)
 {
     bool right = isfinite(time) && time > 0;
-    search->trials[trial] = (struct clopt_search_trial){
-        right ? CLOPT_SEARCH_RIGHT : CLOPT_SEARCH_FAILED, time, cost_s};
+    search->trials[trial] =
+        (struct clopt_search_trial){right ? CLOPT_SEARCH_RIGHT : CLOPT_SEARCH_FAILED, time, cost_s};
     if (right && (search->best == CLOPT_NO_TRIAL || time < search->trials[search->best].time))
         search->best = trial;
 }
@@ -185,7 +149,7 @@ enum clopt_status clopt_search_know(struct clopt_search *search, const size_t *p
     size_t trial = clopt_search_find(search, point);
     enum clopt_status status = CLOPT_OK;
     if (trial == CLOPT_NO_TRIAL) {
-        trial = search->count;
+        trial = search->points.count;
         status = add(search, point, error);
     }
     return status ? status : clopt_search_tell(search, trial, time, cost_s, error);

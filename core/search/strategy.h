@@ -3,9 +3,10 @@
 #ifndef CLOPT_SEARCH_STRATEGY_H
 #define CLOPT_SEARCH_STRATEGY_H
 
+#include "search/points.h"
 #include "search/search.h"
 
-#define CLOPT_NO_TRIAL ((size_t)-1)
+#define CLOPT_NO_TRIAL CLOPT_NO_POINT
 
 enum clopt_search_state { CLOPT_SEARCH_PENDING, CLOPT_SEARCH_RIGHT, CLOPT_SEARCH_FAILED };
 
@@ -19,14 +20,10 @@ struct clopt_search {
     const struct clopt_strategy *strategy;
     const struct clopt_search_space *space;
     struct clopt_random random;
-    size_t *points; /* one after the other */
-    struct clopt_search_trial *trials;
-    size_t count;
-    size_t capacity;
-    size_t *slots; /* of a hash table: a trial's number + 1, or 0 */
-    size_t slot_count;
-    size_t best; /* trial; CLOPT_NO_TRIAL: none is right */
-    void *state; /* the strategy's own */
+    struct clopt_points points;        /* that were asked for, or are known */
+    struct clopt_search_trial *trials; /* what became of them */
+    size_t best;                       /* trial; CLOPT_NO_TRIAL: none is right */
+    void *state;                       /* the strategy's own */
 };
 
 struct clopt_strategy_operations {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Regression trees: what a number depends on, as questions with two answers. */
-#ifndef CLOPT_MODEL_TREE_H
-#define CLOPT_MODEL_TREE_H
+#ifndef CLOPT_MODEL_REGRESSION_H
+#define CLOPT_MODEL_REGRESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ struct clopt_observations {
 };
 
 /* When a node is split. All zero but `least_leaf` grows a tree until its leaves are pure. */
-struct clopt_tree_rules {
+struct clopt_regression_rules {
     size_t least_leaf;     /* observations in a leaf: 1 .. */
     size_t least_split;    /* observations in a node that is split */
     size_t most_depth;     /* 0: any */
@@ -40,7 +40,7 @@ struct clopt_tree_rules {
     bool random_cuts;      /* where a feature is cut is drawn, too */
 };
 
-struct clopt_tree_node {
+struct clopt_regression_node {
     size_t feature;
     double threshold; /* of a number: at most this goes left */
     uint64_t left_categories;
@@ -51,40 +51,41 @@ struct clopt_tree_node {
     size_t count;
 };
 
-struct clopt_tree {
-    struct clopt_tree_node *nodes; /* the root first, a node before what is below it */
+struct clopt_regression {
+    struct clopt_regression_node *nodes; /* the root first, a node before what is below it */
     size_t count;
 };
 
 /* Grows a tree: splits greedily by the largest decrease of the sum of squares, a feature with
  * categories in the order of their means (Breiman, Friedman, Olshen and Stone, Classification and
  * Regression Trees, 1984, 8.4 and 9.4). `random` may be NULL where nothing is drawn. */
-enum clopt_status clopt_tree_grow(const struct clopt_observations *observations,
-                                  const struct clopt_tree_rules *rules, struct clopt_random *random,
-                                  struct clopt_tree *tree, struct clopt_error *error);
-void clopt_tree_fini(struct clopt_tree *tree);
+enum clopt_status clopt_regression_grow(const struct clopt_observations *observations,
+                                        const struct clopt_regression_rules *rules,
+                                        struct clopt_random *random, struct clopt_regression *tree,
+                                        struct clopt_error *error);
+void clopt_regression_fini(struct clopt_regression *tree);
 
 /* Returns the leaf of an observation. */
-const struct clopt_tree_node *clopt_tree_find(const struct clopt_tree *tree,
-                                              const struct clopt_feature *features,
-                                              const double *values);
+const struct clopt_regression_node *clopt_regression_find(const struct clopt_regression *tree,
+                                                          const struct clopt_feature *features,
+                                                          const double *values);
 
 /* Prints a tree, a line a node: its question, the observations that reach it, their mean. */
-enum clopt_status clopt_tree_print(const struct clopt_tree *tree,
-                                   const struct clopt_feature *features, FILE *stream,
-                                   struct clopt_error *error);
+enum clopt_status clopt_regression_print(const struct clopt_regression *tree,
+                                         const struct clopt_feature *features, FILE *stream,
+                                         struct clopt_error *error);
 
 /* Estimates how much of the targets' sum of squares trees leave unexplained of observations that
  * they have not seen: 0 all is explained, 1 and more nothing. Each of `folds` parts, drawn at
  * random, is predicted from the others. */
-enum clopt_status clopt_tree_cross_validate(const struct clopt_observations *observations,
-                                            const struct clopt_tree_rules *rules, size_t folds,
-                                            struct clopt_random *random, double *error_share,
-                                            struct clopt_error *error);
+enum clopt_status clopt_regression_cross_validate(const struct clopt_observations *observations,
+                                                  const struct clopt_regression_rules *rules,
+                                                  size_t folds, struct clopt_random *random,
+                                                  double *error_share, struct clopt_error *error);
 
 /* Trees of the same observations that differ in what was drawn. */
 struct clopt_forest {
-    struct clopt_tree *trees;
+    struct clopt_regression *trees;
     size_t count;
 };
 
@@ -97,7 +98,7 @@ struct clopt_prediction {
  * forests, 2001); else all, and random cuts make the difference (Geurts, Ernst and Wehenkel,
  * Extremely randomized trees, 2006). */
 enum clopt_status clopt_forest_grow(const struct clopt_observations *observations,
-                                    const struct clopt_tree_rules *rules, size_t count,
+                                    const struct clopt_regression_rules *rules, size_t count,
                                     bool resampled, struct clopt_random *random,
                                     struct clopt_forest *forest, struct clopt_error *error);
 void clopt_forest_fini(struct clopt_forest *forest);

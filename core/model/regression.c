@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Grows regression trees. */
-#include "model/tree.h"
+#include "model/regression.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,16 +24,16 @@ struct split {
 
 struct growth {
     const struct clopt_codes *codes;
-    const struct clopt_tree_rules *rules;
+    const struct clopt_regression_rules *rules;
     struct clopt_random *random;
-    struct clopt_tree *tree;
+    struct clopt_regression *tree;
     size_t capacity;
-    struct bin *bins;   /* these three as many as the feature with most values needs */
-    size_t *counts;     /* all 0 in between */
+    struct bin *bins; /* these three as many as the feature with most values needs */
+    size_t *counts;   /* all 0 in between */
     double *sums;
-    size_t *features;   /* in an order that is drawn */
-    uint32_t *rows;     /* a node has some that follow each other */
-    double least_gain;  /* in squares */
+    size_t *features;  /* in an order that is drawn */
+    uint32_t *rows;    /* a node has some that follow each other */
+    double least_gain; /* in squares */
 };
 
 /* Rows and their depth. */
@@ -166,7 +166,8 @@ static size_t partition(struct growth *growth, struct range range, const struct 
     for (size_t i = range.first; i < range.first + range.count; i++) {
         uint32_t row = growth->rows[i];
         double value = observations->values[row * observations->feature_count + split->feature];
-        if (categories ? split->left_categories >> (unsigned)value & 1 : value <= split->threshold) {
+        if (categories ? split->left_categories >> (unsigned)value & 1
+                       : value <= split->threshold) {
             growth->rows[i] = growth->rows[left];
             growth->rows[left++] = row;
         }
@@ -178,16 +179,16 @@ static size_t partition(struct growth *growth, struct range range, const struct 
 static bool add_leaf(struct growth *growth, struct range range, size_t *number, double *sum)
 {
     const double *targets = growth->codes->observations->targets;
-    struct clopt_tree *tree = growth->tree;
+    struct clopt_regression *tree = growth->tree;
     if (tree->count == growth->capacity) {
         size_t capacity = growth->capacity ? 2 * growth->capacity : 16;
-        struct clopt_tree_node *nodes = realloc(tree->nodes, capacity * sizeof *nodes);
+        struct clopt_regression_node *nodes = realloc(tree->nodes, capacity * sizeof *nodes);
         if (!nodes)
             return false;
         tree->nodes = nodes;
         growth->capacity = capacity;
     }
-    struct clopt_tree_node node = {.count = range.count};
+    struct clopt_regression_node node = {.count = range.count};
     *sum = 0;
     for (size_t i = range.first; i < range.first + range.count; i++)
         *sum += targets[growth->rows[i]];
@@ -203,7 +204,7 @@ static bool add_leaf(struct growth *growth, struct range range, size_t *number, 
 
 static bool grow(struct growth *growth, struct range range, size_t *number)
 {
-    const struct clopt_tree_rules *rules = growth->rules;
+    const struct clopt_regression_rules *rules = growth->rules;
     double sum;
     if (!add_leaf(growth, range, number, &sum))
         return false;
@@ -224,7 +225,7 @@ static bool grow(struct growth *growth, struct range range, size_t *number)
     below.count = range.count - count;
     if (!grow(growth, below, &right))
         return false;
-    struct clopt_tree_node *node = &growth->tree->nodes[*number];
+    struct clopt_regression_node *node = &growth->tree->nodes[*number];
     node->feature = split.feature;
     node->threshold = split.threshold;
     node->left_categories = split.left_categories;
@@ -234,14 +235,14 @@ static bool grow(struct growth *growth, struct range range, size_t *number)
 }
 
 enum clopt_status clopt_codes_grow(const struct clopt_codes *codes,
-                                   const struct clopt_tree_rules *rules, uint32_t *rows,
+                                   const struct clopt_regression_rules *rules, uint32_t *rows,
                                    size_t count, struct clopt_random *random,
-                                   struct clopt_tree *tree, struct clopt_error *error)
+                                   struct clopt_regression *tree, struct clopt_error *error)
 {
     size_t features = codes->observations->feature_count, most = 1, root;
     for (size_t i = 0; i < features; i++)
         most = codes->distinct_count[i] > most ? codes->distinct_count[i] : most;
-    *tree = (struct clopt_tree){0};
+    *tree = (struct clopt_regression){0};
     struct growth growth = {
         .codes = codes,
         .rules = rules,
@@ -262,21 +263,21 @@ enum clopt_status clopt_codes_grow(const struct clopt_codes *codes,
     free(growth.sums);
     free(growth.features);
     if (!good)
-        clopt_tree_fini(tree);
+        clopt_regression_fini(tree);
     return good ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-void clopt_tree_fini(struct clopt_tree *tree)
+void clopt_regression_fini(struct clopt_regression *tree)
 {
     free(tree->nodes);
-    *tree = (struct clopt_tree){0};
+    *tree = (struct clopt_regression){0};
 }
 
-const struct clopt_tree_node *clopt_tree_find(const struct clopt_tree *tree,
-                                              const struct clopt_feature *features,
-                                              const double *values)
+const struct clopt_regression_node *clopt_regression_find(const struct clopt_regression *tree,
+                                                          const struct clopt_feature *features,
+                                                          const double *values)
 {
-    const struct clopt_tree_node *node = tree->nodes;
+    const struct clopt_regression_node *node = tree->nodes;
     while (node->left) {
         double value = values[node->feature];
         bool left = features[node->feature].category_count

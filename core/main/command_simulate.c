@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt simulate`: replays recorded spaces through the strategies of searches. */
+#include "main/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "main/usage.h"
+#include "report/folder.h"
+#include "report/report.h"
+#include "report/simulation.h"
+
+#define MOST_STRATEGIES 16
+#define MOST_RUNS       100000
+#define MOST_TRIALS     1000000
+#define MOST_RESULTS    50000000 /* of runs times trials: they are kept */
+
+const char clopt_help_simulate[] =
+    "Usage: clopt simulate {STORE | CACHE.json} ... [OPTION ...]\n"
+    "\n"
+    "Searches recorded spaces, in which every variant has been measured, without a\n"
+    "device: stores of clopt, cache files of Kernel Tuner, and T4 documents. Prints\n"
+    "how near to the best time the strategies come, by trials and by recorded time.\n"
+    "\n"
+    "Options:\n"
+    "      --strategy=NAME[,NAME...]\n"
+    "               only these strategies: model, genetic, local, random, exhaustive\n"
+    "  -n, --budget=N\n"
+    "               trials of a run (default: 200)\n"
+    "      --repeat=N\n"
+    "               runs of each strategy (default: 100)\n"
+    "      --seed=N the first run's seed; the next runs count up (default: 1)\n"
+    "      --csv    print a line a strategy and trial\n"
+    "      --figures=FOLDER\n"
+    "               draw them, a file each a space, and print the paths of these files\n"
+    "      --format=FORMAT\n"
+    "               their format: svg (the default), png or pdf\n"
+    "  -d, --device=LABEL\n"
+    "               of stores: only this device, as the study calls it\n"
+    "  -p, --problem=LABEL\n"
+    "               only this problem, as reports call it: size=512\n"
+    "  -k, --kernel=NAME\n"
+    "               only this kernel\n"
+    "  -h, --help   show this help\n";
+
+struct request {
+    struct clopt_simulation_request searches;
+    const struct clopt_strategy *strategies[MOST_STRATEGIES + 1];
+    bool csv;
+    const char *format;
+    char *gnuplot;
+    struct clopt_report_folder folder; /* without a path: no figures */
+    struct clopt_report_exchange place;
+};
+
+/* ---- reading ---- */
+
+static enum clopt_status parse(const char *text, json_t **document, struct clopt_error *error)
+{
+    json_error_t mistake;
+    *document = json_loads(text, JSON_REJECT_DUPLICATES, &mistake);
+    return *document ? CLOPT_OK
+                     : clopt_fail(error, CLOPT_INVALID, "line %d: %s", mistake.line, mistake.text);
+}
+
+static enum clopt_status read_store(const struct request *request, const char *path,
+                                    json_t **document, struct clopt_error *error)
+{
+    struct clopt_report_exchange place = request->place;
+    struct clopt_store *store = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return clopt_fail_memory(error);
+    place.stream = stream;
+    place.notices = stderr;
+    enum clopt_status status = clopt_store_open_read(path, &store, error);
+    if (!status)
+        status = clopt_report_space(store, &place, error);
+    if (fclose(stream) != 0 && !status)
+        status = clopt_fail_memory(error);
+    if (!status)
+        status = parse(text, document, error);
+    clopt_store_close(store);
+    free(text);
+    return status;
+}
+
+/* Reads a store or a document, by how the file begins. */
+static enum clopt_status read_document(const struct request *request, const char *path,
+                                       json_t **document, struct clopt_error *error)
+{
+    static const char sqlite[] = "SQLite format 3", gzip[] = "\x1f\x8b";
+    char begin[sizeof sqlite] = "";
+    FILE *stream = NULL;
+    char *text = NULL;
+    enum clopt_status status = clopt_file_open(path, &stream, error);
+    if (status)
+        return status;
+    size_t size = fread(begin, 1, sizeof begin, stream);
+    fclose(stream);
+    if (size == sizeof sqlite && memcmp(begin, sqlite, sizeof sqlite) == 0)
+        return read_store(request, path, document, error);
+    if (memcmp(begin, gzip, sizeof gzip - 1) == 0)
+        return clopt_fail(error, CLOPT_INVALID, "it is compressed: unpack it with gunzip first");
+    status = clopt_text_read(path, &text, error);
+    if (!status)
+        status = parse(text, document, error);
+    free(text);
+    return status;
+}
+
+/* ---- showing ---- */
+
+static enum clopt_status draw(struct request *request, const struct clopt_simulation *simulation,
+                              struct clopt_error *error)
+{
+    const char *slash = strrchr(simulation->title, '/');
+    const char *name = slash ? slash + 1 : simulation->title;
+    enum clopt_figure_format format;
+    struct clopt_text file = {0};
+    enum clopt_status status = clopt_figure_format_find(request->format, &format, error);
+    if (!status)
+        status = clopt_simulation_draw(simulation, request->gnuplot, format, &file, error);
+    if (!status)
+        status =
+            clopt_report_folder_write(&request->folder, &name, 1, request->format, &file, error);
+    clopt_text_fini(&file);
+    return status;
+}
+
+static enum clopt_status simulate(struct request *request, const char *path, bool first,
+                                  struct clopt_error *error)
+{
+    struct clopt_recording recording = {0};
+    struct clopt_simulation simulation = {0};
+    json_t *document = NULL;
+    enum clopt_status status = read_document(request, path, &document, error);
+    if (!status)
+        status = clopt_recording_init(&recording, document, error);
+    json_decref(document);
+    if (!status)
+        status = clopt_simulation_init(&simulation, path, &recording, &request->searches, error);
+    if (status)
+        status = clopt_fail_within(error, "%s", path);
+    else if (request->folder.path)
+        status = draw(request, &simulation, error);
+    else if (request->csv)
+        status = clopt_simulation_csv(&simulation, stdout, error);
+    else {
+        fputs(first ? "" : "\n", stdout);
+        status = clopt_simulation_print(&simulation, stdout, error);
+    }
+    clopt_simulation_fini(&simulation);
+    clopt_recording_fini(&recording);
+    return status;
+}
+
+static int simulate_all(struct request *request, int count, char **paths)
+{
+    struct clopt_error error = {0};
+    enum clopt_status status = CLOPT_OK;
+    enum clopt_figure_format format;
+    if (request->folder.path) {
+        status = clopt_figure_format_find(request->format, &format, &error);
+        if (!status && !(request->gnuplot = clopt_report_find_gnuplot(&error)))
+            status = CLOPT_FAILED;
+        if (!status)
+            status = clopt_folder_create(request->folder.path, &error);
+    } else if (request->csv)
+        fputs(clopt_simulation_csv_header, stdout);
+    for (int i = 0; i < count && !status; i++)
+        status = simulate(request, paths[i], i == 0, &error);
+    if (!status && fflush(stdout) != 0)
+        status = clopt_fail(&error, CLOPT_FAILED, "cannot write the table: %s", strerror(errno));
+    clopt_report_folder_fini(&request->folder);
+    free(request->gnuplot);
+    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+}
+
+/* ---- the command line ---- */
+
+/* Reads names between commas; says which one there is not. */
+static bool read_strategies(struct request *request, const char *names)
+{
+    size_t count = 0;
+    while (true) {
+        size_t length = strcspn(names, ",");
+        const struct clopt_strategy *found = clopt_strategies;
+        while (found->name &&
+               (strlen(found->name) != length || strncmp(found->name, names, length) != 0))
+            found++;
+        if (!found->name || count == MOST_STRATEGIES) {
+            clopt_usage_error("simulate",
+                              "--strategy: no strategy is called \"%.*s\": there are model, "
+                              "genetic, local, random and exhaustive",
+                              (int)length, names);
+            return false;
+        }
+        request->strategies[count++] = found;
+        request->strategies[count] = NULL;
+        if (!names[length])
+            return true;
+        names += length + 1;
+    }
+}
+
+static bool read_count(const char *option, int64_t least, int64_t most, int64_t *number)
+{
+    *number = clopt_number_read(optarg, least, most);
+    if (*number < 0)
+        clopt_usage_error("simulate", "%s=%s: not a number from %d to %d", option, optarg,
+                          (int)least, (int)most);
+    return *number >= 0;
+}
+
+static int read_options(struct request *request, int argc, char **argv, bool *help)
+{
+    static const struct option options[] = {
+        {"strategy", required_argument, NULL, 's'},
+        {"budget", required_argument, NULL, 'n'},
+        {"repeat", required_argument, NULL, 'r'},
+        {"seed", required_argument, NULL, 'S'},
+        {"csv", no_argument, NULL, 'c'},
+        {"figures", required_argument, NULL, 'f'},
+        {"format", required_argument, NULL, 'F'},
+        {"device", required_argument, NULL, 'd'},
+        {"problem", required_argument, NULL, 'p'},
+        {"kernel", required_argument, NULL, 'k'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int64_t number;
+    int option;
+    while ((option = getopt_long(argc, argv, ":n:d:p:k:h", options, NULL)) != -1)
+        switch (option) {
+        case 's':
+            if (!read_strategies(request, optarg))
+                return CLOPT_EXIT_USAGE;
+            break;
+        case 'n':
+            if (!read_count("--budget", 1, MOST_TRIALS, &number))
+                return CLOPT_EXIT_USAGE;
+            request->searches.budget = (size_t)number;
+            break;
+        case 'r':
+            if (!read_count("--repeat", 1, MOST_RUNS, &number))
+                return CLOPT_EXIT_USAGE;
+            request->searches.repeat = (size_t)number;
+            break;
+        case 'S':
+            if (!read_count("--seed", 0, INT32_MAX, &number))
+                return CLOPT_EXIT_USAGE;
+            request->searches.seed = (uint64_t)number;
+            break;
+        case 'c':
+            request->csv = true;
+            break;
+        case 'f':
+            request->folder.path = optarg;
+            break;
+        case 'F':
+            request->format = optarg;
+            break;
+        case 'd':
+            request->place.device = optarg;
+            break;
+        case 'p':
+            request->place.problem = optarg;
+            break;
+        case 'k':
+            request->place.kernel = optarg;
+            break;
+        case 'h':
+            fputs(clopt_help_simulate, stdout);
+            *help = true;
+            return CLOPT_EXIT_DONE;
+        default:
+            return clopt_option_error("simulate", option, argv, options);
+        }
+    if (optind == argc)
+        return clopt_usage_error("simulate", "a recorded space is needed: clopt simulate STORE.db, "
+                                             "or CACHE.json");
+    if (request->csv && request->folder.path)
+        return clopt_usage_error("simulate", "--csv and --figures exclude each other");
+    if (request->format && !request->folder.path)
+        return clopt_usage_error("simulate", "--format goes with --figures");
+    if (request->folder.path && !*request->folder.path)
+        return clopt_usage_error("simulate", "--figures takes a folder");
+    if (request->searches.repeat * request->searches.budget > MOST_RESULTS)
+        return clopt_usage_error("simulate", "--repeat times --budget is more than %d",
+                                 MOST_RESULTS);
+    return CLOPT_EXIT_DONE;
+}
+
+int clopt_command_simulate(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct request request = {
+        .searches = {.repeat = 100,
+                     .budget = 200,
+                     .seed = 1,
+                     .progress = isatty(STDERR_FILENO) ? stderr : NULL},
+        .folder = {.stream = stdout},
+    };
+    bool help = false;
+    (void)global;
+    for (size_t i = 0; clopt_strategies[i].name && i < MOST_STRATEGIES; i++)
+        request.strategies[i] = &clopt_strategies[i];
+    request.searches.strategies = request.strategies;
+    int code = read_options(&request, argc, argv, &help);
+    if (code || help)
+        return code;
+    request.format = request.format ? request.format : "svg";
+    return simulate_all(&request, argc - optind, argv + optind);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes a space of the variants of a document. */
+#include "search/recording.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "search/recording_parts.h"
+
+#define MOST_VALUES 65535
+
+/* A value that some variant has; as a number, where all values of its parameter are. */
+struct value {
+    const json_t *json;
+    double number;
+    size_t entry; /* which variant has it */
+};
+
+static bool read_number(const json_t *json, double *number)
+{
+    *number = json_is_true(json) ? 1 : json_number_value(json);
+    return json_is_number(json) || json_is_boolean(json);
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    const struct value *first = a, *second = b;
+    const char *left = json_string_value(first->json), *right = json_string_value(second->json);
+    if (!left != !right)
+        return left ? 1 : -1;
+    if (left)
+        return strcmp(left, right);
+    bool less = first->number<second->number, more = first->number> second->number;
+    return json_is_null(first->json) != json_is_null(second->json)
+               ? (json_is_null(first->json) ? -1 : 1)
+               : more - less;
+}
+
+/* Collects what all variants have for a parameter. */
+static enum clopt_status collect(const struct clopt_recording_entries *entries, const char *name,
+                                 struct value *values, bool *numeric, struct clopt_error *error)
+{
+    *numeric = true;
+    for (size_t i = 0; i < entries->count; i++) {
+        const json_t *json = json_object_get(entries->items[i].configuration, name);
+        values[i] = (struct value){.json = json, .entry = i};
+        *numeric = read_number(json, &values[i].number) && *numeric;
+        if (!json || json_is_array(json) || json_is_object(json))
+            return clopt_fail(error, CLOPT_INVALID, "its variant number %zu has no value of %s",
+                              i + 1, name);
+    }
+    return CLOPT_OK;
+}
+
+/* Numbers the different values of parameter number `index`, the smallest first, and gives each
+ * variant the number of its own. */
+static enum clopt_status make_domain(struct clopt_recording *recording,
+                                     const struct clopt_recording_entries *entries, size_t index,
+                                     struct value *values, size_t *points,
+                                     struct clopt_error *error)
+{
+    struct clopt_domain *domain = &recording->domains[index];
+    bool numeric;
+    enum clopt_status status = collect(entries, domain->name, values, &numeric, error);
+    if (status)
+        return status;
+    qsort(values, entries->count, sizeof *values, compare_values);
+    struct clopt_number *numbers = calloc(entries->count, sizeof *numbers);
+    if (!numbers)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < entries->count; i++) {
+        if (!i || compare_values(&values[i - 1], &values[i]) != 0)
+            numbers[domain->count++] = clopt_number_real(values[i].number);
+        points[values[i].entry * recording->points.width + index] = domain->count - 1;
+    }
+    if (numeric)
+        domain->values = numbers;
+    else
+        free(numbers);
+    return domain->count > MOST_VALUES
+               ? clopt_fail(error, CLOPT_INVALID, "its parameter %s has more than %d values",
+                            domain->name, MOST_VALUES)
+               : CLOPT_OK;
+}
+
+static enum clopt_status make_domains(struct clopt_recording *recording,
+                                      const struct clopt_recording_entries *entries, size_t *points,
+                                      struct clopt_error *error)
+{
+    struct value *values = calloc(entries->count, sizeof *values);
+    enum clopt_status status = values ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = 0; i < recording->points.width && !status; i++) {
+        const char *name = json_string_value(json_array_get(entries->keys, i));
+        recording->names[i] = name ? strdup(name) : NULL;
+        recording->domains[i].name = recording->names[i];
+        status =
+            !name ? clopt_fail(error, CLOPT_INVALID, "its parameter number %zu has no name", i + 1)
+            : !recording->names[i] ? clopt_fail_memory(error)
+                                   : make_domain(recording, entries, i, values, points, error);
+    }
+    free(values);
+    return status;
+}
+
+static enum clopt_status add_variants(struct clopt_recording *recording,
+                                      const struct clopt_recording_entries *entries,
+                                      const size_t *points, struct clopt_error *error)
+{
+    recording->best_ms = INFINITY;
+    for (size_t i = 0; i < entries->count; i++) {
+        const size_t *point = points + i * recording->points.width;
+        struct clopt_recorded result = entries->items[i].result;
+        if (clopt_points_find(&recording->points, point) != CLOPT_NO_POINT)
+            return clopt_fail(error, CLOPT_INVALID, "its variant number %zu is there twice", i + 1);
+        if (result.time_ms <= 0)
+            return clopt_fail(error, CLOPT_INVALID, "its variant number %zu takes %g ms", i + 1,
+                              result.time_ms);
+        if (!clopt_points_add(&recording->points, point))
+            return clopt_fail_memory(error);
+        recording->results[i] = result;
+        recording->failed += isnan(result.time_ms);
+        recording->best_ms = fmin(recording->best_ms, result.time_ms);
+        recording->cost_s += result.cost_s / (double)entries->count;
+    }
+    return recording->failed < entries->count
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INVALID, "all of its variants failed");
+}
+
+enum clopt_status clopt_recording_init(struct clopt_recording *recording, const json_t *document,
+                                       struct clopt_error *error)
+{
+    struct clopt_recording_entries entries;
+    *recording = (struct clopt_recording){0};
+    enum clopt_status status = clopt_recording_read(document, &entries, error);
+    if (status)
+        return status;
+    size_t width = json_array_size(entries.keys);
+    size_t *points = calloc(entries.count * width + 1, sizeof *points);
+    *recording = (struct clopt_recording){
+        .name = entries.name,
+        .names = calloc(width + 1, sizeof *recording->names),
+        .domains = calloc(width + 1, sizeof *recording->domains),
+        .points.width = width,
+        .results = calloc(entries.count, sizeof *recording->results),
+    };
+    entries.name = NULL;
+    if (width > CLOPT_MOST_PARAMETERS)
+        status = clopt_fail(error, CLOPT_INVALID, "it has more than %d parameters",
+                            CLOPT_MOST_PARAMETERS);
+    else if (!points || !recording->names || !recording->domains || !recording->results)
+        status = clopt_fail_memory(error);
+    if (!status)
+        status = make_domains(recording, &entries, points, error);
+    if (!status)
+        status = add_variants(recording, &entries, points, error);
+    free(points);
+    clopt_recording_entries_fini(&entries);
+    if (status)
+        clopt_recording_fini(recording);
+    return status;
+}
+
+void clopt_recording_fini(struct clopt_recording *recording)
+{
+    for (size_t i = 0; i < recording->points.width; i++) {
+        if (recording->names)
+            free(recording->names[i]);
+        if (recording->domains)
+            free((void *)recording->domains[i].values);
+    }
+    free(recording->name);
+    free(recording->names);
+    free(recording->domains);
+    free(recording->results);
+    clopt_points_fini(&recording->points);
+    *recording = (struct clopt_recording){0};
+}
+
+/* ---- as a space ---- */
+
+static void get(const void *user, uint64_t number, size_t *point)
+{
+    const struct clopt_recording *recording = user;
+    const size_t *found = clopt_points_at(&recording->points, (size_t)number);
+    memcpy(point, found, recording->points.width * sizeof *point);
+}
+
+static bool is_feasible(const void *user, const size_t *point)
+{
+    return clopt_recording_find(user, point) != NULL;
+}
+
+struct clopt_search_space clopt_recording_space(const struct clopt_recording *recording)
+{
+    return (struct clopt_search_space){
+        .domains = recording->domains,
+        .count = recording->points.width,
+        .size = recording->points.count,
+        .get = get,
+        .is_feasible = is_feasible,
+        .user = recording,
+    };
+}
+
+const struct clopt_recorded *clopt_recording_find(const struct clopt_recording *recording,
+                                                  const size_t *point)
+{
+    size_t number = clopt_points_find(&recording->points, point);
+    return number == CLOPT_NO_POINT ? NULL : &recording->results[number];
+}
