@@ -152,6 +152,8 @@ unit_tests = \
 	tests/unit_rate \
 	tests/unit_ratio \
 	tests/unit_registry \
+	tests/unit_regression \
+	tests/unit_search \
 	tests/unit_rewrite \
 	tests/unit_sha256 \
 	tests/unit_pattern \

@@ -24,11 +24,12 @@
 #define MOST_RESULTS    50000000 /* of runs times trials: they are kept */
 
 const char clopt_help_simulate[] =
-    "Usage: clopt simulate {STORE | CACHE.json} ... [OPTION ...]\n"
+    "Usage: clopt simulate RECORDING ... [OPTION ...]\n"
     "\n"
     "Searches recorded spaces, in which every variant has been measured, without a\n"
-    "device: stores of clopt, cache files of Kernel Tuner, and T4 documents. Prints\n"
-    "how near to the best time the strategies come, by trials and by recorded time.\n"
+    "device, and prints how near to the best time the strategies come, by trials and\n"
+    "by recorded time. A RECORDING is a store of a study, a cache file of Kernel\n"
+    "Tuner, or a T4 document.\n"
     "\n"
     "Options:\n"
     "      --strategy=NAME[,NAME...]\n"
@@ -288,8 +289,7 @@ static int read_options(struct request *request, int argc, char **argv, bool *he
             return clopt_option_error("simulate", option, argv, options);
         }
     if (optind == argc)
-        return clopt_usage_error("simulate", "a recorded space is needed: clopt simulate STORE.db, "
-                                             "or CACHE.json");
+        return clopt_usage_error("simulate", "a recorded space is needed: clopt simulate STORE.db");
     if (request->csv && request->folder.path)
         return clopt_usage_error("simulate", "--csv and --figures exclude each other");
     if (request->format && !request->folder.path)

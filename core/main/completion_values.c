@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "search/search.h"
 #include "source/token.h"
 #include "store/store.h"
 #include "study/ini.h"
@@ -71,6 +72,16 @@ static void offer_outcomes(struct clopt_completion *completion, const char *all)
     clopt_offer(completion, stem, "all but ok", "%s", all);
     for (int i = CLOPT_OUTCOME_OK; i <= CLOPT_OUTCOME_DEVICE_LOST; i++)
         clopt_offer(completion, stem, NULL, "%s", clopt_outcome_name((enum clopt_outcome)i));
+}
+
+/* Strategies, with commas between them. */
+static void offer_strategies(struct clopt_completion *completion, const char *text)
+{
+    const char *comma = strrchr(completion->word, ',');
+    size_t stem = comma ? (size_t)(comma - completion->word) + 1 : 0;
+    (void)text;
+    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++)
+        clopt_offer(completion, stem, strategy->summary, "%s", strategy->name);
 }
 
 /* ---- stores ---- */
@@ -188,6 +199,8 @@ static const struct rule {
     {NULL, "kernel-path", offer_path, "/"},
     {NULL, "set", offer_settings, NULL},
     {NULL, "retry", offer_outcomes, "all"},
+    {NULL, "strategy", offer_strategies, NULL},
+    {NULL, "RECORDING", offer_files, ""},
     {"", "output", offer_files, ".db"},
     {"init", "output", offer_files, ".ini"},
     {"init", "kernel", offer_source_kernels, NULL},

@@ -5,4 +5,5 @@ libcloptcore_la_SOURCES += \
 	core/model/forest.c \
 	core/model/growth.h \
 	core/model/regression.c \
-	core/model/regression.h
+	core/model/regression.h \
+	core/model/validation.c

@@ -8,7 +8,7 @@
 #include "report/fields.h"
 #include "report/simulation.h"
 
-#define STEPS 4 /* columns: an eighth, a quarter, a half and all of the budget */
+#define STEPS 3 /* columns: a quarter, a half and all of the budget */
 
 static size_t step_end(const struct clopt_simulation *simulation, size_t step)
 {
@@ -37,7 +37,7 @@ static void print_quartiles(struct clopt_table *table, const struct clopt_simula
 static enum clopt_status print_table(const struct clopt_simulation *simulation, bool by_time,
                                      FILE *stream, struct clopt_error *error)
 {
-    struct clopt_table *table = clopt_table_create("lrrrr");
+    struct clopt_table *table = clopt_table_create("lrrr");
     if (!table)
         return clopt_fail_memory(error);
     clopt_table_cell(table, by_time ? "After" : "After trials");

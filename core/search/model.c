@@ -1,58 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A search that a model guides: a forest predicts the times of points, and the one is tried next
- * whose expected improvement is the largest. */
+/* A search that a model guides: a forest predicts the logarithm of the times of points, and that
+ * point is tried next from which the largest improvement is expected a second (Jones, Schonlau and
+ * Welch, Efficient global optimization, 1998; with forests, Hutter, Hoos and Leyton-Brown, 2011).
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "model/regression.h"
+#include "search/features.h"
 #include "search/strategy.h"
 
-static double env(const char *name, double initial)
-{
-    const char *text = getenv(name);
-    return text ? strtod(text, NULL) : initial;
-}
-
-/* What a point's features are made of. */
-struct source {
-    size_t first;
-    size_t second; /* the product of two parameters; the same: one */
-    int kind;
-};
+#define DRAWN_FIRST  10 /* trials before the first forest; spread out evenly, they help no more */
+#define TREES        40
+#define COST_TREES   10
+#define BEST_POINTS  5 /* of which all neighbours are candidates */
+#define DRAWN_POINTS 500
+#ifndef COST_WEIGHT
+#define COST_WEIGHT 1 /* 0: costs do not matter; 1: gain a second */
+#endif
 
 struct model {
-    struct clopt_feature *features;
-    struct source *sources;
+    struct clopt_point_features features;
+    size_t *neighbours;
+    double *values; /* of one candidate */
+};
+
+/* What is learnt from: a row a trial. */
+struct lesson {
+    double *values;
+    double *times; /* logarithms; of what failed, that of the slowest */
+    double *costs;
     size_t count;
-    size_t *candidates;
+    bool costly; /* costs are known */
+};
+
+/* What candidates are compared by. */
+struct comparison {
+    struct clopt_search *search;
+    struct clopt_forest times;
+    struct clopt_forest costs; /* without trees: not known */
+    double best;               /* logarithm of the best time */
+    double most;               /* expected of the best candidate so far */
+    size_t *point;             /* the best candidate */
+    bool chosen;
 };
 
 static enum clopt_status create(struct clopt_search *search, struct clopt_error *error)
 {
     struct model *model = calloc(1, sizeof *model);
-    size_t width = search->space->count;
-    const struct clopt_domain *domains = search->space->domains;
+    size_t limit = clopt_search_space_neighbour_limit(search->space);
     search->state = model;
-    if (!model)
+    if (!model || !clopt_point_features_init(&model->features, search->space))
         return clopt_fail_memory(error);
-    model->features = calloc(3 * width * (width + 1) + 1, sizeof *model->features);
-    model->sources = calloc(3 * width * (width + 1) + 1, sizeof *model->sources);
-    bool products = env("PROD", 1), twos = env("TWOS", 1);
-    for (size_t i = 0; i < width; i++) {
-        if (domains[i].count < 2)
-            continue;
-        model->features[model->count].category_count = domains[i].values ? 0 : domains[i].count;
-        model->sources[model->count++] = (struct source){i, i, 0};
-        if (domains[i].values && domains[i].count > 2 && twos)
-            model->sources[model->count++] = (struct source){i, i, 1};
-        for (size_t j = i + 1; j < width && products; j++)
-            if (domains[i].values && domains[j].values && domains[i].count > 2 &&
-                domains[j].count > 2)
-                model->sources[model->count++] = (struct source){i, j, 0};
-    }
-    return CLOPT_OK;
+    model->values = calloc(model->features.count + 1, sizeof *model->values);
+    model->neighbours = calloc((limit + 1) * (search->space->count + 1), sizeof(size_t));
+    return model->values && model->neighbours ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 static void destroy(struct clopt_search *search)
@@ -60,142 +63,154 @@ static void destroy(struct clopt_search *search)
     struct model *model = search->state;
     if (!model)
         return;
-    free(model->features);
-    free(model->sources);
-    free(model->candidates);
+    clopt_point_features_fini(&model->features);
+    free(model->values);
+    free(model->neighbours);
     free(model);
 }
 
-static double number(const struct clopt_domain *domain, size_t value)
+/* ---- learning ---- */
+
+static double find_worst(const struct clopt_search *search)
 {
-    return domain->values ? domain->values[value].real : (double)value;
+    double worst = 0;
+    for (size_t i = 0; i < search->points.count; i++)
+        if (search->trials[i].state == CLOPT_SEARCH_RIGHT)
+            worst = fmax(worst, search->trials[i].time);
+    return worst;
 }
 
-static void fill_features(const struct clopt_search *search, const size_t *point, double *values)
+static enum clopt_status collect(const struct clopt_search *search, struct lesson *lesson,
+                                 struct clopt_error *error)
 {
     const struct model *model = search->state;
-    const struct clopt_domain *domains = search->space->domains;
-    for (size_t i = 0; i < model->count; i++) {
-        const struct source *source = &model->sources[i];
-        values[i] = number(&domains[source->first], point[source->first]);
-        if (source->first != source->second)
-            values[i] *= number(&domains[source->second], point[source->second]);
-        if (source->kind == 1) {
-            int64_t n = (int64_t)values[i];
-            values[i] = n ? (double)(n & -n) : 1e9;
-        }
+    size_t count = search->points.count, width = model->features.count;
+    double worst = find_worst(search);
+    *lesson = (struct lesson){
+        .values = calloc(count * width + 1, sizeof *lesson->values),
+        .times = calloc(count, sizeof *lesson->times),
+        .costs = calloc(count, sizeof *lesson->costs),
+        .costly = true,
+    };
+    if (!lesson->values || !lesson->times || !lesson->costs)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        const struct clopt_search_trial *trial = &search->trials[i];
+        if (trial->state == CLOPT_SEARCH_PENDING)
+            continue;
+        clopt_point_features_fill(&model->features, search->space, clopt_search_point(search, i),
+                                  lesson->values + lesson->count * width);
+        lesson->times[lesson->count] =
+            log(trial->state == CLOPT_SEARCH_RIGHT ? trial->time : worst);
+        lesson->costs[lesson->count++] = log(trial->cost_s);
+        lesson->costly = lesson->costly && trial->cost_s > 0;
     }
+    return CLOPT_OK;
 }
 
-static double improvement(double best, double mean, double deviation)
+static enum clopt_status learn(struct comparison *comparison, struct clopt_error *error)
 {
+    struct clopt_search *search = comparison->search;
+    const struct model *model = search->state;
+    const struct clopt_regression_rules rules = {
+        .least_leaf = 1, .least_split = 3, .tried_features = (model->features.count + 1) / 2};
+    struct lesson lesson;
+    enum clopt_status status = collect(search, &lesson, error);
+    struct clopt_observations observations = {model->features.items, model->features.count,
+                                              lesson.values, lesson.times, lesson.count};
+    if (!status)
+        status = clopt_forest_grow(&observations, &rules, TREES, true, &search->random,
+                                   &comparison->times, error);
+    observations.targets = lesson.costs;
+    if (!status && lesson.costly)
+        status = clopt_forest_grow(&observations, &rules, COST_TREES, true, &search->random,
+                                   &comparison->costs, error);
+    free(lesson.values);
+    free(lesson.times);
+    free(lesson.costs);
+    return status;
+}
+
+/* ---- choosing ---- */
+
+/* Returns what a normal distribution is expected to be below `best`. */
+static double expect_improvement(double best, const struct clopt_prediction *prediction)
+{
+    double deviation = sqrt(prediction->variance), gain = best - prediction->mean;
     if (deviation <= 0)
-        return fmax(0, best - mean);
-    double z = (best - mean) / deviation;
-    return deviation * (z * 0.5 * erfc(-z * M_SQRT1_2) + exp(-0.5 * z * z) * 0.3989422804014327);
+        return fmax(gain, 0);
+    double z = gain / deviation;
+    double density = exp(-0.5 * z * z) / sqrt(2 * acos(-1));
+    return gain * 0.5 * erfc(-z / sqrt(2)) + deviation * density;
 }
 
-static void farthest(struct clopt_search *search, size_t *point, bool *chosen)
+static void consider(struct comparison *comparison, const size_t *candidate)
 {
-    size_t width = search->space->count;
-    size_t *drawn = calloc(width, sizeof *drawn);
-    double most = -1;
-    for (int i = 0; i < (int)env("MAXIMIN", 30); i++) {
-        if (!clopt_search_draw(search, drawn))
-            break;
-        double least = 2;
-        for (size_t t = 0; t < search->points.count; t++)
-            least = fmin(least, clopt_search_space_distance(search->space, drawn,
-                                                            clopt_search_point(search, t)));
-        if (least > most) {
-            most = least;
-            memcpy(point, drawn, width * sizeof *point);
-            *chosen = true;
-        }
+    struct clopt_search *search = comparison->search;
+    struct model *model = search->state;
+    if (clopt_search_find(search, candidate) != CLOPT_NO_TRIAL)
+        return;
+    clopt_point_features_fill(&model->features, search->space, candidate, model->values);
+    struct clopt_prediction time =
+        clopt_forest_predict(&comparison->times, model->features.items, model->values);
+    double expected = expect_improvement(comparison->best, &time);
+    if (comparison->costs.count)
+        expected /= exp(
+            COSTP *
+            clopt_forest_predict(&comparison->costs, model->features.items, model->values).mean);
+    if (comparison->chosen && expected <= comparison->most)
+        return;
+    comparison->most = expected;
+    comparison->chosen = true;
+    memcpy(comparison->point, candidate, search->space->count * sizeof *candidate);
+}
+
+/* Considers the neighbours of the best points. */
+static void consider_neighbours(struct comparison *comparison)
+{
+    const struct clopt_search *search = comparison->search;
+    const struct model *model = search->state;
+    size_t best[BEST_POINTS], count = 0, width = search->space->count;
+    for (size_t i = 0; i < search->points.count; i++) {
+        const struct clopt_search_trial *trials = search->trials;
+        size_t at = count;
+        if (trials[i].state != CLOPT_SEARCH_RIGHT)
+            continue;
+        for (; at && trials[best[at - 1]].time > trials[i].time; at--)
+            if (at < BEST_POINTS)
+                best[at] = best[at - 1];
+        if (at < BEST_POINTS)
+            best[at] = i;
+        count += count < BEST_POINTS;
     }
-    free(drawn);
-}
-
-static int compare_times(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (x[0] > y[0]) - (x[0] < y[0]);
+    for (size_t i = 0; i < count; i++) {
+        size_t found =
+            clopt_search_space_neighbours(search->space, clopt_search_point(search, best[i]),
+                                          CLOPT_NEIGHBOURS_VALUE, model->neighbours);
+        for (size_t n = 0; n < found; n++)
+            consider(comparison, model->neighbours + n * width);
+    }
 }
 
 static enum clopt_status choose(struct clopt_search *search, size_t *point, bool *chosen,
                                 struct clopt_error *error)
 {
     struct model *model = search->state;
-    size_t width = search->space->count;
     *chosen = false;
-    if (search->points.count < (size_t)env("INIT", 20) || search->best == CLOPT_NO_TRIAL) {
-        farthest(search, point, chosen);
+    if (search->points.count < DRAWN_FIRST || search->best == CLOPT_NO_TRIAL)
         return CLOPT_OK;
-    }
-    double *values = calloc((search->points.count + 1) * (model->count + 1), sizeof *values);
-    double *targets = calloc(search->points.count, sizeof *targets);
-    double(*order)[2] = calloc(search->points.count, sizeof *order);
-    size_t n = 0;
-    double worst = 0;
-    for (size_t i = 0; i < search->points.count; i++)
-        if (search->trials[i].state == CLOPT_SEARCH_RIGHT)
-            worst = fmax(worst, search->trials[i].time);
-    for (size_t i = 0; i < search->points.count; i++) {
-        if (search->trials[i].state == CLOPT_SEARCH_PENDING)
-            continue;
-        fill_features(search, clopt_search_point(search, i), values + n * model->count);
-        double time =
-            search->trials[i].state == CLOPT_SEARCH_RIGHT ? search->trials[i].time : worst;
-        order[n][0] = time;
-        order[n][1] = (double)i;
-        targets[n++] = log(time);
-    }
-    struct clopt_observations observations = {model->features, model->count, values, targets, n};
-    struct clopt_regression_rules rules = {
-        .least_leaf = (size_t)env("LEAF", 1),
-        .least_split = (size_t)env("SPLIT", 3),
-        .tried_features = (size_t)ceil(env("MTRY", 0.5) * (double)model->count),
-        .random_cuts = env("CUTS", 0) > 0,
-    };
-    struct clopt_forest forest;
-    enum clopt_status status =
-        clopt_forest_grow(&observations, &rules, (size_t)env("TREES", 40), env("BOOT", 1) > 0,
-                          &search->random, &forest, error);
-    if (status)
-        return status;
-    qsort(order, n, sizeof *order, compare_times);
-    size_t limit = clopt_search_space_neighbour_limit(search->space);
-    size_t top = (size_t)env("TOP", 5), randoms = (size_t)env("RANDOMS", 500);
-    size_t *candidates = calloc((top * limit + randoms + 1) * width, sizeof *candidates);
-    size_t count = 0;
-    for (size_t i = 0; i < top && i < n; i++)
-        count += clopt_search_space_neighbours(search->space,
-                                               clopt_search_point(search, (size_t)order[i][1]),
-                                               CLOPT_NEIGHBOURS_VALUE, candidates + count * width);
-    for (size_t i = 0; i < randoms; i++)
-        count +=
-            clopt_search_space_draw(search->space, &search->random, candidates + count * width);
-    double best = log(search->trials[search->best].time) - env("XI", 0.0), most = -1;
-    for (size_t i = 0; i < count; i++) {
-        size_t *candidate = candidates + i * width;
-        if (clopt_search_find(search, candidate) != CLOPT_NO_TRIAL)
-            continue;
-        fill_features(search, candidate, values);
-        struct clopt_prediction p = clopt_forest_predict(&forest, model->features, values);
-        double gain = improvement(best, p.mean, sqrt(p.variance) * env("KAPPA", 1));
-        gain *= 1 + 1e-6 * clopt_random_real(&search->random);
-        if (gain > most) {
-            most = gain;
-            memcpy(point, candidate, width * sizeof *point);
-            *chosen = true;
-        }
-    }
-    clopt_forest_fini(&forest);
-    free(candidates);
-    free(values);
-    free(targets);
-    free(order);
-    return CLOPT_OK;
+    struct comparison comparison = {
+        .search = search, .best = log(search->trials[search->best].time), .point = point};
+    enum clopt_status status = learn(&comparison, error);
+    if (!status)
+        consider_neighbours(&comparison);
+    for (size_t i = 0; i < DRAWN_POINTS && !status; i++)
+        if (clopt_search_space_draw(search->space, &search->random, model->neighbours))
+            consider(&comparison, model->neighbours);
+    *chosen = comparison.chosen;
+    clopt_forest_fini(&comparison.times);
+    clopt_forest_fini(&comparison.costs);
+    return status;
 }
 
 const struct clopt_strategy_operations clopt_strategy_model = {

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that every strategy asks for feasible points only, each once, finds the optimum of spaces
+ * where it is known, is the seed's own, and goes on where trials fail or are told late. */
+#include "search/search.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "search/points.h"
+
+#define WIDTH 4
+
+/* Work-group sizes, a tile, and a layout: products above 512 are infeasible. */
+static const struct clopt_number powers[] = {{.real = 1},  {.real = 2},  {.real = 4},
+                                             {.real = 8},  {.real = 16}, {.real = 32},
+                                             {.real = 64}, {.real = 128}};
+static const struct clopt_domain domains[WIDTH] = {
+    {"x", 8, powers}, {"y", 8, powers}, {"tile", 5, powers}, {"layout", 4, NULL}};
+
+static bool fits(const void *user, const size_t *point)
+{
+    (void)user;
+    return powers[point[0]].real * powers[point[1]].real <= 512;
+}
+
+/* Feasible points by number: counts through all. */
+static void get(const void *user, uint64_t number, size_t *point)
+{
+    for (uint64_t all = 0;; all++) {
+        uint64_t rest = all;
+        for (size_t i = WIDTH; i-- > 0; rest /= domains[i].count)
+            point[i] = rest % domains[i].count;
+        if (fits(user, point) && number-- == 0)
+            return;
+    }
+}
+
+#define SIZE 980 /* 49 of the 64 work-group sizes */
+
+static const struct clopt_search_space numbered = {domains, WIDTH, SIZE, get, fits, NULL};
+static const struct clopt_search_space drawn = {domains, WIDTH, UINT64_MAX, NULL, fits, NULL};
+
+/* The fastest is x = 32, y = 8, tile = 4 and layout 2; some fail. */
+static double time_of(const size_t *point)
+{
+    static const double layouts[] = {1.5, 1.2, 1, 2};
+    double x = (double)point[0] - 5, y = (double)point[1] - 3, tile = (double)point[2] - 2;
+    if (point[0] == 7 && point[2] == 4)
+        return NAN;
+    return exp(0.2 * x * x + 0.3 * y * y + 0.1 * x * y + 0.25 * tile * tile) * layouts[point[3]];
+}
+
+/* ---- what all strategies have to do ---- */
+
+/* Runs a search, until the optimum is found where `ends` says so; returns after how many trials
+ * that was, or `budget`. */
+static size_t run(const struct clopt_strategy *strategy, const struct clopt_search_space *space,
+                  uint64_t seed, size_t budget, bool ends, struct clopt_points *points)
+{
+    struct clopt_search *search;
+    struct clopt_error error = {0};
+    size_t trial, needed = budget;
+    bool more = true;
+    assert_int_equal(clopt_search_create(strategy, space, seed, &search, &error), CLOPT_OK);
+    for (size_t i = 0; i < budget && !(ends && needed < budget); i++) {
+        assert_int_equal(clopt_search_ask(search, &trial, &more, &error), CLOPT_OK);
+        if (!more)
+            break;
+        const size_t *point = clopt_search_point(search, trial);
+        assert_int_equal(trial, i);
+        assert_true(fits(NULL, point));
+        assert_int_equal(clopt_points_find(points, point), CLOPT_NO_POINT);
+        assert_true(clopt_points_add(points, point));
+        double time = time_of(point);
+        needed = time == 1 && needed == budget ? i : needed;
+        assert_int_equal(clopt_search_tell(search, trial, time, i % 2 ? 1 : NAN, &error), CLOPT_OK);
+    }
+    clopt_search_destroy(search);
+    return needed;
+}
+
+static void every_point_is_asked_for_once(void **state)
+{
+    (void)state;
+    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++) {
+        /* A forest for each trial takes its time; the first hundred proves the same. */
+        size_t budget = strategy == clopt_strategies ? 100 : SIZE + 100;
+        struct clopt_points points = {.width = WIDTH};
+        run(strategy, &numbered, 1, budget, false, &points);
+        assert_int_equal(points.count, budget < SIZE ? budget : SIZE);
+        clopt_points_fini(&points);
+    }
+}
+
+static void same_seed_same_points(void **state)
+{
+    (void)state;
+    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++) {
+        struct clopt_points points[3] = {{.width = WIDTH}, {.width = WIDTH}, {.width = WIDTH}};
+        for (uint64_t i = 0; i < 3; i++)
+            run(strategy, &drawn, i / 2, 40, false, &points[i]);
+        size_t bytes = points[0].count * WIDTH * sizeof(size_t);
+        assert_int_equal(points[0].count, 40);
+        assert_memory_equal(points[0].values, points[1].values, bytes);
+        if (strcmp(strategy->name, "exhaustive") != 0)
+            assert_memory_not_equal(points[0].values, points[2].values, bytes);
+        for (uint64_t i = 0; i < 3; i++)
+            clopt_points_fini(&points[i]);
+    }
+}
+
+/* Returns the sum of trials to the optimum over some runs. */
+static size_t sum_trials(const char *name, const struct clopt_search_space *space)
+{
+    size_t sum = 0;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct clopt_points points = {.width = WIDTH};
+        sum += run(clopt_strategy_find(name), space, seed, 500, true, &points);
+        clopt_points_fini(&points);
+    }
+    return sum;
+}
+
+/* Which are better than chance, and by how much at least. */
+static void optimum_is_found_sooner(void **state)
+{
+    (void)state;
+    const struct clopt_search_space *const spaces[] = {&numbered, &drawn};
+    for (size_t i = 0; i < 2; i++) {
+        size_t random = sum_trials("random", spaces[i]);
+        assert_true(6 * sum_trials("model", spaces[i]) < random);
+        assert_true(4 * sum_trials("local", spaces[i]) < random);
+        assert_true(2 * sum_trials("genetic", spaces[i]) < random);
+    }
+}
+
+/* ---- odd ways to be told ---- */
+
+static void trials_are_told_late(void **state)
+{
+    struct clopt_error error = {0};
+    (void)state;
+    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++) {
+        struct clopt_search *search;
+        struct clopt_points points = {.width = WIDTH};
+        assert_int_equal(clopt_search_create(strategy, &drawn, 1, &search, &error), CLOPT_OK);
+        for (size_t batch = 0; batch < 5; batch++) {
+            size_t trials[8];
+            bool more;
+            for (size_t i = 0; i < 8; i++) {
+                assert_int_equal(clopt_search_ask(search, &trials[i], &more, &error), CLOPT_OK);
+                const size_t *point = clopt_search_point(search, trials[i]);
+                assert_true(more);
+                assert_int_equal(clopt_points_find(&points, point), CLOPT_NO_POINT);
+                assert_true(clopt_points_add(&points, point));
+            }
+            for (size_t i = 8; i-- > 0;)
+                assert_int_equal(clopt_search_tell(search, trials[i],
+                                                   time_of(clopt_search_point(search, trials[i])),
+                                                   1, &error),
+                                 CLOPT_OK);
+        }
+        clopt_search_destroy(search);
+        clopt_points_fini(&points);
+    }
+}
+
+static void all_trials_may_fail(void **state)
+{
+    struct clopt_error error = {0};
+    (void)state;
+    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++) {
+        struct clopt_search *search;
+        assert_int_equal(clopt_search_create(strategy, &drawn, 1, &search, &error), CLOPT_OK);
+        for (size_t i = 0; i < 100; i++) {
+            size_t trial;
+            bool more;
+            assert_int_equal(clopt_search_ask(search, &trial, &more, &error), CLOPT_OK);
+            assert_true(more);
+            assert_int_equal(clopt_search_tell(search, trial, NAN, 0, &error), CLOPT_OK);
+        }
+        clopt_search_destroy(search);
+    }
+}
+
+/* What was known before is not asked for, and is learnt from. */
+static void known_points_are_left_out(void **state)
+{
+    struct clopt_error error = {0};
+    struct clopt_search *search;
+    size_t trial, point[WIDTH];
+    bool more;
+    (void)state;
+    assert_int_equal(
+        clopt_search_create(clopt_strategy_find("exhaustive"), &numbered, 1, &search, &error),
+        CLOPT_OK);
+    for (uint64_t i = 0; i < 10; i++) {
+        get(NULL, i, point);
+        assert_int_equal(clopt_search_know(search, point, 1, 1, &error), CLOPT_OK);
+    }
+    assert_int_equal(clopt_search_ask(search, &trial, &more, &error), CLOPT_OK);
+    get(NULL, 10, point);
+    assert_int_equal(trial, 10);
+    assert_memory_equal(clopt_search_point(search, trial), point, sizeof point);
+    clopt_search_destroy(search);
+}
+
+/* ---- spaces ---- */
+
+static bool nothing_fits(const void *user, const size_t *point)
+{
+    (void)user;
+    (void)point;
+    return false;
+}
+
+static void empty_spaces_end(void **state)
+{
+    const struct clopt_search_space empty[] = {
+        {domains, WIDTH, 0, get, nothing_fits, NULL},
+        {domains, WIDTH, UINT64_MAX, NULL, nothing_fits, NULL}};
+    struct clopt_error error = {0};
+    (void)state;
+    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++)
+        for (size_t i = 0; i < 2; i++) {
+            struct clopt_search *search;
+            size_t trial;
+            bool more = true;
+            assert_int_equal(clopt_search_create(strategy, &empty[i], 1, &search, &error),
+                             CLOPT_OK);
+            assert_int_equal(clopt_search_ask(search, &trial, &more, &error), CLOPT_OK);
+            assert_false(more);
+            clopt_search_destroy(search);
+        }
+}
+
+static void neighbours_differ_in_one_parameter(void **state)
+{
+    const size_t point[WIDTH] = {5, 4, 0, 1};
+    size_t found[32 * WIDTH];
+    (void)state;
+    assert_int_equal(clopt_search_space_neighbour_limit(&drawn), 7 + 7 + 4 + 3);
+    /* x = 32 and y = 16 may not grow: their product is the limit. */
+    assert_int_equal(clopt_search_space_neighbours(&drawn, point, CLOPT_NEIGHBOURS_STEP, found),
+                     1 + 1 + 1 + 3);
+    size_t count = clopt_search_space_neighbours(&drawn, point, CLOPT_NEIGHBOURS_VALUE, found);
+    assert_int_equal(count, 5 + 4 + 4 + 3);
+    for (size_t i = 0; i < count; i++) {
+        size_t differences = 0;
+        for (size_t p = 0; p < WIDTH; p++)
+            differences += found[i * WIDTH + p] != point[p];
+        assert_int_equal(differences, 1);
+        assert_true(fits(NULL, found + i * WIDTH));
+    }
+}
+
+static void distance_is_a_share(void **state)
+{
+    const size_t low[WIDTH] = {0, 0, 0, 0}, high[WIDTH] = {7, 7, 4, 3}, near[WIDTH] = {0, 0, 2, 0};
+    (void)state;
+    assert_true(clopt_search_space_distance(&drawn, low, low) == 0);
+    assert_true(clopt_search_space_distance(&drawn, low, high) == 1);
+    assert_true(clopt_search_space_distance(&drawn, low, near) == 0.125);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_point_is_asked_for_once),
+        cmocka_unit_test(same_seed_same_points),
+        cmocka_unit_test(optimum_is_found_sooner),
+        cmocka_unit_test(trials_are_told_late),
+        cmocka_unit_test(all_trials_may_fail),
+        cmocka_unit_test(known_points_are_left_out),
+        cmocka_unit_test(empty_spaces_end),
+        cmocka_unit_test(neighbours_differ_in_one_parameter),
+        cmocka_unit_test(distance_is_a_share),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
