@@ -10,6 +10,7 @@ dist_man_MANS += \
 	doc/clopt-report.1 \
 	doc/clopt-reproduce.1 \
 	doc/clopt-run.1 \
+	doc/clopt-simulate.1 \
 	doc/clopt-status.1 \
 	doc/clopt-study.5 \
 	doc/clopt-transform.1 \

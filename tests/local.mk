@@ -47,6 +47,7 @@ test_scripts = \
 	tests/cli_srad \
 	tests/cli_plugins \
 	tests/cli_report \
+	tests/cli_simulate \
 	tests/cli_study \
 	tests/device_builds \
 	tests/device_cache \

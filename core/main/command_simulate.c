@@ -41,7 +41,7 @@ const char clopt_help_simulate[] =
     "      --seed=N the first run's seed; the next runs count up (default: 1)\n"
     "      --csv    print a line a strategy and trial\n"
     "      --figures=FOLDER\n"
-    "               draw them, a file each a space, and print the paths of these files\n"
+    "               draw them, a file a space, and print the paths of these files\n"
     "      --format=FORMAT\n"
     "               their format: svg (the default), png or pdf\n"
     "  -d, --device=LABEL\n"
@@ -64,12 +64,14 @@ struct request {
 
 /* ---- reading ---- */
 
-static enum clopt_status parse(const char *text, json_t **document, struct clopt_error *error)
+static enum clopt_status parse(const char *path, const char *text, json_t **document,
+                               struct clopt_error *error)
 {
     json_error_t mistake;
     *document = json_loads(text, JSON_REJECT_DUPLICATES, &mistake);
     return *document ? CLOPT_OK
-                     : clopt_fail(error, CLOPT_INVALID, "line %d: %s", mistake.line, mistake.text);
+                     : clopt_fail(error, CLOPT_INVALID, "%s:%d: this is no JSON: %s", path,
+                                  mistake.line, mistake.text);
 }
 
 static enum clopt_status read_store(const struct request *request, const char *path,
@@ -85,12 +87,12 @@ static enum clopt_status read_store(const struct request *request, const char *p
     place.stream = stream;
     place.notices = stderr;
     enum clopt_status status = clopt_store_open_read(path, &store, error);
-    if (!status)
-        status = clopt_report_space(store, &place, error);
+    if (!status && clopt_report_space(store, &place, error))
+        status = clopt_fail_within(error, "%s", path);
     if (fclose(stream) != 0 && !status)
         status = clopt_fail_memory(error);
     if (!status)
-        status = parse(text, document, error);
+        status = parse(path, text, document, error);
     clopt_store_close(store);
     free(text);
     return status;
@@ -112,10 +114,11 @@ static enum clopt_status read_document(const struct request *request, const char
     if (size == sizeof sqlite && memcmp(begin, sqlite, sizeof sqlite) == 0)
         return read_store(request, path, document, error);
     if (memcmp(begin, gzip, sizeof gzip - 1) == 0)
-        return clopt_fail(error, CLOPT_INVALID, "it is compressed: unpack it with gunzip first");
+        return clopt_fail(error, CLOPT_INVALID, "%s: it is compressed: unpack it with gunzip first",
+                          path);
     status = clopt_text_read(path, &text, error);
     if (!status)
-        status = parse(text, document, error);
+        status = parse(path, text, document, error);
     free(text);
     return status;
 }
@@ -139,6 +142,17 @@ static enum clopt_status draw(struct request *request, const struct clopt_simula
     return status;
 }
 
+static enum clopt_status show(struct request *request, const struct clopt_simulation *simulation,
+                              bool first, struct clopt_error *error)
+{
+    if (request->folder.path)
+        return draw(request, simulation, error);
+    if (request->csv)
+        return clopt_simulation_csv(simulation, stdout, error);
+    fputs(first ? "" : "\n", stdout);
+    return clopt_simulation_print(simulation, stdout, error);
+}
+
 static enum clopt_status simulate(struct request *request, const char *path, bool first,
                                   struct clopt_error *error)
 {
@@ -146,21 +160,13 @@ static enum clopt_status simulate(struct request *request, const char *path, boo
     struct clopt_simulation simulation = {0};
     json_t *document = NULL;
     enum clopt_status status = read_document(request, path, &document, error);
-    if (!status)
-        status = clopt_recording_init(&recording, document, error);
+    if (!status && clopt_recording_init(&recording, document, error))
+        status = clopt_fail_within(error, "%s", path);
     json_decref(document);
     if (!status)
         status = clopt_simulation_init(&simulation, path, &recording, &request->searches, error);
-    if (status)
-        status = clopt_fail_within(error, "%s", path);
-    else if (request->folder.path)
-        status = draw(request, &simulation, error);
-    else if (request->csv)
-        status = clopt_simulation_csv(&simulation, stdout, error);
-    else {
-        fputs(first ? "" : "\n", stdout);
-        status = clopt_simulation_print(&simulation, stdout, error);
-    }
+    if (!status)
+        status = show(request, &simulation, first, error);
     clopt_simulation_fini(&simulation);
     clopt_recording_fini(&recording);
     return status;

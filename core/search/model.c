@@ -16,9 +16,6 @@
 #define COST_TREES   10
 #define BEST_POINTS  5 /* of which all neighbours are candidates */
 #define DRAWN_POINTS 500
-#ifndef COST_WEIGHT
-#define COST_WEIGHT 1 /* 0: costs do not matter; 1: gain a second */
-#endif
 
 struct model {
     struct clopt_point_features features;
@@ -156,7 +153,6 @@ static void consider(struct comparison *comparison, const size_t *candidate)
     double expected = expect_improvement(comparison->best, &time);
     if (comparison->costs.count)
         expected /= exp(
-            COSTP *
             clopt_forest_predict(&comparison->costs, model->features.items, model->values).mean);
     if (comparison->chosen && expected <= comparison->most)
         return;

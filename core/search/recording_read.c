@@ -152,6 +152,10 @@ enum clopt_status clopt_recording_read(const json_t *document,
                          "\"cache\"), and no T4 document (which has an array \"results\")");
     if (!status && !entries->count)
         status = clopt_fail(error, CLOPT_INVALID, "it has no variant");
+    for (size_t i = 0; i < entries->count && !status; i++)
+        if (!json_is_object(entries->items[i].configuration))
+            status = clopt_fail(error, CLOPT_INVALID, "its variant number %zu has no configuration",
+                                i + 1);
     if (status)
         clopt_recording_entries_fini(entries);
     return status;
