@@ -5,13 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/rewrite.h>
+
 #include "base/text.h"
 #include "source/element.h"
+#include "source/tree.h"
 
-/* An element, and the variable that stands for it. */
+/* An element, the variable that replaces it, and the statements during which it does. */
 struct kept {
     struct clopt_element element;
-    const char *name;
+    struct clopt_variable *variable;
+    struct clopt_node *first;
+    struct clopt_node *last;
+    struct clopt_node *load; /* the element as it is named */
+    struct clopt_node *store;
 };
 
 struct keeping {
@@ -21,9 +28,6 @@ struct keeping {
     size_t count;
     size_t capacity;
     size_t *places; /* by node: the number of the item that it names, from 1 on */
-    bool *printing; /* by node: what stands around it was put */
-    struct clopt_printer printer;
-    struct clopt_printer plain;
     enum clopt_status status;
     struct clopt_error *error;
 };
@@ -68,13 +72,23 @@ static void add(struct keeping *keeping, const struct clopt_element *element)
         keeping->items = more;
         keeping->capacity = capacity;
     }
-    const char *name = clopt_source_fresh(keeping->source, array_of(element->node)->name,
-                                          (unsigned)keeping->count + 1);
-    if (!name) {
-        keeping->status = clopt_fail_memory(keeping->error);
-        return;
-    }
-    keeping->items[keeping->count++] = (struct kept){*element, name};
+    struct clopt_source *source = keeping->source;
+    const struct clopt_cloning cloning = {.source = source};
+    struct clopt_text type = {0};
+    clopt_text_append(&type, clopt_scalar_name(element->node->scalar));
+    if (element->node->width > 1)
+        clopt_text_printf(&type, "%u", element->node->width);
+    source->arena.failed |= type.failed;
+    keeping->items[keeping->count++] = (struct kept){
+        .element = *element,
+        .variable = clopt_variable_make(source, clopt_text_string(&type),
+                                        array_of(element->node)->name, ""),
+        .first = element->children[0],
+        .last = element->children[element->child_count - 1],
+        .load = clopt_clone(&cloning, element->node),
+        .store = clopt_clone(&cloning, element->node),
+    };
+    clopt_text_fini(&type);
     for (size_t i = 0; i < element->child_count; i++)
         mark(keeping, element, element->children[i]);
 }
@@ -150,154 +164,74 @@ static void search(struct keeping *keeping, const struct clopt_node *node)
         search(keeping, node->children[i]);
 }
 
-/* ---- printing ---- */
+/* ---- edits ---- */
 
-static void put_type(struct clopt_output *output, const struct clopt_node *node)
+/* Lets the variables replace the elements. */
+static void replace_elements(struct keeping *keeping, struct clopt_node *node)
 {
-    clopt_output_put(output, clopt_scalar_name(node->scalar));
-    if (node->width > 1)
-        clopt_output_printf(output, "%u", node->width);
+    size_t place = keeping->places[node->index];
+    for (size_t i = 0; i < node->child_count && !place; i++)
+        replace_elements(keeping, node->children[i]);
+    if (place)
+        clopt_replace(keeping->source, node,
+                      clopt_build(keeping->source, node, "$v", keeping->items[place - 1].variable));
 }
 
 struct start {
-    const struct keeping *keeping;
-    const struct clopt_trip *trip;
+    struct clopt_source *source;
+    struct clopt_trip trip;
 };
 
-/* Puts a loop's counter as what it starts from. */
-static bool put_start(void *user, struct clopt_output *output, const struct clopt_node *node)
+/* Returns what a loop's counter starts from. */
+static struct clopt_node *clone_start(void *user, const struct clopt_node *node)
 {
     const struct start *start = user;
-    if (node->kind != CLOPT_NODE_VARIABLE || node->variable != start->trip->counter ||
-        !start->trip->first)
-        return false;
-    bool closed = start->trip->first->child_count > 0;
-    clopt_output_put(output, closed ? "(" : "");
-    clopt_print(&start->keeping->plain, output, start->trip->first);
-    clopt_output_put(output, closed ? ")" : "");
-    return true;
+    bool counter = node->kind == CLOPT_NODE_VARIABLE && node->variable == start->trip.counter;
+    return counter && start->trip.first ? clopt_build(start->source, node, "$n", start->trip.first)
+                                        : NULL;
 }
 
-/* Puts the condition under which a loop turns at all. */
-static void put_guard(const struct keeping *keeping, struct clopt_output *output,
-                      const struct clopt_node *loop)
+/* Puts a loop, with load and store, under the condition that it has an iteration. */
+static void guard(struct clopt_source *source, const struct kept *kept)
 {
-    struct clopt_trip trip;
-    struct start start = {keeping, &trip};
-    struct clopt_printer printer = {keeping->source, &start, NULL, put_start};
-    clopt_trip_find(loop, NULL, &trip);
-    clopt_output_put(output, "if (");
-    clopt_print(&printer, output, loop->condition);
-    clopt_output_put(output, ") {\n");
+    struct clopt_node *loop = kept->first;
+    struct start start = {.source = source};
+    const struct clopt_cloning cloning = {.source = source, .user = &start, .node = clone_start};
+    clopt_trip_find(loop, NULL, &start.trip);
+    struct clopt_node *place = clopt_build(source, loop, ";");
+    struct clopt_node *whole = clopt_build(source, loop, "if ($n) { $V = $n; $n $n = $v; }",
+                                           clopt_clone(&cloning, loop->condition), kept->variable,
+                                           kept->load, place, kept->store, kept->variable);
+    clopt_replace(source, loop, whole);
+    clopt_replace(source, place, loop);
 }
 
-static void put_before(const struct keeping *keeping, struct clopt_output *output,
-                       const struct kept *kept)
+static void edit(struct keeping *keeping)
 {
-    const struct clopt_element *element = &kept->element;
-    if (element->guarded)
-        put_guard(keeping, output, element->children[0]);
-    put_type(output, element->node);
-    clopt_output_printf(output, " %s = ", kept->name);
-    clopt_print(&keeping->plain, output, element->node);
-    clopt_output_put(output, ";\n");
-}
-
-static void put_behind(const struct keeping *keeping, struct clopt_output *output,
-                       const struct kept *kept)
-{
-    clopt_output_put(output, "\n");
-    clopt_print(&keeping->plain, output, kept->element.node);
-    clopt_output_printf(output, " = %s;%s", kept->name, kept->element.guarded ? "\n}" : "");
-}
-
-static bool is_first(const struct clopt_element *element, const struct clopt_node *node)
-{
-    return element->children[0] == node;
-}
-
-static bool is_last(const struct clopt_element *element, const struct clopt_node *node)
-{
-    return element->children[element->child_count - 1] == node;
-}
-
-static bool is_edge(const struct keeping *keeping, const struct clopt_node *node)
-{
+    struct clopt_source *source = keeping->source;
+    replace_elements(keeping, clopt_source_kernel(source)->body);
+    for (size_t i = 0; i < keeping->count; i++) {
+        const struct kept *kept = &keeping->items[i];
+        if (kept->element.guarded)
+            continue;
+        if (!kept->element.opened)
+            clopt_insert_before(
+                source, kept->first,
+                clopt_build(source, kept->first, "$V = $n;", kept->variable, kept->load));
+        clopt_insert_after(
+            source, kept->last,
+            clopt_build(source, kept->last, "$n = $v;", kept->store, kept->variable));
+    }
     for (size_t i = 0; i < keeping->count; i++)
-        if (is_first(&keeping->items[i].element, node) || is_last(&keeping->items[i].element, node))
-            return true;
-    return false;
-}
-
-/* Puts what stands before a statement, or behind it: guards hold nothing but their own. */
-static void put_all_before(const struct keeping *keeping, struct clopt_output *output,
-                           const struct clopt_node *node, bool guarded)
-{
-    for (size_t i = 0; i < keeping->count; i++)
-        if (is_first(&keeping->items[i].element, node) && !keeping->items[i].element.opened &&
-            keeping->items[i].element.guarded == guarded)
-            put_before(keeping, output, &keeping->items[i]);
-}
-
-static void put_all_behind(const struct keeping *keeping, struct clopt_output *output,
-                           const struct clopt_node *node, bool guarded)
-{
-    for (size_t i = keeping->count; i-- > 0;)
-        if (is_last(&keeping->items[i].element, node) &&
-            keeping->items[i].element.guarded == guarded)
-            put_behind(keeping, output, &keeping->items[i]);
-}
-
-/* Makes a declaration of a statement that gives a variable its first value. */
-static void put_opening(const struct keeping *keeping, struct clopt_output *output,
-                        const struct clopt_node *node)
-{
-    for (size_t i = 0; i < keeping->count; i++)
-        if (is_first(&keeping->items[i].element, node) && keeping->items[i].element.opened) {
-            put_type(output, keeping->items[i].element.node);
-            clopt_output_put(output, " ");
-        }
-}
-
-/* Puts a statement with the variables that begin or end with it. */
-static void put_edge(struct keeping *keeping, struct clopt_output *output,
-                     const struct clopt_node *node)
-{
-    bool braces = clopt_rewriting_needs_braces(node);
-    clopt_output_put(output, braces ? "{\n" : "");
-    put_all_before(keeping, output, node, false);
-    put_all_before(keeping, output, node, true);
-    put_opening(keeping, output, node);
-    keeping->printing[node->index] = true;
-    clopt_print(&keeping->printer, output, node);
-    put_all_behind(keeping, output, node, true);
-    put_all_behind(keeping, output, node, false);
-    clopt_output_put(output, braces ? "\n}" : "");
-}
-
-static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
-{
-    struct keeping *keeping = user;
-    size_t place = keeping->places[node->index];
-    if (place)
-        clopt_output_put(output, keeping->items[place - 1].name);
-    else if (!keeping->printing[node->index] && is_edge(keeping, node))
-        put_edge(keeping, output, node);
-    else
-        return false;
-    return true;
-}
-
-static void put_program(struct keeping *keeping, struct clopt_output *output)
-{
-    const struct clopt_source *source = keeping->source;
-    const struct clopt_function *kernel = clopt_source_kernel(source);
-    clopt_output_copy(output, source, 0, kernel->begin);
-    size_t from = clopt_output_length(output);
-    clopt_output_copy(output, source, kernel->begin, kernel->body->begin);
-    clopt_print(&keeping->printer, output, kernel->body);
-    clopt_output_indent(output, from);
-    clopt_output_copy(output, source, kernel->body->end, strlen(clopt_source_text(source)));
+        if (keeping->items[i].element.guarded)
+            guard(source, &keeping->items[i]);
+    for (size_t i = 0; i < keeping->count; i++) {
+        const struct kept *kept = &keeping->items[i];
+        if (kept->element.opened)
+            clopt_replace(source, kept->first,
+                          clopt_build(source, kept->first, "$V = $n;", kept->variable,
+                                      clopt_remove(source, kept->first->children[1])));
+    }
 }
 
 enum clopt_status clopt_elements_keep(struct clopt_source *source, const int *factors,
@@ -305,20 +239,17 @@ enum clopt_status clopt_elements_keep(struct clopt_source *source, const int *fa
                                       struct clopt_error *error)
 {
     struct keeping keeping = {.source = source, .factors = factors, .error = error};
-    size_t nodes = clopt_source_node_count(source);
-    keeping.printer = (struct clopt_printer){source, &keeping, NULL, replace};
-    keeping.plain = (struct clopt_printer){source, NULL, NULL, NULL};
-    keeping.places = calloc(nodes + 1, sizeof *keeping.places);
-    keeping.printing = calloc(nodes + 1, sizeof *keeping.printing);
-    if (!keeping.places || !keeping.printing)
+    keeping.places = calloc(clopt_source_node_count(source) + 1, sizeof *keeping.places);
+    if (!keeping.places)
         keeping.status = clopt_fail_memory(error);
     else
         search(&keeping, clopt_source_kernel(source)->body);
     *count = keeping.status ? 0 : keeping.count;
     if (*count)
-        put_program(&keeping, output);
+        edit(&keeping);
+    if (*count && output)
+        clopt_source_write(source, output);
     free(keeping.items);
     free(keeping.places);
-    free(keeping.printing);
     return keeping.status;
 }

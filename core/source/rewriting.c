@@ -102,10 +102,19 @@ static void change_all(struct clopt_rewriting *rewriting, clopt_loop_change chan
             clopt_rewriting_decide(rewriting, change(user, rewriting, chosen.items[i], &reason),
                                    &reason);
     }
+}
+
+enum clopt_status clopt_rewriting_set_tree(struct clopt_rewriting *rewriting,
+                                           struct clopt_transform *transform)
+{
     if (!rewriting->status && !rewriting->changed && rewriting->first.status) {
         rewriting->status = rewriting->first.status;
         *rewriting->error = rewriting->first;
     }
+    if (!rewriting->status)
+        rewriting->status =
+            clopt_transform_set_tree(transform, rewriting->source, rewriting->error);
+    return rewriting->status;
 }
 
 enum clopt_status clopt_loops_rewrite(struct clopt_transform *transform, const char *loops,
@@ -116,10 +125,8 @@ enum clopt_status clopt_loops_rewrite(struct clopt_transform *transform, const c
     enum clopt_status status = clopt_rewriting_init(&rewriting, transform, loops, factor, error);
     if (!status) {
         change_all(&rewriting, change, user);
-        status = rewriting.status;
+        status = clopt_rewriting_set_tree(&rewriting, transform);
     }
-    if (!status)
-        status = clopt_transform_set_tree(transform, rewriting.source, error);
     clopt_rewriting_fini(&rewriting);
     return status;
 }

@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include <clopt/rewrite.h>
+
 static void put_parenthesized(const struct clopt_printer *printer, struct clopt_output *output,
                               const struct clopt_node *node)
 {
@@ -65,4 +67,26 @@ void clopt_trip_put_condition(const struct clopt_printer *printer, struct clopt_
         put_parenthesized(printer, output, trip->bound);
     }
     clopt_output_printf(output, " %s %" PRId64, than, least);
+}
+
+struct clopt_node *clopt_trip_condition(const struct clopt_cloning *cloning,
+                                        const struct clopt_node *loop,
+                                        const struct clopt_trip *trip, unsigned turns)
+{
+    struct clopt_source *source = cloning->source;
+    struct clopt_node *bound = clopt_clone(cloning, trip->bound);
+    int64_t least = (int64_t)(turns - 1) * (trip->step < 0 ? -trip->step : trip->step);
+    const char *than = trip->inclusive ? ">=" : ">";
+    bool wide = trip->counter->bits != trip->bound->bits && !trip->bound->known;
+    const char *type = wide || trip->counter->bits == 64 ? "ulong" : "uint";
+    if (counts_multiples(trip, turns))
+        return clopt_build(source, loop, "$v < ($n & ~$u)", trip->counter, bound, turns - 1);
+    if (trip->step > 0 && trip->counter->is_signed && trip->bound->is_signed && !wide &&
+        trip->first_known && trip->first_value == 0)
+        return clopt_build(source, loop, "$n - $v $s $l", bound, trip->counter, than, least);
+    struct clopt_node *condition = clopt_clone(cloning, loop->condition);
+    return trip->step > 0 ? clopt_build(source, loop, "$n && ($t)$n - ($t)$v $s $l", condition,
+                                        type, bound, type, trip->counter, than, least)
+                          : clopt_build(source, loop, "$n && ($t)$v - ($t)$n $s $l", condition,
+                                        type, trip->counter, type, bound, than, least);
 }

@@ -307,15 +307,32 @@ static void write_for(struct writer *writer, const struct clopt_node *node)
     write_held(writer, node->body);
 }
 
+/* Whether a child is what an edit left of a line: a comment. */
+static bool is_comment(const struct clopt_node *child)
+{
+    return child->kind == CLOPT_NODE_EMPTY && child->name;
+}
+
+/* Whether there are comments before a statement that are to be printed. */
+static bool has_comments(const struct clopt_source *source, const struct clopt_node *child)
+{
+    const char *text = source->normal.text;
+    return child->gap_begin != SIZE_MAX && !child->plain &&
+           child->gap_begin + strspn(text + child->gap_begin, " \t\r\n") < child->gap_end;
+}
+
 static void write_compound(struct writer *writer, const struct clopt_node *node)
 {
     bool flat = node->bare && node->parent && node->parent->kind == CLOPT_NODE_COMPOUND;
-    put(writer, flat ? "" : "{\n");
+    bool comment = node->child_count && is_comment(node->children[0]); /* in the brace's line */
+    put(writer, flat ? "" : comment ? "{" : "{\n");
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *child = node->children[i];
-        if (child->gap_begin != SIZE_MAX && !child->plain && !node->bare)
+        bool blank = i && !node->bare && child->gap_begin != SIZE_MAX && !child->plain;
+        if (blank || has_comments(writer->source, child))
             copy(writer, node, child->gap_begin, child->gap_end);
-        clopt_output_begin_line(writer->output);
+        if (!is_comment(child))
+            clopt_output_begin_line(writer->output);
         write_node(writer, child, true);
     }
     put(writer, flat ? "" : "\n}");

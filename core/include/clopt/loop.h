@@ -97,6 +97,11 @@ CLOPT_API void clopt_trip_put_condition(const struct clopt_printer *printer,
                                         struct clopt_output *output, const struct clopt_node *loop,
                                         const struct clopt_trip *trip, unsigned turns);
 
+/* Builds that condition; `cloning` gives what is cloned its new form. */
+CLOPT_API struct clopt_node *clopt_trip_condition(const struct clopt_cloning *cloning,
+                                                  const struct clopt_node *loop,
+                                                  const struct clopt_trip *trip, unsigned turns);
+
 /* Finds a break, continue or return that leaves this loop or its turn; `kind` says which. */
 CLOPT_API const struct clopt_node *clopt_loop_find_jump(const struct clopt_node *loop,
                                                         enum clopt_node_kind kind);
@@ -227,11 +232,11 @@ CLOPT_API bool clopt_spots_alias(const struct clopt_spot *a, const struct clopt_
 
 /* ---- elements of arrays that stay the same ---- */
 
-/* Puts a program whose kernel keeps elements of arrays in local and global memory in private
- * variables while loops accumulate in them: elements at a subscript that does not change, for as
- * long as nothing else may touch them. Elements that a loop might not touch at all are left alone
- * then. `factors` chooses the loops, as clopt_loops_choose() leaves it; NULL: all of them. Puts
- * nothing where there is no such element. */
+/* Lets a kernel keep elements of arrays in local and global memory in private variables while loops
+ * accumulate in them: elements at a subscript that does not change, for as long as nothing else may
+ * touch them. Elements that a loop might not touch at all are left alone then. `factors` chooses
+ * the loops, as clopt_loops_choose() leaves it; NULL: all of them. Puts the program, unless output
+ * is NULL or there is no such element. */
 CLOPT_API enum clopt_status clopt_elements_keep(struct clopt_source *source, const int *factors,
                                                 struct clopt_output *output, size_t *count,
                                                 struct clopt_error *error);
@@ -267,6 +272,10 @@ CLOPT_API enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewri
                                                    struct clopt_transform *transform);
 
 CLOPT_API void clopt_rewriting_fini(struct clopt_rewriting *rewriting);
+
+/* Hands the edited program over. */
+CLOPT_API enum clopt_status clopt_rewriting_set_tree(struct clopt_rewriting *rewriting,
+                                                     struct clopt_transform *transform);
 
 /* Whether something that takes the place of a statement needs braces of its own. */
 CLOPT_API bool clopt_rewriting_needs_braces(const struct clopt_node *statement);

@@ -9,24 +9,28 @@
 
 #include <stdlib.h>
 
+#include <string.h>
+
+#include <clopt/rewrite.h>
+
 #include "private.h"
-#include <clopt/loop.h>
 
 #define MOST_STATEMENTS 256 /* of a loop; they are compared in pairs */
 
 struct statement {
-    const struct clopt_node *node;
+    struct clopt_node *node;
+    struct clopt_node *comment; /* in its line */
     struct clopt_spots spots;
     bool again;     /* a declaration that may be computed again */
-    bool needed;    /* by the part that is put just now */
-    bool put;       /* with its comments */
-    bool tied;      /* no cut in front of it */
+    bool needed;    /* by the group that is built */
+    bool placed;    /* in a group */
+    bool tied;      /* no cut before it */
     unsigned group; /* the loop that it goes to */
 };
 
 struct fission {
-    struct clopt_rewriting *rewriting;
-    const struct clopt_node *loop; /* that is looked at */
+    struct clopt_source *source;
+    struct clopt_node *loop; /* that is looked at */
     struct clopt_trip trip;
     struct statement *statements; /* of its body */
     size_t count;
@@ -189,7 +193,7 @@ static bool may_repeat(const struct fission *fission, const struct statement *st
 static enum clopt_status refuse_tie(const struct fission *fission, size_t first, size_t second,
                                     const char *name, struct clopt_error *error)
 {
-    const struct clopt_source *source = fission->rewriting->source;
+    const struct clopt_source *source = fission->source;
     return clopt_source_refuse(source, fission->statements[first].node, error,
                                "%s ties this statement to line %u, so the loop cannot be split",
                                name, clopt_source_line(source, fission->statements[second].node));
@@ -258,20 +262,11 @@ static enum clopt_status find_groups(struct fission *fission, struct clopt_error
     if (fission->groups++)
         return CLOPT_OK;
     return tied ? tied
-                : clopt_source_refuse(fission->rewriting->source, fission->loop, error,
+                : clopt_source_refuse(fission->source, fission->loop, error,
                                       "the loop has a single statement, so it cannot be split");
 }
 
 /* ---- one loop ---- */
-
-static void forget(struct fission *fission)
-{
-    for (size_t i = 0; i < fission->count; i++)
-        clopt_spots_fini(&fission->statements[i].spots);
-    free(fission->statements);
-    fission->statements = NULL;
-    fission->count = 0;
-}
 
 static enum clopt_status read_statements(struct fission *fission, struct clopt_error *error)
 {
@@ -282,7 +277,7 @@ static enum clopt_status read_statements(struct fission *fission, struct clopt_e
     fission->count = body->child_count;
     enum clopt_status status = CLOPT_OK;
     if (fission->count > MOST_STATEMENTS)
-        status = clopt_source_refuse(fission->rewriting->source, fission->loop, error,
+        status = clopt_source_refuse(fission->source, fission->loop, error,
                                      "the loop has more than 256 statements, too many to split it");
     for (size_t i = 0; i < fission->count; i++)
         fission->statements[i].node = body->children[i];
@@ -294,12 +289,11 @@ static enum clopt_status read_statements(struct fission *fission, struct clopt_e
 }
 
 /* Finds out how a loop is to be split; the caller forgets what was read. */
-static enum clopt_status plan(struct fission *fission, const struct clopt_node *loop,
-                              struct clopt_error *error)
+static enum clopt_status plan(struct fission *fission, struct clopt_error *error)
 {
-    const struct clopt_source *source = fission->rewriting->source;
+    const struct clopt_source *source = fission->source;
+    const struct clopt_node *loop = fission->loop;
     bool counts = clopt_trip_find(loop, NULL, &fission->trip);
-    fission->loop = loop;
     enum clopt_status status =
         clopt_loop_check_order(source, loop, &fission->trip, counts, "split", error);
     if (!status && loop->body->kind != CLOPT_NODE_COMPOUND)
@@ -314,7 +308,7 @@ static enum clopt_status plan(struct fission *fission, const struct clopt_node *
     return status ? status : find_groups(fission, error);
 }
 
-/* ---- printing ---- */
+/* ---- edits ---- */
 
 /* Marks the declarations that a group computes again. */
 static void mark_needed(struct fission *fission, unsigned group)
@@ -328,98 +322,108 @@ static void mark_needed(struct fission *fission, unsigned group)
     }
 }
 
-/* The end of the line at an offset, but not behind `end`. */
-static size_t line_end(const char *text, size_t offset, size_t end)
+/* Returns what is in a line after its last statement, or brace: a comment. */
+static struct clopt_node *build_comment(const struct fission *fission, size_t begin, size_t end,
+                                        bool last)
 {
-    while (offset < end && text[offset] != '\n')
-        offset++;
-    return offset;
+    const char *text = clopt_source_text(fission->source);
+    struct clopt_node *comment = clopt_build(fission->source, fission->loop, ";");
+    const char *line = begin < end ? memchr(text + begin, '\n', end - begin) : NULL;
+    comment->name = "";
+    begin += begin < end && text[begin] == '{';
+    comment->gap_begin = begin;
+    comment->gap_end = line ? (size_t)(line - text) : last ? end : begin;
+    return comment;
 }
 
-/* Puts a statement with the comments before it and in its line. */
-static void put_statement(struct fission *fission, size_t index)
+static struct clopt_node *find_comment(const struct fission *fission, size_t index)
 {
-    struct clopt_rewriting *rewriting = fission->rewriting;
-    struct statement *statement = &fission->statements[index];
-    const char *text = clopt_source_text(rewriting->source);
     const struct clopt_node *body = fission->loop->body;
-    size_t before = index ? fission->statements[index - 1].node->stop : body->begin + 1;
-    size_t behind =
-        index + 1 < fission->count ? fission->statements[index + 1].node->begin : body->end - 1;
-    size_t lead = line_end(text, before, statement->node->begin);
-    if (lead == statement->node->begin || statement->put)
-        clopt_output_put(rewriting->output, "\n");
-    else
-        clopt_output_copy(rewriting->output, rewriting->source, lead, statement->node->begin);
-    clopt_print(&rewriting->printer, rewriting->output, statement->node);
-    if (!statement->put)
-        clopt_output_copy(rewriting->output, rewriting->source, statement->node->stop,
-                          line_end(text, statement->node->stop, behind));
-    statement->put = true;
+    if (index == body->child_count)
+        return build_comment(fission, body->tail_begin, body->end - 1, true);
+    return build_comment(fission, body->children[index]->gap_begin, body->children[index]->gap_end,
+                         false);
 }
 
-/* Puts what stands in the line of the body's first brace, before any statement. */
-static void put_brace(struct fission *fission, bool comments)
+/* Takes the statements out of the loop; returns the comment in the line of its brace. */
+static struct clopt_node *take_statements(struct fission *fission)
 {
-    struct clopt_rewriting *rewriting = fission->rewriting;
-    const char *text = clopt_source_text(rewriting->source);
-    size_t at = fission->loop->body->begin + 1;
-    size_t end = line_end(text, at, fission->statements[0].node->begin);
-    clopt_output_put(rewriting->output, "{");
-    if (comments && end < fission->statements[0].node->begin)
-        clopt_output_copy(rewriting->output, rewriting->source, at, end);
+    struct clopt_node *first = find_comment(fission, 0);
+    for (size_t i = 0; i < fission->count; i++)
+        fission->statements[i].comment = find_comment(fission, i + 1);
+    for (size_t i = 0; i < fission->count; i++)
+        clopt_remove(fission->source, fission->statements[i].node);
+    return first;
 }
 
-static void put_loops(struct fission *fission, const struct clopt_node *statement)
+static struct clopt_nodes list_group(struct fission *fission, unsigned group)
 {
-    struct clopt_rewriting *rewriting = fission->rewriting;
-    bool braces = clopt_rewriting_needs_braces(statement);
-    clopt_output_put(rewriting->output, braces ? "{\n" : "");
-    for (unsigned group = 0; group < fission->groups; group++) {
-        mark_needed(fission, group);
-        clopt_output_copy(rewriting->output, rewriting->source, statement->begin,
-                          fission->loop->body->begin);
-        put_brace(fission, group == 0);
-        for (size_t i = 0; i < fission->count; i++)
-            if (fission->statements[i].needed)
-                put_statement(fission, i);
-        clopt_output_put(rewriting->output, group + 1 < fission->groups ? "\n}\n" : "\n}");
+    struct clopt_source *source = fission->source;
+    const struct clopt_cloning again = {.source = source, .plain = true};
+    struct clopt_nodes list = {0};
+    mark_needed(fission, group);
+    for (size_t i = 0; i < fission->count; i++) {
+        struct statement *statement = &fission->statements[i];
+        if (!statement->needed)
+            continue;
+        clopt_nodes_add(source, &list,
+                        statement->placed ? clopt_clone(&again, statement->node) : statement->node);
+        if (!statement->placed)
+            clopt_nodes_add(source, &list, statement->comment);
+        statement->placed = true;
     }
-    clopt_output_put(rewriting->output, braces ? "\n}" : "");
+    return list;
 }
 
-static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
+struct replacement {
+    const struct clopt_node *node;
+    struct clopt_node *by;
+};
+
+static struct clopt_node *replace_node(void *user, const struct clopt_node *node)
 {
-    struct fission *fission = user;
-    struct clopt_rewriting *rewriting = fission->rewriting;
-    const struct clopt_node *loop = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
-    (void)output;
-    if (rewriting->status)
-        return true;
-    if (!clopt_node_is_loop(loop) || rewriting->factors[loop->index] < 0)
-        return false;
-    rewriting->factors[loop->index] = -1; /* once is enough */
-    struct fission outer = *fission;
-    struct clopt_error error = {0};
-    bool split = clopt_rewriting_decide(rewriting, plan(fission, loop, &error), &error);
-    if (split)
-        put_loops(fission, node);
-    forget(fission);
-    *fission = outer;
-    return split || rewriting->status;
+    const struct replacement *replacement = user;
+    return node == replacement->node ? replacement->by : NULL;
+}
+
+/* Replaces a loop, with its pragma, by one a group. */
+static void split(struct fission *fission)
+{
+    struct clopt_source *source = fission->source;
+    struct clopt_node *loop = fission->loop;
+    struct clopt_node *place = loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop;
+    struct clopt_nodes loops = {0};
+    struct clopt_node *comment = take_statements(fission);
+    for (unsigned group = 0; group < fission->groups; group++) {
+        struct clopt_nodes body = {0};
+        struct clopt_nodes statements = list_group(fission, group);
+        if (!group)
+            clopt_nodes_add(source, &body, comment);
+        for (size_t i = 0; i < statements.count; i++)
+            clopt_nodes_add(source, &body, statements.items[i]);
+        struct replacement replacement = {loop->body, clopt_build(source, loop, "{ $N }", &body)};
+        struct clopt_cloning cloning = {source, &replacement, replace_node, NULL, group > 0};
+        clopt_nodes_add(source, &loops, clopt_clone(&cloning, place));
+    }
+    clopt_replace(source, place, clopt_build(source, loop, "$N", &loops));
+}
+
+static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
+                                struct clopt_node *loop, struct clopt_error *error)
+{
+    struct fission fission = {.source = rewriting->source, .loop = loop};
+    enum clopt_status status = plan(&fission, error);
+    (void)user;
+    if (!status)
+        split(&fission);
+    for (size_t i = 0; i < fission.count; i++)
+        clopt_spots_fini(&fission.statements[i].spots);
+    free(fission.statements);
+    return status;
 }
 
 enum clopt_status fission_apply(struct clopt_transform *transform, const char *loops,
                                 struct clopt_error *error)
 {
-    struct clopt_rewriting rewriting;
-    struct fission fission = {.rewriting = &rewriting};
-    enum clopt_status status = clopt_rewriting_init(&rewriting, transform, loops, 1, error);
-    if (!status) {
-        rewriting.printer.user = &fission;
-        rewriting.printer.replace = replace;
-        status = clopt_rewriting_finish(&rewriting, transform);
-    }
-    clopt_rewriting_fini(&rewriting);
-    return status;
+    return clopt_loops_rewrite(transform, loops, 1, change, NULL, error);
 }

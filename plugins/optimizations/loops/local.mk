@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/loops.la
 loop_sources = \
-	plugins/optimizations/loops/copies.c \
-	plugins/optimizations/loops/copies.h \
 	plugins/optimizations/loops/fission.c \
 	plugins/optimizations/loops/fission.h \
 	plugins/optimizations/loops/interchange.c \

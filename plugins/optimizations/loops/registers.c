@@ -3,6 +3,7 @@
 #include "registers.h"
 
 #include <clopt/loop.h>
+#include <clopt/rewrite.h>
 
 enum clopt_status registers_apply(struct clopt_transform *transform, const char *loops,
                                   struct clopt_error *error)
@@ -11,15 +12,14 @@ enum clopt_status registers_apply(struct clopt_transform *transform, const char 
     size_t count = 0;
     enum clopt_status status = clopt_rewriting_init(&rewriting, transform, loops, 1, error);
     if (!status)
-        status = clopt_elements_keep(rewriting.source, rewriting.factors, rewriting.output, &count,
-                                     error);
+        status = clopt_elements_keep(rewriting.source, rewriting.factors, NULL, &count, error);
     if (!status && !count)
         status = clopt_source_refuse(
             rewriting.source, clopt_source_kernel(rewriting.source)->body, error,
             "registers: no chosen loop accumulates in an array element that nothing else may touch "
             "meanwhile");
     if (!status)
-        status = clopt_transform_set_output(transform, rewriting.output, error);
+        status = clopt_transform_set_tree(transform, rewriting.source, error);
     clopt_rewriting_fini(&rewriting);
     return status;
 }

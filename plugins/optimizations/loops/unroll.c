@@ -1,11 +1,387 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loop unrolling. */
+/* Loop unrolling: bodies of loops are replicated, one for each iteration. */
 #include "unroll.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "copies.h"
+#include <clopt/loop.h>
+#include <clopt/rewrite.h>
+
+#define MOST_REPLICAS 65536 /* in a kernel */
+
+struct unrolling {
+    struct clopt_rewriting rewriting;
+    struct clopt_cloning cloning; /* gives nodes of the original their new form */
+    const struct clopt_binding *bindings;
+    const struct clopt_node *single; /* the loop whose replica is a loop of one iteration */
+    struct clopt_variable *left;     /* notes that this replica leaves all of the loop, or NULL */
+    size_t count;                    /* of replicas */
+};
+
+static unsigned factor_of(const struct unrolling *unrolling, const struct clopt_node *loop)
+{
+    return (unsigned)unrolling->rewriting.factors[loop->index];
+}
+
+/* Clones a part of a loop, if there is one. */
+static struct clopt_node *clone(const struct unrolling *unrolling, const struct clopt_node *node)
+{
+    return node ? clopt_clone(&unrolling->cloning, node) : NULL;
+}
+
+static void add(struct unrolling *unrolling, struct clopt_nodes *list, struct clopt_node *node)
+{
+    clopt_nodes_add(unrolling->cloning.source, list, node);
+}
+
+/* ---- replicas of a body ---- */
+
+/* Adds the statements of a body; without braces, unless what it declares needs them. */
+static void add_statements(struct unrolling *unrolling, const struct clopt_node *body,
+                           struct clopt_nodes *list)
+{
+    bool braces = body->kind != CLOPT_NODE_COMPOUND;
+    for (size_t i = 0; i < body->child_count && !braces; i++)
+        braces = body->children[i]->kind == CLOPT_NODE_DECLARE;
+    if (braces)
+        add(unrolling, list, clone(unrolling, body));
+    for (size_t i = 0; i < body->child_count && !braces; i++)
+        add(unrolling, list, clone(unrolling, body->children[i]));
+}
+
+/* Adds a body as a loop of one iteration, out of which a continue gets, and a break with a note. */
+static void add_single(struct unrolling *unrolling, const struct clopt_node *loop,
+                       struct clopt_nodes *list)
+{
+    const struct unrolling outer = *unrolling;
+    struct clopt_source *source = unrolling->cloning.source;
+    struct clopt_nodes statements = {0};
+    unrolling->single = loop;
+    unrolling->left = NULL;
+    if (clopt_loop_find_jump(loop, CLOPT_NODE_BREAK)) {
+        unrolling->left = clopt_variable_make(source, "bool", "left", "");
+        add(unrolling, list, clopt_build(source, loop, "$V = false;", unrolling->left));
+    }
+    add_statements(unrolling, loop->body, &statements);
+    add(unrolling, list, clopt_build(source, loop, "do { $N } while (0);", &statements));
+    if (unrolling->left)
+        add(unrolling, list, clopt_build(source, loop, "if ($v) break;", unrolling->left));
+    unrolling->single = outer.single;
+    unrolling->left = outer.left;
+}
+
+/* Adds a replica of a loop's body; comments are told once, by the first one. */
+static void add_body(struct unrolling *unrolling, const struct clopt_node *loop,
+                     struct clopt_nodes *list, bool first)
+{
+    struct clopt_rewriting *rewriting = &unrolling->rewriting;
+    bool plain = unrolling->cloning.plain;
+    if (++unrolling->count > MOST_REPLICAS && !rewriting->status)
+        rewriting->status = clopt_source_refuse(rewriting->source, loop->body, rewriting->error,
+                                                "unrolling makes the kernel too long");
+    if (rewriting->status)
+        return;
+    unrolling->cloning.plain |= !first;
+    if (clopt_loop_find_jump(loop, CLOPT_NODE_CONTINUE))
+        add_single(unrolling, loop, list);
+    else
+        add_statements(unrolling, loop->body, list);
+    unrolling->cloning.plain = plain;
+}
+
+/* Adds the replica that sees the counter moved by `value`, or as `value` if that is known. */
+static void add_replica(struct unrolling *unrolling, const struct clopt_node *loop,
+                        const struct clopt_variable *counter, bool known, int64_t value,
+                        struct clopt_nodes *list, bool first)
+{
+    struct clopt_binding binding = {unrolling->bindings, counter, known, known ? value : 0,
+                                    known ? 0 : value};
+    unrolling->bindings = &binding;
+    add_body(unrolling, loop, list, first);
+    unrolling->bindings = binding.outer;
+}
+
+static const char *suffix_of(const struct clopt_variable *variable)
+{
+    if (variable->bits == 64)
+        return variable->is_signed ? "L" : "UL";
+    return variable->is_signed ? "" : "u";
+}
+
+/* Returns what a replica sees as a counter; NULL: as it is. */
+static struct clopt_node *build_bound(const struct unrolling *unrolling,
+                                      const struct clopt_node *node)
+{
+    struct clopt_source *source = unrolling->cloning.source;
+    const struct clopt_binding *binding = unrolling->bindings;
+    while (binding && binding->variable != node->variable)
+        binding = binding->outer;
+    if (!binding || (!binding->known && !binding->distance))
+        return NULL;
+    if (binding->known)
+        return clopt_build(source, node, "$l$s", binding->value, suffix_of(binding->variable));
+    return clopt_build(source, node, binding->distance < 0 ? "$v - $l" : "$v + $l",
+                       binding->variable,
+                       binding->distance < 0 ? -binding->distance : binding->distance);
+}
+
+/* ---- loops whose counter takes known values ---- */
+
+/* Sets a counter that outlives its loop to what it has in an iteration. */
+static void add_counter(struct unrolling *unrolling, const struct clopt_node *loop,
+                        const struct clopt_iterations *iterations, size_t i,
+                        struct clopt_nodes *list)
+{
+    if (!iterations->declared)
+        add(unrolling, list,
+            clopt_build(unrolling->cloning.source, loop, "$v = $l;", iterations->counter,
+                        iterations->values[i]));
+}
+
+/* Adds iterations one after the other. */
+static void add_iterations(struct unrolling *unrolling, const struct clopt_node *loop,
+                           const struct clopt_iterations *iterations, struct clopt_nodes *list,
+                           bool first)
+{
+    for (size_t i = 0; i < iterations->count; i++)
+        add_replica(unrolling, loop, iterations->counter, true, iterations->values[i], list,
+                    first && i == 0);
+    add_counter(unrolling, loop, iterations, iterations->count, list);
+}
+
+static struct clopt_node *unroll_full(struct unrolling *unrolling, const struct clopt_node *loop,
+                                      const struct clopt_iterations *iterations)
+{
+    struct clopt_nodes list = {0};
+    add_iterations(unrolling, loop, iterations, &list, true);
+    return clopt_build(unrolling->cloning.source, loop, "$N", &list);
+}
+
+/* Makes one iteration of all that a break may leave. */
+static struct clopt_node *unroll_leaving(struct unrolling *unrolling, const struct clopt_node *loop,
+                                         const struct clopt_iterations *iterations)
+{
+    struct clopt_nodes list = {0};
+    for (size_t i = 0; i < iterations->count; i++) {
+        add_counter(unrolling, loop, iterations, i, &list);
+        add_replica(unrolling, loop, iterations->counter, true, iterations->values[i], &list,
+                    i == 0);
+    }
+    add_counter(unrolling, loop, iterations, iterations->count, &list);
+    return clopt_build(unrolling->cloning.source, loop, "do { $N } while (0);", &list);
+}
+
+/* Returns a loop that ends where the rest begins, and the rest. */
+static struct clopt_node *build_with_rest(struct unrolling *unrolling,
+                                          const struct clopt_node *loop,
+                                          const struct clopt_iterations *rest, const char *operator,
+                                          struct clopt_node * step, struct clopt_nodes *body)
+{
+    struct clopt_source *source = unrolling->cloning.source;
+    struct clopt_nodes list = {0};
+    struct clopt_node *condition =
+        rest->count
+            ? clopt_build(source, loop, "$v $s $l", rest->counter, operator, rest->values[0])
+            : clone(unrolling, loop->condition);
+    add(unrolling, &list,
+        clopt_build(source, loop, "for ($n; $n; $n) { $N }", clone(unrolling, loop->init),
+                    condition, step, body));
+    if (rest->count)
+        add_iterations(unrolling, loop, rest, &list, false);
+    return clopt_build(source, loop, "$N", &list);
+}
+
+/* Adds as many replicas as become one iteration, and returns its step. */
+static struct clopt_node *add_moved(struct unrolling *unrolling, const struct clopt_node *loop,
+                                    const struct clopt_trip *trip, struct clopt_nodes *list)
+{
+    int64_t step = trip->step * factor_of(unrolling, loop);
+    for (unsigned i = 0; i < factor_of(unrolling, loop); i++)
+        add_replica(unrolling, loop, trip->counter, false, i * trip->step, list, i == 0);
+    return clopt_build(unrolling->cloning.source, loop, "$v $s $l", trip->counter,
+                       step < 0 ? "-=" : "+=", step < 0 ? -step : step);
+}
+
+static struct clopt_node *unroll_known(struct unrolling *unrolling, const struct clopt_node *loop,
+                                       const struct clopt_trip *trip)
+{
+    struct clopt_nodes body = {0};
+    struct clopt_iterations rest = {.counter = trip->counter, .declared = trip->declared};
+    rest.count = (size_t)(trip->count % factor_of(unrolling, loop));
+    for (size_t i = 0; i <= rest.count; i++)
+        rest.values[i] =
+            trip->first_value + (trip->count - (int64_t)rest.count + (int64_t)i) * trip->step;
+    struct clopt_node *step = add_moved(unrolling, loop, trip, &body);
+    return build_with_rest(unrolling, loop, &rest, trip->step < 0 ? ">" : "<", step, &body);
+}
+
+/* Takes the iterations that are not `factor` together. */
+static struct clopt_iterations rest_of(const struct clopt_iterations *iterations, unsigned factor)
+{
+    struct clopt_iterations rest = *iterations;
+    rest.count %= factor;
+    memmove(rest.values, rest.values + iterations->count - rest.count,
+            (rest.count + 1) * sizeof *rest.values);
+    return rest;
+}
+
+/* Whether the loop can tell by its counter that the rest begins. */
+static bool tells_rest(const struct clopt_iterations *iterations, unsigned factor)
+{
+    size_t whole = iterations->count - iterations->count % factor;
+    for (size_t i = 0; i < whole; i += factor)
+        if (iterations->values[i] == iterations->values[whole])
+            return false;
+    return true;
+}
+
+/* Unrolls a loop whose values are at distances that differ. */
+static struct clopt_node *unroll_stepping(struct unrolling *unrolling,
+                                          const struct clopt_node *loop,
+                                          const struct clopt_iterations *iterations)
+{
+    struct clopt_iterations rest = rest_of(iterations, factor_of(unrolling, loop));
+    struct clopt_nodes body = {0};
+    for (unsigned i = 0; i < factor_of(unrolling, loop); i++) {
+        if (i)
+            add(unrolling, &body, clone(unrolling, loop->step));
+        add_body(unrolling, loop, &body, i == 0);
+    }
+    return build_with_rest(unrolling, loop, &rest, "!=", clone(unrolling, loop->step), &body);
+}
+
+/* ---- other loops ---- */
+
+/* Unrolls a loop that counts to a bound that is not known. Compilers that can count the iterations
+ * would unroll them again, with a rest of their own. */
+static struct clopt_node *unroll_unknown(struct unrolling *unrolling, const struct clopt_node *loop,
+                                         const struct clopt_trip *trip)
+{
+    struct clopt_source *source = unrolling->cloning.source;
+    bool plain = unrolling->cloning.plain;
+    struct clopt_nodes list = {0};
+    struct clopt_nodes body = {0};
+    struct clopt_node *init = clone(unrolling, loop->init);
+    struct clopt_node *condition =
+        clopt_trip_condition(&unrolling->cloning, loop, trip, factor_of(unrolling, loop));
+    struct clopt_node *step = add_moved(unrolling, loop, trip, &body);
+    if (trip->declared)
+        add(unrolling, &list, init);
+    add(unrolling, &list,
+        clopt_build(source, loop, "#pragma unroll 1\nfor ($n; $n; $n) { $N }",
+                    trip->declared ? NULL : init, condition, step, &body));
+    unrolling->cloning.plain = true;
+    add(unrolling, &list,
+        clopt_build(source, loop,
+                    clopt_node_is_expression(loop->body) ? "for (; $n; $n) $n;"
+                                                         : "for (; $n; $n) $n",
+                    clone(unrolling, loop->condition), clone(unrolling, loop->step),
+                    clone(unrolling, loop->body)));
+    unrolling->cloning.plain = plain;
+    return clopt_build(source, loop, trip->declared ? "{ $N }" : "$N", &list);
+}
+
+/* Lets each replica but the first one test whether it is to be executed. */
+static struct clopt_node *unroll_tested(struct unrolling *unrolling, const struct clopt_node *loop)
+{
+    struct clopt_source *source = unrolling->cloning.source;
+    struct clopt_nodes body = {0};
+    for (unsigned i = 0; i < factor_of(unrolling, loop); i++) {
+        if (i && loop->step)
+            add(unrolling, &body, clone(unrolling, loop->step));
+        if (i && loop->condition)
+            add(unrolling, &body,
+                clopt_build(source, loop, "if (!$n) break;", clone(unrolling, loop->condition)));
+        add_body(unrolling, loop, &body, i == 0);
+    }
+    struct clopt_node *condition = clone(unrolling, loop->condition);
+    if (loop->kind == CLOPT_NODE_WHILE)
+        return clopt_build(source, loop, "while ($n) { $N }", condition, &body);
+    if (loop->kind == CLOPT_NODE_DO)
+        return clopt_build(source, loop, "do { $N } while ($n);", &body, condition);
+    return clopt_build(source, loop, "for ($n; $n; $n) { $N }", clone(unrolling, loop->init),
+                       condition, clone(unrolling, loop->step), &body);
+}
+
+/* ---- the choice ---- */
+
+/* Says why a loop cannot be unrolled; NULL where it can. *node is what to blame. */
+static const char *find_obstacle(const struct unrolling *unrolling, const struct clopt_node *loop,
+                                 const struct clopt_trip *trip, bool counts, bool known,
+                                 const struct clopt_node **node)
+{
+    bool leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
+    bool often = counts && trip->count_known && trip->count > CLOPT_MOST_ITERATIONS;
+    *node = loop;
+    if (clopt_node_effects(loop) & CLOPT_EFFECT_GOTO) {
+        *node = clopt_node_find_goto(loop);
+        return "goto in a loop that is to be unrolled";
+    }
+    if (!factor_of(unrolling, loop) && !known)
+        return often ? "the loop turns more than 1024 times, too often to be unrolled fully"
+                     : "how often the loop turns is not known, so it cannot be unrolled fully";
+    if (factor_of(unrolling, loop) && clopt_node_find_collective(loop) &&
+        (leaving || !(known || (counts && clopt_trip_is_comparable(trip)))))
+        return "barrier in a loop whose turns cannot be counted";
+    return NULL;
+}
+
+static struct clopt_node *choose(struct unrolling *unrolling, const struct clopt_node *loop,
+                                 const struct clopt_trip *trip, bool counts,
+                                 const struct clopt_iterations *iterations)
+{
+    bool leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
+    unsigned factor = factor_of(unrolling, loop);
+    if (!factor && leaving)
+        return unroll_leaving(unrolling, loop, iterations);
+    if (!factor || (iterations && !leaving && iterations->count <= factor))
+        return unroll_full(unrolling, loop, iterations);
+    if (counts && trip->count_known && !leaving)
+        return unroll_known(unrolling, loop, trip);
+    if (iterations && !leaving && tells_rest(iterations, factor))
+        return unroll_stepping(unrolling, loop, iterations);
+    if (counts && !leaving && clopt_trip_is_comparable(trip))
+        return unroll_unknown(unrolling, loop, trip);
+    return unroll_tested(unrolling, loop);
+}
+
+/* Returns a loop unrolled; NULL where it stays as it is. */
+static struct clopt_node *unroll(struct unrolling *unrolling, const struct clopt_node *loop)
+{
+    struct clopt_rewriting *rewriting = &unrolling->rewriting;
+    struct clopt_trip trip;
+    struct clopt_iterations iterations;
+    const struct clopt_node *node;
+    struct clopt_error error = {0};
+    enum clopt_status status = CLOPT_OK;
+    bool counts = clopt_trip_find(loop, unrolling->bindings, &trip);
+    bool known = clopt_iterations_find(loop, unrolling->bindings, &iterations);
+    const char *obstacle = find_obstacle(unrolling, loop, &trip, counts, known, &node);
+    if (obstacle)
+        status = clopt_source_refuse(rewriting->source, node, &error, "%s", obstacle);
+    if (!clopt_rewriting_decide(rewriting, status, &error))
+        return NULL;
+    return choose(unrolling, loop, &trip, counts, known ? &iterations : NULL);
+}
+
+/* Returns what a node of the original becomes; NULL: it stays as it is. */
+static struct clopt_node *change(void *user, const struct clopt_node *node)
+{
+    struct unrolling *unrolling = user;
+    const int *factors = unrolling->rewriting.factors;
+    if (unrolling->rewriting.status)
+        return NULL;
+    if (node->kind == CLOPT_NODE_VARIABLE)
+        return build_bound(unrolling, node);
+    if (node->kind == CLOPT_NODE_BREAK && unrolling->left &&
+        clopt_node_target(node) == unrolling->single)
+        return clopt_build(unrolling->cloning.source, node, "{ $v = true; break; }",
+                           unrolling->left);
+    if (node->kind == CLOPT_NODE_ATTRIBUTED && factors[node->body->index] >= 0)
+        node = node->body; /* what the pragma says of it is done */
+    return clopt_node_is_loop(node) && factors[node->index] >= 0 ? unroll(unrolling, node) : NULL;
+}
 
 enum clopt_status unroll_parse(const char *unroll, const char *loops,
                                struct unroll_request *request, struct clopt_error *error)
@@ -18,14 +394,17 @@ enum clopt_status unroll_parse(const char *unroll, const char *loops,
 enum clopt_status unroll_apply(struct clopt_transform *transform,
                                const struct unroll_request *request, struct clopt_error *error)
 {
-    struct clopt_rewriting rewriting;
+    struct unrolling unrolling = {.count = 0};
+    struct clopt_rewriting *rewriting = &unrolling.rewriting;
     enum clopt_status status =
-        clopt_rewriting_init(&rewriting, transform, request->loops, request->factor, error);
+        clopt_rewriting_init(rewriting, transform, request->loops, request->factor, error);
     if (!status) {
-        struct copies copies;
-        copies_init(&copies, &rewriting);
-        status = clopt_rewriting_finish(&rewriting, transform);
+        struct clopt_node *body = clopt_source_kernel(rewriting->source)->body;
+        unrolling.cloning =
+            (struct clopt_cloning){rewriting->source, &unrolling, change, NULL, false};
+        clopt_replace(rewriting->source, body, clopt_clone(&unrolling.cloning, body));
+        status = clopt_rewriting_set_tree(rewriting, transform);
     }
-    clopt_rewriting_fini(&rewriting);
+    clopt_rewriting_fini(rewriting);
     return status;
 }
