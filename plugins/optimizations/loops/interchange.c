@@ -79,13 +79,31 @@ static void exchange(struct clopt_source *source, struct clopt_node *a, struct c
     clopt_replace(source, place, b);
 }
 
+/* Returns a loop with the head of another one and a body to be put in. */
+static struct clopt_node *build_loop(struct clopt_source *source, const struct clopt_node *head)
+{
+    return clopt_build(source, head, "for ($n; $n; $n) ;", head->init, head->condition, head->step);
+}
+
 /* Lets heads change places: bodies, and the comments around them, stay. */
 static void swap(struct nest *nest)
 {
-    struct clopt_node *const *loops = nest->loops;
-    exchange(nest->source, loops[0]->init, loops[1]->init);
-    exchange(nest->source, loops[0]->condition, loops[1]->condition);
-    exchange(nest->source, loops[0]->step, loops[1]->step);
+    struct clopt_source *source = nest->source;
+    struct clopt_node *outer = nest->loops[0];
+    struct clopt_node *inner = nest->loops[1];
+    if (outer->init->kind == inner->init->kind) {
+        exchange(source, outer->init, inner->init);
+        exchange(source, outer->condition, inner->condition);
+        exchange(source, outer->step, inner->step);
+        return;
+    }
+    struct clopt_node *loops[2] = {build_loop(source, inner), build_loop(source, outer)};
+    struct clopt_node *body = clopt_remove(source, inner->body);
+    clopt_replace(source, inner, loops[1]);
+    clopt_replace(source, loops[1]->body, body);
+    body = clopt_remove(source, outer->body);
+    clopt_replace(source, outer, loops[0]);
+    clopt_replace(source, loops[0]->body, body);
 }
 
 /* Interchanges a loop that is chosen with one that may be changed already. */
