@@ -328,6 +328,60 @@ static bool can_vanish(int64_t difference, const int64_t *factors,
     return false;
 }
 
+/* Splits two indices into the factors of the counters, which must be the same, and the rest. */
+static bool split(const struct clopt_nest *nest, struct clopt_sum *x, struct clopt_sum *y,
+                  struct clopt_sum *factors)
+{
+    for (unsigned i = 0; i < nest->depth; i++) {
+        struct clopt_sum other;
+        if (!clopt_sum_split(x, nest->trips[i]->counter, &factors[i]) ||
+            !clopt_sum_split(y, nest->trips[i]->counter, &other) ||
+            !clopt_sum_subtract(&other, &factors[i]) || other.count || other.constant ||
+            !clopt_loop_keeps_sum(nest->loops[0], &factors[i]))
+            return false;
+    }
+    return clopt_loop_keeps_sum(nest->loops[0], x) && clopt_sum_subtract(y, x) && !y->count &&
+           !y->wraps;
+}
+
+/* Whether one iteration of a loop moves an index further than all of the others and a constant do:
+ * a row of n columns, of which j < n is one. */
+static bool outdoes(const struct clopt_nest *nest, unsigned row, const struct clopt_sum *factors,
+                    const struct clopt_distance *distances, int64_t constant)
+{
+    struct clopt_sum way = factors[row];
+    int64_t others = constant < 0 ? -constant : constant;
+    int64_t least = 0;
+    for (unsigned i = 0; i < nest->depth; i++) {
+        const struct clopt_trip *trip = nest->trips[i];
+        struct clopt_sum counter;
+        if (i == row || (!distances[i].least && !distances[i].most) ||
+            (!factors[i].count && !factors[i].constant))
+            continue;
+        if (factors[i].count || factors[i].constant < 0 || trip->step < 0 || !trip->first_known ||
+            !clopt_sum_find(NULL, nest->loops[i]->step->children[0], &counter) ||
+            !clopt_sum_add_product(&way, &counter, -factors[i].constant))
+            return false;
+        others -= factors[i].constant * trip->first_value;
+    }
+    return clopt_sum_least(nest->loops[nest->depth - 1]->body, way, &least) &&
+           least > others;
+}
+
+/* The same for factors that are not known, such as the n of n * i + j. */
+static bool rows_meet(const struct clopt_nest *nest, struct clopt_sum x, struct clopt_sum y,
+                      const struct clopt_distance *distances)
+{
+    struct clopt_sum factors[CLOPT_MOST_NEST];
+    if (!split(nest, &x, &y, factors))
+        return true;
+    for (unsigned i = 0; i < nest->depth; i++)
+        if ((distances[i].least > 0 || distances[i].most < 0) &&
+            outdoes(nest, i, factors, distances, y.constant))
+            return false;
+    return true;
+}
+
 /* Whether an index may be the same for both. */
 static bool index_meets(const struct clopt_nest *nest, const struct clopt_node *a,
                         const struct clopt_node *b, const struct clopt_distance *distances)
@@ -338,11 +392,12 @@ static bool index_meets(const struct clopt_nest *nest, const struct clopt_node *
     const struct clopt_node *outer = nest->loops[0];
     if ((a && !clopt_sum_find(outer, a, &x)) || (b && !clopt_sum_find(outer, b, &y)))
         return true;
+    const struct clopt_sum whole[2] = {x, y};
     for (unsigned i = 0; i < nest->depth; i++) {
         int64_t other = 0;
         if (!clopt_sum_take(&x, nest->trips[i]->counter, &factors[i]) ||
             !clopt_sum_take(&y, nest->trips[i]->counter, &other) || factors[i] != other)
-            return true;
+            return rows_meet(nest, whole[0], whole[1], distances);
         factors[i] *= nest->trips[i]->step;
         if (factors[i] > MOST_FACTOR || factors[i] < -MOST_FACTOR)
             return true;

@@ -268,23 +268,46 @@ bool clopt_sum_add_product(struct clopt_sum *sum, const struct clopt_sum *other,
 
 /* ---- what is asked of sums ---- */
 
+/* Takes a variable out of a product; returns how often it was in, or was part of an atom. */
+static unsigned take_atom(struct clopt_product *term, const struct clopt_variable *variable)
+{
+    unsigned count = 0;
+    for (unsigned i = term->count; i-- > 0;) {
+        const struct clopt_node *atom = term->atoms[i];
+        bool alone = atom->kind == CLOPT_NODE_VARIABLE && atom->variable == variable;
+        count += alone ? 1 : clopt_node_touches(atom, variable) ? 2 : 0;
+        if (alone)
+            term->atoms[i] = term->atoms[--term->count];
+    }
+    return count;
+}
+
+bool clopt_sum_split(struct clopt_sum *sum, const struct clopt_variable *variable,
+                     struct clopt_sum *factor)
+{
+    *factor = (struct clopt_sum){.wraps = sum->wraps};
+    for (unsigned i = sum->count; i-- > 0;) {
+        struct clopt_product term = sum->terms[i];
+        unsigned count = take_atom(&term, variable);
+        if (count > 1 || (count && term.count && !add_term(factor, &term)))
+            return false;
+        if (count && !term.count)
+            factor->constant += term.factor;
+        if (count)
+            remove_term(sum, i);
+    }
+    return true;
+}
+
 bool clopt_sum_take(struct clopt_sum *sum, const struct clopt_variable *variable, int64_t *factor)
 {
+    struct clopt_sum rest = *sum;
+    struct clopt_sum found;
     *factor = 0;
-    for (unsigned i = 0; i < sum->count; i++)
-        for (unsigned j = 0; j < sum->terms[i].count; j++) {
-            const struct clopt_node *atom = sum->terms[i].atoms[j];
-            bool alone = sum->terms[i].count == 1 && atom->kind == CLOPT_NODE_VARIABLE;
-            if (!alone && clopt_node_touches(atom, variable))
-                return false;
-        }
-    for (unsigned i = 0; i < sum->count; i++)
-        if (sum->terms[i].count == 1 && sum->terms[i].atoms[0]->variable == variable &&
-            sum->terms[i].atoms[0]->kind == CLOPT_NODE_VARIABLE) {
-            *factor = sum->terms[i].factor;
-            remove_term(sum, i);
-            return true;
-        }
+    if (!clopt_sum_split(&rest, variable, &found) || found.count)
+        return false;
+    *sum = rest;
+    *factor = found.constant;
     return true;
 }
 

@@ -172,6 +172,10 @@ CLOPT_API bool clopt_loop_turns(const struct clopt_node *loop, const struct clop
 CLOPT_API bool clopt_sum_take(struct clopt_sum *sum, const struct clopt_variable *variable,
                               int64_t *factor);
 
+/* The same where the factor is a sum itself: n of n * i + j. */
+CLOPT_API bool clopt_sum_split(struct clopt_sum *sum, const struct clopt_variable *variable,
+                               struct clopt_sum *factor);
+
 /* Whether all atoms of a sum have the same value in every turn of a loop. */
 CLOPT_API bool clopt_loop_keeps_sum(const struct clopt_node *loop, const struct clopt_sum *sum);
 
