@@ -145,7 +145,7 @@ static void braces_stay_with_their_block(void **state)
     struct clopt_node *body = clopt_source_kernel(source)->body;
     struct clopt_node *block = statement(source, 2);
     struct clopt_node *last = statement(source, 3);
-    struct clopt_cloning cloning = {.source = source};
+    struct clopt_cloning cloning = {.source = source, .plain = true};
     struct clopt_nodes nodes = {0};
     clopt_nodes_add(source, &nodes, clopt_clone(&cloning, last->body));
     clopt_nodes_add(source, &nodes, clopt_clone(&cloning, statement(source, 0)));
