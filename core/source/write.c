@@ -158,12 +158,42 @@ static bool is_statement_of(const struct clopt_node *node, const struct clopt_no
     return node->kind == CLOPT_NODE_COMPOUND || child == node->body || child == node->otherwise;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Puts what stands in the text before what an if or a loop holds, on the lines of its braces where
+ * these were made. */
+static void write_joint(struct writer *writer, const struct clopt_node *node,
+                        const struct clopt_node *child)
+{
+    const char *text = writer->source->normal.text;
+    const struct clopt_node *before = child == node->otherwise ? node->body : NULL;
+    size_t from = child->gap_begin;
+    size_t to = child->gap_end;
+    bool closes = before && before->made && before->kind == CLOPT_NODE_COMPOUND;
+    bool opens = child->made && child->kind == CLOPT_NODE_COMPOUND;
+    while (closes && from < to && is_blank(text[from]))
+        from++;
+    while (opens && to > from && is_blank(text[to - 1]))
+        to--;
+    if (opens && memchr(text + from, '/', to - from))
+        to = child->gap_end; /* a comment may swallow the brace */
+    put(writer, closes ? " " : "");
+    copy(writer, node, from, to);
+    put(writer, to < child->gap_end ? " " : "");
+}
+
 /* Puts what stands in the text before a child, from an offset on. */
 static void write_gap(struct writer *writer, const struct clopt_node *node,
                       const struct clopt_node *child, size_t from)
 {
     if (child->plain && node->kind == CLOPT_NODE_COMPOUND && child != node->children[0])
         put(writer, "\n");
+    else if (child->gap_begin != SIZE_MAX && node->kind != CLOPT_NODE_COMPOUND &&
+             is_statement_of(node, child))
+        write_joint(writer, node, child);
     else if (child->gap_begin != SIZE_MAX)
         copy(writer, node, child->gap_begin < from ? from : child->gap_begin, child->gap_end);
     if (child->on_own_line)
@@ -328,9 +358,12 @@ static void write_compound(struct writer *writer, const struct clopt_node *node)
     put(writer, flat ? "" : comment ? "{" : "{\n");
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *child = node->children[i];
-        bool blank = i && !node->bare && child->gap_begin != SIZE_MAX && !child->plain;
+        size_t from = child->gap_begin;
+        while (!i && from < child->gap_end && is_blank(writer->source->normal.text[from]))
+            from++;
+        bool blank = i && !node->bare && from != SIZE_MAX && !child->plain;
         if (blank || has_comments(writer->source, child))
-            copy(writer, node, child->gap_begin, child->gap_end);
+            copy(writer, node, from, child->gap_end);
         if (!is_comment(child))
             clopt_output_begin_line(writer->output);
         write_node(writer, child, true);
