@@ -95,7 +95,7 @@ static void set_role(struct clopt_node *node, const struct clopt_node *role, str
 
 /* Leaves a node that was or is at the place of another one the text before it where that is one
  * between statements. */
-static void leave(struct clopt_node *node, const struct clopt_node *place)
+void clopt_take_comments(struct clopt_node *node, const struct clopt_node *place)
 {
     const struct clopt_node *parent = place->parent;
     bool listed = parent && parent->kind == CLOPT_NODE_COMPOUND && place->gap_begin != SIZE_MAX;
@@ -142,11 +142,11 @@ struct clopt_node *clopt_clone(const struct clopt_cloning *cloning, const struct
     struct clopt_node *other = cloning->node ? cloning->node(cloning->user, node) : NULL;
     if (other) {
         other = take(cloning->source, other);
-        leave(other, node);
+        clopt_take_comments(other, node);
         return other;
     }
     struct clopt_node *clone = clone_node(cloning, node);
-    leave(clone, node);
+    clopt_take_comments(clone, node);
     for (size_t i = 0; i < clone->child_count; i++) {
         struct clopt_node *child = node->children[i];
         struct clopt_node *copy = clopt_clone(cloning, child);
@@ -277,7 +277,7 @@ struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *
 {
     struct clopt_node *parent = node->parent;
     if (parent && parent->kind != CLOPT_NODE_COMPOUND) {
-        leave(node, node);
+        clopt_take_comments(node, node);
         clopt_replace(source, node, clopt_node_new(source, CLOPT_NODE_EMPTY, node));
     } else if (parent) {
         struct clopt_node *rest = clopt_node_new(source, CLOPT_NODE_EMPTY, node);
@@ -293,7 +293,7 @@ struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *
             memmove(parent->children + index, parent->children + index + 1,
                     (parent->child_count - index) * sizeof *parent->children);
         }
-        leave(node, node);
+        clopt_take_comments(node, node);
         node->parent = NULL;
     }
     return node;
@@ -402,6 +402,23 @@ struct clopt_variable *clopt_variable_copy(struct clopt_source *source,
     struct clopt_variable like = *variable;
     clopt_variable_find_declaration(source, &like);
     return add_variable(source, &like, clopt_source_fresh(source, variable->name, number));
+}
+
+struct clopt_variable *clopt_variable_like(struct clopt_source *source,
+                                           const struct clopt_variable *variable, const char *type,
+                                           const char *attribute)
+{
+    struct clopt_variable like = *variable;
+    struct clopt_text before = {0}, after = {0};
+    clopt_variable_find_declaration(source, &like);
+    if (type)
+        like.scalar = clopt_scalar_parse(type, &like.width, &like.bits, &like.is_signed);
+    clopt_text_append(&before, type ? type : like.before);
+    clopt_text_append(&after, like.after);
+    clopt_text_append(&after, attribute);
+    like.before = keep(source, &before);
+    like.after = keep(source, &after);
+    return add_variable(source, &like, variable->name);
 }
 
 /* ---- functions ---- */

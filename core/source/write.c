@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include <clopt/optimization.h>
 #include <clopt/rewrite.h>
 
 #include "base/text.h"
@@ -185,6 +184,15 @@ static void write_joint(struct writer *writer, const struct clopt_node *node,
     put(writer, to < child->gap_end ? " " : "");
 }
 
+/* Whether a declaration, which has a semicolon, took the place of an expression in a for's head. */
+static bool follows_declaration(const struct writer *writer, const struct clopt_node *node,
+                                const struct clopt_node *child)
+{
+    const struct clopt_node *init = node->init;
+    return node->kind == CLOPT_NODE_FOR && init && init->made && !clopt_node_is_expression(init) &&
+           child == node->children[1] && writer->source->normal.text[child->gap_begin] == ';';
+}
+
 /* Puts what stands in the text before a child, from an offset on. */
 static void write_gap(struct writer *writer, const struct clopt_node *node,
                       const struct clopt_node *child, size_t from)
@@ -194,8 +202,10 @@ static void write_gap(struct writer *writer, const struct clopt_node *node,
     else if (child->gap_begin != SIZE_MAX && node->kind != CLOPT_NODE_COMPOUND &&
              is_statement_of(node, child))
         write_joint(writer, node, child);
-    else if (child->gap_begin != SIZE_MAX)
-        copy(writer, node, child->gap_begin < from ? from : child->gap_begin, child->gap_end);
+    else if (child->gap_begin != SIZE_MAX) {
+        size_t begin = child->gap_begin + follows_declaration(writer, node, child);
+        copy(writer, node, begin < from ? from : begin, child->gap_end);
+    }
     if (child->on_own_line)
         clopt_output_begin_line(writer->output);
 }
@@ -354,8 +364,7 @@ static bool has_comments(const struct clopt_source *source, const struct clopt_n
 static void write_compound(struct writer *writer, const struct clopt_node *node)
 {
     bool flat = node->bare && node->parent && node->parent->kind == CLOPT_NODE_COMPOUND;
-    bool comment = node->child_count && is_comment(node->children[0]); /* in the brace's line */
-    put(writer, flat ? "" : comment ? "{" : "{\n");
+    put(writer, flat ? "" : "{");
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *child = node->children[i];
         size_t from = child->gap_begin;
@@ -368,7 +377,10 @@ static void write_compound(struct writer *writer, const struct clopt_node *node)
             clopt_output_begin_line(writer->output);
         write_node(writer, child, true);
     }
-    put(writer, flat ? "" : "\n}");
+    if (flat)
+        return;
+    clopt_output_begin_line(writer->output);
+    put(writer, "}");
 }
 
 static void write_made_statement(struct writer *writer, const struct clopt_node *node)
@@ -584,21 +596,4 @@ void clopt_source_write(const struct clopt_source *source, struct clopt_output *
         at = function->end;
     }
     clopt_output_copy(output, source, at, strlen(source->normal.text));
-}
-
-enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
-                                           struct clopt_source *source, struct clopt_error *error)
-{
-    if (source->wrong)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "the optimization built \"%s\", which is no OpenCL C", source->wrong);
-    if (source->arena.failed)
-        return clopt_fail_memory(error);
-    struct clopt_output *output = clopt_output_create();
-    if (!output)
-        return clopt_fail_memory(error);
-    clopt_source_write(source, output);
-    enum clopt_status status = clopt_transform_set_output(transform, output, error);
-    clopt_output_destroy(output);
-    return status;
 }

@@ -80,6 +80,10 @@ CLOPT_API void clopt_prepend(struct clopt_source *source, struct clopt_node *com
 CLOPT_API void clopt_append(struct clopt_source *source, struct clopt_node *compound,
                             struct clopt_node *statement);
 
+/* Gives a statement that was built the comments in front of another one of a list, whose place it
+ * takes in a list that is built. Clones have them already. */
+CLOPT_API void clopt_take_comments(struct clopt_node *statement, const struct clopt_node *from);
+
 /* Takes a node out of its place and returns it, to be put elsewhere. */
 CLOPT_API struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node);
 
@@ -94,6 +98,12 @@ CLOPT_API struct clopt_variable *clopt_variable_make(struct clopt_source *source
 CLOPT_API struct clopt_variable *clopt_variable_copy(struct clopt_source *source,
                                                      const struct clopt_variable *variable,
                                                      unsigned number);
+
+/* Makes a variable to declare in place of another one, under its name: of another type, as it
+ * stands before the name (NULL: of its own), and with an attribute after its dimensions. */
+CLOPT_API struct clopt_variable *clopt_variable_like(struct clopt_source *source,
+                                                     const struct clopt_variable *variable,
+                                                     const char *type, const char *attribute);
 
 /* Makes a copy of a function for helpers that must differ: its body is cloned, its name is new. It
  * is printed after the original. */
@@ -116,5 +126,11 @@ CLOPT_API enum clopt_status clopt_kernel_divide_size(struct clopt_source *source
 CLOPT_API enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
                                                      struct clopt_source *source,
                                                      struct clopt_error *error);
+
+/* Prints a program that was edited, if it was, and reads it again, so that analyses may be asked
+ * once more. The tree is another one then; NULL where that fails. */
+CLOPT_API enum clopt_status clopt_source_reread(const struct clopt_transform *transform,
+                                                struct clopt_source **source,
+                                                struct clopt_error *error);
 
 #endif

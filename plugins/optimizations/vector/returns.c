@@ -2,7 +2,7 @@
 /* Makes branches of returns that have something to do before. */
 #include "returns.h"
 
-#include <string.h>
+#include <clopt/rewrite.h>
 
 /* Whether a node is `if (c) { work; return; }`. */
 static bool is_late(const struct clopt_node *node)
@@ -24,7 +24,7 @@ static bool is_local(const struct clopt_node *node)
            node->children[0]->variable->space == CLOPT_SPACE_LOCAL;
 }
 
-/* Whether the statements from number `first` on can stand behind an else. */
+/* Whether the statements from number `first` on can follow an else. */
 static bool can_join(const struct clopt_node *body, size_t first)
 {
     for (size_t i = first; i < body->child_count; i++) {
@@ -37,49 +37,51 @@ static bool can_join(const struct clopt_node *body, size_t first)
     return true;
 }
 
-/* Puts the statements from number `first` on. */
-static void put_joined(const struct clopt_source *source, struct clopt_output *output,
-                       const struct clopt_node *body, size_t first)
+static void add_clones(struct clopt_source *source, const struct clopt_node *block, size_t first,
+                       size_t end, struct clopt_nodes *list)
 {
-    size_t open = 0;
-    size_t at = body->children[first]->begin;
-    for (size_t i = first; i < body->child_count; i++) {
-        const struct clopt_node *node = body->children[i];
-        const struct clopt_node *block = node->body;
-        if (is_late(node)) {
-            clopt_output_copy(output, source, at, block->children[block->child_count - 2]->stop);
-            clopt_output_put(output, "\n} else {");
-        } else if (clopt_node_is_early_return(node)) {
-            clopt_output_copy(output, source, at, node->begin);
-            clopt_output_put(output, "if (!(");
-            clopt_output_copy(output, source, node->condition->begin, node->condition->end);
-            clopt_output_put(output, ")) {");
-        } else {
-            continue;
-        }
-        open++;
-        at = node->stop;
-    }
-    clopt_output_copy(output, source, at, body->end - 1);
-    for (; open; open--)
-        clopt_output_put(output, "}\n");
+    struct clopt_cloning cloning = {.source = source};
+    for (size_t i = first; i < end; i++)
+        clopt_nodes_add(source, list, clopt_clone(&cloning, block->children[i]));
 }
 
-bool returns_join(const struct clopt_source *source, struct clopt_output *output)
+/* Adds the statements from number `first` on, and branches in place of returns among them. */
+static void add_joined(struct clopt_source *source, const struct clopt_node *body, size_t first,
+                       struct clopt_nodes *list)
+{
+    size_t i = first;
+    while (i < body->child_count && !is_late(body->children[i]) &&
+           !clopt_node_is_early_return(body->children[i]))
+        i++;
+    add_clones(source, body, first, i, list);
+    if (i == body->child_count)
+        return;
+    const struct clopt_node *node = body->children[i];
+    struct clopt_nodes work = {0};
+    struct clopt_nodes rest = {0};
+    add_joined(source, body, i + 1, &rest);
+    if (is_late(node))
+        add_clones(source, node->body, 0, node->body->child_count - 1, &work);
+    struct clopt_node *branch =
+        is_late(node)
+            ? clopt_build(source, node, "if ($n) { $N } else { $N }", node->condition, &work, &rest)
+            : clopt_build(source, node, "if (!$n) { $N }", node->condition, &rest);
+    clopt_take_comments(branch, node);
+    clopt_nodes_add(source, list, branch);
+}
+
+void returns_join(struct clopt_source *source)
 {
     const struct clopt_function *kernel = clopt_source_kernel(source);
-    const struct clopt_node *body = kernel->body;
+    struct clopt_node *body = kernel->body;
+    struct clopt_nodes list = {0};
     size_t first = 0;
     while (first < body->child_count && !is_late(body->children[first]))
         first++;
     if (first == body->child_count || (kernel->effects & CLOPT_EFFECT_GOTO) ||
         !can_join(body, first))
-        return false;
-    clopt_output_copy(output, source, 0, kernel->begin);
-    size_t from = clopt_output_length(output);
-    clopt_output_copy(output, source, kernel->begin, body->children[first]->begin);
-    put_joined(source, output, body, first);
-    clopt_output_indent(output, from);
-    clopt_output_copy(output, source, body->end - 1, strlen(clopt_source_text(source)));
-    return true;
+        return;
+    add_clones(source, body, 0, first, &list);
+    add_joined(source, body, first, &list);
+    clopt_replace(source, body, clopt_build(source, body, "{ $N }", &list));
 }

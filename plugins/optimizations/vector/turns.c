@@ -147,7 +147,6 @@ enum clopt_status turns_find(struct turns_facts *facts, const struct clopt_sourc
 {
     size_t count = clopt_source_variable_count(source) + 1;
     *facts = (struct turns_facts){.source = source, .loop = loop};
-    facts->printer.source = source;
     facts->varying = calloc(count, sizeof *facts->varying);
     facts->results = calloc(count, sizeof *facts->results);
     facts->operators = calloc(count, sizeof *facts->operators);

@@ -12,10 +12,9 @@ struct turns_facts {
     const struct clopt_node *loop;
     struct clopt_trip trip;
     struct turns turns;
-    struct clopt_printer printer; /* that changes nothing */
-    bool *varying;                /* by variable: differs from turn to turn in any case */
-    bool *results;                /* by variable: is accumulated */
-    const char **operators;       /* by variable: how; or NULL */
+    bool *varying;          /* by variable: differs from turn to turn in any case */
+    bool *results;          /* by variable: is accumulated */
+    const char **operators; /* by variable: how; or NULL */
 };
 
 /* CLOPT_INFEASIBLE where `width` turns may not be executed together. Call fini in any case. */
