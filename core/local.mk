@@ -8,6 +8,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/error.h \
 	core/include/clopt/expression.h \
 	core/include/clopt/file.h \
+	core/include/clopt/footprint.h \
 	core/include/clopt/loop.h \
 	core/include/clopt/ndrange.h \
 	core/include/clopt/optimization.h \

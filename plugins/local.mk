@@ -12,4 +12,5 @@ include plugins/apps/srad/local.mk
 include plugins/optimizations/branches/local.mk
 include plugins/optimizations/geometry/local.mk
 include plugins/optimizations/loops/local.mk
+include plugins/optimizations/memory/local.mk
 include plugins/optimizations/vector/local.mk

@@ -200,6 +200,24 @@ static void clones_substitute(void **state)
                            "}\n");
 }
 
+static void lists_on_one_line_stay_lists(void **state)
+{
+    (void)state;
+    struct clopt_source *source = create("kernel void k(global int *a) { a[0] = 1; if (a[1]) {} }\n",
+                                         "k");
+    struct clopt_node *body = clopt_source_kernel(source)->body;
+    struct clopt_node *empty = body->children[1]->body;
+    clopt_prepend(source, empty, clopt_build(source, NULL, "return;"));
+    clopt_prepend(source, body, clopt_build(source, NULL, "barrier(1);"));
+    clopt_remove(source, body->children[1]);
+    expect_program(source, "kernel void k(global int *a) {\n"
+                           "    barrier(1);\n"
+                           "    if (a[1]) {\n"
+                           "        return;\n"
+                           "    }\n"
+                           "}\n");
+}
+
 static void functions_are_copied(void **state)
 {
     (void)state;
@@ -361,6 +379,7 @@ int main(void)
         cmocka_unit_test(comments_stay_where_they_are),
         cmocka_unit_test(braces_stay_with_their_block),
         cmocka_unit_test(clones_substitute),
+        cmocka_unit_test(lists_on_one_line_stay_lists),
         cmocka_unit_test(functions_are_copied),
         cmocka_unit_test(merged_items_see_the_initial_range),
         cmocka_unit_test(clones_are_printed_as_they_were_read),

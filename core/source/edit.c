@@ -2,6 +2,7 @@
 /* Edits trees. */
 #include <clopt/rewrite.h>
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,13 +223,15 @@ static void insert_statement(struct clopt_source *source, struct clopt_node *com
     note_edit(source, compound);
 }
 
-/* Leaves what stands at *from on the line of the statement before it with that one: it comes before
- * `inserted`. */
+/* Leaves what is at *from on the line of the statement before it, or the brace that opens the list,
+ * with that one: it comes before `inserted`. */
 static void split_gap(const struct clopt_source *source, struct clopt_node *inserted, size_t *from,
                       size_t to)
 {
     const char *text = source->normal.text;
     const char *end = *from != SIZE_MAX ? memchr(text + *from, '\n', to - *from) : NULL;
+    if (!end && *from != SIZE_MAX && text[*from] == '{')
+        end = text + *from + 1;
     if (!end)
         return;
     inserted->gap_begin = *from;
@@ -261,7 +264,10 @@ void clopt_insert_after(struct clopt_source *source, struct clopt_node *statemen
 void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
                    struct clopt_node *statement)
 {
-    insert_statement(source, compound, 0, statement);
+    if (compound->child_count)
+        clopt_insert_before(source, compound->children[0], statement);
+    else
+        clopt_append(source, compound, statement);
 }
 
 void clopt_append(struct clopt_source *source, struct clopt_node *compound,
@@ -421,6 +427,33 @@ struct clopt_variable *clopt_variable_like(struct clopt_source *source,
     return add_variable(source, &like, variable->name);
 }
 
+/* Declares each variable of a statement by a statement of its own. */
+static void split_declaration(struct clopt_source *source, struct clopt_node *declare)
+{
+    for (size_t i = 0; i < declare->child_count; i++) {
+        struct clopt_node *declarator = declare->children[i];
+        struct clopt_node *own = declarator->condition
+                                     ? clopt_build(source, declarator, "$V = $n;",
+                                                   declarator->variable, declarator->condition)
+                                     : clopt_build(source, declarator, "$V;", declarator->variable);
+        if (i + 1 < declare->child_count)
+            clopt_insert_before(source, declare, own);
+        else
+            clopt_replace(source, declare, own);
+    }
+}
+
+void clopt_variable_resize(struct clopt_source *source, struct clopt_variable *array,
+                           const char *dimensions)
+{
+    const char *after = clopt_arena_copy(&source->arena, dimensions, strlen(dimensions));
+    struct clopt_node *declare = array->declarator->parent;
+    clopt_variable_find_declaration(source, array);
+    array->after = after ? after : "";
+    if (!declare->made && declare->parent)
+        split_declaration(source, declare);
+}
+
 /* ---- functions ---- */
 
 struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
@@ -477,7 +510,7 @@ void clopt_function_add_parameter(struct clopt_source *source, struct clopt_func
     }
 }
 
-/* ---- attributes of the kernel ---- */
+/* ---- the head of the kernel ---- */
 
 /* Finds the number of a dimension among the arguments of an attribute; NULL: it is no number. */
 static const char *find_size(const char *at, unsigned dimension, unsigned long *size, char **end)
@@ -522,4 +555,29 @@ enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned
         clopt_source_kernel(source)->edited = true;
     }
     return CLOPT_OK;
+}
+
+void clopt_parameter_set_space(struct clopt_source *source, struct clopt_variable *parameter,
+                               enum clopt_space space)
+{
+    static const char *const words[] = {"__global", "global", "__constant", "constant"};
+    struct clopt_function *kernel = clopt_source_kernel(source);
+    const char *end = source->normal.text + clopt_parameters_end(source, kernel);
+    struct clopt_token space_word = {0};
+    kernel->edited = true;
+    for (const char *at = source->normal.text + kernel->name_begin; at < end;) {
+        struct clopt_token token = clopt_token_next(&at);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (clopt_token_is(&token, words[i]))
+                space_word = token;
+        if (!clopt_token_is(&token, parameter->name) || !space_word.length)
+            continue;
+        struct clopt_text text = {0};
+        clopt_text_append(&text, space == CLOPT_SPACE_GLOBAL     ? "__global"
+                                 : space == CLOPT_SPACE_CONSTANT ? "__constant"
+                                                                 : "__local");
+        size_t begin = (size_t)(space_word.text - source->normal.text);
+        add_edit(source, begin, begin + space_word.length, &text);
+        return;
+    }
 }

@@ -8,6 +8,7 @@ libcloptcore_la_SOURCES += \
 	core/source/access.c \
 	core/source/build.c \
 	core/source/edit.c \
+	core/source/footprint.c \
 	core/source/layout.c \
 	core/source/write.c \
 	core/source/affine.c \

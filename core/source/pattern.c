@@ -338,7 +338,7 @@ enum clopt_status clopt_patterns_find(const struct clopt_source *source, unsigne
 {
     struct clopt_subscripts subscripts;
     *patterns = (struct clopt_patterns){0};
-    enum clopt_status status = clopt_subscripts_find(source, &subscripts, error);
+    enum clopt_status status = clopt_subscripts_find(source, NULL, &subscripts, error);
     if (status)
         return status;
     struct member *members = calloc(MOST_MEMBERS, sizeof *members);

@@ -188,13 +188,15 @@ static void set_parameters(struct clopt_walker *walker)
     }
 }
 
-enum clopt_status clopt_subscripts_find(const struct clopt_source *source,
+enum clopt_status clopt_subscripts_find(const struct clopt_source *source, const size_t *local,
                                         struct clopt_subscripts *subscripts,
                                         struct clopt_error *error)
 {
     *subscripts = (struct clopt_subscripts){0};
-    struct clopt_walker walker = {
-        .source = source, .found = subscripts, .value_count = clopt_source_variable_count(source)};
+    struct clopt_walker walker = {.source = source,
+                                  .found = subscripts,
+                                  .local = local,
+                                  .value_count = clopt_source_variable_count(source)};
     enum clopt_status status = CLOPT_OK;
     walker.values = calloc(walker.value_count + 1, sizeof *walker.values);
     if (!walker.values)

@@ -46,7 +46,9 @@ struct clopt_subscripts {
     size_t access_count;
 };
 
-enum clopt_status clopt_subscripts_find(const struct clopt_source *source,
+/* With `local`, the sizes of work-groups, forms are exact: what bounds an index is not left out, and
+ * identities divided by a size of work-groups are known. NULL: what happens at edges is left out. */
+enum clopt_status clopt_subscripts_find(const struct clopt_source *source, const size_t *local,
                                         struct clopt_subscripts *subscripts,
                                         struct clopt_error *error);
 void clopt_subscripts_fini(struct clopt_subscripts *subscripts);

@@ -8,6 +8,10 @@
 
 #define DEEPEST_CALL 16
 
+/* Keys of symbols. */
+static const char group_start[] = "group's start";
+static const char group_number[] = "group's number";
+
 /* ---- accesses ---- */
 
 static void record(struct clopt_walker *walker, const struct clopt_node *node,
@@ -111,6 +115,33 @@ static void assign(struct clopt_walker *walker, const struct clopt_node *node,
         assign(walker, node->children[0], &part, access);
 }
 
+/* Divides a global identity by the size of work-groups: what is left is the local one, the quotient
+ * is the group's number. */
+static bool divide_identity(struct clopt_walker *walker, const struct clopt_form *identity,
+                            const struct clopt_form *size, bool rest,
+                            struct clopt_walker_value *value)
+{
+    int64_t divisor = 0;
+    if (!walker->local || identity->count != 2 || !clopt_form_is_constant(size, &divisor))
+        return false;
+    for (unsigned d = 0; d < 3; d++) {
+        struct clopt_form item = clopt_form_symbol(
+            clopt_walker_symbol(walker, CLOPT_SYMBOL_ITEM, d, NULL, NULL, CLOPT_DEPENDS_ITEM(d)));
+        struct clopt_form global = item;
+        struct clopt_form start = clopt_form_symbol(
+            clopt_walker_symbol(walker, CLOPT_SYMBOL_UNIFORM, d, group_start, NULL, 0));
+        if (!clopt_form_add(&global, &start, 1) || !clopt_form_equals(&global, identity))
+            continue;
+        if (walker->local[d] != (size_t)divisor)
+            return false;
+        value->form = rest ? item
+                           : clopt_form_symbol(clopt_walker_symbol(walker, CLOPT_SYMBOL_UNIFORM, d,
+                                                                   group_number, NULL, 0));
+        return true;
+    }
+    return false;
+}
+
 static struct clopt_walker_value evaluate_binary(struct clopt_walker *walker,
                                                  const struct clopt_node *node)
 {
@@ -127,6 +158,10 @@ static struct clopt_walker_value evaluate_binary(struct clopt_walker *walker,
         return add_values(walker, node, a, &b, -1);
     if (strcmp(operator, "*") == 0 && clopt_form_multiply(&a.form, &b.form))
         return a;
+    struct clopt_walker_value divided = {.array = NULL};
+    if ((*operator== '/' || * operator== '%') && !a.array &&
+        divide_identity(walker, &a.form, &b.form, *operator== '%', &divided))
+        return divided;
     if (strcmp(operator, "<<") == 0 && clopt_form_is_constant(&b.form, &shift) && shift >= 0 &&
         shift < 32) {
         struct clopt_form factor = clopt_form_constant(INT64_C(1) << shift);
@@ -209,7 +244,6 @@ static bool evaluate_place(struct clopt_walker *walker, const struct clopt_node 
 {
     static const char *const of_group[] = {"get_group_id",    "get_num_groups",    "get_local_size",
                                            "get_global_size", "get_global_offset", "get_work_dim"};
-    static const char group_start[] = "group's start";
     bool item = strcmp(call->name, "get_local_id") == 0;
     bool global = strcmp(call->name, "get_global_id") == 0;
     const char *group = global ? group_start : NULL;
@@ -227,6 +261,11 @@ static bool evaluate_place(struct clopt_walker *walker, const struct clopt_node 
     struct clopt_walker_value own = clopt_value_of_symbol(clopt_walker_symbol(
         walker, CLOPT_SYMBOL_ITEM, dimension, NULL, NULL, CLOPT_DEPENDS_ITEM(dimension)));
     struct clopt_walker_value start = own;
+    if (walker->local && strcmp(call->name, "get_local_size") == 0) {
+        *value = (struct clopt_walker_value){
+            .form = clopt_form_constant((int64_t)walker->local[dimension])};
+        return true;
+    }
     if (group)
         start = clopt_value_of_symbol(
             clopt_walker_symbol(walker, CLOPT_SYMBOL_UNIFORM, dimension, group, NULL, 0));
@@ -247,7 +286,8 @@ static struct clopt_walker_value evaluate_bound(struct clopt_walker *walker,
             differing = &arguments[i];
             count++;
         }
-    return count == 1 ? *differing : clopt_value_computed(walker, call, 0, depends);
+    return count == 1 && !walker->local ? *differing
+                                        : clopt_value_computed(walker, call, 0, depends);
 }
 
 /* Reads vload4(offset, pointer) and vstore4(data, offset, pointer). */

@@ -14,6 +14,7 @@ struct clopt_walker_value {
 struct clopt_walker {
     const struct clopt_source *source;
     struct clopt_subscripts *found;
+    const size_t *local;               /* of work-groups; NULL: forms need not be exact */
     struct clopt_walker_value *values; /* one a variable */
     size_t value_count;
     unsigned loops; /* around where the walk is */

@@ -195,7 +195,7 @@ static bool follows_declaration(const struct writer *writer, const struct clopt_
 
 /* Puts what stands in the text before a child, from an offset on. */
 static void write_gap(struct writer *writer, const struct clopt_node *node,
-                      const struct clopt_node *child, size_t from)
+                      const struct clopt_node *child, size_t from, bool lines)
 {
     if (child->plain && node->kind == CLOPT_NODE_COMPOUND && child != node->children[0])
         put(writer, "\n");
@@ -206,8 +206,17 @@ static void write_gap(struct writer *writer, const struct clopt_node *node,
         size_t begin = child->gap_begin + follows_declaration(writer, node, child);
         copy(writer, node, begin < from ? from : begin, child->gap_end);
     }
-    if (child->on_own_line)
+    if (lines && !(child->kind == CLOPT_NODE_EMPTY && child->name))
         clopt_output_begin_line(writer->output);
+}
+
+/* Whether statements were put into a list: then each has lines of its own. */
+static bool has_lines(const struct clopt_node *node)
+{
+    for (size_t i = 0; i < node->child_count; i++)
+        if (node->children[i]->on_own_line)
+            return true;
+    return false;
 }
 
 static void write_read(struct writer *writer, const struct clopt_node *node, bool statement)
@@ -221,6 +230,7 @@ static void write_read(struct writer *writer, const struct clopt_node *node, boo
         copy(writer, node, node->end, end);
     } else {
         bool list = node->kind == CLOPT_NODE_COMPOUND;
+        bool lines = list && has_lines(node);
         size_t open = node->text_begin + list; /* behind its brace */
         copy(writer, node, node->text_begin, open);
         for (size_t i = 0; i < node->child_count; i++) {
@@ -228,14 +238,13 @@ static void write_read(struct writer *writer, const struct clopt_node *node, boo
             bool listed = child->on_own_line || list;
             if (child->gap_begin == SIZE_MAX && !listed)
                 continue; /* in a macro */
-            write_gap(writer, node, child, open);
+            write_gap(writer, node, child, open, lines);
             if (is_statement_of(node, child))
                 write_node(writer, child, true);
             else
                 write_operand(writer, node, child);
         }
-        if (list && node->child_count && node->children[node->child_count - 1]->on_own_line &&
-            writer->source->normal.text[node->tail_begin] != '\n')
+        if (lines && writer->source->normal.text[node->tail_begin] != '\n')
             put(writer, "\n");
         copy(writer, node, node->tail_begin < open ? open : node->tail_begin, end);
     }

@@ -105,6 +105,15 @@ CLOPT_API struct clopt_variable *clopt_variable_like(struct clopt_source *source
                                                      const struct clopt_variable *variable,
                                                      const char *type, const char *attribute);
 
+/* Declares an array with other dimensions. */
+CLOPT_API void clopt_variable_resize(struct clopt_source *source, struct clopt_variable *array,
+                                     const char *dimensions);
+
+/* Declares what a parameter of the kernel points to in another address space: CLOPT_SPACE_GLOBAL,
+ * CLOPT_SPACE_CONSTANT or CLOPT_SPACE_LOCAL. */
+CLOPT_API void clopt_parameter_set_space(struct clopt_source *source,
+                                         struct clopt_variable *parameter, enum clopt_space space);
+
 /* Makes a copy of a function for helpers that must differ: its body is cloned, its name is new. It
  * is printed after the original. */
 CLOPT_API struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,

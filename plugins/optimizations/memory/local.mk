@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+plugin_LTLIBRARIES += plugins/memory.la
+plugins_memory_la_SOURCES = \
+	plugins/optimizations/memory/constant.c \
+	plugins/optimizations/memory/constant.h \
+	plugins/optimizations/memory/memory.c \
+	plugins/optimizations/memory/names.c \
+	plugins/optimizations/memory/names.h \
+	plugins/optimizations/memory/pad.c \
+	plugins/optimizations/memory/pad.h \
+	plugins/optimizations/memory/stage.c \
+	plugins/optimizations/memory/stage.h \
+	plugins/optimizations/memory/tile.c \
+	plugins/optimizations/memory/tile.h
+plugins_memory_la_LDFLAGS = $(plugin_ldflags)
+plugins_memory_la_LIBADD = libclopt.la

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory: where the data of a kernel are while it works on them. */
+#include <clopt/clopt.h>
+
+#include <string.h>
+
+#include "constant.h"
+#include "pad.h"
+#include "stage.h"
+
+static const struct clopt_parameter parameters[] = {
+    {.name = "constant",
+     .type = CLOPT_TEXT,
+     .initial = "none",
+     .help = "buffers that are only read and become __constant: all, or parameters of the kernel"
+             " joined by +",
+     .suggest = "all"},
+    {.name = "stage",
+     .type = CLOPT_TEXT,
+     .initial = "none",
+     .help = "buffers whose elements, where a work-group reads them several times, its work-items"
+             " bring into local memory together: all, or parameters of the kernel joined by +",
+     .suggest = "all"},
+    {.name = "pad",
+     .type = CLOPT_INTEGER,
+     .legal = "0..32",
+     .initial = "0",
+     .help =
+         "elements that are added to the rows of arrays in local memory, against bank conflicts",
+     .suggest = "1"},
+    {.name = NULL},
+};
+
+static bool is_asked(const char *names)
+{
+    return strcmp(names, "none") != 0;
+}
+
+static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
+                               struct clopt_error *error)
+{
+    const char *constant = clopt_values_text(values, "constant");
+    const char *stage = clopt_values_text(values, "stage");
+    unsigned pad = (unsigned)clopt_values_integer(values, "pad");
+    enum clopt_status status = CLOPT_OK;
+    if (is_asked(constant))
+        status = constant_apply(transform, constant, error);
+    if (!status && is_asked(stage))
+        status = stage_apply(transform, stage, error);
+    if (!status && pad)
+        status = pad_apply(transform, pad, error);
+    return status;
+}
+
+static const struct clopt_optimization optimization = {
+    .parameters = parameters,
+    .apply = apply,
+};
+
+CLOPT_OPTIMIZATION_PLUGIN("memory", "local and constant memory", &optimization);

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses what is staged, and where: in the outermost part of the kernel in which a tile fits into
+ * local memory. */
+#include "stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "names.h"
+#include "tile.h"
+
+#define MOST_TILES    32
+#define LOCAL_DEFAULT 32768 /* bytes, where no device is known */
+
+struct stage {
+    struct clopt_source *source;
+    const char *names;
+    size_t local[3];
+    uint64_t room; /* bytes of local memory that are left */
+    struct clopt_divergence *divergences[3];
+    struct clopt_spots spots; /* of the whole kernel */
+    struct clopt_footprints footprints[MOST_TILES];
+    size_t footprint_count;
+    struct tile tiles[MOST_TILES];
+    size_t tile_count;
+    struct clopt_error *error;
+    bool refused; /* the error says why something could not be staged */
+    enum clopt_status status;
+};
+
+/* Notes why something is not staged; what is refused last is the innermost part. */
+static bool refuse(struct stage *stage, const struct clopt_node *node,
+                   const struct clopt_variable *array, const char *reason)
+{
+    clopt_source_refuse(stage->source, node, stage->error, "%s%s%s", array ? array->name : "",
+                        array ? " cannot be staged: " : "", reason);
+    stage->refused = true;
+    return false;
+}
+
+/* ---- where all work-items of a group come by ---- */
+
+static bool is_divergent(const struct stage *stage, const struct clopt_node *statement)
+{
+    for (unsigned d = 0; d < 3; d++)
+        if (stage->divergences[d] && clopt_node_is_region(stage->divergences[d], statement))
+            return true;
+    return false;
+}
+
+/* Whether all work-items come to a statement, together. */
+static bool is_met(const struct stage *stage, const struct clopt_node *statement)
+{
+    const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
+    for (const struct clopt_node *outer = statement->parent; outer; outer = outer->parent)
+        if (outer != body && is_divergent(stage, outer))
+            return false;
+    for (size_t i = 0; i < body->child_count && body->children[i]->begin < statement->begin; i++)
+        if (clopt_node_holds_return(body->children[i]) && is_divergent(stage, body->children[i]))
+            return false;
+    return true;
+}
+
+static const struct clopt_node *outermost_loop(const struct clopt_node *node)
+{
+    const struct clopt_node *found = NULL;
+    for (; node; node = node->parent)
+        if (clopt_node_is_loop(node))
+            found = node;
+    return found;
+}
+
+/* ---- what may be written meanwhile ---- */
+
+/* Finds a write that may change an array before, or while, a tile of it is in use. */
+static const struct clopt_node *find_write(const struct stage *stage, const struct tile *tile)
+{
+    const struct clopt_node *loop = outermost_loop(tile->before);
+    size_t end = loop ? loop->stop : tile->before->begin;
+    for (size_t i = 0; i < tile->footprint.access_count; i++)
+        if (tile->footprint.accesses[i].node->begin > end)
+            end = tile->footprint.accesses[i].node->begin;
+    const struct clopt_spot array = {.base = tile->footprint.array,
+                                     .root = tile->footprint.array,
+                                     .space = tile->footprint.array->pointee,
+                                     .anywhere = true,
+                                     .reads = true};
+    for (size_t i = 0; i < stage->spots.count; i++) {
+        const struct clopt_spot *spot = &stage->spots.items[i];
+        bool same = spot->root == tile->footprint.array;
+        if (spot->writes && (same || (spot->node->begin < end && clopt_spots_alias(spot, &array))))
+            return spot->node;
+    }
+    return NULL;
+}
+
+/* ---- choosing tiles ---- */
+
+static bool is_staged(const struct stage *stage, const struct clopt_node *access)
+{
+    for (size_t i = 0; i < stage->tile_count; i++)
+        for (size_t j = 0; j < stage->tiles[i].footprint.access_count; j++)
+            if (stage->tiles[i].footprint.accesses[j].node == access)
+                return true;
+    return false;
+}
+
+/* The statement in front of which a tile for a part is filled: the part, or the first one of the
+ * kernel's body with an access. */
+static struct clopt_node *place_of(const struct stage *stage, struct clopt_node *part,
+                                   const struct clopt_footprint *footprint)
+{
+    const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
+    for (size_t i = 0; part == body && i < body->child_count; i++)
+        for (size_t j = 0; j < footprint->access_count; j++)
+            if (clopt_node_contains(body->children[i], footprint->accesses[j].node))
+                return body->children[i];
+    return part;
+}
+
+static bool check_tile(struct stage *stage, const struct tile *tile)
+{
+    const struct clopt_footprint *footprint = &tile->footprint;
+    const struct clopt_variable *array = footprint->array;
+    const struct clopt_node *access = footprint->accesses[0].node;
+    if (array->pointee_scalar == CLOPT_SCALAR_NONE)
+        return refuse(stage, access, array, "its elements are structures");
+    if (footprint->reads <= footprint->elements)
+        return refuse(stage, access, array, "a work-group reads each element once");
+    if (footprint->elements > stage->room / array->pointee_bytes)
+        return refuse(stage, access, array,
+                      "what a work-group reads of it is more than local memory");
+    if (!is_met(stage, tile->before))
+        return refuse(stage, tile->before, array, "not all work-items of a group come here");
+    if (find_write(stage, tile))
+        return refuse(stage, find_write(stage, tile), array, "this may write it (see restrict)");
+    for (size_t i = 0; i < footprint->access_count; i++)
+        if (!tile_can_move(tile, footprint->accesses[i].node))
+            return refuse(stage, footprint->accesses[i].node, array,
+                          "its index is computed where it is read");
+    return true;
+}
+
+static void try_footprint(struct stage *stage, struct clopt_node *part,
+                          const struct clopt_footprint *footprint)
+{
+    struct tile tile = {.footprint = *footprint};
+    if (!names_has(stage->names, footprint->array))
+        return;
+    for (size_t i = 0; i < footprint->access_count; i++)
+        if (is_staged(stage, footprint->accesses[i].node))
+            return;
+    tile.before = place_of(stage, part, footprint);
+    tile.again = outermost_loop(tile.before->parent) != NULL;
+    if (!check_tile(stage, &tile) || stage->tile_count == MOST_TILES)
+        return;
+    stage->room -= footprint->elements * footprint->array->pointee_bytes;
+    stage->tiles[stage->tile_count++] = tile;
+}
+
+/* Stages what can be in a part: a loop, or the kernel's body; then in the loops inside it. */
+static void try_part(struct stage *stage, struct clopt_node *node)
+{
+    bool part = !node->parent || clopt_node_repeats(node);
+    if (part && !stage->status && stage->footprint_count < MOST_TILES) {
+        struct clopt_footprints *found = &stage->footprints[stage->footprint_count++];
+        stage->status =
+            clopt_footprints_find(stage->source, node, stage->local, found, stage->error);
+        if (!stage->status && found->refused && !is_staged(stage, found->refused))
+            refuse(stage, found->refused, NULL, found->reason);
+        for (size_t i = 0; i < found->count && !stage->status; i++)
+            try_footprint(stage, node, &found->items[i]);
+    }
+    for (size_t i = 0; i < node->child_count && !stage->status; i++)
+        if (!clopt_node_is_expression(node->children[i]))
+            try_part(stage, node->children[i]);
+}
+
+/* ---- rewriting ---- */
+
+static void put_barrier(struct stage *stage, struct clopt_node *statement)
+{
+    clopt_insert_before(stage->source, statement,
+                        clopt_build(stage->source, statement, "barrier(CLK_LOCAL_MEM_FENCE);"));
+}
+
+/* Fills the tiles in front of their statements; those that share one share its barriers. */
+static void rewrite(struct stage *stage)
+{
+    struct clopt_source *source = stage->source;
+    struct clopt_node *body = clopt_source_kernel(source)->body;
+    struct clopt_nodes declarations = {0};
+    for (size_t i = 0; i < stage->tile_count; i++)
+        clopt_nodes_add(source, &declarations, tile_declare(source, &stage->tiles[i]));
+    for (size_t i = 0; i < stage->tile_count; i++) {
+        struct tile *tile = &stage->tiles[i];
+        bool first = true, last = true;
+        for (size_t j = 0; j < stage->tile_count; j++) {
+            bool shared = stage->tiles[j].before == tile->before;
+            first &= !shared || j >= i;
+            last &= !shared || j <= i;
+        }
+        if (first && tile->again)
+            put_barrier(stage, tile->before);
+        clopt_insert_before(source, tile->before, tile_fill(source, tile, stage->local));
+        if (last)
+            put_barrier(stage, tile->before);
+    }
+    for (size_t i = 0; i < stage->tile_count; i++)
+        for (size_t j = 0; j < stage->tiles[i].footprint.access_count; j++) {
+            const struct clopt_footprint_access *access = &stage->tiles[i].footprint.accesses[j];
+            clopt_replace(source, (struct clopt_node *)access->node,
+                          tile_read(source, &stage->tiles[i], access));
+        }
+    for (size_t i = declarations.count; i > 0; i--)
+        clopt_prepend(source, body, declarations.items[i - 1]);
+}
+
+/* ---- the whole ---- */
+
+static enum clopt_status find_sizes(struct stage *stage, struct clopt_transform *transform)
+{
+    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
+    const struct clopt_device_info *device = clopt_transform_device(transform);
+    stage->room = device ? device->local_memory_bytes : LOCAL_DEFAULT;
+    for (unsigned d = 0; d < 3; d++)
+        stage->local[d] = ndrange && d < ndrange->dimensions ? ndrange->local[d] : 1;
+    if (ndrange && stage->local[0] && stage->local[1] && stage->local[2])
+        return CLOPT_OK;
+    return clopt_fail(stage->error, CLOPT_INFEASIBLE,
+                      "stage: the local size of %s is not known; set local_size",
+                      clopt_transform_kernel(transform));
+}
+
+static enum clopt_status analyze(struct stage *stage)
+{
+    const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
+    enum clopt_status status = clopt_spots_add(&stage->spots, body, stage->error);
+    for (unsigned d = 0; d < 3 && !status; d++) {
+        struct clopt_identity identity = {.dimension = d, .local_id = true, .inside = true};
+        if (stage->local[d] > 1)
+            status = clopt_divergence_create(stage->source, identity, &stage->divergences[d],
+                                             stage->error);
+    }
+    return status;
+}
+
+static enum clopt_status run(struct stage *stage, struct clopt_transform *transform)
+{
+    enum clopt_status status = names_check(stage->names, stage->source, stage->error);
+    if (!status)
+        status = analyze(stage);
+    if (status)
+        return status;
+    try_part(stage, clopt_source_kernel(stage->source)->body);
+    if (stage->status)
+        return stage->status;
+    if (!stage->tile_count && !stage->refused)
+        return clopt_source_refuse(stage->source, clopt_source_kernel(stage->source)->body,
+                                   stage->error, "stage: the kernel reads no such buffer");
+    if (!stage->tile_count)
+        return CLOPT_INFEASIBLE;
+    rewrite(stage);
+    for (unsigned d = 0; d < 3; d++)
+        if (stage->local[d] > 1)
+            clopt_transform_require_local_size(transform, d, stage->local[d]);
+    return clopt_transform_set_tree(transform, stage->source, stage->error);
+}
+
+enum clopt_status stage_apply(struct clopt_transform *transform, const char *names,
+                              struct clopt_error *error)
+{
+    struct stage *stage = calloc(1, sizeof *stage);
+    if (!stage)
+        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    stage->names = names;
+    stage->error = error;
+    enum clopt_status status = find_sizes(stage, transform);
+    if (!status)
+        status = clopt_source_create_inlined(
+            clopt_transform_file(transform), clopt_transform_source(transform),
+            clopt_transform_lines(transform), clopt_transform_options(transform),
+            clopt_transform_kernel(transform), true, &stage->source, error);
+    if (!status)
+        status = run(stage, transform);
+    for (size_t i = 0; i < stage->footprint_count; i++)
+        clopt_footprints_fini(&stage->footprints[i]);
+    for (unsigned d = 0; d < 3; d++)
+        clopt_divergence_destroy(stage->divergences[d]);
+    clopt_spots_fini(&stage->spots);
+    clopt_source_destroy(stage->source);
+    free(stage);
+    return status;
+}

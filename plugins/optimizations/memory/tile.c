@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tiles: how they are filled and read. */
+#include "tile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- expressions ---- */
+
+static struct clopt_node *number(struct clopt_source *source, int64_t value)
+{
+    return clopt_build(source, NULL, "$l", value);
+}
+
+/* Returns sum + factor * term; either may be NULL, which is 0. */
+static struct clopt_node *add(struct clopt_source *source, struct clopt_node *sum, int64_t factor,
+                              struct clopt_node *term)
+{
+    if (!factor || !term)
+        return sum;
+    int64_t size = factor < 0 ? -factor : factor;
+    struct clopt_node *product =
+        size == 1 ? term : clopt_build(source, NULL, "$l * $n", size, term);
+    if (!sum)
+        return factor < 0 ? clopt_build(source, NULL, "-$n", product) : product;
+    return clopt_build(source, NULL, factor < 0 ? "$n - $n" : "$n + $n", sum, product);
+}
+
+static struct clopt_node *add_number(struct clopt_source *source, struct clopt_node *sum,
+                                     int64_t value)
+{
+    if (!sum)
+        return number(source, value);
+    return value ? add(source, sum, value < 0 ? -1 : 1, number(source, value < 0 ? -value : value))
+                 : sum;
+}
+
+/* How long the steps of a direction are, in elements; NULL: 1. */
+static struct clopt_node *distance(struct clopt_source *source,
+                                   const struct clopt_direction *direction)
+{
+    struct clopt_node *sum = NULL;
+    for (unsigned i = 0; i < direction->term_count; i++) {
+        const struct clopt_length *term = &direction->terms[i];
+        struct clopt_node *product = NULL;
+        for (unsigned k = 0; k < term->count; k++) {
+            struct clopt_variable *factor = (struct clopt_variable *)term->factors[k];
+            product = product ? clopt_build(source, NULL, "$n * $v", product, factor)
+                              : clopt_build(source, NULL, "$v", factor);
+        }
+        sum = product ? add(source, sum, term->number, product)
+                      : add_number(source, sum, term->number);
+    }
+    bool one =
+        direction->term_count == 1 && !direction->terms[0].count && direction->terms[0].number == 1;
+    return one ? NULL : sum;
+}
+
+static int64_t extent(const struct clopt_direction *direction)
+{
+    return direction->most - direction->least + 1;
+}
+
+/* ---- moving accesses ---- */
+
+static const struct clopt_node *loop_of(const struct clopt_footprint *footprint,
+                                        const struct clopt_variable *variable,
+                                        struct clopt_trip *trip)
+{
+    for (unsigned i = 0; i < footprint->loop_count; i++)
+        if (clopt_trip_find(footprint->loops[i], NULL, trip) && trip->counter == variable)
+            return footprint->loops[i];
+    return NULL;
+}
+
+static bool is_before(const struct clopt_node *a, const struct clopt_node *b)
+{
+    return a->begin < b->begin;
+}
+
+/* A variable that is declared after a statement, with a value that it keeps. */
+static bool is_definition(const struct tile *tile, const struct clopt_variable *variable)
+{
+    const struct clopt_node *declarator = variable->declarator;
+    return declarator && declarator->condition && !is_before(declarator, tile->before) &&
+           !(variable->touches & (CLOPT_WRITE | CLOPT_ADDRESS)) && !variable->is_array;
+}
+
+bool tile_can_move(const struct tile *tile, const struct clopt_node *access)
+{
+    struct clopt_trip trip;
+    const struct clopt_variable *variable = access->variable;
+    if (access->kind == CLOPT_NODE_VARIABLE && loop_of(&tile->footprint, variable, &trip))
+        return tile_can_move(tile, trip.first);
+    if (access->kind == CLOPT_NODE_VARIABLE && is_definition(tile, variable))
+        return tile_can_move(tile, variable->declarator->condition);
+    if (access->kind == CLOPT_NODE_VARIABLE && variable->declarator &&
+        !is_before(variable->declarator, tile->before))
+        return false;
+    if (access->kind == CLOPT_NODE_VARIABLE && !variable->is_array &&
+        (clopt_node_touches(tile->before, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
+        return false;
+    for (size_t i = 0; i < access->child_count; i++)
+        if (!tile_can_move(tile, access->children[i]))
+            return false;
+    return !(clopt_node_effects(access) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ);
+}
+
+struct moving {
+    struct clopt_source *source;
+    const struct tile *tile;
+};
+
+/* Counters become their first values, definitions what they define. */
+static struct clopt_node *move_variable(void *user, const struct clopt_node *node)
+{
+    const struct moving *moving = user;
+    struct clopt_cloning cloning = {moving->source, user, move_variable, NULL, true};
+    struct clopt_trip trip;
+    if (node->kind != CLOPT_NODE_VARIABLE)
+        return NULL;
+    if (loop_of(&moving->tile->footprint, node->variable, &trip))
+        return clopt_clone(&cloning, trip.first);
+    if (is_definition(moving->tile, node->variable))
+        return clopt_clone(&cloning, node->variable->declarator->condition);
+    return NULL;
+}
+
+/* ---- filling ---- */
+
+/* How many steps of a direction the work-item itself makes from the corner in its first iteration;
+ * NULL: none. */
+static struct clopt_node *own_steps(struct clopt_source *source, const struct clopt_steps *steps,
+                                    int64_t least)
+{
+    struct clopt_node *sum = NULL;
+    for (unsigned d = 0; d < 3; d++)
+        sum = add(source, sum, steps->items[d],
+                  clopt_build(source, NULL, "(int)get_local_id($u)", d));
+    return sum || steps->offset != least ? add_number(source, sum, steps->offset - least) : NULL;
+}
+
+/* Returns the address of the first element of the box. */
+static struct clopt_node *corner(struct clopt_source *source, const struct tile *tile)
+{
+    const struct clopt_footprint_access *access = &tile->footprint.accesses[0];
+    struct moving moving = {source, tile};
+    struct clopt_cloning cloning = {source, &moving, move_variable, NULL, true};
+    struct clopt_node *moved = clopt_clone(&cloning, access->node);
+    struct clopt_node *own = NULL;
+    for (unsigned d = 0; d < tile->footprint.direction_count; d++) {
+        const struct clopt_direction *direction = &tile->footprint.directions[d];
+        struct clopt_node *steps = own_steps(source, &access->steps[d], direction->least);
+        struct clopt_node *step = distance(source, direction);
+        if (steps && step)
+            steps = clopt_build(source, NULL, "$n * $n", steps, step);
+        own = add(source, own, 1, steps);
+    }
+    return own ? clopt_build(source, access->node, "&$n - ($n)", moved, own)
+               : clopt_build(source, access->node, "&$n", moved);
+}
+
+/* The number of a work-item in its group. */
+static struct clopt_node *item_number(struct clopt_source *source, const size_t local[3])
+{
+    struct clopt_node *sum = NULL;
+    int64_t before = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        if (local[d] > 1)
+            sum = add(source, sum, before, clopt_build(source, NULL, "(int)get_local_id($u)", d));
+        before *= (int64_t)local[d];
+    }
+    return sum ? sum : number(source, 0);
+}
+
+/* Returns the element number `index`, counted through the box, in the tile and in the buffer. */
+static struct clopt_node *copy_element(struct clopt_source *source, const struct tile *tile,
+                                       struct clopt_variable *from, struct clopt_variable *index)
+{
+    const struct clopt_footprint *footprint = &tile->footprint;
+    struct clopt_node *place = clopt_build(source, NULL, "$v", tile->array);
+    struct clopt_node *element = NULL;
+    int64_t inner = 1;
+    for (unsigned d = 0; d < footprint->direction_count; d++)
+        inner *= extent(&footprint->directions[d]);
+    for (unsigned d = 0; d < footprint->direction_count; d++) {
+        const struct clopt_direction *direction = &footprint->directions[d];
+        bool outermost = inner == (int64_t)footprint->elements;
+        if (extent(direction) == 1)
+            continue;
+        inner /= extent(direction);
+        struct clopt_node *steps = clopt_build(source, NULL, "$v", index);
+        if (inner > 1)
+            steps = clopt_build(source, NULL, "$n / $l", steps, inner);
+        if (!outermost)
+            steps = clopt_build(source, NULL, "$n % $l", steps, extent(direction));
+        struct clopt_node *step = distance(source, direction);
+        place = clopt_build(source, NULL, "$n[$n]", place, steps);
+        steps = step ? clopt_build(source, NULL, "$n * $n", steps, step)
+                     : clopt_build(source, NULL, "$n", steps);
+        element = add(source, element, 1, steps);
+    }
+    if (!element)
+        return clopt_build(source, NULL, "$n[0] = $v[0];", place, from);
+    return clopt_build(source, NULL, "$n = $v[$n];", place, from, element);
+}
+
+struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *tile,
+                             const size_t local[3])
+{
+    const struct clopt_footprint *footprint = &tile->footprint;
+    int64_t items = (int64_t)(local[0] * local[1] * local[2]);
+    int64_t elements = (int64_t)footprint->elements;
+    int64_t whole = elements - elements % items;
+    struct clopt_variable *from = clopt_variable_make(source, footprint->array->type, "corner", "");
+    struct clopt_variable *item = clopt_variable_make(source, "const int", "item", "");
+    struct clopt_variable *first = clopt_variable_make(source, "int", "first", "");
+    struct clopt_variable *index = clopt_variable_make(source, "const int", "index", "");
+    struct clopt_node *block = clopt_build(source, tile->before, "{ $V = $n; $V = $n; }", from,
+                                           corner(source, tile), item, item_number(source, local));
+    if (whole)
+        clopt_append(source, block,
+                     clopt_build(source, tile->before,
+                                 "for ($V = 0; $v < $l; $v += $l) { $V = $v + $v; $n; }", first,
+                                 first, whole, first, items, index, first, item,
+                                 copy_element(source, tile, from, index)));
+    if (elements > whole)
+        clopt_append(source, block,
+                     clopt_build(source, tile->before, "if ($v < $l) { $V = $l + $v; $n; }", item,
+                                 elements - whole, index, whole, item,
+                                 copy_element(source, tile, from, index)));
+    return block;
+}
+
+/* ---- the array ---- */
+
+struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile)
+{
+    const struct clopt_footprint *footprint = &tile->footprint;
+    const struct clopt_variable *array = footprint->array;
+    char type[64], dimensions[128] = "", name[128];
+    size_t length = 0;
+    snprintf(type, sizeof type, "__local %s", clopt_scalar_name(array->pointee_scalar));
+    if (array->pointee_width > 1)
+        snprintf(type + strlen(type), sizeof type - strlen(type), "%u", array->pointee_width);
+    for (unsigned d = 0; d < footprint->direction_count; d++)
+        if (extent(&footprint->directions[d]) > 1)
+            length += (size_t)snprintf(dimensions + length, sizeof dimensions - length,
+                                       "[%" PRId64 "]", extent(&footprint->directions[d]));
+    snprintf(name, sizeof name, "%.100s_tile", array->name);
+    tile->array = clopt_variable_make(source, type, name, *dimensions ? dimensions : "[1]");
+    return clopt_build(source, NULL, "$V;", tile->array);
+}
+
+/* ---- reading ---- */
+
+/* How many iterations a loop has made. */
+static struct clopt_node *iteration(struct clopt_source *source, const struct clopt_node *loop)
+{
+    struct clopt_trip trip;
+    clopt_trip_find(loop, NULL, &trip);
+    struct clopt_variable *counter = (struct clopt_variable *)trip.counter;
+    struct clopt_node *first = (struct clopt_node *)trip.first;
+    int64_t step = trip.step < 0 ? -trip.step : trip.step;
+    struct clopt_node *way = trip.step < 0 ? clopt_build(source, NULL, "$n - $v", first, counter)
+                             : trip.first_known && !trip.first_value
+                                 ? clopt_build(source, NULL, "$v", counter)
+                                 : clopt_build(source, NULL, "$v - $n", counter, first);
+    return step == 1 ? way : clopt_build(source, NULL, "($n) / $l", way, step);
+}
+
+struct clopt_node *tile_read(struct clopt_source *source, const struct tile *tile,
+                             const struct clopt_footprint_access *access)
+{
+    const struct clopt_footprint *footprint = &tile->footprint;
+    struct clopt_node *place = clopt_build(source, access->node, "$v", tile->array);
+    bool any = false;
+    for (unsigned d = 0; d < footprint->direction_count; d++) {
+        const struct clopt_direction *direction = &footprint->directions[d];
+        const struct clopt_steps *steps = &access->steps[d];
+        struct clopt_node *index = NULL;
+        if (extent(direction) == 1)
+            continue;
+        for (unsigned i = 0; i < 3; i++)
+            index = add(source, index, steps->items[i],
+                        clopt_build(source, NULL, "get_local_id($u)", i));
+        for (unsigned i = 0; i < footprint->loop_count; i++)
+            index = steps->loops[i] ? add(source, index, steps->loops[i],
+                                          iteration(source, footprint->loops[i]))
+                                    : index;
+        place = clopt_build(source, access->node, "$n[$n]", place,
+                            add_number(source, index, steps->offset - direction->least));
+        any = true;
+    }
+    return any ? place : clopt_build(source, access->node, "$n[0]", place);
+}
