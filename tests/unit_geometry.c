@@ -119,30 +119,9 @@ static void says_why_a_local_size_is_infeasible(void **state)
     start(&transform);
     expect_refusal(&transform, "64", CLOPT_INFEASIBLE,
                    "local_size = 64: has 1 dimensions, the NDRange of blur has 2");
-    expect_refusal(&transform, "2048x1", CLOPT_INFEASIBLE,
-                   "local_size = 2048x1: the device takes 1024 work-items in dimension 0");
-    expect_refusal(&transform, "64x32", CLOPT_INFEASIBLE,
-                   "local_size = 64x32: 2048 work-items in a work-group, the device takes 1024");
     transform.any_local_size = false;
     expect_refusal(&transform, "16x4", CLOPT_INFEASIBLE,
                    "local_size = 16x4: blur works with its own work-groups only");
-    clopt_transform_fini(&transform);
-}
-
-static void merging_makes_a_local_size_smaller(void **state)
-{
-    (void)state;
-    struct clopt_transform transform;
-    struct clopt_error error = {0};
-    start(&transform);
-    struct clopt_values *values = values_with("2048x1");
-    clopt_values_set(values, clopt_parameter_find(geometry()->parameters, "granularity"), "2",
-                     &error);
-    assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_OK);
-    clopt_values_set(values, clopt_parameter_find(geometry()->parameters, "dimension"), "1",
-                     &error);
-    assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_INFEASIBLE);
-    clopt_values_destroy(values);
     clopt_transform_fini(&transform);
 }
 
@@ -238,7 +217,6 @@ int main(void)
         cmocka_unit_test(unset_parameters_change_nothing),
         cmocka_unit_test(refuses_what_is_no_local_size),
         cmocka_unit_test(says_why_a_local_size_is_infeasible),
-        cmocka_unit_test(merging_makes_a_local_size_smaller),
         cmocka_unit_test(judges_without_device_and_ndrange),
         cmocka_unit_test(tells_a_launch_how_many_groups_there_were),
         cmocka_unit_test(refuses_groups_whose_memory_the_host_sizes),

@@ -84,31 +84,8 @@ static struct clopt_merge get_coarsening(const struct clopt_values *values)
     };
 }
 
-/* Compares a local size, of which the merging of work-items leaves a part, with what a device
- * takes. */
-static enum clopt_status check_limits(const struct local_size *local, const char *text,
-                                      const struct clopt_merge *merge,
-                                      const struct clopt_device_info *device,
-                                      struct clopt_error *error)
-{
-    double items = 1;
-    for (unsigned d = 0; d < local->dimensions; d++) {
-        bool divided = d == merge->dimension && !merge->groups;
-        size_t size = local->sizes[d] / (divided ? merge->factor : 1);
-        items *= (double)size;
-        if (size > device->max_work_item_sizes[d])
-            return clopt_fail(error, CLOPT_INFEASIBLE,
-                              "local_size = %s: the device takes %zu work-items in dimension %u",
-                              text, device->max_work_item_sizes[d], d);
-    }
-    if (items > (double)device->max_work_group_size)
-        return clopt_fail(error, CLOPT_INFEASIBLE,
-                          "local_size = %s: %.0f work-items in a work-group, the device takes %zu",
-                          text, items, device->max_work_group_size);
-    return CLOPT_OK;
-}
-
-/* Reads and checks the parameter local_size; `dimensions` is 0 where it has no value. */
+/* Reads and checks the parameter local_size; `dimensions` is 0 where it has no value. It may be more
+ * than a device takes, since merging leaves a part of it. */
 static enum clopt_status get_local_size(const struct clopt_transform *transform,
                                         const struct clopt_values *values, struct local_size *local,
                                         struct clopt_error *error)
@@ -129,9 +106,7 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
         return clopt_fail(
             error, CLOPT_INFEASIBLE, "local_size = %s: has %u dimensions, the NDRange of %s has %u",
             text, local->dimensions, clopt_transform_kernel(transform), ndrange->dimensions);
-    const struct clopt_device_info *device = clopt_transform_device(transform);
-    const struct clopt_merge merge = get_coarsening(values);
-    return device ? check_limits(local, text, &merge, device, error) : CLOPT_OK;
+    return CLOPT_OK;
 }
 
 static enum clopt_status check(const struct clopt_transform *transform,

@@ -272,7 +272,7 @@ enum clopt_status stage_apply(struct clopt_transform *transform, const char *nam
 {
     struct stage *stage = calloc(1, sizeof *stage);
     if (!stage)
-        return clopt_fail(error, CLOPT_FAILED, "out of memory");
+        return clopt_fail_memory(error);
     stage->names = names;
     stage->error = error;
     enum clopt_status status = find_sizes(stage, transform);
