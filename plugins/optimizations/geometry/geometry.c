@@ -119,8 +119,9 @@ static enum clopt_status check(const struct clopt_transform *transform,
     struct clopt_merge request = get_coarsening(values);
     if (request.factor == 1)
         return CLOPT_OK;
-    /* A new local size is not in the NDRange yet; applying it comes first. */
-    return local.dimensions ? CLOPT_OK : coarsen_check(transform, &request, error);
+    /* A new local size, of this step or one before, is not in the NDRange yet. */
+    return clopt_transform_any_local_size(transform) ? CLOPT_OK
+                                                     : coarsen_check(transform, &request, error);
 }
 
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
