@@ -37,11 +37,13 @@ test_scripts = \
 	tests/cli_devices \
 	tests/cli_exchange \
 	tests/cli_figures \
+	tests/cli_golden \
 	tests/cli_help \
 	tests/cli_init \
 	tests/cli_kernel \
 	tests/cli_kernel_tuner \
 	tests/cli_lud \
+	tests/cli_memory \
 	tests/cli_needle \
 	tests/cli_new \
 	tests/cli_srad \
@@ -64,6 +66,7 @@ test_scripts = \
 	tests/device_list \
 	tests/device_listing \
 	tests/device_loops \
+	tests/device_memory \
 	tests/device_lud \
 	tests/device_lud_oclgrind \
 	tests/device_references \

@@ -72,12 +72,36 @@ static const char not_affine[] =
     "its index is not a sum of work-items, iterations and what is the same for all";
 static const char too_many[] = "its index has too many terms";
 
-static bool is_parameter(const struct search *search, const struct clopt_symbol *symbol)
+static bool is_parameter(const struct search *search, const struct clopt_variable *variable)
 {
-    const struct clopt_variable *variable = symbol->key;
-    return symbol->kind == CLOPT_SYMBOL_UNIFORM && symbol->name && variable->is_parameter &&
-           variable->function == clopt_source_kernel(search->source) &&
-           !(variable->touches & (CLOPT_WRITE | CLOPT_ADDRESS));
+    return variable->is_parameter && !variable->is_pointer &&
+           variable->function == clopt_source_kernel(search->source) && !variable->changed;
+}
+
+/* Whether an expression has the same value wherever it stands in the kernel. */
+static bool is_fixed(const struct search *search, const struct clopt_node *node)
+{
+    static const char *const sizes[] = {"get_global_size", "get_local_size", "get_num_groups"};
+    bool known = node->known;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        known |= node->kind == CLOPT_NODE_CALL && strcmp(node->name, sizes[i]) == 0;
+    if (known || node->kind == CLOPT_NODE_VARIABLE)
+        return known || is_parameter(search, node->variable);
+    if (node->kind != CLOPT_NODE_BINARY && node->kind != CLOPT_NODE_PAREN &&
+        node->kind != CLOPT_NODE_CAST)
+        return false;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!is_fixed(search, node->children[i]))
+            return false;
+    return true;
+}
+
+static bool is_factor(const struct search *search, const struct clopt_symbol *symbol)
+{
+    if (symbol->kind != CLOPT_SYMBOL_UNIFORM)
+        return false;
+    return symbol->name ? is_parameter(search, symbol->key)
+                        : symbol->node && is_fixed(search, symbol->node);
 }
 
 /* The number of a loop of the part among what makes steps; CLOPT_MOST_STEPS: there are too many. */
@@ -120,7 +144,7 @@ static const char *add_term(const struct search *search, struct candidate *candi
         }
         if (symbol->depends & CLOPT_DEPENDS_ITEMS)
             return not_affine;
-        named &= is_parameter(search, symbol);
+        named &= is_factor(search, symbol);
         clopt_form_multiply(&product, &factor);
     }
     if (step != CLOPT_MOST_STEPS && !named)
@@ -300,9 +324,12 @@ static const char *name_length(const struct search *search, const struct clopt_f
     for (unsigned i = 0; i < length->count; i++) {
         struct clopt_length *term = &direction->terms[direction->term_count++];
         term->number = length->terms[i].factor;
-        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && length->terms[i].symbols[k]; k++)
-            term->factors[term->count++] =
-                search->subscripts.symbols[length->terms[i].symbols[k] - 1].key;
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && length->terms[i].symbols[k]; k++) {
+            const struct clopt_symbol *symbol =
+                &search->subscripts.symbols[length->terms[i].symbols[k] - 1];
+            term->parameters[term->count] = symbol->name ? symbol->key : NULL;
+            term->expressions[term->count++] = symbol->node;
+        }
     }
     return NULL;
 }

@@ -32,13 +32,20 @@ unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind
         return 0;
     }
     found->symbols = symbols;
-    symbols[found->symbol_count] = (struct clopt_symbol){kind, number, depends, key, name};
+    symbols[found->symbol_count] = (struct clopt_symbol){kind, number, depends, key, name, NULL};
     return (unsigned)++found->symbol_count;
 }
 
 struct clopt_walker_value clopt_value_of_symbol(unsigned symbol)
 {
     return (struct clopt_walker_value){.form = clopt_form_symbol(symbol)};
+}
+
+void clopt_walker_set_node(struct clopt_walker *walker, unsigned symbol,
+                           const struct clopt_node *node)
+{
+    if (symbol)
+        walker->found->symbols[symbol - 1].node = node;
 }
 
 struct clopt_walker_value clopt_value_computed(struct clopt_walker *walker, const void *key,

@@ -25,8 +25,9 @@ struct clopt_symbol {
     enum clopt_symbol_kind kind;
     unsigned number;
     unsigned depends;
-    const void *key;  /* a variable or a node, or the name of a function */
-    const char *name; /* of a variable; NULL: has none */
+    const void *key;               /* a variable or a node, or the name of a function */
+    const char *name;              /* of a variable; NULL: has none */
+    const struct clopt_node *node; /* an expression whose value it is; NULL: none is known */
 };
 
 /* An access to the global or constant memory that a parameter of the kernel points to. */
@@ -46,8 +47,9 @@ struct clopt_subscripts {
     size_t access_count;
 };
 
-/* With `local`, the sizes of work-groups, forms are exact: what bounds an index is not left out, and
- * identities divided by a size of work-groups are known. NULL: what happens at edges is left out. */
+/* With `local`, the sizes of work-groups, forms are exact: what bounds an index is not left out,
+ * and identities divided by a size of work-groups are known. NULL: what happens at edges is left
+ * out. */
 enum clopt_status clopt_subscripts_find(const struct clopt_source *source, const size_t *local,
                                         struct clopt_subscripts *subscripts,
                                         struct clopt_error *error);

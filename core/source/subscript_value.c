@@ -168,7 +168,10 @@ static struct clopt_walker_value evaluate_binary(struct clopt_walker *walker,
         if (clopt_form_multiply(&a.form, &factor))
             return a;
     }
-    return clopt_value_computed(walker, node, 0, depends);
+    struct clopt_walker_value value = clopt_value_computed(walker, node, 0, depends);
+    if (!depends && value.form.count)
+        clopt_walker_set_node(walker, value.form.terms[0].symbols[0], node);
+    return value;
 }
 
 static struct clopt_walker_value evaluate_assign(struct clopt_walker *walker,
@@ -266,9 +269,13 @@ static bool evaluate_place(struct clopt_walker *walker, const struct clopt_node 
             .form = clopt_form_constant((int64_t)walker->local[dimension])};
         return true;
     }
-    if (group)
-        start = clopt_value_of_symbol(
-            clopt_walker_symbol(walker, CLOPT_SYMBOL_UNIFORM, dimension, group, NULL, 0));
+    if (group) {
+        unsigned symbol =
+            clopt_walker_symbol(walker, CLOPT_SYMBOL_UNIFORM, dimension, group, NULL, 0);
+        start = clopt_value_of_symbol(symbol);
+        if (!global)
+            clopt_walker_set_node(walker, symbol, call);
+    }
     *value = global ? add_values(walker, call, own, &start, 1) : start;
     return true;
 }

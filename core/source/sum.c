@@ -129,20 +129,6 @@ static bool multiply(const struct clopt_sum *a, const struct clopt_sum *b, struc
 
 /* ---- definitions ---- */
 
-struct writes {
-    const struct clopt_variable *variable;
-    bool found;
-};
-
-static void note(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                 unsigned access)
-{
-    struct writes *writes = user;
-    if (variable == writes->variable && (access & (CLOPT_WRITE | CLOPT_ADDRESS)) &&
-        node->kind != CLOPT_NODE_DECLARATOR)
-        writes->found = true;
-}
-
 /* The initial value of a variable that a loop declares and that has no other one; else NULL. */
 static const struct clopt_node *definition_of(const struct clopt_node *loop,
                                               const struct clopt_variable *variable)
@@ -150,11 +136,9 @@ static const struct clopt_node *definition_of(const struct clopt_node *loop,
     const struct clopt_node *declarator = variable->declarator;
     if (!loop || !declarator || !declarator->condition ||
         !clopt_node_contains(loop->body, declarator) || variable->bits < 32 ||
-        variable->is_volatile)
+        variable->is_volatile || variable->changed)
         return NULL;
-    struct writes writes = {variable, false};
-    clopt_node_accesses(loop, note, &writes);
-    return writes.found ? NULL : declarator->condition;
+    return declarator->condition;
 }
 
 /* ---- expressions ---- */

@@ -209,8 +209,10 @@ static void note_touch(void *user, const struct clopt_node *node, struct clopt_v
     if (variable->function != function)
         return;
     variable->touches |= access;
-    if (node->kind != CLOPT_NODE_DECLARATOR)
-        variable->reassigned |= (access & CLOPT_ADDRESS) || access == CLOPT_WRITE;
+    if (node->kind == CLOPT_NODE_DECLARATOR)
+        return;
+    variable->changed |= (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+    variable->reassigned |= (access & CLOPT_ADDRESS) || access == CLOPT_WRITE;
 }
 
 /* Says which kernels there are. */

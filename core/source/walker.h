@@ -28,6 +28,10 @@ struct clopt_walker {
 unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind kind,
                              unsigned number, const void *key, const char *name, unsigned depends);
 
+/* Says which expression has a symbol's value. */
+void clopt_walker_set_node(struct clopt_walker *walker, unsigned symbol,
+                           const struct clopt_node *node);
+
 /* Makes the value that is one symbol. */
 struct clopt_walker_value clopt_value_of_symbol(unsigned symbol);
 

@@ -31,11 +31,13 @@ struct clopt_steps {
     int64_t offset;
 };
 
-/* A product of parameters of the kernel and a number. */
+/* A product of a number and what is the same in the whole launch: parameters of the kernel, or
+ * expressions of them and of the NDRange's sizes. */
 struct clopt_length {
     int64_t number;
     unsigned count;
-    const struct clopt_variable *factors[CLOPT_MOST_FACTORS];
+    const struct clopt_variable *parameters[CLOPT_MOST_FACTORS]; /* NULL: an expression */
+    const struct clopt_node *expressions[CLOPT_MOST_FACTORS];
 };
 
 struct clopt_direction {

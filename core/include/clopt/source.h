@@ -105,6 +105,7 @@ struct clopt_variable {
     unsigned width;           /* vector elements; 1 for a scalar */
     size_t bytes;             /* what it takes in memory; 0: not known */
     unsigned touches;         /* how all of its function touches it: bits of enum clopt_access */
+    bool changed;             /* by anything but its declarator, or its address is taken */
     bool reassigned;          /* by more than its declarator, += and ++; or its address is taken */
     size_t index;             /* variables of a source are numbered */
     const char *before;       /* how it is declared, before its name and after it; NULL: as its */

@@ -53,6 +53,7 @@ enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements
 {
     struct clopt_source *source = NULL;
     size_t count = 0;
+    bool refused = false; /* the error says why an array is not padded */
     enum clopt_status status = clopt_transform_parse(transform, &source, error);
     for (size_t i = 0; !status && i < clopt_source_variable_count(source); i++) {
         struct clopt_variable *array = clopt_source_variable(source, i);
@@ -60,20 +61,20 @@ enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements
         if (!is_candidate(array))
             continue;
         visit(&search, clopt_source_kernel(source)->body);
-        if (search.other && !error->message[0])
+        if (!search.other) {
+            pad(source, array, elements);
+            count++;
+        } else if (!refused) {
             clopt_source_refuse(source, search.other, error,
                                 "pad: %s is used here other than by its elements", array->name);
-        if (search.other)
-            continue;
-        pad(source, array, elements);
-        count++;
+            refused = true;
+        }
     }
+    if (!status && !count && !refused)
+        clopt_source_refuse(source, clopt_source_kernel(source)->body, error,
+                            "pad: the kernel has no array of rows in local memory");
     if (!status && !count)
-        status = error->message[0]
-                     ? CLOPT_INFEASIBLE
-                     : clopt_source_refuse(source, clopt_source_kernel(source)->body, error,
-                                           "pad: the kernel has no array of rows in "
-                                           "local memory");
+        status = CLOPT_INFEASIBLE;
     if (!status)
         status = clopt_transform_set_tree(transform, source, error);
     clopt_source_destroy(source);

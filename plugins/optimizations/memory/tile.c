@@ -45,9 +45,12 @@ static struct clopt_node *distance(struct clopt_source *source,
         const struct clopt_length *term = &direction->terms[i];
         struct clopt_node *product = NULL;
         for (unsigned k = 0; k < term->count; k++) {
-            struct clopt_variable *factor = (struct clopt_variable *)term->factors[k];
-            product = product ? clopt_build(source, NULL, "$n * $v", product, factor)
-                              : clopt_build(source, NULL, "$v", factor);
+            struct clopt_node *factor =
+                term->parameters[k]
+                    ? clopt_build(source, NULL, "$v", (struct clopt_variable *)term->parameters[k])
+                    : (struct clopt_node *)term->expressions[k];
+            product = product ? clopt_build(source, NULL, "$n * $n", product, factor)
+                              : clopt_build(source, NULL, "$n", factor);
         }
         sum = product ? add(source, sum, term->number, product)
                       : add_number(source, sum, term->number);
@@ -84,7 +87,7 @@ static bool is_definition(const struct tile *tile, const struct clopt_variable *
 {
     const struct clopt_node *declarator = variable->declarator;
     return declarator && declarator->condition && !is_before(declarator, tile->before) &&
-           !(variable->touches & (CLOPT_WRITE | CLOPT_ADDRESS)) && !variable->is_array;
+           !variable->changed && !variable->is_array;
 }
 
 bool tile_can_move(const struct tile *tile, const struct clopt_node *access)
@@ -219,7 +222,9 @@ struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *til
     struct clopt_variable *index = clopt_variable_make(source, "const int", "index", "");
     struct clopt_node *block = clopt_build(source, tile->before, "{ $V = $n; $V = $n; }", from,
                                            corner(source, tile), item, item_number(source, local));
-    if (whole)
+    if (whole == items)
+        clopt_append(source, block, copy_element(source, tile, from, item));
+    else if (whole)
         clopt_append(source, block,
                      clopt_build(source, tile->before,
                                  "for ($V = 0; $v < $l; $v += $l) { $V = $v + $v; $n; }", first,
@@ -227,8 +232,8 @@ struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *til
                                  copy_element(source, tile, from, index)));
     if (elements > whole)
         clopt_append(source, block,
-                     clopt_build(source, tile->before, "if ($v < $l) { $V = $l + $v; $n; }", item,
-                                 elements - whole, index, whole, item,
+                     clopt_build(source, tile->before, "if ($v < $l) { $V = $v + $l; $n; }", item,
+                                 elements - whole, index, item, whole,
                                  copy_element(source, tile, from, index)));
     return block;
 }
