@@ -201,6 +201,12 @@ static enum clopt_status try_value(const struct drafting *drafting,
                                    struct clopt_error *reason)
 {
     enum clopt_status status = CLOPT_INFEASIBLE;
+    unsigned dimensions = drafting->outline->dimensions;
+    /* Any local size will do to find out what can be rewritten. */
+    struct clopt_ndrange ndrange =
+        dimensions > 1 ? CLOPT_RANGE2(0, 0, 16, 16) : CLOPT_RANGE1(0, 64);
+    if (dimensions > 2)
+        ndrange.dimensions = dimensions;
     for (size_t i = 0; i < drafting->kernel_count && status; i++) {
         struct clopt_transform transform = {0};
         struct clopt_step step = {optimization, clopt_step_values_create(optimization)};
@@ -208,8 +214,9 @@ static enum clopt_status try_value(const struct drafting *drafting,
             return clopt_fail_memory(reason);
         status = clopt_values_set(step.values, parameter, value, reason);
         if (!status)
-            status = clopt_transform_init(&transform, drafting->kernels[i], drafting->request->file,
-                                          drafting->text, drafting->outline->options, NULL, reason);
+            status =
+                clopt_transform_init(&transform, drafting->kernels[i], drafting->request->file,
+                                     drafting->text, drafting->outline->options, &ndrange, reason);
         transform.any_local_size = true;
         if (!status)
             status = clopt_step_check(&transform, &step, reason);

@@ -56,7 +56,7 @@ struct search {
 };
 
 /* What makes steps: local identities, then loops. */
-enum { CLOPT_MOST_STEPS = 3 + CLOPT_MOST_NEST };
+enum { CLOPT_MOST_STEPS = 3 + CLOPT_FOOTPRINT_LOOPS };
 
 /* What is found out of one access: a footprint of its own. */
 struct candidate {
@@ -111,7 +111,7 @@ static unsigned loop_of(struct candidate *candidate, const struct clopt_node *lo
     unsigned i = 0;
     while (i < footprint->loop_count && footprint->loops[i] != loop)
         i++;
-    if (i == CLOPT_MOST_NEST)
+    if (i == CLOPT_FOOTPRINT_LOOPS)
         return CLOPT_MOST_STEPS;
     if (i == footprint->loop_count) {
         candidate->extents[3 + i] = clopt_loop_most(loop);

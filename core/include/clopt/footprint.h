@@ -20,14 +20,14 @@
 enum {
     CLOPT_MOST_DIRECTIONS = 3,
     CLOPT_MOST_FACTORS = 3,
-    CLOPT_MOST_LENGTH = 3, /* terms */
-    CLOPT_MOST_NEST = 4,   /* loops of a part whose counters are in one index */
+    CLOPT_MOST_LENGTH = 3,     /* terms */
+    CLOPT_FOOTPRINT_LOOPS = 4, /* loops of a part whose counters are in one index */
 };
 
 /* The steps that one access makes in a direction. */
 struct clopt_steps {
-    int64_t items[3];               /* for each local identity */
-    int64_t loops[CLOPT_MOST_NEST]; /* for each iteration of the footprint's loops */
+    int64_t items[3];                     /* for each local identity */
+    int64_t loops[CLOPT_FOOTPRINT_LOOPS]; /* for each iteration of the footprint's loops */
     int64_t offset;
 };
 
@@ -57,7 +57,7 @@ struct clopt_footprint {
     const struct clopt_variable *array;                       /* a parameter of the kernel */
     struct clopt_direction directions[CLOPT_MOST_DIRECTIONS]; /* the longest steps first */
     unsigned direction_count;
-    const struct clopt_node *loops[CLOPT_MOST_NEST];
+    const struct clopt_node *loops[CLOPT_FOOTPRINT_LOOPS];
     unsigned loop_count;
     struct clopt_footprint_access *accesses;
     size_t access_count;

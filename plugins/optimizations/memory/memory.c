@@ -13,8 +13,7 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_TEXT,
      .initial = "none",
      .help = "buffers that are only read and become __constant: all, or parameters of the kernel"
-             " joined by +",
-     .suggest = "all"},
+             " joined by +"},
     {.name = "stage",
      .type = CLOPT_TEXT,
      .initial = "none",
