@@ -15,31 +15,19 @@
 
 /* ---- loops ---- */
 
-int64_t clopt_loop_most(const struct clopt_node *loop)
+int64_t clopt_loop_count(const struct clopt_node *loop)
 {
     struct clopt_trip trip;
-    if (!clopt_trip_find(loop, NULL, &trip) || trip.unequal || !trip.first)
+    struct clopt_sum way, first;
+    if (!clopt_trip_find(loop, NULL, &trip))
         return 0;
     if (trip.count_known)
         return trip.count;
-    /* k < min(first + 16, n): the one that is a known distance away. */
-    const struct clopt_node *bounds[] = {trip.bound, trip.bound};
-    const struct clopt_node *bound = trip.bound;
-    while (bound->kind == CLOPT_NODE_PAREN)
-        bound = bound->children[0];
-    bool least = bound->kind == CLOPT_NODE_CALL && strcmp(bound->name, "min") == 0;
-    for (unsigned i = 0; least && i < 2; i++)
-        bounds[i] = bound->children[i];
-    for (unsigned i = 0; i < 2; i++) {
-        struct clopt_sum way, first;
-        int64_t step = trip.step;
-        if (step < 0 || !clopt_sum_find(NULL, bounds[i], &way) ||
-            !clopt_sum_find(NULL, trip.first, &first) || !clopt_sum_subtract(&way, &first) ||
-            way.count || way.constant <= 0)
-            continue;
-        return (way.constant + trip.inclusive + step - 1) / step;
-    }
-    return 0;
+    if (trip.step < 0 || trip.unequal || !trip.first || !clopt_sum_find(NULL, trip.bound, &way) ||
+        !clopt_sum_find(NULL, trip.first, &first) || !clopt_sum_subtract(&way, &first) || way.count)
+        return 0;
+    int64_t distance = way.constant + trip.inclusive;
+    return distance > 0 ? (distance + trip.step - 1) / trip.step : 0;
 }
 
 /* ---- one access ---- */
@@ -114,7 +102,7 @@ static unsigned loop_of(struct candidate *candidate, const struct clopt_node *lo
     if (i == CLOPT_FOOTPRINT_LOOPS)
         return CLOPT_MOST_STEPS;
     if (i == footprint->loop_count) {
-        candidate->extents[3 + i] = clopt_loop_most(loop);
+        candidate->extents[3 + i] = clopt_loop_count(loop);
         footprint->loops[footprint->loop_count++] = loop;
     }
     return 3 + i;
@@ -139,7 +127,7 @@ static const char *add_term(const struct search *search, struct candidate *candi
             if (step == CLOPT_MOST_STEPS)
                 return too_many;
             if (!candidate->extents[step])
-                return "how often a loop iterates at most is not known";
+                return "how often a loop iterates is not known";
             continue;
         }
         if (symbol->depends & CLOPT_DEPENDS_ITEMS)
