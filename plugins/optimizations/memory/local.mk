@@ -8,6 +8,8 @@ plugins_memory_la_SOURCES = \
 	plugins/optimizations/memory/names.h \
 	plugins/optimizations/memory/pad.c \
 	plugins/optimizations/memory/pad.h \
+	plugins/optimizations/memory/returns.c \
+	plugins/optimizations/memory/returns.h \
 	plugins/optimizations/memory/stage.c \
 	plugins/optimizations/memory/stage.h \
 	plugins/optimizations/memory/tile.c \

@@ -23,6 +23,7 @@ struct stage {
     size_t footprint_count;
     struct tile tiles[MOST_TILES];
     size_t tile_count;
+    struct returns returns;
     struct clopt_error *error;
     bool refused; /* the error says why something could not be staged */
     enum clopt_status status;
@@ -48,7 +49,16 @@ static bool is_divergent(const struct stage *stage, const struct clopt_node *sta
     return false;
 }
 
-/* Whether all work-items come to a statement, together. */
+static bool is_handled(const struct stage *stage, const struct clopt_node *statement)
+{
+    for (size_t i = 0; i < stage->returns.count; i++)
+        if (stage->returns.statements[i] == statement)
+            return true;
+    return false;
+}
+
+/* Whether all work-items come to a statement, together, or would but for returns that are handled.
+ */
 static bool is_met(const struct stage *stage, const struct clopt_node *statement)
 {
     const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
@@ -56,7 +66,8 @@ static bool is_met(const struct stage *stage, const struct clopt_node *statement
         if (outer != body && is_divergent(stage, outer))
             return false;
     for (size_t i = 0; i < body->child_count && body->children[i]->begin < statement->begin; i++)
-        if (clopt_node_holds_return(body->children[i]) && is_divergent(stage, body->children[i]))
+        if (clopt_node_holds_return(body->children[i]) && is_divergent(stage, body->children[i]) &&
+            !is_handled(stage, body->children[i]))
             return false;
     return true;
 }
@@ -130,8 +141,10 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
     if (footprint->elements > stage->room / array->pointee_bytes)
         return refuse(stage, access, array,
                       "what a work-group reads of it is more than local memory");
-    if (!is_met(stage, tile->before))
+    if (!is_met(stage, tile->before) || !returns_follow(&stage->returns, tile->before))
         return refuse(stage, tile->before, array, "not all work-items of a group come here");
+    if (!tile_can_limit(tile, &stage->returns))
+        return refuse(stage, access, array, "what those read that have returned cannot be told");
     if (find_write(stage, tile))
         return refuse(stage, find_write(stage, tile), array, "this may write it (see restrict)");
     for (size_t i = 0; i < footprint->access_count; i++)
@@ -184,7 +197,36 @@ static void put_barrier(struct stage *stage, struct clopt_node *statement)
                         clopt_build(stage->source, statement, "barrier(CLK_LOCAL_MEM_FENCE);"));
 }
 
-/* Fills the tiles in front of their statements; those that share one share its barriers. */
+/* Lets work-items stay that would return, so that they help. */
+static void guard_returns(struct stage *stage)
+{
+    struct clopt_node *met[MOST_TILES];
+    for (size_t i = 0; i < stage->tile_count; i++)
+        met[i] = stage->tiles[i].before;
+    returns_guard(stage->source, &stage->returns, met, stage->tile_count);
+    for (size_t i = 0; i < stage->tile_count; i++)
+        if (met[i]->parent->made) /* the guard comes after the tile is filled */
+            stage->tiles[i].before = met[i]->parent;
+}
+
+/* Fills a tile in front of its statement; tiles that share one share its barriers. */
+static void fill(struct stage *stage, size_t index)
+{
+    const struct tile *tile = &stage->tiles[index];
+    bool first = true, last = true;
+    for (size_t i = 0; i < stage->tile_count; i++) {
+        bool shared = stage->tiles[i].before == tile->before;
+        first &= !shared || i >= index;
+        last &= !shared || i <= index;
+    }
+    if (first && tile->again)
+        put_barrier(stage, tile->before);
+    clopt_insert_before(stage->source, tile->before,
+                        tile_fill(stage->source, tile, &stage->returns, stage->local));
+    if (last)
+        put_barrier(stage, tile->before);
+}
+
 static void rewrite(struct stage *stage)
 {
     struct clopt_source *source = stage->source;
@@ -192,20 +234,10 @@ static void rewrite(struct stage *stage)
     struct clopt_nodes declarations = {0};
     for (size_t i = 0; i < stage->tile_count; i++)
         clopt_nodes_add(source, &declarations, tile_declare(source, &stage->tiles[i]));
-    for (size_t i = 0; i < stage->tile_count; i++) {
-        struct tile *tile = &stage->tiles[i];
-        bool first = true, last = true;
-        for (size_t j = 0; j < stage->tile_count; j++) {
-            bool shared = stage->tiles[j].before == tile->before;
-            first &= !shared || j >= i;
-            last &= !shared || j <= i;
-        }
-        if (first && tile->again)
-            put_barrier(stage, tile->before);
-        clopt_insert_before(source, tile->before, tile_fill(source, tile, stage->local));
-        if (last)
-            put_barrier(stage, tile->before);
-    }
+    if (stage->returns.count)
+        guard_returns(stage);
+    for (size_t i = 0; i < stage->tile_count; i++)
+        fill(stage, i);
     for (size_t i = 0; i < stage->tile_count; i++)
         for (size_t j = 0; j < stage->tiles[i].footprint.access_count; j++) {
             const struct clopt_footprint_access *access = &stage->tiles[i].footprint.accesses[j];
@@ -232,6 +264,23 @@ static enum clopt_status find_sizes(struct stage *stage, struct clopt_transform 
                       clopt_transform_kernel(transform));
 }
 
+/* Goes on with the work-items that do not return at a statement. */
+static enum clopt_status stay(struct stage *stage, const struct clopt_node *statement)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned d = 0; d < 3 && !status; d++) {
+        struct clopt_divergence *outer = stage->divergences[d];
+        if (!outer || !clopt_node_is_region(outer, statement))
+            continue;
+        status = clopt_divergence_create_together(outer, statement, &stage->divergences[d],
+                                                  stage->error);
+        clopt_divergence_destroy(outer);
+        if (status)
+            stage->divergences[d] = NULL;
+    }
+    return status;
+}
+
 static enum clopt_status analyze(struct stage *stage)
 {
     const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
@@ -242,6 +291,10 @@ static enum clopt_status analyze(struct stage *stage)
             status = clopt_divergence_create(stage->source, identity, &stage->divergences[d],
                                              stage->error);
     }
+    for (size_t i = 0; !status && i < body->child_count; i++)
+        if (is_divergent(stage, body->children[i]) &&
+            returns_add(&stage->returns, body->children[i]))
+            status = stay(stage, body->children[i]);
     return status;
 }
 

@@ -130,6 +130,79 @@ static struct clopt_node *move_variable(void *user, const struct clopt_node *nod
     return NULL;
 }
 
+/* ---- work-items that have returned ---- */
+
+/* The step of the only local identity in a direction in which work-items return; 0: there is none,
+ * or the limit is that of several. */
+static int64_t limited_step(const struct clopt_steps *steps, unsigned dimension)
+{
+    for (unsigned d = 0; d < 3; d++)
+        if (d != dimension && steps->items[d])
+            return 0;
+    return steps->items[dimension];
+}
+
+bool tile_can_limit(const struct tile *tile, const struct returns *returns)
+{
+    const struct clopt_footprint *footprint = &tile->footprint;
+    for (size_t l = 0; l < returns->limit_count; l++)
+        for (size_t i = 0; i < footprint->access_count; i++)
+            for (unsigned d = 0; d < footprint->direction_count; d++) {
+                unsigned dimension = returns->limits[l].dimension;
+                const struct clopt_steps *steps = &footprint->accesses[i].steps[d];
+                if (steps->items[dimension] && limited_step(steps, dimension) != 1)
+                    return false;
+            }
+    return true;
+}
+
+static struct clopt_node *join(struct clopt_source *source, struct clopt_node *a,
+                               struct clopt_node *b)
+{
+    return a && b ? clopt_build(source, NULL, "$n && $n", a, b) : a ? a : b;
+}
+
+/* Returns whether `number` work-items from the group's first one on there is one that stays, or was
+ * one `halo` before. */
+static struct clopt_node *compare_limit(struct clopt_source *source, const struct limit *limit,
+                                        struct clopt_node *number, int64_t halo)
+{
+    struct clopt_node *first =
+        clopt_build(source, NULL, "(int)(get_global_id($u) - get_local_id($u))", limit->dimension,
+                    limit->dimension);
+    struct clopt_node *bound =
+        add_number(source, (struct clopt_node *)limit->bound, halo + limit->more);
+    return clopt_build(source, NULL, "$n < (int)($n)", add(source, first, 1, number), bound);
+}
+
+/* Returns whether anybody in the group stays; NULL: all do. */
+static struct clopt_node *any_stays(struct clopt_source *source, const struct returns *returns)
+{
+    struct clopt_node *all = NULL;
+    for (size_t l = 0; l < returns->limit_count; l++)
+        all = join(source, all, compare_limit(source, &returns->limits[l], NULL, 0));
+    return all;
+}
+
+/* Returns the condition under which elements at `number` of a direction are read by somebody who
+ * stays; NULL: all are. Work-item v reads what is up to the halo away from v steps. */
+static struct clopt_node *limit_condition(struct clopt_source *source, const struct tile *tile,
+                                          const struct returns *returns, unsigned d,
+                                          struct clopt_node *number, const size_t local[3])
+{
+    const struct clopt_direction *direction = &tile->footprint.directions[d];
+    struct clopt_node *all = NULL;
+    for (size_t l = 0; l < returns->limit_count; l++) {
+        const struct limit *limit = &returns->limits[l];
+        unsigned dimension = limit->dimension;
+        if (!tile->footprint.accesses[0].steps[d].items[dimension])
+            continue;
+        int64_t halo = direction->most - direction->least - (int64_t)(local[dimension] - 1);
+        all = join(source, all, compare_limit(source, limit, number, halo));
+    }
+    return all;
+}
+
 /* ---- filling ---- */
 
 /* How many steps of a direction the work-item itself makes from the corner in its first iteration;
@@ -179,11 +252,13 @@ static struct clopt_node *item_number(struct clopt_source *source, const size_t 
 
 /* Returns the element number `index`, counted through the box, in the tile and in the buffer. */
 static struct clopt_node *copy_element(struct clopt_source *source, const struct tile *tile,
+                                       const struct returns *returns, const size_t local[3],
                                        struct clopt_variable *from, struct clopt_variable *index)
 {
     const struct clopt_footprint *footprint = &tile->footprint;
     struct clopt_node *place = clopt_build(source, NULL, "$v", tile->array);
     struct clopt_node *element = NULL;
+    struct clopt_node *condition = NULL;
     int64_t inner = 1;
     for (unsigned d = 0; d < footprint->direction_count; d++)
         inner *= extent(&footprint->directions[d]);
@@ -199,18 +274,22 @@ static struct clopt_node *copy_element(struct clopt_source *source, const struct
         if (!outermost)
             steps = clopt_build(source, NULL, "$n % $l", steps, extent(direction));
         struct clopt_node *step = distance(source, direction);
+        struct clopt_node *limit = limit_condition(source, tile, returns, d, steps, local);
+        condition = join(source, condition, limit);
         place = clopt_build(source, NULL, "$n[$n]", place, steps);
         steps = step ? clopt_build(source, NULL, "$n * $n", steps, step)
                      : clopt_build(source, NULL, "$n", steps);
         element = add(source, element, 1, steps);
     }
-    if (!element)
-        return clopt_build(source, NULL, "$n[0] = $v[0];", place, from);
-    return clopt_build(source, NULL, "$n = $v[$n];", place, from, element);
+    struct clopt_node *copy = element
+                                  ? clopt_build(source, NULL, "$n = $v[$n]", place, from, element)
+                                  : clopt_build(source, NULL, "$n[0] = $v[0]", place, from);
+    return condition ? clopt_build(source, NULL, "if ($n) $n;", condition, copy)
+                     : clopt_build(source, NULL, "$n;", copy);
 }
 
 struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *tile,
-                             const size_t local[3])
+                             const struct returns *returns, const size_t local[3])
 {
     const struct clopt_footprint *footprint = &tile->footprint;
     int64_t items = (int64_t)(local[0] * local[1] * local[2]);
@@ -223,19 +302,20 @@ struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *til
     struct clopt_node *block = clopt_build(source, tile->before, "{ $V = $n; $V = $n; }", from,
                                            corner(source, tile), item, item_number(source, local));
     if (whole == items)
-        clopt_append(source, block, copy_element(source, tile, from, item));
+        clopt_append(source, block, copy_element(source, tile, returns, local, from, item));
     else if (whole)
         clopt_append(source, block,
                      clopt_build(source, tile->before,
-                                 "for ($V = 0; $v < $l; $v += $l) { $V = $v + $v; $n; }", first,
+                                 "for ($V = 0; $v < $l; $v += $l) { $V = $v + $v; $n }", first,
                                  first, whole, first, items, index, first, item,
-                                 copy_element(source, tile, from, index)));
+                                 copy_element(source, tile, returns, local, from, index)));
     if (elements > whole)
         clopt_append(source, block,
-                     clopt_build(source, tile->before, "if ($v < $l) { $V = $v + $l; $n; }", item,
+                     clopt_build(source, tile->before, "if ($v < $l) { $V = $v + $l; $n }", item,
                                  elements - whole, index, item, whole,
-                                 copy_element(source, tile, from, index)));
-    return block;
+                                 copy_element(source, tile, returns, local, from, index)));
+    struct clopt_node *condition = any_stays(source, returns);
+    return condition ? clopt_build(source, tile->before, "if ($n) $n", condition, block) : block;
 }
 
 /* ---- the array ---- */

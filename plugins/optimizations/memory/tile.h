@@ -6,6 +6,8 @@
 #include <clopt/footprint.h>
 #include <clopt/rewrite.h>
 
+#include "returns.h"
+
 struct tile {
     struct clopt_footprint footprint; /* its accesses belong to the footprints it came from */
     struct clopt_node *before;        /* the statement in front of which it is filled */
@@ -20,9 +22,12 @@ bool tile_can_move(const struct tile *tile, const struct clopt_node *access);
 /* Makes the array, and returns its declaration. */
 struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile);
 
+/* Whether what work-items that have returned would have read can be left out. */
+bool tile_can_limit(const struct tile *tile, const struct returns *returns);
+
 /* Returns the statements by which the work-items of a group of `local` fill a tile together. */
 struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *tile,
-                             const size_t local[3]);
+                             const struct returns *returns, const size_t local[3]);
 
 /* Returns what an access becomes. */
 struct clopt_node *tile_read(struct clopt_source *source, const struct tile *tile,
