@@ -14,6 +14,7 @@
 #include "plugins/optimizations/loops/interchange.h"
 #include "plugins/optimizations/loops/registers.h"
 #include "plugins/optimizations/loops/restrict.h"
+#include "plugins/optimizations/loops/tile.h"
 #include "plugins/optimizations/loops/unroll.h"
 #include "plugins/optimizations/vector/across.h"
 #include "plugins/optimizations/vector/within.h"
@@ -37,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         restrict_apply(&transform, &error);
         interchange_apply(&transform, "all", &error);
         fission_apply(&transform, "all", &error);
+        tile_apply(&transform, "all", 4, &error);
         registers_apply(&transform, "all", &error);
         within_apply(&transform, &turns, &error);
         hoist_apply(&transform, 4, &error);

@@ -17,6 +17,7 @@
 #include "plugins/optimizations/loops/pragma.h"
 #include "plugins/optimizations/loops/registers.h"
 #include "plugins/optimizations/loops/restrict.h"
+#include "plugins/optimizations/loops/tile.h"
 #include "plugins/optimizations/loops/unroll.h"
 #include "plugins/optimizations/vector/across.h"
 #include "plugins/optimizations/vector/within.h"
@@ -247,7 +248,8 @@ static enum clopt_status apply(struct clopt_transform *transform, unsigned step,
     case 6:
         return pragma_apply(transform, &unrolling, error);
     case 7:
-        return interchange_apply(transform, which, error);
+        return step & 16 ? interchange_apply(transform, which, error)
+                         : tile_apply(transform, which, 4, error);
     case 8:
         return fission_apply(transform, which, error);
     case 9:

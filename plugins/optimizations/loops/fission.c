@@ -13,7 +13,7 @@
 
 #include <clopt/rewrite.h>
 
-#include "private.h"
+#include "nest.h"
 
 #define MOST_STATEMENTS 256 /* of a loop; they are compared in pairs */
 
@@ -38,27 +38,6 @@ struct fission {
 };
 
 /* ---- private variables ---- */
-
-struct touching {
-    const struct clopt_variable *variable;
-    unsigned access;
-};
-
-static void note(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                 unsigned access)
-{
-    struct touching *touching = user;
-    (void)node;
-    if (variable == touching->variable)
-        touching->access |= access;
-}
-
-static unsigned access_to(const struct clopt_node *node, const struct clopt_variable *variable)
-{
-    struct touching touching = {variable, 0};
-    clopt_node_accesses(node, note, &touching);
-    return touching.access;
-}
 
 static bool is_written(unsigned access)
 {
@@ -89,7 +68,7 @@ static void find_tie(void *user, const struct clopt_node *node, struct clopt_var
     const struct statement *declaration = declaration_of(tie->fission, variable);
     if (tie->found || variable == tie->fission->trip.counter || (declaration && declaration->again))
         return;
-    unsigned other = access_to(tie->other, variable);
+    unsigned other = clopt_node_touches(tie->other, variable);
     if (other && (is_written(access) || is_written(other)))
         tie->found = variable;
 }
@@ -101,7 +80,7 @@ static const struct clopt_variable *declared_for(const struct clopt_node *declar
     if (declaration->kind != CLOPT_NODE_DECLARE)
         return NULL;
     for (size_t i = 0; i < declaration->child_count; i++)
-        if (access_to(other, declaration->children[i]->variable))
+        if (clopt_node_touches(other, declaration->children[i]->variable))
             return declaration->children[i]->variable;
     return NULL;
 }
@@ -140,21 +119,8 @@ static void note_changing(void *user, const struct clopt_node *node,
         return;
     const struct statement *declaration = declaration_of(fission, variable);
     if (variable != fission->trip.counter && !(declaration && declaration->again) &&
-        is_written(access_to(fission->loop->body, variable)))
+        is_written(clopt_node_touches(fission->loop->body, variable)))
         reading->changes = true;
-}
-
-struct writes {
-    const struct clopt_variable *variable;
-    bool found;
-};
-
-static void note_write(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                       unsigned access)
-{
-    struct writes *writes = user;
-    if (variable == writes->variable && node->kind != CLOPT_NODE_DECLARATOR && is_written(access))
-        writes->found = true;
 }
 
 /* Whether every variable that is declared has an initial value and keeps it. */
@@ -167,10 +133,10 @@ static bool declares_constants(const struct fission *fission, const struct clopt
         if (!declarator->condition || declarator->variable->is_array ||
             (clopt_node_effects(declarator->condition) & CLOPT_EFFECT_PRIVATE_WRITE))
             return false;
-        struct writes writes = {declarator->variable, false};
-        clopt_node_accesses(fission->loop->body, note_write, &writes);
-        if (writes.found)
-            return false;
+        for (size_t j = 0; j < fission->count; j++)
+            if (fission->statements[j].node != node &&
+                is_written(clopt_node_touches(fission->statements[j].node, declarator->variable)))
+                return false;
     }
     return true;
 }

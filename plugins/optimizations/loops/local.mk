@@ -9,8 +9,6 @@ loop_sources = \
 	plugins/optimizations/loops/nest.h \
 	plugins/optimizations/loops/pragma.c \
 	plugins/optimizations/loops/pragma.h \
-	plugins/optimizations/loops/private.c \
-	plugins/optimizations/loops/private.h \
 	plugins/optimizations/loops/registers.c \
 	plugins/optimizations/loops/registers.h \
 	plugins/optimizations/loops/restrict.c \
