@@ -314,9 +314,15 @@ static enum clopt_status run(struct stage *stage, struct clopt_transform *transf
     if (!stage->tile_count)
         return CLOPT_INFEASIBLE;
     rewrite(stage);
+    struct clopt_ndrange_change change = {0};
     for (unsigned d = 0; d < 3; d++)
-        if (stage->local[d] > 1)
-            clopt_transform_require_local_size(transform, d, stage->local[d]);
+        if (stage->local[d] > 1) {
+            change.local_multiple[d] = stage->local[d];
+            change.local_only[d] = true;
+        }
+    status = clopt_transform_change_ndrange(transform, &change, stage->error);
+    if (status)
+        return status;
     return clopt_transform_set_tree(transform, stage->source, stage->error);
 }
 
