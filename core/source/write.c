@@ -380,7 +380,10 @@ static void write_compound(struct writer *writer, const struct clopt_node *node)
         while (!i && from < child->gap_end && is_blank(writer->source->normal.text[from]))
             from++;
         bool blank = i && !node->bare && from != SIZE_MAX && !child->plain;
-        if (blank || has_comments(writer->source, child))
+        bool comments = has_comments(writer->source, child);
+        if (!i && comments && !is_comment(child))
+            clopt_output_begin_line(writer->output);
+        if (blank || comments)
             copy(writer, node, from, child->gap_end);
         if (!is_comment(child))
             clopt_output_begin_line(writer->output);
