@@ -14,9 +14,9 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-#define WAIT_NS            ((int64_t)50 * 1000 * 1000)
+#define WAIT_NS            ((int64_t)100 * 1000 * 1000)
 #define MOST_OPEN_FAILURES 3
-#define USAGE_PERIOD_NS    ((int64_t)50 * 1000 * 1000)
+#define USAGE_PERIOD_NS    ((int64_t)100 * 1000 * 1000)
 #define MOST_OUTPUT        ((uint64_t)16 << 20) /* bytes that a worker may print for a request */
 
 enum clopt_status clopt_loop_init(struct clopt_loop *loop,
