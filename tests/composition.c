@@ -68,7 +68,7 @@ static bool is_wanted(const struct clopt_plugin_entry *entry, const char *optimi
         (optimizations && !strstr(optimizations, name)))
         return false;
     const struct clopt_parameter *parameter = clopt_entry_optimization(entry)->parameters;
-    while (parameter->name && (parameter->knob || !parameter->legal))
+    while (parameter->name && (parameter->knob || !clopt_parameter_legal(parameter)))
         parameter++;
     return parameter->name; /* there is something to set */
 }
@@ -78,7 +78,7 @@ static bool is_wanted(const struct clopt_plugin_entry *entry, const char *optimi
 static void set_value(struct clopt_values *values, struct clopt_random *random,
                       const struct clopt_parameter *parameter)
 {
-    const char *legal = parameter->legal;
+    const char *legal = clopt_parameter_legal(parameter);
     struct clopt_list list = {0};
     struct clopt_error error = {0};
     if (!legal && strcmp(parameter->name, "loops") == 0)
