@@ -76,6 +76,44 @@ static void distances_count(void **state)
     assert_true(meets(LOOP "{ int x = i + s; b[x] = b[1 + x]; s = x; }", 3));
 }
 
+/* Whether what the body of a nest of two loops writes may be written by a later iteration of the
+ * outer and an earlier one of the inner loop. */
+static bool rows_meet(const char *statement)
+{
+    static const struct clopt_distance distances[] = {{1, CLOPT_MANY_TURNS},
+                                                      {-CLOPT_MANY_TURNS, -1}};
+    struct clopt_source *source = create(statement);
+    const struct clopt_node *outer = find_loop(clopt_source_kernel(source)->body);
+    const struct clopt_node *inner = find_loop(outer->body);
+    struct clopt_trip trips[2];
+    struct clopt_spots spots = {0};
+    assert_true(clopt_trip_find(outer, NULL, &trips[0]) && clopt_trip_find(inner, NULL, &trips[1]));
+    assert_int_equal(clopt_spots_add(&spots, inner->body, NULL), CLOPT_OK);
+    struct clopt_nest nest = {2, {outer, inner}, {&trips[0], &trips[1]}};
+    bool found = clopt_spots_meet(&nest, &spots.items[0], &spots.items[spots.count - 1], distances);
+    clopt_spots_fini(&spots);
+    clopt_source_destroy(source);
+    return found;
+}
+
+static void rows_are_apart(void **state)
+{
+    (void)state;
+    assert_false(rows_meet(LOOP "for (int j = 0; j < n; j++) b[i * n + j] = 1;"));
+    assert_false(rows_meet(LOOP "for (int j = 0; j < n; j++) b[j * n + i] = 1;"));
+    assert_false(rows_meet(LOOP "for (int j = 1; j <= n; j++) b[i * n + j] = 1;"));
+    assert_false(
+        rows_meet(LOOP "for (int j = 2; j < n; j++) { b[i * n + j] = 1; b[i * n + j + 1] = 2; }"));
+    assert_true(rows_meet(
+        LOOP
+        "for (int j = 1; j < n; j++) { b[i * n + j] = 1; b[i * n + j + 1] = b[i * n + j - 2]; }"));
+    assert_true(rows_meet(LOOP "for (int j = 0; j <= n; j++) b[i * n + j] = 1;"));
+    assert_true(rows_meet(LOOP "for (int j = 0; j < n; j++) b[i * n + 2 * j] = 1;"));
+    assert_true(rows_meet(LOOP "for (int j = 0; j < s; j++) b[i * n + j] = 1;"));
+    assert_true(
+        rows_meet("for (uint i = 0; i < u; i++) for (uint j = 0; j < u; j++) b[i * u + j] = 1;"));
+}
+
 static void unsigned_indices_wrap(void **state)
 {
     (void)state;
@@ -133,6 +171,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_count),
+        cmocka_unit_test(rows_are_apart),
         cmocka_unit_test(unsigned_indices_wrap),
         cmocka_unit_test(other_memory_is_apart),
         cmocka_unit_test(values_go_from_turn_to_turn),
