@@ -398,6 +398,23 @@ struct clopt_variable *clopt_variable_copy(struct clopt_source *source,
     return add_variable(source, &like, clopt_source_fresh(source, variable->name, number));
 }
 
+struct clopt_variable *clopt_variable_like(struct clopt_source *source,
+                                           const struct clopt_variable *variable, const char *type,
+                                           const char *attribute)
+{
+    struct clopt_variable like = *variable;
+    struct clopt_text before = {0}, after = {0};
+    clopt_variable_find_declaration(source, &like);
+    if (type)
+        like.scalar = clopt_scalar_parse(type, &like.width, &like.bits, &like.is_signed);
+    clopt_text_append(&before, type ? type : like.before);
+    clopt_text_append(&after, like.after);
+    clopt_text_append(&after, attribute);
+    like.before = keep(source, &before);
+    like.after = keep(source, &after);
+    return add_variable(source, &like, variable->name);
+}
+
 /* ---- functions ---- */
 
 struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,

@@ -55,6 +55,7 @@ libcloptcore_la_SOURCES += \
 	core/source/pattern.h \
 	core/source/print.c \
 	core/source/range.c \
+	core/source/reread.c \
 	core/source/rewriting.c \
 	core/source/shape.c \
 	core/source/shape.h \

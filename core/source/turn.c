@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include <clopt/rewrite.h>
+
 static void put_parenthesized(const struct clopt_printer *printer, struct clopt_output *output,
                               const struct clopt_node *node)
 {
@@ -65,4 +67,26 @@ void clopt_trip_put_condition(const struct clopt_printer *printer, struct clopt_
         put_parenthesized(printer, output, trip->bound);
     }
     clopt_output_printf(output, " %s %" PRId64, than, least);
+}
+
+struct clopt_node *clopt_trip_condition(struct clopt_source *source, const struct clopt_node *loop,
+                                        const struct clopt_trip *trip, unsigned iterations)
+{
+    int64_t step = trip->step < 0 ? -trip->step : trip->step;
+    int64_t least = (int64_t)(iterations - 1) * step;
+    const char *than = trip->inclusive ? ">=" : ">";
+    bool wide = trip->counter->bits != trip->bound->bits && !trip->bound->known;
+    bool small = trip->step > 0 && trip->counter->is_signed && trip->bound->is_signed && !wide &&
+                 trip->first_known && trip->first_value == 0;
+    if (counts_multiples(trip, iterations))
+        return clopt_build(source, loop, "$v < ($n & ~$u)", trip->counter, trip->bound,
+                           iterations - 1);
+    if (small)
+        return clopt_build(source, loop, "$n - $v $s $l", trip->bound, trip->counter, than, least);
+    const char *type = wide || trip->counter->bits == 64 ? "ulong" : "uint";
+    return trip->step > 0
+               ? clopt_build(source, loop, "$n && ($s)$n - ($s)$v $s $l", loop->condition, type,
+                             trip->bound, type, trip->counter, than, least)
+               : clopt_build(source, loop, "$n && ($s)$v - ($s)$n $s $l", loop->condition, type,
+                             trip->counter, type, trip->bound, than, least);
 }

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include <clopt/optimization.h>
 #include <clopt/rewrite.h>
 
 #include "base/text.h"
@@ -158,14 +157,25 @@ static bool is_statement_of(const struct clopt_node *node, const struct clopt_no
     return node->kind == CLOPT_NODE_COMPOUND || child == node->body || child == node->otherwise;
 }
 
+/* Whether a declaration, which has a semicolon, took the place of an expression in a for's head. */
+static bool follows_declaration(const struct writer *writer, const struct clopt_node *node,
+                                const struct clopt_node *child)
+{
+    const struct clopt_node *init = node->init;
+    return node->kind == CLOPT_NODE_FOR && init && init->made && !clopt_node_is_expression(init) &&
+           child == node->children[1] && writer->source->normal.text[child->gap_begin] == ';';
+}
+
 /* Puts what stands in the text before a child, from an offset on. */
 static void write_gap(struct writer *writer, const struct clopt_node *node,
                       const struct clopt_node *child, size_t from)
 {
     if (child->plain && node->kind == CLOPT_NODE_COMPOUND && child != node->children[0])
         put(writer, "\n");
-    else if (child->gap_begin != SIZE_MAX)
-        copy(writer, node, child->gap_begin < from ? from : child->gap_begin, child->gap_end);
+    else if (child->gap_begin != SIZE_MAX) {
+        size_t begin = child->gap_begin + follows_declaration(writer, node, child);
+        copy(writer, node, begin < from ? from : begin, child->gap_end);
+    }
     if (child->on_own_line)
         clopt_output_begin_line(writer->output);
 }
@@ -310,7 +320,7 @@ static void write_for(struct writer *writer, const struct clopt_node *node)
 static void write_compound(struct writer *writer, const struct clopt_node *node)
 {
     bool flat = node->bare && node->parent && node->parent->kind == CLOPT_NODE_COMPOUND;
-    put(writer, flat ? "" : "{\n");
+    put(writer, flat ? "" : "{");
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *child = node->children[i];
         if (child->gap_begin != SIZE_MAX && !child->plain && !node->bare)
@@ -318,7 +328,10 @@ static void write_compound(struct writer *writer, const struct clopt_node *node)
         clopt_output_begin_line(writer->output);
         write_node(writer, child, true);
     }
-    put(writer, flat ? "" : "\n}");
+    if (flat)
+        return;
+    clopt_output_begin_line(writer->output);
+    put(writer, "}");
 }
 
 static void write_made_statement(struct writer *writer, const struct clopt_node *node)
@@ -534,21 +547,4 @@ void clopt_source_write(const struct clopt_source *source, struct clopt_output *
         at = function->end;
     }
     clopt_output_copy(output, source, at, strlen(source->normal.text));
-}
-
-enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
-                                           struct clopt_source *source, struct clopt_error *error)
-{
-    if (source->wrong)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "the optimization built \"%s\", which is no OpenCL C", source->wrong);
-    if (source->arena.failed)
-        return clopt_fail_memory(error);
-    struct clopt_output *output = clopt_output_create();
-    if (!output)
-        return clopt_fail_memory(error);
-    clopt_source_write(source, output);
-    enum clopt_status status = clopt_transform_set_output(transform, output, error);
-    clopt_output_destroy(output);
-    return status;
 }

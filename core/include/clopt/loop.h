@@ -92,6 +92,12 @@ CLOPT_API enum clopt_status clopt_loop_check_order(const struct clopt_source *so
 /* Whether the distance from counter to bound can be told by subtracting them. */
 CLOPT_API bool clopt_trip_is_comparable(const struct clopt_trip *trip);
 
+/* Returns the condition under which so many more iterations follow, which are done at once. */
+CLOPT_API struct clopt_node *clopt_trip_condition(struct clopt_source *source,
+                                                  const struct clopt_node *loop,
+                                                  const struct clopt_trip *trip,
+                                                  unsigned iterations);
+
 /* Puts the condition under which `turns` more turns follow, where so many are done at once. */
 CLOPT_API void clopt_trip_put_condition(const struct clopt_printer *printer,
                                         struct clopt_output *output, const struct clopt_node *loop,

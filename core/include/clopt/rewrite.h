@@ -95,6 +95,12 @@ CLOPT_API struct clopt_variable *clopt_variable_copy(struct clopt_source *source
                                                      const struct clopt_variable *variable,
                                                      unsigned number);
 
+/* Makes a variable to declare in place of another one, under its name: of another type, as it
+ * stands before the name (NULL: of its own), and with an attribute after its dimensions. */
+CLOPT_API struct clopt_variable *clopt_variable_like(struct clopt_source *source,
+                                                     const struct clopt_variable *variable,
+                                                     const char *type, const char *attribute);
+
 /* Makes a copy of a function for helpers that must differ: its body is cloned, its name is new. It
  * is printed after the original. */
 CLOPT_API struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
@@ -116,5 +122,11 @@ CLOPT_API enum clopt_status clopt_kernel_divide_size(struct clopt_source *source
 CLOPT_API enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
                                                      struct clopt_source *source,
                                                      struct clopt_error *error);
+
+/* Prints a program that was edited, if it was, and reads it again, so that analyses may be asked
+ * once more. The tree is another one then; NULL where that fails. */
+CLOPT_API enum clopt_status clopt_source_reread(const struct clopt_transform *transform,
+                                                struct clopt_source **source,
+                                                struct clopt_error *error);
 
 #endif

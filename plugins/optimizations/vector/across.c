@@ -2,8 +2,6 @@
 /* Merges neighbouring work-items into the lanes of vectors. */
 #include "across.h"
 
-#include <stdlib.h>
-
 #include <clopt/loop.h>
 
 #include "code.h"
@@ -23,44 +21,48 @@ enum clopt_status across_check(const struct clopt_transform *transform, unsigned
                       local);
 }
 
-static bool choose_names(struct code *code)
+/* Makes the variables that lanes have of their own. */
+static void make_copies(struct code *code)
 {
     for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
-        const struct clopt_variable *variable = clopt_source_variable(code->source, i);
-        enum form form = code->plan->forms[i];
-        bool copied = form == FORM_VECTOR && variable->is_parameter;
-        unsigned first = copied ? 0 : 1;
-        unsigned last = form == FORM_SCALARS ? code->width : copied ? 1 : 0;
-        for (unsigned lane = first; lane < last; lane++) {
-            const char *name =
-                clopt_source_fresh(code->source, variable->name, copied ? code->width : lane);
-            if (!name)
-                return false;
-            code->names[i * code->width + lane] = name;
-        }
+        struct clopt_variable *variable = clopt_source_variable(code->source, i);
+        struct clopt_variable **copies = code->copies + i * code->width;
+        if (code->plan->forms[i] == FORM_VECTOR && variable->is_parameter)
+            copies[0] = code_make(code, "", variable->scalar, variable->name, code->width);
+        for (unsigned lane = 1; code->plan->forms[i] == FORM_SCALARS && lane < code->width; lane++)
+            copies[lane] = clopt_variable_copy(code->source, variable, lane);
     }
-    return true;
 }
 
-static enum clopt_status put_body(void *user, struct clopt_error *error)
+/* Refuses code that gained nothing. */
+static enum clopt_status check_gains(const struct code *code, struct clopt_error *error)
 {
-    return code_put_body(user, error);
-}
-
-static enum clopt_status put_program(struct code *code, struct clopt_error *error)
-{
-    enum clopt_status status =
-        clopt_merging_put_program(code->merging, code->output, put_body, code, error);
-    if (!status && code->share && !share_count(code->share))
-        return clopt_source_refuse(code->source, clopt_source_kernel(code->source)->body, error,
+    const struct clopt_node *body = clopt_source_kernel(code->source)->body;
+    if (code->share && !share_count(code->share))
+        return clopt_source_refuse(code->source, body, error,
                                    "share: no three loads of neighbouring elements overlap");
-    if (status || code->gains)
-        return status;
+    if (code->gains)
+        return CLOPT_OK;
     if (!code->obstacle)
-        return clopt_source_refuse(code->source, clopt_source_kernel(code->source)->body, error,
+        return clopt_source_refuse(code->source, body, error,
                                    "nothing differs between neighbouring work-items");
     return clopt_source_refuse(code->source, code->obstacle, error,
                                "nothing becomes vector code: %s", code->reason);
+}
+
+static enum clopt_status edit(struct code *code, struct clopt_error *error)
+{
+    struct clopt_node *body = NULL;
+    enum clopt_status status = clopt_merging_finish(code->merging, error);
+    if (status)
+        return status;
+    make_copies(code);
+    status = code_body(code, &body, error);
+    if (!status)
+        status = check_gains(code, error);
+    if (!status)
+        clopt_replace(code->source, clopt_source_kernel(code->source)->body, body);
+    return status;
 }
 
 static enum clopt_status rewrite(struct clopt_transform *transform,
@@ -74,67 +76,37 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
                         .divergence = plan->divergence,
                         .plan = plan,
                         .alignment = &alignment,
-                        .share = shares ? share_create(merging->source) : NULL,
-                        .output = clopt_output_create()};
-    code.names =
-        calloc(clopt_source_variable_count(code.source) * code.width + 1, sizeof *code.names);
-    code_init_printer(&code);
-    bool enough = code.output && code.names && (code.share || !shares) && choose_names(&code);
-    enum clopt_status status =
-        enough ? alignment_init(&alignment, plan, code.width, error) : clopt_fail_memory(error);
+                        .share = shares ? share_create(merging->source) : NULL};
+    enum clopt_status status = code_init(&code, error);
+    if (!status && shares && !code.share)
+        status = clopt_fail_memory(error);
     if (!status)
-        status = put_program(&code, error);
+        status = alignment_init(&alignment, plan, code.width, error);
     if (!status)
-        status = clopt_transform_set_output(transform, code.output, error);
+        status = edit(&code, error);
+    if (!status)
+        status = clopt_transform_set_tree(transform, code.source, error);
     alignment_fini(&alignment);
-    clopt_output_destroy(code.output);
     share_destroy(code.share);
-    free(code.names);
+    code_fini(&code);
     return status;
 }
 
-/* A change of a whole program: puts it, or nothing where there is nothing to change. */
-typedef enum clopt_status (*put_changed)(struct clopt_source *source, struct clopt_output *output,
-                                         struct clopt_error *error);
-
-static enum clopt_status put_kept(struct clopt_source *source, struct clopt_output *output,
-                                  struct clopt_error *error)
-{
-    size_t count = 0;
-    return clopt_elements_keep(source, NULL, output, &count, error);
-}
-
-static enum clopt_status put_localized(struct clopt_source *source, struct clopt_output *output,
-                                       struct clopt_error *error)
-{
-    (void)error;
-    localize(source, output);
-    return CLOPT_OK;
-}
-
-static enum clopt_status put_joined(struct clopt_source *source, struct clopt_output *output,
-                                    struct clopt_error *error)
-{
-    (void)error;
-    returns_join(source, output);
-    return CLOPT_OK;
-}
-
-/* Changes a source. */
-static enum clopt_status change(const struct clopt_transform *transform, put_changed put,
-                                struct clopt_source **source, struct clopt_error *error)
+/* Lets variables hold the elements in which loops accumulate. */
+static enum clopt_status hold_elements(const struct clopt_transform *transform,
+                                       struct clopt_source **source, struct clopt_error *error)
 {
     struct clopt_output *output = clopt_output_create();
     if (!output)
         return clopt_fail_memory(error);
-    enum clopt_status status = put(*source, output, error);
-    const char *text = clopt_output_text(output);
-    if (!status && !text)
+    size_t count = 0;
+    enum clopt_status status = clopt_elements_keep(*source, NULL, output, &count, error);
+    if (!status && !clopt_output_text(output))
         status = clopt_fail_memory(error);
-    if (!status && *text) {
+    if (!status && count) {
         clopt_source_destroy(*source);
         *source = NULL;
-        status = clopt_source_create(clopt_transform_file(transform), text,
+        status = clopt_source_create(clopt_transform_file(transform), clopt_output_text(output),
                                      clopt_output_lines(output), clopt_transform_options(transform),
                                      clopt_transform_kernel(transform), source, error);
     }
@@ -149,12 +121,16 @@ static enum clopt_status create_plain(const struct clopt_transform *transform,
 {
     enum clopt_status status =
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_ALL, source, error);
+    if (!status) {
+        returns_join(*source);
+        status = clopt_source_reread(transform, source, error);
+    }
     if (!status)
-        status = change(transform, put_joined, source, error);
+        status = hold_elements(transform, source, error);
     if (!status)
-        status = change(transform, put_kept, source, error);
+        status = localize(*source, error);
     if (!status)
-        status = change(transform, put_localized, source, error);
+        status = clopt_source_reread(transform, source, error);
     return status;
 }
 

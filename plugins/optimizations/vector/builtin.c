@@ -42,9 +42,3 @@ enum builtin_kind builtin_find(const struct clopt_node *call)
         return BUILTIN_CONVERT;
     return BUILTIN_LANES;
 }
-
-void builtin_put_convert(struct clopt_output *output, const struct clopt_node *call, unsigned width)
-{
-    size_t length = 8 + strcspn(call->name + 8, "_");
-    clopt_output_printf(output, "%.*s%u%s", (int)length, call->name, width, call->name + length);
-}

@@ -14,8 +14,4 @@ enum builtin_kind {
 
 enum builtin_kind builtin_find(const struct clopt_node *call);
 
-/* Puts the name of a conversion to vectors: convert_int4_rte for convert_int_rte. */
-void builtin_put_convert(struct clopt_output *output, const struct clopt_node *call,
-                         unsigned width);
-
 #endif

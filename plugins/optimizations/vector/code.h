@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints a kernel for merged work-items that are the lanes of vectors. */
+/* Builds what merged work-items execute when they are the lanes of vectors.
+ *
+ * All functions take nodes of the kernel as it was read and return new ones. None of them changes
+ * the kernel: what gains nothing is dropped. */
 #ifndef VECTOR_CODE_H
 #define VECTOR_CODE_H
 
+#include <clopt/rewrite.h>
 #include <clopt/source.h>
 
 #include "alignment.h"
@@ -13,77 +17,82 @@
 
 struct share;
 
-/* How much was shared so far (share.h). */
-struct share_mark {
-    size_t placed_count;
-    size_t count;
+/* What was gained and shared so far (share.h). */
+struct code_mark {
+    unsigned gains;
+    size_t shared;
+    size_t shuffles;
     size_t until;
 };
 
 struct code {
     unsigned width;
     struct clopt_source *source;
-    const struct clopt_merging *merging; /* NULL: lanes are turns of a loop */
+    const struct clopt_merging *merging; /* NULL: lanes are iterations of a loop */
     const struct clopt_divergence *divergence;
     const struct plan *plan;
     const struct alignment *alignment; /* NULL: nothing is known to be aligned */
     struct share *share;               /* NULL: overlapping loads stay loads */
-    struct clopt_output *output;
-    struct clopt_printer printer;
-    const char **names; /* [variable * width + lane]: of scalars; of a vector that stands for a
-                           parameter, at lane 0; NULL: its own */
-    const char *numbers[CODE_SCALARS]; /* by type: the name of the vector 0, 1, 2, ...; or NULL */
-    unsigned lane;                     /* that is printed */
-    size_t region_begin; /* what is declared in a region that is printed for one lane keeps its
-                            name, and is a scalar there */
+    struct clopt_cloning cloning;      /* of what one lane executes */
+    struct clopt_cloning together;     /* of what all of them execute */
+    struct clopt_variable **copies; /* [variable * width + lane]: of scalars; of a vector in place
+                                       of a parameter, at lane 0; NULL: the variable itself */
+    struct clopt_variable *numbers[CODE_SCALARS]; /* the vectors 0, 1, 2, ...; or NULL */
+    unsigned lane;                                /* that is cloned */
+    size_t region_begin; /* what is declared in a region that is cloned for one lane keeps its name,
+                            and is a scalar there */
     size_t region_end;
+    const struct clopt_node *opened;   /* a loop before which its head's variables are declared */
     const char *leave;                 /* the label to go to instead of returning, or NULL */
     bool left;                         /* it was used */
     unsigned numbered;                 /* names so far */
     unsigned gains;                    /* vector operations, loads and stores so far */
-    const struct clopt_node *obstacle; /* the first thing that was left to the lanes, or NULL */
+    const struct clopt_node *obstacle; /* the first node that was left to the lanes, or NULL */
     const char *reason;                /* why */
-    bool failed;                       /* memory has run out */
 };
 
-/* ---- text ---- */
+/* CLOPT_FAILED where memory runs out. Call fini in any case. */
+enum clopt_status code_init(struct code *code, struct clopt_error *error);
+void code_fini(struct code *code);
 
-void code_put(struct code *code, const char *text);
-void code_printf(struct code *code, const char *format, ...) CLOPT_PRINTF(2, 3);
+/* Builds a node, and adds one to a list. */
+#define code_build(code, ...) clopt_build((code)->source, __VA_ARGS__)
 
-/* Puts a part of the source's text. */
-void code_copy(struct code *code, size_t begin, size_t end);
-
-/* Names that are not taken; the second counts them up. */
-const char *code_fresh(struct code *code, const char *base, unsigned number);
-const char *code_number(struct code *code, const char *base);
+static inline void code_add(struct code *code, struct clopt_nodes *list, struct clopt_node *node)
+{
+    clopt_nodes_add(code->source, list, node);
+}
 
 /* Remembers what kept a node from becoming vector code. */
 void code_note(struct code *code, const struct clopt_node *node, const char *reason);
 
 bool code_diverges(const struct code *code, const struct clopt_node *node);
 
-/* ---- trying ---- */
+/* Begins something that may be dropped, and drops it. */
+struct code_mark code_begin(const struct code *code);
+void code_drop(struct code *code, struct code_mark mark);
 
-/* What is printed on trial, to be kept if it gains something. */
-struct code_attempt {
-    struct clopt_output *outer;
-    unsigned gains;
-    struct share_mark shared;
-};
+/* ---- variables ---- */
 
-/* Begins an attempt; false where memory runs out. */
-bool code_begin_attempt(struct code *code, struct code_attempt *attempt);
+/* Makes a vector to declare in place of a variable, under its name. */
+struct clopt_variable *code_like(struct code *code, const struct clopt_variable *variable,
+                                 const char *qualifier, enum clopt_scalar type);
 
-/* Ends an attempt, and keeps it where there is something to gain. */
-bool code_end_attempt(struct code *code, const struct code_attempt *attempt);
+/* Makes a vector with a name of its own: base_number, or a constant one with the next number. */
+struct clopt_variable *code_make(struct code *code, const char *qualifier, enum clopt_scalar type,
+                                 const char *base, unsigned number);
+struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type, const char *base);
+
+/* Adds the declarations of the vectors of lane numbers that were used so far. */
+void code_add_numbers(struct code *code, struct clopt_nodes *list);
+
+/* The name of a vector's component: s0 to sf. */
+const char *code_component(unsigned lane);
 
 /* ---- lanes ---- */
 
-void code_init_printer(struct code *code);
-
-/* Puts a node as one lane executes it. */
-void code_put_lane(struct code *code, const struct clopt_node *node, unsigned lane);
+/* Returns a node as one lane executes it. */
+struct clopt_node *code_lane(struct code *code, const struct clopt_node *node, unsigned lane);
 
 /* ---- expressions ---- */
 
@@ -97,70 +106,70 @@ bool code_is_safe(const struct clopt_node *node);
 /* Whether evaluating an expression once more or in another order makes a difference. */
 bool code_has_effects(const struct clopt_node *node);
 
-/* Puts the value of an expression, converted to a type: as a vector if it diverges. A uniform one
- * is a scalar unless `splat`. */
-void code_put_value(struct code *code, const struct clopt_node *node, enum clopt_scalar type,
-                    bool splat);
-
-/* Puts what vectors of a type are called, such as float16. */
-void code_put_type(struct code *code, enum clopt_scalar type);
+/* Returns the value of an expression, converted to a type: as a vector if it diverges. A uniform
+ * one is a scalar unless `splat`. */
+struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
+                              enum clopt_scalar type, bool splat);
 
 /* ---- masks ---- */
 
 /* Whether an expression is a comparison, && or ||. */
 bool code_is_truth(const struct clopt_node *node);
 
-/* Puts a condition as an int vector of 0 and -1, fit to be an operand if `tight`. */
-void code_put_mask(struct code *code, const struct clopt_node *node, bool tight);
+/* Returns a condition as an int vector of 0 and -1. */
+struct clopt_node *code_mask(struct code *code, const struct clopt_node *node);
 
-/* Puts the text of a mask variable as select operators on a type want it. */
-void code_put_mask_for(struct code *code, const char *mask, enum clopt_scalar type);
+/* Returns a mask as select operators on a type want it. */
+struct clopt_node *code_mask_for(struct code *code, struct clopt_node *mask,
+                                 enum clopt_scalar type);
 
 /* ---- places ---- */
 
 /* Whether a node names a variable, or an element of an array, that is a vector at the same place
- * for all lanes; and puts it. */
+ * for all lanes; and returns it. */
 bool code_is_vector_place(const struct code *code, const struct clopt_node *node);
-void code_put_vector_place(struct code *code, const struct clopt_node *node);
+struct clopt_node *code_vector_place(struct code *code, const struct clopt_node *node);
 
 /* Whether a node names neighbouring elements of memory, upwards or downwards. */
 bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride);
 
-/* Whether a row is aligned like a vector, and puts it as one that may be read and written. */
-bool code_is_aligned_row(const struct code *code, const struct clopt_node *node, int64_t stride);
-void code_put_aligned_row(struct code *code, const struct clopt_node *node);
-
-/* Puts the address of the first of the elements in memory. */
-void code_put_row_address(struct code *code, const struct clopt_node *node, int64_t stride);
-
-/* Puts the swizzle that turns a vector around. */
-void code_put_reversal(struct code *code);
+/* Loads a row, and stores to one. */
+struct clopt_node *code_load(struct code *code, const struct clopt_node *node, int64_t stride);
+struct clopt_node *code_store(struct code *code, const struct clopt_node *node, int64_t stride,
+                              struct clopt_node *value);
 
 /* ---- assignments ---- */
 
-/* Puts what an assignment, ++ or -- leaves in its place, as a vector. */
-void code_put_new_value(struct code *code, const struct clopt_node *node);
+/* Returns what an assignment, ++ or -- leaves in its place, as a vector. */
+struct clopt_node *code_new_value(struct code *code, const struct clopt_node *node);
 
-/* Puts an expression that is a statement with its semicolon, or that stands in a for's head. */
-void code_put_expression(struct code *code, const struct clopt_node *node, bool in_head);
+/* Adds what an expression that is a statement, or in a for's head, becomes. */
+void code_add_expression(struct code *code, const struct clopt_node *node, bool in_head,
+                         struct clopt_nodes *list);
 
 /* ---- selection ---- */
 
 /* Whether the sides of a divergent if are cheap and safe, so that all lanes may go through both. */
 bool code_can_select(const struct code *code, const struct clopt_node *node);
 
-/* Puts a divergent if as selections by a mask. */
-void code_put_selection(struct code *code, const struct clopt_node *node);
+/* Returns a divergent if as selections by a mask. */
+struct clopt_node *code_selection(struct code *code, const struct clopt_node *node);
 
 /* ---- statements ---- */
 
-/* Puts a statement. */
-void code_put_statement(struct code *code, const struct clopt_node *node);
+/* Returns what takes the place of a node where all lanes execute it; NULL: it, with what it holds.
+ */
+struct clopt_node *code_node_of_all(void *user, const struct clopt_node *node);
 
-/* Puts the vectors of lane numbers that were used so far. */
-void code_put_numbers(struct code *code, struct clopt_output *output);
+/* Returns a statement as all lanes execute it. */
+struct clopt_node *code_statement(struct code *code, const struct clopt_node *node);
 
-/* Puts the body of the kernel with its braces. */
-enum clopt_status code_put_body(struct code *code, struct clopt_error *error);
+/* Returns statements as one, and one between braces. */
+struct clopt_node *code_sequence(struct code *code, const struct clopt_node *at,
+                                 struct clopt_nodes *list);
+struct clopt_node *code_block(struct code *code, struct clopt_node *statement);
+
+/* Returns the body of the kernel. */
+enum clopt_status code_body(struct code *code, struct clopt_node **body, struct clopt_error *error);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints expressions as vector code. What the source computes in one expression stays one, so that
+/* Builds expressions as vector code. What the source computes in one expression stays one, so that
  * compilers contract the same multiplications and additions. */
+
+#include <string.h>
 
 #include "builtin.h"
 #include "code.h"
 #include "scalar.h"
 #include "share.h"
 
-static void put_own(struct code *code, const struct clopt_node *node);
+static struct clopt_node *own_value(struct code *code, const struct clopt_node *node);
 
 bool code_has_vectors(const struct clopt_node *node)
 {
@@ -57,34 +59,17 @@ bool code_is_safe(const struct clopt_node *node)
     return true;
 }
 
-void code_put_type(struct code *code, enum clopt_scalar type)
-{
-    code_printf(code, "%s%u", scalar_name(type), code->width);
-}
-
 /* ---- what is not computed on vectors ---- */
 
-/* Puts what a lane makes of an expression as one element of a list. */
-static void put_element(struct code *code, const struct clopt_node *node, unsigned lane)
+/* Returns an expression lane by lane. */
+static struct clopt_node *by_lanes(struct code *code, const struct clopt_node *node,
+                                   const char *reason)
 {
-    bool lists = node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ",");
-    code_put(code, lists ? "(" : "");
-    code_put_lane(code, node, lane);
-    code_put(code, lists ? ")" : "");
-}
-
-/* Puts an expression lane by lane. */
-static void put_lanes(struct code *code, const struct clopt_node *node, const char *reason)
-{
+    struct clopt_nodes lanes = {0};
     code_note(code, node, reason);
-    code_put(code, "(");
-    code_put_type(code, scalar_held(node->scalar));
-    code_put(code, ")(");
-    for (unsigned lane = 0; lane < code->width; lane++) {
-        code_put(code, lane ? ", " : "");
-        put_element(code, node, lane);
-    }
-    code_put(code, ")");
+    for (unsigned lane = 0; lane < code->width; lane++)
+        code_add(code, &lanes, code_lane(code, node, lane));
+    return code_build(code, node, "($s$u)($N)", scalar_name(node->scalar), code->width, &lanes);
 }
 
 /* Whether an operand of a type may stand next to a vector of another one as it is. */
@@ -97,244 +82,173 @@ static bool fits(const struct clopt_node *node, enum clopt_scalar type)
            (!scalar_is_integer(type) || scalar_bits(type) >= 32);
 }
 
-/* Puts what all lanes agree on. */
-static void put_uniform(struct code *code, const struct clopt_node *node, enum clopt_scalar type,
-                        bool splat)
+/* Returns what all lanes agree on. */
+static struct clopt_node *uniform(struct code *code, const struct clopt_node *node,
+                                  enum clopt_scalar type, bool splat)
 {
-    bool bare = node->kind == CLOPT_NODE_LITERAL || node->kind == CLOPT_NODE_VARIABLE ||
-                node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_PAREN;
-    bool closed = splat || (!fits(node, type) && !bare);
-    if (splat) {
-        code_put(code, "(");
-        code_put_type(code, type);
-        code_put(code, ")");
-    } else if (!fits(node, type)) {
-        code_printf(code, "(%s)", scalar_name(type));
-    }
-    code_put(code, closed ? "(" : "");
-    put_element(code, node, 0);
-    code_put(code, closed ? ")" : "");
+    struct clopt_node *value = code_lane(code, node, 0);
+    if (splat)
+        return code_build(code, node, "($s$u)($n)", scalar_name(type), code->width, value);
+    return fits(node, type) ? value : code_build(code, node, "($s)$n", scalar_name(type), value);
 }
 
-/* Puts the vector 0, 1, 2, ... times a stride. */
-static void put_numbers(struct code *code, enum clopt_scalar type, int64_t stride)
+/* Returns what lane 0 has plus what the others are ahead of it. */
+static struct clopt_node *affine(struct code *code, const struct clopt_node *node, int64_t stride)
 {
-    if (!code->numbers[type])
-        code->numbers[type] = code_fresh(code, "lanes", scalar_bits(type));
-    if (stride != 1 && stride != -1)
-        code_printf(code, "%lld * ", (long long)(stride < 0 ? -stride : stride));
-    code_put(code, code->numbers[type]);
-}
-
-/* Puts what lane 0 has plus what the others are ahead of it. */
-static void put_affine(struct code *code, const struct clopt_node *node, int64_t stride)
-{
-    bool closed = node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, "<<");
-    code_put(code, closed ? "((" : "(");
-    code_put_lane(code, node, 0);
-    code_put(code, closed ? ")" : "");
-    code_put(code, stride < 0 ? " - " : " + ");
-    put_numbers(code, node->scalar, stride);
-    code_put(code, ")");
+    struct clopt_node *first = code_lane(code, node, 0);
+    struct clopt_variable **numbers = &code->numbers[node->scalar];
+    const char *sign = stride < 0 ? "-" : "+";
+    if (!*numbers)
+        *numbers = code_make(code, "const ", node->scalar, "lanes", scalar_bits(node->scalar));
+    return stride == 1 || stride == -1 ? code_build(code, node, "$n $s $v", first, sign, *numbers)
+                                       : code_build(code, node, "$n $s $l * $v", first, sign,
+                                                    stride < 0 ? -stride : stride, *numbers);
 }
 
 /* ---- values ---- */
 
-void code_put_value(struct code *code, const struct clopt_node *node, enum clopt_scalar type,
-                    bool splat)
+struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
+                              enum clopt_scalar type, bool splat)
 {
-    if (!code_diverges(code, node)) {
-        put_uniform(code, node, type, splat);
-        return;
-    }
-    enum clopt_scalar own = scalar_held(node->scalar);
+    if (!code_diverges(code, node))
+        return uniform(code, node, type, splat);
     int64_t stride = 0;
-    if (own != type)
-        code_printf(code, "convert_%s%u(", scalar_name(type), code->width);
-    if (!node->is_pointer && plan_stride(code->plan, node, &stride) && stride != 0)
-        put_affine(code, node, stride);
-    else
-        put_own(code, node);
-    code_put(code, own != type ? ")" : "");
+    bool moves = !node->is_pointer && plan_stride(code->plan, node, &stride) && stride != 0;
+    struct clopt_node *value = moves ? affine(code, node, stride) : own_value(code, node);
+    return scalar_held(node->scalar) == type
+               ? value
+               : code_build(code, node, "convert_$s$u($n)", scalar_name(type), code->width, value);
 }
 
-/* Puts a truth value as C has it: 0 or 1. */
-static void put_truth(struct code *code, const struct clopt_node *node)
+/* Returns a truth value as C has it: 0 or 1. */
+static struct clopt_node *truth(struct code *code, const struct clopt_node *node)
 {
-    code_put(code, "(");
-    code_put_mask(code, node, true);
-    code_put(code, " & 1)");
+    return code_build(code, node, "$n & 1", code_mask(code, node));
 }
 
-static void put_unary(struct code *code, const struct clopt_node *node)
+static struct clopt_node *unary(struct code *code, const struct clopt_node *node)
 {
-    if (clopt_node_is_operator(node, "!")) {
-        put_truth(code, node);
-        return;
-    }
-    code_printf(code, "%s", node->operator);
+    if (clopt_node_is_operator(node, "!"))
+        return truth(code, node);
     code->gains++;
-    bool again = node->children[0]->kind == CLOPT_NODE_UNARY;
-    code_put(code, again ? "(" : "");
-    code_put_value(code, node->children[0], node->scalar, false);
-    code_put(code, again ? ")" : "");
+    return code_build(code, node, "$s$n", node->operator,
+                      code_value(code, node->children[0], node->scalar, false));
 }
 
-static void put_binary(struct code *code, const struct clopt_node *node)
+static struct clopt_node *binary(struct code *code, const struct clopt_node *node)
 {
-    if (code_is_truth(node)) {
-        put_truth(code, node);
-        return;
-    }
+    if (code_is_truth(node))
+        return truth(code, node);
     if (clopt_node_is_operator(node, ",") || !code_has_vectors(node->children[0]) ||
-        !code_has_vectors(node->children[1])) {
-        put_lanes(code, node, "an operator on what vectors cannot hold");
-        return;
-    }
+        !code_has_vectors(node->children[1]))
+        return by_lanes(code, node, "an operator on what vectors cannot hold");
     code->gains++;
     bool shifts = clopt_node_is_operator(node, "<<") || clopt_node_is_operator(node, ">>");
-    code_put_value(code, node->children[0], node->scalar, shifts);
-    code_printf(code, " %s ", node->operator);
-    code_put_value(code, node->children[1], node->scalar, false);
+    struct clopt_node *left = code_value(code, node->children[0], node->scalar, shifts);
+    struct clopt_node *right = code_value(code, node->children[1], node->scalar, false);
+    return code_build(code, node, "$n $s $n", left, node->operator, right);
 }
 
-static void put_conditional(struct code *code, const struct clopt_node *node)
+static struct clopt_node *conditional(struct code *code, const struct clopt_node *node)
 {
     const struct clopt_node *condition = node->children[0];
+    enum clopt_scalar type = scalar_held(node->scalar);
     bool together = !code_diverges(code, condition);
     bool sides = code_has_vectors(node->children[1]) && code_has_vectors(node->children[2]);
     if (!sides ||
-        (!together && (!code_is_safe(node->children[1]) || !code_is_safe(node->children[2])))) {
-        put_lanes(code, node, "a conditional expression whose sides are not safe to evaluate");
-        return;
-    }
-    enum clopt_scalar type = scalar_held(node->scalar);
+        (!together && (!code_is_safe(node->children[1]) || !code_is_safe(node->children[2]))))
+        return by_lanes(code, node,
+                        "a conditional expression whose sides are not safe to evaluate");
     code->gains++;
-    code_put(code, "(");
-    if (together) {
-        code_put_lane(code, condition, 0);
-    } else if (scalar_bits(type) == 32) {
-        code_put_mask(code, condition, true);
-    } else {
-        code_printf(code, "convert_%s%u(",
-                    scalar_bits(type) == 64   ? "long"
-                    : scalar_bits(type) == 16 ? "short"
-                                              : "char",
-                    code->width);
-        code_put_mask(code, condition, false);
-        code_put(code, ")");
-    }
-    code_put(code, " ? ");
-    code_put_value(code, node->children[1], type, true);
-    code_put(code, " : ");
-    code_put_value(code, node->children[2], type, true);
-    code_put(code, ")");
+    struct clopt_node *mask = together ? code_lane(code, condition, 0)
+                                       : code_mask_for(code, code_mask(code, condition), type);
+    struct clopt_node *left = code_value(code, node->children[1], type, true);
+    struct clopt_node *right = code_value(code, node->children[2], type, true);
+    return code_build(code, node, "$n ? $n : $n", mask, left, right);
 }
 
-/* Puts the call of a function of OpenCL that works on vectors as it does on scalars. */
-static void put_call(struct code *code, const struct clopt_node *node)
+/* Returns the call of a function of OpenCL that works on vectors as it does on scalars. */
+static struct clopt_node *call(struct code *code, const struct clopt_node *node)
 {
     enum builtin_kind kind = node->callee ? BUILTIN_LANES : builtin_find(node);
+    struct clopt_nodes arguments = {0};
     for (size_t i = 0; i < node->child_count; i++)
         if (!code_has_vectors(node->children[i]))
             kind = BUILTIN_LANES;
-    if (kind == BUILTIN_LANES) {
-        put_lanes(code, node, "a function that takes one work-item's value at a time");
-        return;
-    }
+    if (kind == BUILTIN_LANES)
+        return by_lanes(code, node, "a function that takes one work-item's value at a time");
     code->gains++;
-    if (kind == BUILTIN_CONVERT)
-        builtin_put_convert(code->output, node, code->width);
-    else
-        code_put(code, node->name);
-    code_put(code, "(");
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *argument = node->children[i];
-        enum clopt_scalar type =
-            kind == BUILTIN_SAME ? scalar_held(node->scalar) : scalar_held(argument->scalar);
-        code_put(code, i ? ", " : "");
-        code_put_value(code, argument, type, true);
+        enum clopt_scalar type = kind == BUILTIN_SAME ? node->scalar : argument->scalar;
+        code_add(code, &arguments, code_value(code, argument, scalar_held(type), true));
     }
-    code_put(code, ")");
+    if (kind != BUILTIN_CONVERT)
+        return code_build(code, node, "$s($N)", node->name, &arguments);
+    const char *type = node->name + strlen("convert_");
+    return code_build(code, node, "convert_$s$u$s($N)", scalar_name(node->scalar), code->width,
+                      type + strcspn(type, "_"), &arguments);
 }
 
 /* ---- places ---- */
 
-static void put_place(struct code *code, const struct clopt_node *node)
+static struct clopt_node *place(struct code *code, const struct clopt_node *node)
 {
     int64_t stride = 0;
-    const char *shared = share_name(code->share, node);
-    if (shared) {
-        code_put(code, shared);
-    } else if (code_is_vector_place(code, node)) {
-        code_put_vector_place(code, node);
-    } else if (code_is_row(code, node, &stride)) {
-        code->gains++;
-        if (code_is_aligned_row(code, node, stride)) {
-            code_put_aligned_row(code, node);
-            return;
-        }
-        code_printf(code, "vload%u(0, ", code->width);
-        code_put_row_address(code, node, stride);
-        code_put(code, ")");
-        if (stride < 0)
-            code_put_reversal(code);
-    } else {
-        put_lanes(code, node, "memory that is not read by neighbours at neighbouring places");
-    }
+    struct clopt_variable *shared = share_find(code->share, node);
+    if (shared)
+        return code_build(code, node, "$v", shared);
+    if (code_is_vector_place(code, node))
+        return code_vector_place(code, node);
+    if (code_is_row(code, node, &stride))
+        return code_load(code, node, stride);
+    return by_lanes(code, node, "memory that is not read by neighbours at neighbouring places");
 }
 
-/* Puts a divergent expression as a vector of its own type. */
-static void put_own(struct code *code, const struct clopt_node *node)
+static struct clopt_node *cast(struct code *code, const struct clopt_node *node)
 {
-    const struct clopt_node *child = node->child_count ? node->children[0] : NULL;
+    const struct clopt_node *child = node->children[0];
+    if (!code_has_vectors(child))
+        return by_lanes(code, node, "a cast of what vectors cannot hold");
+    return node->scalar == CLOPT_SCALAR_BOOL ? truth(code, child)
+                                             : code_value(code, child, node->scalar, false);
+}
+
+static struct clopt_node *as_type(struct code *code, const struct clopt_node *node)
+{
+    const struct clopt_node *child = node->children[0];
+    if (!code_has_vectors(child) || scalar_bits(child->scalar) != scalar_bits(node->scalar))
+        return by_lanes(code, node, "as_type of what vectors cannot hold");
+    return code_build(code, node, "as_$s$u($n)", scalar_name(node->scalar), code->width,
+                      code_value(code, child, child->scalar, true));
+}
+
+/* Returns a divergent expression as a vector of its own type. */
+static struct clopt_node *own_value(struct code *code, const struct clopt_node *node)
+{
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
     case CLOPT_NODE_SUBSCRIPT:
-        put_place(code, node);
-        break;
+        return place(code, node);
     case CLOPT_NODE_PAREN:
-        code_put(code, "(");
-        put_own(code, child);
-        code_put(code, ")");
-        break;
+        return own_value(code, node->children[0]);
     case CLOPT_NODE_CAST:
-        if (!code_has_vectors(child))
-            put_lanes(code, node, "a cast of what vectors cannot hold");
-        else if (node->scalar == CLOPT_SCALAR_BOOL)
-            put_truth(code, child);
-        else
-            code_put_value(code, child, node->scalar, false);
-        break;
+        return cast(code, node);
     case CLOPT_NODE_AS_TYPE:
-        if (!code_has_vectors(child) || scalar_bits(child->scalar) != scalar_bits(node->scalar)) {
-            put_lanes(code, node, "as_type of what vectors cannot hold");
-            break;
-        }
-        code_printf(code, "as_%s%u(", scalar_name(node->scalar), code->width);
-        code_put_value(code, child, child->scalar, true);
-        code_put(code, ")");
-        break;
+        return as_type(code, node);
     case CLOPT_NODE_UNARY:
         if (clopt_node_is_operator(node, "*"))
-            put_place(code, node);
-        else if (clopt_node_is_operator(node, "-") || clopt_node_is_operator(node, "+") ||
-                 clopt_node_is_operator(node, "~") || clopt_node_is_operator(node, "!"))
-            put_unary(code, node);
-        else
-            put_lanes(code, node, "an operator with an effect inside an expression");
-        break;
+            return place(code, node);
+        if (strchr("-+~!", node->operator[0]) && !clopt_node_is_step(node))
+            return unary(code, node);
+        return by_lanes(code, node, "an operator with an effect inside an expression");
     case CLOPT_NODE_BINARY:
-        put_binary(code, node);
-        break;
+        return binary(code, node);
     case CLOPT_NODE_CONDITIONAL:
-        put_conditional(code, node);
-        break;
+        return conditional(code, node);
     case CLOPT_NODE_CALL:
-        put_call(code, node);
-        break;
+        return call(code, node);
     default:
-        put_lanes(code, node, "an expression that vectors do not know");
-        break;
+        return by_lanes(code, node, "an expression that vectors do not know");
     }
 }

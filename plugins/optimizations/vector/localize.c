@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/rewrite.h>
+
 struct localizing {
-    const struct clopt_source *source;
-    bool *kept;     /* by variable: it stays where it is */
-    bool *openings; /* by node: an assignment that becomes a declaration */
-    struct clopt_printer printer;
+    struct clopt_source *source;
+    bool *fixed; /* by variable: it stays where it is */
 };
 
 static void note_address(void *user, const struct clopt_node *node, struct clopt_variable *variable,
@@ -18,7 +18,7 @@ static void note_address(void *user, const struct clopt_node *node, struct clopt
     struct localizing *localizing = user;
     (void)node;
     if (access & CLOPT_ADDRESS)
-        localizing->kept[variable->index] = true;
+        localizing->fixed[variable->index] = true;
 }
 
 static bool is_movable(const struct clopt_variable *variable)
@@ -31,12 +31,12 @@ static bool is_movable(const struct clopt_variable *variable)
            (variable->scalar != CLOPT_SCALAR_NONE || variable->is_pointer);
 }
 
-static bool touches(const struct clopt_node *node, const struct clopt_variable *variable)
+static bool names(const struct clopt_node *node, const struct clopt_variable *variable)
 {
     if (node->kind == CLOPT_NODE_VARIABLE && node->variable == variable)
         return true;
     for (size_t i = 0; i < node->child_count; i++)
-        if (touches(node->children[i], variable))
+        if (names(node->children[i], variable))
             return true;
     return false;
 }
@@ -46,43 +46,51 @@ static bool opens(const struct clopt_node *node, const struct clopt_variable *va
 {
     return node && node->kind == CLOPT_NODE_ASSIGN && strcmp(node->operator, "=") == 0 &&
            node->children[0]->kind == CLOPT_NODE_VARIABLE &&
-           node->children[0]->variable == variable && !touches(node->children[1], variable);
+           node->children[0]->variable == variable && !names(node->children[1], variable);
 }
 
-static bool visit(struct localizing *localizing, const struct clopt_node *node,
-                  const struct clopt_variable *variable, bool mark);
+static bool visit(struct clopt_source *source, const struct clopt_node *node,
+                  struct clopt_variable *variable, bool edit);
 
-/* A block: what touches the variable first gives it a value, or has it covered itself. */
-static bool visit_block(struct localizing *localizing, const struct clopt_node *node,
-                        const struct clopt_variable *variable, bool mark)
+/* Makes a declaration of an assignment. */
+static void declare(struct clopt_source *source, struct clopt_node *assignment,
+                    struct clopt_variable *variable)
+{
+    clopt_replace(source, assignment,
+                  clopt_build(source, assignment, "$V = $n;", variable, assignment->children[1]));
+}
+
+/* A block: what names the variable first gives it a value, or has it covered itself. */
+static bool visit_block(struct clopt_source *source, const struct clopt_node *node,
+                        struct clopt_variable *variable, bool edit)
 {
     for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *child = node->children[i];
+        struct clopt_node *child = node->children[i];
         if (opens(child, variable)) {
-            if (mark)
-                localizing->openings[child->index] = true;
+            if (edit)
+                declare(source, child, variable);
             return true;
         }
-        if (!visit(localizing, child, variable, mark))
+        if (!visit(source, child, variable, edit))
             return false;
     }
     return true;
 }
 
-/* Whether each use of a variable below a node stands behind an assignment in its own block, which
- * is marked if that is asked for. */
-static bool visit(struct localizing *localizing, const struct clopt_node *node,
-                  const struct clopt_variable *variable, bool mark)
+/* Whether each use of a variable below a node follows an assignment in its own block, which becomes
+ * its declaration if that is asked for. */
+static bool visit(struct clopt_source *source, const struct clopt_node *node,
+                  struct clopt_variable *variable, bool edit)
 {
-    if (!touches(node, variable))
+    if (!names(node, variable))
         return true;
     switch (node->kind) {
     case CLOPT_NODE_COMPOUND:
-        return visit_block(localizing, node, variable, mark);
+        return visit_block(source, node, variable, edit);
     case CLOPT_NODE_FOR:
         if (opens(node->init, variable)) {
-            if (mark)
-                localizing->openings[node->init->index] = true;
+            if (edit)
+                declare(source, node->init, variable);
             return true;
         }
         break;
@@ -97,89 +105,58 @@ static bool visit(struct localizing *localizing, const struct clopt_node *node,
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *child = node->children[i];
         bool statement = child == node->body || child == node->otherwise;
-        if (statement ? !visit(localizing, child, variable, mark) : touches(child, variable))
+        if (statement ? !visit(source, child, variable, edit) : names(child, variable))
             return false;
     }
     return true;
 }
 
-static bool choose(struct localizing *localizing)
+/* Declares those variables of a statement that stay. */
+static void split(const struct localizing *localizing, struct clopt_node *statement)
 {
-    const struct clopt_source *source = localizing->source;
-    const struct clopt_function *kernel = clopt_source_kernel(source);
-    bool any = false;
-    clopt_node_accesses(kernel->body, note_address, localizing);
-    for (size_t i = 0; i < clopt_source_variable_count(source); i++) {
+    struct clopt_source *source = localizing->source;
+    for (size_t i = 0; i < statement->child_count; i++) {
+        const struct clopt_node *declarator = statement->children[i];
+        struct clopt_variable *variable = declarator->variable;
+        if (localizing->fixed[variable->index])
+            clopt_insert_before(
+                source, statement,
+                declarator->condition
+                    ? clopt_build(source, statement, "$V = $n;", variable, declarator->condition)
+                    : clopt_build(source, statement, "$V;", variable));
+    }
+    clopt_remove(source, statement);
+}
+
+/* Whether a variable of the kernel may be declared where it is used. */
+static bool can_move(const struct localizing *localizing, struct clopt_variable *variable)
+{
+    return variable->function == clopt_source_kernel(localizing->source) && is_movable(variable) &&
+           !localizing->fixed[variable->index] &&
+           visit(localizing->source, variable->declarator->parent->parent, variable, false);
+}
+
+enum clopt_status localize(struct clopt_source *source, struct clopt_error *error)
+{
+    struct clopt_function *kernel = clopt_source_kernel(source);
+    size_t count = clopt_source_variable_count(source);
+    struct localizing localizing = {source, calloc(count + 1, sizeof *localizing.fixed)};
+    if (!localizing.fixed)
+        return clopt_fail_memory(error);
+    clopt_node_accesses(kernel->body, note_address, &localizing);
+    for (size_t i = 0; i < count; i++)
+        localizing.fixed[i] = (kernel->effects & CLOPT_EFFECT_GOTO) ||
+                              !can_move(&localizing, clopt_source_variable(source, i));
+    for (size_t i = 0; i < count; i++) {
+        struct clopt_variable *variable = clopt_source_variable(source, i);
+        if (!localizing.fixed[i])
+            visit(source, variable->declarator->parent->parent, variable, true);
+    }
+    for (size_t i = 0; i < count; i++) {
         const struct clopt_variable *variable = clopt_source_variable(source, i);
-        bool *kept = &localizing->kept[i];
-        *kept |= variable->function != kernel || !is_movable(variable);
-        *kept = *kept || !visit(localizing, variable->declarator->parent->parent, variable, false);
-        if (*kept)
-            continue;
-        any = true;
-        visit(localizing, variable->declarator->parent->parent, variable, true);
+        if (!localizing.fixed[i] && variable->declarator->parent->parent)
+            split(&localizing, variable->declarator->parent);
     }
-    return any;
-}
-
-/* Puts those variables of a declaration that stay. */
-static void put_declare(const struct localizing *localizing, struct clopt_output *output,
-                        const struct clopt_node *node)
-{
-    for (size_t i = 0; i < node->child_count; i++)
-        if (localizing->kept[node->children[i]->variable->index])
-            clopt_print_declarator(&localizing->printer, output, node->children[i], true);
-}
-
-/* Puts an assignment as a declaration. */
-static void put_opening(const struct localizing *localizing, struct clopt_output *output,
-                        const struct clopt_node *node)
-{
-    struct clopt_output *declaration = clopt_output_create();
-    if (!declaration)
-        return;
-    clopt_print_declarator(&localizing->printer, declaration,
-                           node->children[0]->variable->declarator, false);
-    const char *text = clopt_output_text(declaration);
-    if (text)
-        clopt_output_printf(output, "%.*s = ", (int)strcspn(text, ";"), text);
-    clopt_print(&localizing->printer, output, node->children[1]);
-    clopt_output_put(output, node->stop > node->end ? ";" : "");
-    clopt_output_destroy(declaration);
-}
-
-static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
-{
-    const struct localizing *localizing = user;
-    if (node->kind == CLOPT_NODE_ASSIGN && localizing->openings[node->index]) {
-        put_opening(localizing, output, node);
-        return true;
-    }
-    if (node->kind != CLOPT_NODE_DECLARE)
-        return false;
-    bool all = true;
-    for (size_t i = 0; i < node->child_count; i++)
-        all &= localizing->kept[node->children[i]->variable->index];
-    if (!all)
-        put_declare(localizing, output, node);
-    return !all;
-}
-
-bool localize(const struct clopt_source *source, struct clopt_output *output)
-{
-    const struct clopt_function *kernel = clopt_source_kernel(source);
-    struct localizing localizing = {.source = source};
-    localizing.kept = calloc(clopt_source_variable_count(source) + 1, sizeof *localizing.kept);
-    localizing.openings = calloc(clopt_source_node_count(source) + 1, sizeof *localizing.openings);
-    localizing.printer = (struct clopt_printer){source, &localizing, NULL, replace};
-    bool any = localizing.kept && localizing.openings && !(kernel->effects & CLOPT_EFFECT_GOTO) &&
-               choose(&localizing);
-    if (any) {
-        clopt_output_copy(output, source, 0, kernel->body->begin);
-        clopt_print(&localizing.printer, output, kernel->body);
-        clopt_output_copy(output, source, kernel->body->end, strlen(clopt_source_text(source)));
-    }
-    free(localizing.kept);
-    free(localizing.openings);
-    return any;
+    free(localizing.fixed);
+    return CLOPT_OK;
 }

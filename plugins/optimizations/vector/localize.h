@@ -5,9 +5,9 @@
 
 #include <clopt/source.h>
 
-/* Puts the program with each variable of the kernel that is used in several blocks, but carries
- * nothing from one into another, declared in each of them: what it holds in one block then does not
- * make it differ in another. Returns false where there is none. */
-bool localize(const struct clopt_source *source, struct clopt_output *output);
+/* Declares each variable of the kernel that is used in several blocks, but brings nothing from one
+ * into another, in each of them: what it holds in one block then does not make it differ in
+ * another. */
+enum clopt_status localize(struct clopt_source *source, struct clopt_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints conditions as masks: vectors of 0 and -1. */
+/* Builds conditions as masks: vectors of 0 and -1. */
 #include "code.h"
 #include "scalar.h"
 
@@ -33,76 +33,59 @@ bool code_is_truth(const struct clopt_node *node)
     return is_comparison(node) || is_logical(node);
 }
 
-static void put_mask_lanes(struct code *code, const struct clopt_node *node)
+static struct clopt_node *mask_of_lanes(struct code *code, const struct clopt_node *node)
 {
+    struct clopt_nodes lanes = {0};
     code_note(code, node, "a condition that has to be evaluated lane by lane");
-    code_printf(code, "(int%u)(", code->width);
-    for (unsigned lane = 0; lane < code->width; lane++) {
-        code_put(code, lane ? ", (" : "(");
-        code_put_lane(code, node, lane);
-        code_put(code, ") ? -1 : 0");
-    }
-    code_put(code, ")");
+    for (unsigned lane = 0; lane < code->width; lane++)
+        code_add(code, &lanes, code_build(code, node, "$n ? -1 : 0", code_lane(code, node, lane)));
+    return code_build(code, node, "(int$u)($N)", code->width, &lanes);
 }
 
-/* Puts `a op b` as a mask; `b` NULL: compared with zero. */
-static void put_comparison(struct code *code, const struct clopt_node *a, const char *operator,
-                           const struct clopt_node * b, bool tight)
+/* Returns `a op b` as a mask; `b` NULL: compared with zero. */
+static struct clopt_node *compare(struct code *code, const struct clopt_node *a,
+                                  const char *operator, const struct clopt_node * b)
 {
     enum clopt_scalar type = scalar_common(a->scalar, b ? b->scalar : a->scalar);
-    bool wide = scalar_bits(type) == 64;
     code->gains++;
-    if (wide)
-        code_printf(code, "convert_int%u(", code->width);
-    else
-        code_put(code, tight ? "(" : "");
-    bool closed = !b && a->kind == CLOPT_NODE_BINARY;
-    code_put(code, closed ? "(" : "");
-    code_put_value(code, a, type, false);
-    code_put(code, closed ? ")" : "");
-    code_printf(code, " %s ", operator);
-    if (b)
-        code_put_value(code, b, type, false);
-    else
-        code_put(code, "0");
-    code_put(code, wide || tight ? ")" : "");
+    struct clopt_node *left = code_value(code, a, type, false);
+    struct clopt_node *right = b ? code_value(code, b, type, false) : code_build(code, a, "0");
+    struct clopt_node *mask = code_build(code, a, "$n $s $n", left, operator, right);
+    return scalar_bits(type) == 64 ? code_build(code, a, "convert_int$u($n)", code->width, mask)
+                                   : mask;
 }
 
-static void put_logical(struct code *code, const struct clopt_node *node, bool tight)
+static struct clopt_node *combine(struct code *code, const struct clopt_node *node)
 {
     code->gains++;
-    code_put(code, tight ? "(" : "");
-    code_put_mask(code, node->children[0], true);
-    code_put(code, clopt_node_is_operator(node, "&&") ? " & " : " | ");
-    code_put_mask(code, node->children[1], true);
-    code_put(code, tight ? ")" : "");
+    struct clopt_node *left = code_mask(code, node->children[0]);
+    struct clopt_node *right = code_mask(code, node->children[1]);
+    return code_build(code, node, clopt_node_is_operator(node, "&&") ? "$n & $n" : "$n | $n", left,
+                      right);
 }
 
-void code_put_mask(struct code *code, const struct clopt_node *node, bool tight)
+struct clopt_node *code_mask(struct code *code, const struct clopt_node *node)
 {
-    if (!code_diverges(code, node)) {
-        code_printf(code, "(int%u)((", code->width);
-        code_put_lane(code, node, 0);
-        code_put(code, ") ? -1 : 0)");
-    } else if (node->kind == CLOPT_NODE_PAREN) {
-        code_put_mask(code, node->children[0], tight);
-    } else if (is_comparison(node) && code_has_vectors(node->children[0]) &&
-               code_has_vectors(node->children[1])) {
-        put_comparison(code, node->children[0], node->operator, node->children[1], tight);
-    } else if (is_logical(node) && code_is_safe(node->children[1])) {
-        put_logical(code, node, tight);
-    } else if (is_not(node)) {
+    if (!code_diverges(code, node))
+        return code_build(code, node, "(int$u)($n ? -1 : 0)", code->width,
+                          code_lane(code, node, 0));
+    if (node->kind == CLOPT_NODE_PAREN)
+        return code_mask(code, node->children[0]);
+    if (is_comparison(node) && code_has_vectors(node->children[0]) &&
+        code_has_vectors(node->children[1]))
+        return compare(code, node->children[0], node->operator, node->children[1]);
+    if (is_logical(node) && code_is_safe(node->children[1]))
+        return combine(code, node);
+    if (is_not(node)) {
         code->gains++;
-        code_put(code, "~");
-        code_put_mask(code, node->children[0], true);
-    } else if (code_has_vectors(node) && !code_is_truth(node)) {
-        put_comparison(code, node, "!=", NULL, tight);
-    } else {
-        put_mask_lanes(code, node);
+        return code_build(code, node, "~$n", code_mask(code, node->children[0]));
     }
+    if (code_has_vectors(node) && !code_is_truth(node))
+        return compare(code, node, "!=", NULL);
+    return mask_of_lanes(code, node);
 }
 
-void code_put_mask_for(struct code *code, const char *mask, enum clopt_scalar type)
+struct clopt_node *code_mask_for(struct code *code, struct clopt_node *mask, enum clopt_scalar type)
 {
     static const enum clopt_scalar masks[] = {CLOPT_SCALAR_CHAR, CLOPT_SCALAR_SHORT,
                                               CLOPT_SCALAR_INT, CLOPT_SCALAR_LONG};
@@ -110,7 +93,6 @@ void code_put_mask_for(struct code *code, const char *mask, enum clopt_scalar ty
     while (scalar_bits(masks[size]) < scalar_bits(type))
         size++;
     if (masks[size] == CLOPT_SCALAR_INT)
-        code_put(code, mask);
-    else
-        code_printf(code, "convert_%s%u(%s)", scalar_name(masks[size]), code->width, mask);
+        return mask;
+    return code_build(code, mask, "convert_$s$u($n)", scalar_name(masks[size]), code->width, mask);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints what vectors are read from and written to: variables, and rows of memory. */
+/* Builds what vectors are read from and written to: variables, and rows of memory. */
 #include "code.h"
 #include "scalar.h"
 
@@ -14,19 +14,6 @@ bool code_is_vector_place(const struct code *code, const struct clopt_node *node
            code->plan->forms[node->variable->index] == FORM_VECTOR;
 }
 
-void code_put_vector_place(struct code *code, const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_SUBSCRIPT) {
-        code_put_vector_place(code, node->children[0]);
-        code_put(code, "[");
-        code_put_lane(code, node->children[1], 0);
-        code_put(code, "]");
-        return;
-    }
-    const char *name = code->names[node->variable->index * code->width];
-    code_put(code, name ? name : node->variable->name);
-}
-
 bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride)
 {
     bool place = node->kind == CLOPT_NODE_SUBSCRIPT ||
@@ -36,32 +23,55 @@ bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t
            plan_address_stride(code->plan, node, stride) && (*stride == 1 || *stride == -1);
 }
 
-void code_put_row_address(struct code *code, const struct clopt_node *node, int64_t stride)
+/* Returns the address of the first of the elements in memory. */
+static struct clopt_node *address_of(struct code *code, const struct clopt_node *node,
+                                     int64_t stride)
 {
-    if (node->kind == CLOPT_NODE_UNARY) {
-        code_put_lane(code, node->children[0], 0);
-    } else {
-        code_put(code, "&");
-        code_put_lane(code, node, 0);
-    }
-    if (stride < 0)
-        code_printf(code, " - %u", code->width - 1);
+    struct clopt_node *address = node->kind == CLOPT_NODE_UNARY
+                                     ? code_lane(code, node->children[0], 0)
+                                     : code_build(code, node, "&$n", code_lane(code, node, 0));
+    return stride < 0 ? code_build(code, node, "$n - $u", address, code->width - 1) : address;
 }
 
-bool code_is_aligned_row(const struct code *code, const struct clopt_node *node, int64_t stride)
+/* Returns a row as a vector that may be read and written, or NULL where it may not be aligned like
+ * one. */
+static struct clopt_node *aligned_row(struct code *code, const struct clopt_node *node,
+                                      int64_t stride)
 {
-    return stride == 1 && alignment_holds(code->alignment, node);
+    if (stride != 1 || !alignment_holds(code->alignment, node))
+        return NULL;
+    return code_build(code, node, "*(__local $s$u *)$n", scalar_name(node->scalar), code->width,
+                      address_of(code, node, stride));
 }
 
-void code_put_aligned_row(struct code *code, const struct clopt_node *node)
+/* Returns a vector with its components in the order of memory, or back. */
+static struct clopt_node *in_order(struct code *code, struct clopt_node *vector, int64_t stride)
 {
-    code_printf(code, "*(__local %s%u *)", scalar_name(node->scalar), code->width);
-    code_put_row_address(code, node, 1);
+    char components[CODE_MOST_LANES + 2] = "s";
+    for (unsigned lane = 0; lane < code->width; lane++)
+        components[code->width - lane] = code_component(lane)[1];
+    return stride < 0 ? code_build(code, vector, "$n.$s", vector, components) : vector;
 }
 
-void code_put_reversal(struct code *code)
+struct clopt_node *code_load(struct code *code, const struct clopt_node *node, int64_t stride)
 {
-    code_put(code, ".s");
-    for (unsigned lane = code->width; lane-- > 0;)
-        code_printf(code, "%x", lane);
+    struct clopt_node *row = aligned_row(code, node, stride);
+    code->gains++;
+    if (!row)
+        row = in_order(
+            code,
+            code_build(code, node, "vload$u(0, $n)", code->width, address_of(code, node, stride)),
+            stride);
+    return row;
+}
+
+struct clopt_node *code_store(struct code *code, const struct clopt_node *node, int64_t stride,
+                              struct clopt_node *value)
+{
+    struct clopt_node *row = aligned_row(code, node, stride);
+    code->gains++;
+    if (row)
+        return code_build(code, node, "$n = $n", row, value);
+    return code_build(code, node, "vstore$u($n, 0, $n)", code->width, in_order(code, value, stride),
+                      address_of(code, node, stride));
 }

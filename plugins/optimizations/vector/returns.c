@@ -2,7 +2,7 @@
 /* Makes branches of returns that have something to do before. */
 #include "returns.h"
 
-#include <string.h>
+#include <clopt/rewrite.h>
 
 /* Whether a node is `if (c) { work; return; }`. */
 static bool is_late(const struct clopt_node *node)
@@ -24,7 +24,7 @@ static bool is_local(const struct clopt_node *node)
            node->children[0]->variable->space == CLOPT_SPACE_LOCAL;
 }
 
-/* Whether the statements from number `first` on can stand behind an else. */
+/* Whether the statements from number `first` on can follow an else. */
 static bool can_join(const struct clopt_node *body, size_t first)
 {
     for (size_t i = first; i < body->child_count; i++) {
@@ -37,49 +37,64 @@ static bool can_join(const struct clopt_node *body, size_t first)
     return true;
 }
 
-/* Puts the statements from number `first` on. */
-static void put_joined(const struct clopt_source *source, struct clopt_output *output,
-                       const struct clopt_node *body, size_t first)
+static void add_clones(const struct clopt_cloning *cloning, const struct clopt_node *block,
+                       size_t first, size_t end, struct clopt_nodes *list)
 {
-    size_t open = 0;
-    size_t at = body->children[first]->begin;
-    for (size_t i = first; i < body->child_count; i++) {
-        const struct clopt_node *node = body->children[i];
-        const struct clopt_node *block = node->body;
-        if (is_late(node)) {
-            clopt_output_copy(output, source, at, block->children[block->child_count - 2]->stop);
-            clopt_output_put(output, "\n} else {");
-        } else if (clopt_node_is_early_return(node)) {
-            clopt_output_copy(output, source, at, node->begin);
-            clopt_output_put(output, "if (!(");
-            clopt_output_copy(output, source, node->condition->begin, node->condition->end);
-            clopt_output_put(output, ")) {");
-        } else {
-            continue;
-        }
-        open++;
-        at = node->stop;
-    }
-    clopt_output_copy(output, source, at, body->end - 1);
-    for (; open; open--)
-        clopt_output_put(output, "}\n");
+    for (size_t i = first; i < end; i++)
+        clopt_nodes_add(cloning->source, list, clopt_clone(cloning, block->children[i]));
 }
 
-bool returns_join(const struct clopt_source *source, struct clopt_output *output)
+static bool returns(const struct clopt_node *node)
+{
+    return is_late(node) || clopt_node_is_early_return(node);
+}
+
+/* Adds the statements of the kernel's body from number `first` on to the first that returns. */
+static void add_joined(struct clopt_source *source, size_t first, struct clopt_nodes *list);
+
+/* Returns the branch that takes the place of a return of the kernel, with what follows. */
+static struct clopt_node *branch(void *user, const struct clopt_node *node)
+{
+    struct clopt_source *source = user;
+    const struct clopt_node *body = clopt_source_kernel(source)->body;
+    const struct clopt_cloning cloning = {.source = source};
+    struct clopt_nodes work = {0};
+    struct clopt_nodes rest = {0};
+    size_t i = 0;
+    if (node->parent != body || !returns(node))
+        return NULL;
+    while (body->children[i] != node)
+        i++;
+    add_joined(source, i + 1, &rest);
+    if (!is_late(node))
+        return clopt_build(source, node, "if (!$n) { $N }", node->condition, &rest);
+    add_clones(&cloning, node->body, 0, node->body->child_count - 1, &work);
+    return clopt_build(source, node, "if ($n) { $N } else { $N }", node->condition, &work, &rest);
+}
+
+static void add_joined(struct clopt_source *source, size_t first, struct clopt_nodes *list)
+{
+    const struct clopt_node *body = clopt_source_kernel(source)->body;
+    const struct clopt_cloning cloning = {.source = source, .user = source, .node = branch};
+    size_t end = first;
+    while (end < body->child_count && !returns(body->children[end]))
+        end++;
+    add_clones(&cloning, body, first, end < body->child_count ? end + 1 : end, list);
+}
+
+void returns_join(struct clopt_source *source)
 {
     const struct clopt_function *kernel = clopt_source_kernel(source);
-    const struct clopt_node *body = kernel->body;
+    struct clopt_node *body = kernel->body;
+    const struct clopt_cloning cloning = {.source = source};
+    struct clopt_nodes list = {0};
     size_t first = 0;
     while (first < body->child_count && !is_late(body->children[first]))
         first++;
     if (first == body->child_count || (kernel->effects & CLOPT_EFFECT_GOTO) ||
         !can_join(body, first))
-        return false;
-    clopt_output_copy(output, source, 0, kernel->begin);
-    size_t from = clopt_output_length(output);
-    clopt_output_copy(output, source, kernel->begin, body->children[first]->begin);
-    put_joined(source, output, body, first);
-    clopt_output_indent(output, from);
-    clopt_output_copy(output, source, body->end - 1, strlen(clopt_source_text(source)));
-    return true;
+        return;
+    add_clones(&cloning, body, 0, first, &list);
+    add_joined(source, first, &list);
+    clopt_replace(source, body, clopt_build(source, body, "{ $N }", &list));
 }

@@ -5,9 +5,9 @@
 
 #include <clopt/source.h>
 
-/* Puts the program with `if (c) { work; return; } rest` of the kernel as `if (c) { work; } else {
- * rest }`, which vector code masks as any other branch. Returns false where there is none, or where
- * what stands behind it returns in other places or waits for other work-items. */
-bool returns_join(const struct clopt_source *source, struct clopt_output *output);
+/* Makes `if (c) { work; } else { rest }` of `if (c) { work; return; } rest` in the kernel, which
+ * vector code masks as any other branch. Changes nothing where what follows returns in other places
+ * or waits for other work-items. */
+void returns_join(struct clopt_source *source);
 
 #endif

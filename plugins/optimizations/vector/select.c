@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints divergent branches whose sides all lanes go through, each keeping what its condition lets
+/* Builds divergent branches whose sides all lanes go through, each keeping what its condition lets
  * it keep. */
 
 #include "code.h"
@@ -8,8 +8,9 @@
 
 /* Lanes that execute a side of a branch. */
 struct side {
+    struct code *code;
     const struct clopt_node *branch;
-    const char *mask;
+    struct clopt_variable *mask;
 };
 
 static size_t count_nodes(const struct clopt_node *node)
@@ -105,73 +106,84 @@ bool code_can_select(const struct code *code, const struct clopt_node *node)
            (!node->otherwise || can_go(code, node, node->otherwise));
 }
 
-static void put_branch(struct code *code, const struct clopt_node *node, const char *outer);
+static struct clopt_node *branch(struct code *code, const struct clopt_node *node,
+                                 struct clopt_variable *outer);
 
-static void put_assignment(struct code *code, const struct side *side,
-                           const struct clopt_node *node)
+static struct clopt_node *assignment(const struct side *side, const struct clopt_node *node)
 {
+    struct code *code = side->code;
     const struct clopt_node *place = node->children[0];
     const struct clopt_node *name = place;
     while (name->kind == CLOPT_NODE_SUBSCRIPT)
         name = name->children[0];
-    if (is_inside(side->branch, name->variable)) {
-        code_put_statement(code, node);
-        return;
-    }
-    code_put_vector_place(code, place);
-    code_put(code, " = ");
-    code_put_mask_for(code, side->mask, place->scalar);
-    code_put(code, " ? ");
-    code_put_new_value(code, node);
-    code_put(code, " : ");
-    code_put_vector_place(code, place);
-    code_put(code, ";");
+    if (is_inside(side->branch, name->variable))
+        return code_statement(code, node);
+    struct clopt_node *mask =
+        code_mask_for(code, code_build(code, node, "$v", side->mask), place->scalar);
     code->gains++;
+    return code_build(code, node, "$n = $n ? $n : $n", code_vector_place(code, place), mask,
+                      code_new_value(code, node), code_vector_place(code, place));
 }
 
-static void put_side(struct code *code, const struct side *side, const struct clopt_node *node)
+static struct clopt_node *node_of_side(void *user, const struct clopt_node *node)
 {
-    if (clopt_node_is_expression(node)) {
-        put_assignment(code, side, node);
-    } else if (node->kind == CLOPT_NODE_IF) {
-        put_branch(code, node, side->mask);
-    } else if (node->kind == CLOPT_NODE_COMPOUND) {
-        size_t at = node->begin + 1;
-        for (size_t i = 0; i < node->child_count; i++) {
-            code_copy(code, at, node->children[i]->begin);
-            put_side(code, side, node->children[i]);
-            at = node->children[i]->stop;
-        }
-        code_copy(code, at, node->stop - 1);
-    } else {
-        code_put_statement(code, node);
-    }
+    const struct side *side = user;
+    if (node->kind == CLOPT_NODE_COMPOUND)
+        return NULL;
+    if (clopt_node_is_expression(node))
+        return assignment(side, node);
+    return node->kind == CLOPT_NODE_IF ? branch(side->code, node, side->mask)
+                                       : code_statement(side->code, node);
 }
 
-/* Puts a branch for the lanes of a mask, or for all if it is NULL. */
-static void put_branch(struct code *code, const struct clopt_node *node, const char *outer)
+/* Whether a block needs braces where the sides of a branch follow each other. */
+static bool needs_braces(const struct side *side, const struct clopt_node *block)
 {
-    struct side side = {node, code_number(code, "mask")};
-    code_put(code, "{\n");
-    code_printf(code, "const int%u %s = ", code->width, side.mask);
-    if (outer)
-        code_printf(code, "%s & ", outer);
-    code_put_mask(code, node->condition, outer != NULL);
-    code_put(code, ";\n");
-    put_side(code, &side, node->body);
+    for (size_t i = 0; i < block->child_count && block != side->branch->body; i++)
+        if (block->children[i]->kind == CLOPT_NODE_DECLARE)
+            return true;
+    return false;
+}
+
+static void add_side(struct side *side, const struct clopt_node *node, struct clopt_nodes *list)
+{
+    struct code *code = side->code;
+    struct clopt_cloning cloning = {.source = code->source, .user = side, .node = node_of_side};
+    bool flat = node->kind == CLOPT_NODE_COMPOUND && !needs_braces(side, node);
+    for (size_t i = 0; flat && i < node->child_count; i++)
+        code_add(code, list, clopt_clone(&cloning, node->children[i]));
+    if (!flat)
+        code_add(code, list, clopt_clone(&cloning, node));
+}
+
+static struct clopt_variable *add_mask(struct code *code, struct clopt_variable *mask,
+                                       struct clopt_variable *outer, struct clopt_node *value,
+                                       struct clopt_nodes *list)
+{
+    code_add(code, list,
+             outer ? code_build(code, value, "$V = $v & $n;", mask, outer, value)
+                   : code_build(code, value, "$V = $n;", mask, value));
+    return mask;
+}
+
+/* Returns a branch for the lanes of a mask, or for all if it is NULL. */
+static struct clopt_node *branch(struct code *code, const struct clopt_node *node,
+                                 struct clopt_variable *outer)
+{
+    struct clopt_nodes list = {0};
+    struct clopt_variable *mask = code_make_next(code, CLOPT_SCALAR_INT, "mask");
+    struct side side = {code, node, mask};
+    add_mask(code, mask, outer, code_mask(code, node->condition), &list);
+    add_side(&side, node->body, &list);
     if (node->otherwise) {
-        const char *mask = code_number(code, "mask");
-        code_printf(code, "\nconst int%u %s = ", code->width, mask);
-        if (outer)
-            code_printf(code, "%s & ", outer);
-        code_printf(code, "~%s;\n", side.mask);
-        side.mask = mask;
-        put_side(code, &side, node->otherwise);
+        side.mask = add_mask(code, code_make_next(code, CLOPT_SCALAR_INT, "mask"), outer,
+                             code_build(code, node, "~$v", mask), &list);
+        add_side(&side, node->otherwise, &list);
     }
-    code_put(code, "\n}");
+    return code_build(code, node, "{ $N }", &list);
 }
 
-void code_put_selection(struct code *code, const struct clopt_node *node)
+struct clopt_node *code_selection(struct code *code, const struct clopt_node *node)
 {
-    put_branch(code, node, NULL);
+    return branch(code, node, NULL);
 }

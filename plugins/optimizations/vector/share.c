@@ -7,6 +7,8 @@
 
 #include <clopt/loop.h>
 
+#include "scalar.h"
+
 /* Loads that are looked at together, at most. */
 #define MOST_LOADS 256
 
@@ -18,8 +20,8 @@ struct load {
 };
 
 struct share {
-    const char **names; /* by node */
-    size_t *placed;     /* nodes that have one, in the order in which they got it */
+    struct clopt_variable **vectors; /* by node */
+    size_t *placed;                  /* nodes that have one, in the order in which they got it */
     size_t placed_count;
     size_t until; /* statements before this offset are done */
     size_t count;
@@ -32,9 +34,9 @@ struct share *share_create(const struct clopt_source *source)
     struct share *share = calloc(1, sizeof *share);
     if (!share)
         return NULL;
-    share->names = calloc(clopt_source_node_count(source) + 1, sizeof *share->names);
+    share->vectors = calloc(clopt_source_node_count(source) + 1, sizeof *share->vectors);
     share->placed = calloc(clopt_source_node_count(source) + 1, sizeof *share->placed);
-    if (share->names && share->placed)
+    if (share->vectors && share->placed)
         return share;
     share_destroy(share);
     return NULL;
@@ -43,25 +45,28 @@ struct share *share_create(const struct clopt_source *source)
 void share_destroy(struct share *share)
 {
     if (share) {
-        free(share->names);
+        free(share->vectors);
         free(share->placed);
     }
     free(share);
 }
 
-struct share_mark share_begin_attempt(const struct share *share)
-{
-    return share ? (struct share_mark){share->placed_count, share->count, share->until}
-                 : (struct share_mark){0};
-}
-
-void share_forget(struct share *share, const struct share_mark *mark)
+void share_mark(const struct share *share, struct code_mark *mark)
 {
     if (!share)
         return;
-    while (share->placed_count > mark->placed_count)
-        share->names[share->placed[--share->placed_count]] = NULL;
-    share->count = mark->count;
+    mark->shared = share->placed_count;
+    mark->shuffles = share->count;
+    mark->until = share->until;
+}
+
+void share_drop(struct share *share, const struct code_mark *mark)
+{
+    if (!share)
+        return;
+    while (share->placed_count > mark->shared)
+        share->vectors[share->placed[--share->placed_count]] = NULL;
+    share->count = mark->shuffles;
     share->until = mark->until;
 }
 
@@ -70,9 +75,9 @@ size_t share_count(const struct share *share)
     return share->count;
 }
 
-const char *share_name(const struct share *share, const struct clopt_node *node)
+struct clopt_variable *share_find(const struct share *share, const struct clopt_node *node)
 {
-    return share ? share->names[node->index] : NULL;
+    return share ? share->vectors[node->index] : NULL;
 }
 
 /* ---- statements without a write in between ---- */
@@ -183,58 +188,52 @@ static bool find_distance(const struct clopt_node *a, const struct clopt_node *b
     return true;
 }
 
-/* ---- printing ---- */
-
-/* Puts elements of a vector by the components that OpenCL lets one name together. */
-static void put_part(struct code *code, const char *name, unsigned first, unsigned end)
-{
-    for (unsigned at = first; at < end;) {
-        unsigned size = 8;
-        while (size > end - at || at % size)
-            size /= 2;
-        code_printf(code, "%s%s.s", at > first ? ", " : "", name);
-        for (unsigned i = 0; i < size; i++)
-            code_printf(code, "%x", at + i);
-        at += size;
-    }
-}
-
-static void put_begin(struct code *code, const struct clopt_node *node, const char *name)
-{
-    code_put(code, "const ");
-    code_put_type(code, node->scalar);
-    code_printf(code, " %s = ", name);
-}
-
-static void put_load(struct code *code, const struct clopt_node *node, const char *name)
-{
-    put_begin(code, node, name);
-    code_printf(code, "vload%u(0, ", code->width);
-    code_put_row_address(code, node, 1);
-    code_put(code, ");\n");
-    code->gains++;
-}
-
-/* Puts the vector that is `ahead` of one, of which another one is `span` ahead. */
-static void put_between(struct code *code, const struct clopt_node *node, const char *name,
-                        const char *first, unsigned ahead, const char *last, unsigned span)
-{
-    put_begin(code, node, name);
-    code_put(code, "(");
-    code_put_type(code, node->scalar);
-    code_put(code, ")(");
-    put_part(code, first, ahead, code->width);
-    code_put(code, ", ");
-    put_part(code, last, code->width - span, code->width - span + ahead);
-    code_put(code, ");\n");
-    code->share->count++;
-}
+/* ---- vectors ---- */
 
 static const char *array_name(const struct clopt_node *node)
 {
     while (node->kind != CLOPT_NODE_VARIABLE && node->child_count)
         node = node->children[0];
     return node->kind == CLOPT_NODE_VARIABLE ? node->variable->name : "loaded";
+}
+
+/* Adds components of a vector by the names that OpenCL has for several of them together. */
+static void add_components(struct code *code, struct clopt_variable *vector, unsigned first,
+                           unsigned end, struct clopt_nodes *parts)
+{
+    for (unsigned at = first; at < end;) {
+        char name[10] = "s";
+        unsigned size = 8;
+        while (size > end - at || at % size)
+            size /= 2;
+        for (unsigned i = 0; i < size; i++)
+            name[1 + i] = code_component(at + i)[1];
+        code_add(code, parts, code_build(code, NULL, "$v.$s", vector, name));
+        at += size;
+    }
+}
+
+static struct clopt_variable *add_vector(struct code *code, const struct clopt_node *node,
+                                         struct clopt_node *value, struct clopt_nodes *list)
+{
+    struct clopt_variable *vector = code_make_next(code, node->scalar, array_name(node));
+    code_add(code, list, code_build(code, node, "$V = $n;", vector, value));
+    return vector;
+}
+
+/* Adds the vector that is `ahead` of one, of which another one is `span` ahead. */
+static struct clopt_variable *add_between(struct code *code, const struct clopt_node *node,
+                                          struct clopt_variable *first, unsigned ahead,
+                                          struct clopt_variable *last, unsigned span,
+                                          struct clopt_nodes *list)
+{
+    struct clopt_nodes parts = {0};
+    add_components(code, first, ahead, code->width, &parts);
+    add_components(code, last, code->width - span, code->width - span + ahead, &parts);
+    code->share->count++;
+    return add_vector(
+        code, node,
+        code_build(code, node, "($s$u)($N)", scalar_name(node->scalar), code->width, &parts), list);
 }
 
 /* ---- groups ---- */
@@ -246,31 +245,31 @@ static int compare(const void *a, const void *b)
     return (x->distance > y->distance) - (x->distance < y->distance);
 }
 
-/* Puts the loads of a window, which are in order. */
-static void put_window(struct code *code, const struct load *loads, size_t count)
+/* Adds the loads of a window, which are in order. */
+static void add_window(struct code *code, const struct load *loads, size_t count,
+                       struct clopt_nodes *list)
 {
-    unsigned span = (unsigned)(loads[count - 1].distance - loads[0].distance);
-    const char *first = code_number(code, array_name(loads[0].node));
-    const char *last = code_number(code, array_name(loads[0].node));
-    const char *name = first;
-    put_load(code, loads[0].node, first);
-    put_load(code, loads[count - 1].node, last);
+    const struct load *end = &loads[count - 1];
+    unsigned span = (unsigned)(end->distance - loads[0].distance);
+    struct clopt_variable *first =
+        add_vector(code, loads[0].node, code_load(code, loads[0].node, 1), list);
+    struct clopt_variable *last = add_vector(code, end->node, code_load(code, end->node, 1), list);
+    struct clopt_variable *vector = first;
     for (size_t i = 0; i < count; i++) {
         unsigned ahead = (unsigned)(loads[i].distance - loads[0].distance);
         bool again = i > 0 && loads[i].distance == loads[i - 1].distance;
         if (ahead == span)
-            name = last;
-        else if (ahead && !again) {
-            name = code_number(code, array_name(loads[0].node));
-            put_between(code, loads[i].node, name, first, ahead, last, span);
-        }
-        code->share->names[loads[i].node->index] = name;
+            vector = last;
+        else if (ahead && !again)
+            vector = add_between(code, loads[i].node, first, ahead, last, span, list);
+        code->share->vectors[loads[i].node->index] = vector;
         code->share->placed[code->share->placed_count++] = loads[i].node->index;
     }
 }
 
-/* Puts those loads of a group, which are in order, that overlap. */
-static void put_group(struct code *code, const struct load *loads, size_t count)
+/* Adds those loads of a group, which are in order, that overlap. */
+static void add_group(struct code *code, const struct load *loads, size_t count,
+                      struct clopt_nodes *list)
 {
     for (size_t i = 0; i < count;) {
         size_t end = i;
@@ -278,12 +277,12 @@ static void put_group(struct code *code, const struct load *loads, size_t count)
         for (; end < count && loads[end].distance - loads[i].distance <= code->width; end++)
             different += end == i || loads[end].distance != loads[end - 1].distance;
         if (different > 2)
-            put_window(code, loads + i, end - i);
+            add_window(code, loads + i, end - i, list);
         i = end;
     }
 }
 
-static void put_groups(struct code *code)
+static void add_groups(struct code *code, struct clopt_nodes *list)
 {
     struct share *share = code->share;
     struct load group[MOST_LOADS];
@@ -297,11 +296,11 @@ static void put_groups(struct code *code)
             group[count++] = *load;
         }
         qsort(group, count, sizeof *group, compare);
-        put_group(code, group, count);
+        add_group(code, group, count, list);
     }
 }
 
-void share_begin(struct code *code, const struct clopt_node *statement)
+void share_add(struct code *code, const struct clopt_node *statement, struct clopt_nodes *list)
 {
     struct share *share = code->share;
     const struct clopt_node *parent = statement->parent;
@@ -324,5 +323,5 @@ void share_begin(struct code *code, const struct clopt_node *statement)
         if (!changes(statements, count, share->loads[i].node))
             share->loads[kept++] = share->loads[i];
     share->load_count = kept;
-    put_groups(code);
+    add_groups(code, list);
 }

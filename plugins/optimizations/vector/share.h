@@ -12,18 +12,18 @@ void share_destroy(struct share *share);
 /* How many loads became shuffles. */
 size_t share_count(const struct share *share);
 
-/* To be called before a statement is put: puts what it and those behind it have in common: of three
- * or more vectors that lie in memory within twice their width, the first and the last one, and the
- * others from these (Fang, Varbanescu: Evaluating vector data type usage in OpenCL kernels, data
- * sharing). All of them are loaded by the kernel as it is, in any case, and nothing is written in
- * between. */
-void share_begin(struct code *code, const struct clopt_node *statement);
+/* Adds what a statement and those after it have in common, to be called before the statement is
+ * built: of three or more vectors that overlap in memory within twice their width, the first and
+ * the last one, and the others from these (Fang, Varbanescu: Evaluating vector data type usage in
+ * OpenCL kernels, data sharing). All of them are loaded by the kernel as it is, in any case, and
+ * nothing is written in between. */
+void share_add(struct code *code, const struct clopt_node *statement, struct clopt_nodes *list);
 
-/* Takes back what was shared since a mark was set, because its text is dropped. */
-struct share_mark share_begin_attempt(const struct share *share);
-void share_forget(struct share *share, const struct share_mark *mark);
+/* Marks what is shared so far, and drops what was shared since; nothing where `share` is NULL. */
+void share_mark(const struct share *share, struct code_mark *mark);
+void share_drop(struct share *share, const struct code_mark *mark);
 
-/* Returns the name of the vector that stands for what a node loads; NULL: none. */
-const char *share_name(const struct share *share, const struct clopt_node *node);
+/* Returns the vector that holds what a node loads; NULL: none. */
+struct clopt_variable *share_find(const struct share *share, const struct clopt_node *node);
 
 #endif

@@ -1,102 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the kernel's statements for lanes that go together, as far as they do. */
+/* Builds the kernel's statements for lanes that go together, as far as they do. */
+#include <stdio.h>
 #include <string.h>
 
 #include "code.h"
 #include "scalar.h"
 #include "share.h"
 
-/* Why a branch is executed lane by lane: for messages. */
-static const char apart[] = "a divergent branch, which lanes go through one by one";
-
 /* ---- lane by lane ---- */
 
-/* Puts a statement once for each lane, as a whole. */
-static void put_region(struct code *code, const struct clopt_node *node, size_t prefix_begin,
-                       const char *reason)
+struct clopt_node *code_sequence(struct code *code, const struct clopt_node *at,
+                                 struct clopt_nodes *list)
 {
-    code_note(code, node, reason);
+    return list->count == 1 ? list->items[0] : code_build(code, at, "$N", list);
+}
+
+/* Returns a statement once for each lane, as a whole. */
+static struct clopt_node *region(struct code *code, const struct clopt_node *node)
+{
+    struct clopt_nodes list = {0};
+    code_note(code, node, "a divergent branch, which lanes go through one by one");
     code->region_begin = node->begin;
     code->region_end = node->stop;
-    for (unsigned lane = 0; lane < code->width; lane++) {
-        if (lane) {
-            code_put(code, "\n");
-            code_copy(code, prefix_begin, node->begin);
-        }
-        code_put_lane(code, node, lane);
-    }
+    for (unsigned lane = 0; lane < code->width; lane++)
+        code_add(code, &list, code_lane(code, node, lane));
     code->region_begin = code->region_end = 0;
+    return code_sequence(code, node, &list);
 }
 
 /* ---- declarations ---- */
 
-/* Puts `const` or whatever else stands before a declaration's type and matters. */
-static void put_qualifiers(struct code *code, const struct clopt_variable *variable)
+/* The elements of a list of initial values. */
+struct elements {
+    struct code *code;
+    enum clopt_scalar type;
+};
+
+static struct clopt_node *element(void *user, const struct clopt_node *node)
 {
-    const char *word = strstr(variable->type, "const ");
-    if (word && (word == variable->type || word[-1] == ' '))
-        code_put(code, "const ");
+    const struct elements *elements = user;
+    return node->kind == CLOPT_NODE_LIST ? NULL
+                                         : code_value(elements->code, node, elements->type, true);
 }
 
-/* Puts what stands between two values of a list: a comma and perhaps [3] =. */
-static void put_separator(struct code *code, const struct clopt_node *list, size_t index)
-{
-    const char *text = clopt_source_text(code->source);
-    size_t begin = index ? list->children[index - 1]->end : list->begin + 1;
-    size_t end = list->children[index]->begin;
-    if (memchr(text + begin, '[', end - begin))
-        code_copy(code, begin, end);
-    else
-        code_put(code, index ? ", " : "");
-}
-
-/* Puts the list of initial values of an array of vectors. */
-static void put_list(struct code *code, const struct clopt_node *list, enum clopt_scalar type)
-{
-    code_put(code, "{");
-    for (size_t i = 0; i < list->child_count; i++) {
-        put_separator(code, list, i);
-        if (list->children[i]->kind == CLOPT_NODE_LIST)
-            put_list(code, list->children[i], type);
-        else
-            code_put_value(code, list->children[i], type, true);
-    }
-    code_put(code, "}");
-}
-
-/* Puts the sizes of an array. */
-static void put_sizes(struct code *code, const struct clopt_node *declarator)
-{
-    const char *text = clopt_source_text(code->source);
-    size_t at = declarator->name_begin + strlen(declarator->variable->name);
-    size_t end = at;
-    unsigned depth = 0;
-    for (; end < declarator->end && (depth || !strchr("=,;", text[end])); end++) {
-        depth += text[end] == '[';
-        depth -= text[end] == ']' && depth;
-    }
-    while (end > at && text[end - 1] == ' ')
-        end--;
-    code_copy(code, at, end);
-}
-
-static void put_vector_declarator(struct code *code, const struct clopt_node *declarator)
+static struct clopt_node *vector_declaration(struct code *code, const struct clopt_node *declarator)
 {
     const struct clopt_variable *variable = declarator->variable;
     const struct clopt_node *value = declarator->condition;
-    put_qualifiers(code, variable);
-    code_put_type(code, variable->scalar);
-    code_printf(code, " %s", variable->name);
-    if (variable->is_array)
-        put_sizes(code, declarator);
-    if (value) {
-        code_put(code, " = ");
-        if (value->kind == CLOPT_NODE_LIST)
-            put_list(code, value, variable->scalar);
-        else
-            code_put_value(code, value, variable->scalar, false);
-    }
-    code_put(code, ";");
+    const char *word = strstr(variable->type, "const ");
+    bool constant = word && (word == variable->type || word[-1] == ' ');
+    struct clopt_variable *vector =
+        code_like(code, variable, constant ? "const " : "", variable->scalar);
+    if (!value)
+        return code_build(code, declarator, "$V;", vector);
+    struct elements elements = {code, variable->scalar};
+    struct clopt_cloning cloning = {.source = code->source, .user = &elements, .node = element};
+    return code_build(code, declarator, "$V = $n;", vector,
+                      value->kind == CLOPT_NODE_LIST
+                          ? clopt_clone(&cloning, value)
+                          : code_value(code, value, variable->scalar, false));
 }
 
 static bool is_aligned(const struct code *code, const struct clopt_node *declarator)
@@ -104,40 +66,43 @@ static bool is_aligned(const struct code *code, const struct clopt_node *declara
     return code->alignment && code->alignment->arrays[declarator->variable->index];
 }
 
-/* Puts an array in local memory, which is aligned for vectors of its elements. */
-static void put_aligned_declarator(struct code *code, const struct clopt_node *declarator)
+/* Returns the declaration of an array in local memory, which is aligned for vectors of its
+ * elements. */
+static struct clopt_node *aligned_declaration(struct code *code,
+                                              const struct clopt_node *declarator)
 {
-    struct clopt_output *outer = code->output;
-    code->output = clopt_output_create();
-    if (code->output)
-        clopt_print_declarator(&code->printer, code->output, declarator, false);
-    const char *text = code->output ? clopt_output_text(code->output) : NULL;
-    code->failed |= !text;
-    if (text)
-        clopt_output_printf(outer, "%.*s __attribute__((aligned(%u)));", (int)strcspn(text, ";"),
-                            text, scalar_bits(declarator->variable->scalar) / 8 * code->width);
-    clopt_output_destroy(code->output);
-    code->output = outer;
+    const struct clopt_variable *array = declarator->variable;
+    char attribute[64];
+    snprintf(attribute, sizeof attribute, " __attribute__((aligned(%u)))",
+             scalar_bits(array->scalar) / 8 * code->width);
+    return code_build(code, declarator, "$V;",
+                      clopt_variable_like(code->source, array, NULL, attribute));
 }
 
-static void put_declarator(struct code *code, const struct clopt_node *declarator)
+/* Returns the declaration of a variable that a lane has of its own. */
+static struct clopt_node *lane_declaration(struct code *code, const struct clopt_node *declarator,
+                                           unsigned lane)
 {
-    if (is_aligned(code, declarator)) {
-        put_aligned_declarator(code, declarator);
-        return;
-    }
+    struct clopt_variable *variable = declarator->variable;
+    struct clopt_variable *copy = code->copies[variable->index * code->width + lane];
+    copy = copy ? copy : variable;
+    return declarator->condition ? code_build(code, declarator, "$V = $n;", copy,
+                                              code_lane(code, declarator->condition, lane))
+                                 : code_build(code, declarator, "$V;", copy);
+}
+
+static void add_declarator(struct code *code, const struct clopt_node *declarator,
+                           struct clopt_nodes *list)
+{
     enum form form = code->plan->forms[declarator->variable->index];
-    if (form == FORM_VECTOR) {
-        put_vector_declarator(code, declarator);
-        return;
-    }
     unsigned count = form == FORM_SCALARS ? code->width : 1;
-    for (unsigned lane = 0; lane < count; lane++) {
-        code_put(code, lane ? "\n" : "");
-        code->lane = lane;
-        clopt_print_declarator(&code->printer, code->output, declarator, true);
-    }
-    code->lane = 0;
+    if (is_aligned(code, declarator))
+        code_add(code, list, aligned_declaration(code, declarator));
+    else if (form == FORM_VECTOR)
+        code_add(code, list, vector_declaration(code, declarator));
+    else
+        for (unsigned lane = 0; lane < count; lane++)
+            code_add(code, list, lane_declaration(code, declarator, lane));
 }
 
 static bool declares_forms(const struct code *code, const struct clopt_node *declare)
@@ -149,46 +114,23 @@ static bool declares_forms(const struct code *code, const struct clopt_node *dec
     return false;
 }
 
-static void put_declare(struct code *code, const struct clopt_node *node)
+static void add_declare(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
-    if (!declares_forms(code, node)) {
-        code_put_lane(code, node, 0);
-        return;
-    }
-    for (size_t i = 0; i < node->child_count; i++) {
-        code_put(code, i ? "\n" : "");
-        put_declarator(code, node->children[i]);
-    }
-}
-
-/* ---- what holds statements ---- */
-
-static bool needs_braces(const struct code *code, const struct clopt_node *node)
-{
-    return node->kind != CLOPT_NODE_COMPOUND && node->kind != CLOPT_NODE_EMPTY &&
-           (code_diverges(code, node) || node->kind == CLOPT_NODE_DECLARE);
-}
-
-static void put_held(struct code *code, const struct clopt_node *node)
-{
-    bool bare = needs_braces(code, node);
-    code_put(code, bare ? "{\n" : "");
-    code_put_statement(code, node);
-    code_put(code, bare ? "\n}" : "");
-}
-
-static void put_list_of_statements(struct code *code, const struct clopt_node *node)
-{
-    size_t at = node->begin;
-    for (size_t i = 0; i < node->child_count; i++) {
-        code_copy(code, at, node->children[i]->begin);
-        code_put_statement(code, node->children[i]);
-        at = node->children[i]->stop;
-    }
-    code_copy(code, at, node->stop);
+    if (!declares_forms(code, node))
+        code_add(code, list, code_lane(code, node, 0));
+    else
+        for (size_t i = 0; i < node->child_count; i++)
+            add_declarator(code, node->children[i], list);
 }
 
 /* ---- branches ---- */
+
+struct clopt_node *code_block(struct code *code, struct clopt_node *statement)
+{
+    return statement->kind == CLOPT_NODE_COMPOUND
+               ? statement
+               : code_build(code, statement, "{ $n }", statement);
+}
 
 static bool holds_split(const struct code *code, const struct clopt_node *node)
 {
@@ -200,193 +142,141 @@ static bool holds_split(const struct code *code, const struct clopt_node *node)
     return false;
 }
 
-/* Puts a side of a branch between braces, and a barrier at its end if need be: PoCL 3.1 miscompiles
- * two sides of which one holds a barrier and a branch on the work-item's identity, unless both end
- * with a barrier. */
-static void put_side(struct code *code, const struct clopt_node *node, bool waits)
-{
-    bool bare = waits || node->kind != CLOPT_NODE_COMPOUND;
-    code_put(code, bare ? "{\n" : "");
-    code_put_statement(code, node);
-    code_put(code, waits ? "\nbarrier(CLK_LOCAL_MEM_FENCE);" : "");
-    code_put(code, bare ? "\n}" : "");
-}
-
-static void put_side_of_lane(struct code *code, const struct clopt_node *node, unsigned lane)
-{
-    bool bare = node->kind != CLOPT_NODE_COMPOUND;
-    code_put(code, bare ? "{\n" : "");
-    code_put_lane(code, node, lane);
-    code_put(code, bare ? "\n}" : "");
-}
-
-static void put_common_if(struct code *code, const struct clopt_node *node)
-{
-    bool waits = node->otherwise && clopt_node_find_collective(node) && holds_split(code, node);
-    code_put(code, "if (");
-    code_put_lane(code, node->condition, 0);
-    code_put(code, ") ");
-    if (waits)
-        put_side(code, node->body, true);
-    else
-        put_held(code, node->body);
-    if (!node->otherwise)
-        return;
-    code_put(code,
-             node->body->kind == CLOPT_NODE_COMPOUND || needs_braces(code, node->body) || waits
-                 ? " else "
-                 : "\nelse ");
-    if (waits)
-        put_side(code, node->otherwise, true);
-    else if (node->otherwise->kind == CLOPT_NODE_IF && !plan_splits(code->plan, node->otherwise))
-        code_put_statement(code, node->otherwise);
-    else
-        put_held(code, node->otherwise);
-}
-
-/* Puts the branch for lanes of which some go one way and some the other. */
-static void put_parted(struct code *code, const struct clopt_node *node, const char *mask)
+/* Adds the branch for lanes of which some go one way and some the other. */
+static void add_parted(struct code *code, const struct clopt_node *node,
+                       struct clopt_variable *mask, struct clopt_nodes *list)
 {
     code->region_begin = node->begin;
     code->region_end = node->stop;
     for (unsigned lane = 0; lane < code->width; lane++) {
-        code_printf(code, "if (%s.s%x) ", mask, lane);
-        put_side_of_lane(code, node->body, lane);
-        if (node->otherwise) {
-            code_put(code, " else ");
-            put_side_of_lane(code, node->otherwise, lane);
-        }
-        code_put(code, "\n");
+        const char *component = code_component(lane);
+        struct clopt_node *body = code_block(code, code_lane(code, node->body, lane));
+        code_add(code, list,
+                 node->otherwise
+                     ? code_build(code, node, "if ($v.$s) $n else $n", mask, component, body,
+                                  code_block(code, code_lane(code, node->otherwise, lane)))
+                     : code_build(code, node, "if ($v.$s) $n", mask, component, body));
     }
     code->region_begin = code->region_end = 0;
 }
 
-/* Puts a divergent branch: vector code where all lanes go the same way. */
-static bool put_together(struct code *code, const struct clopt_node *node)
+/* Returns a divergent branch: vector code where all lanes go the same way. NULL where that gains
+ * nothing; the condition alone is no gain. */
+static struct clopt_node *together(struct code *code, const struct clopt_node *node)
 {
-    struct code_attempt attempt;
-    if (code_has_effects(node->condition) || !code_begin_attempt(code, &attempt))
-        return false;
-    const char *mask = code_number(code, "mask");
-    code_printf(code, "{\nconst int%u %s = ", code->width, mask);
-    code_put_mask(code, node->condition, false);
-    unsigned gains = code->gains; /* the condition alone is none */
-    code_printf(code, ";\nif (all(%s)) ", mask);
-    put_side(code, node->body, false);
-    if (node->otherwise) {
-        code_printf(code, " else if (!any(%s)) ", mask);
-        put_side(code, node->otherwise, false);
+    struct code_mark mark = code_begin(code);
+    struct clopt_nodes parted = {0};
+    if (code_has_effects(node->condition))
+        return NULL;
+    struct clopt_variable *mask = code_make_next(code, CLOPT_SCALAR_INT, "mask");
+    struct clopt_node *condition =
+        code_build(code, node, "$V = $n;", mask, code_mask(code, node->condition));
+    unsigned gains = code->gains;
+    struct clopt_node *body = code_block(code, code_statement(code, node->body));
+    struct clopt_node *otherwise =
+        node->otherwise ? code_block(code, code_statement(code, node->otherwise)) : NULL;
+    if (code->gains == gains) {
+        code_drop(code, mark);
+        return NULL;
     }
-    bool gained = code->gains > gains;
-    code_printf(code, node->otherwise ? " else {\n" : " else if (any(%s)) {\n", mask);
-    put_parted(code, node, mask);
-    code_put(code, "}\n}");
-    if (!gained)
-        code->gains = attempt.gains;
-    return code_end_attempt(code, &attempt);
+    add_parted(code, node, mask, &parted);
+    return otherwise
+               ? code_build(code, node, "{ $n if (all($v)) $n else if (!any($v)) $n else { $N } }",
+                            condition, mask, body, mask, otherwise, &parted)
+               : code_build(code, node, "{ $n if (all($v)) $n else if (any($v)) { $N } }",
+                            condition, mask, body, mask, &parted);
 }
 
-static void put_if(struct code *code, const struct clopt_node *node)
+/* Returns a branch, or NULL where it stays with what it holds. PoCL 3.1 miscompiles two sides of
+ * which one holds a barrier and a branch on the work-item's identity, unless both end with a
+ * barrier. */
+static struct clopt_node *branch(struct code *code, const struct clopt_node *node)
 {
-    if (!code_diverges(code, node->condition))
-        put_common_if(code, node);
-    else if (code_can_select(code, node))
-        code_put_selection(code, node);
-    else if (!put_together(code, node))
-        put_region(code, node, node->begin, apart);
+    struct clopt_node *built = NULL;
+    bool diverges = code_diverges(code, node->condition);
+    if (clopt_node_holds_return(node) && plan_splits(code->plan, node))
+        return region(code, node);
+    if (diverges)
+        built = code_can_select(code, node) ? code_selection(code, node) : together(code, node);
+    else if (node->otherwise && clopt_node_find_collective(node) && holds_split(code, node))
+        built = code_build(code, node,
+                           "if ($n) { $n barrier(CLK_LOCAL_MEM_FENCE); } "
+                           "else { $n barrier(CLK_LOCAL_MEM_FENCE); }",
+                           code_lane(code, node->condition, 0), code_statement(code, node->body),
+                           code_statement(code, node->otherwise));
+    return built || !diverges ? built : region(code, node);
 }
 
 /* ---- loops ---- */
 
-static void put_for(struct code *code, const struct clopt_node *node)
+static bool declares_vectors(const struct code *code, const struct clopt_node *loop)
 {
-    const struct clopt_node *init = node->init;
-    bool declares = init && init->kind == CLOPT_NODE_DECLARE;
-    bool outside = declares && declares_forms(code, init);
-    if (outside) {
-        code_put(code, "{\n");
-        put_declare(code, init);
-        code_put(code, "\n");
-    }
-    code_put(code, "for (");
-    if (declares && !outside)
-        code_put_lane(code, init, 0);
-    else if (init && !outside)
-        code_put_expression(code, init, true);
-    code_put(code, declares && !outside ? "" : ";");
-    if (node->condition) {
-        code_put(code, " ");
-        code_put_lane(code, node->condition, 0);
-    }
-    code_put(code, ";");
-    if (node->step) {
-        code_put(code, " ");
-        code_put_expression(code, node->step, true);
-    }
-    code_put(code, ") ");
-    put_held(code, node->body);
-    code_put(code, outside ? "\n}" : "");
+    return loop->init && loop->init->kind == CLOPT_NODE_DECLARE && declares_forms(code, loop->init);
 }
 
-static void put_while(struct code *code, const struct clopt_node *node)
+/* Returns a part of a for's head. */
+static struct clopt_node *head(struct code *code, const struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_DO) {
-        code_put(code, "do ");
-        put_held(code, node->body);
-        code_put(code, " while (");
-        code_put_lane(code, node->condition, 0);
-        code_put(code, ");");
-        return;
-    }
-    code_put(code, "while (");
-    code_put_lane(code, node->condition, 0);
-    code_put(code, ") ");
-    put_held(code, node->body);
+    struct clopt_nodes list = {0};
+    if (!clopt_node_is_expression(node))
+        return declares_forms(code, node) ? code_build(code, node, ";") : code_lane(code, node, 0);
+    code_add_expression(code, node, true, &list);
+    struct clopt_node *all = list.items[0];
+    for (size_t i = 1; i < list.count; i++)
+        all = code_build(code, node, "$n, $n", all, list.items[i]);
+    return all;
+}
+
+/* Returns a loop, with a #pragma in front of it, or NULL where it stays with what it holds. What
+ * its head declares as vectors is declared before it. */
+static struct clopt_node *loop_of(struct code *code, const struct clopt_node *whole,
+                                  const struct clopt_node *loop)
+{
+    struct clopt_nodes list = {0};
+    if (plan_splits(code->plan, loop))
+        return region(code, whole);
+    if (!declares_vectors(code, loop) || code->opened == whole)
+        return NULL;
+    const struct clopt_node *outer = code->opened;
+    add_declare(code, loop->init, &list);
+    code->opened = whole;
+    code_add(code, &list, code_statement(code, whole));
+    code->opened = outer;
+    return code_build(code, whole, "{ $N }", &list);
 }
 
 /* ---- statements ---- */
 
-void code_put_statement(struct code *code, const struct clopt_node *node)
+/* Returns a statement that holds no other one. */
+static struct clopt_node *simple(struct code *code, const struct clopt_node *node)
 {
-    const struct clopt_node *body = node->body;
-    share_begin(code, node);
-    if (node->kind == CLOPT_NODE_IF && !clopt_node_holds_return(node)) {
-        put_if(code, node);
-        return;
-    }
-    if (plan_splits(code->plan, node) && node->kind != CLOPT_NODE_COMPOUND) {
-        put_region(code, node, node->begin, apart);
-        return;
-    }
-    switch (node->kind) {
-    case CLOPT_NODE_COMPOUND:
-        put_list_of_statements(code, node);
-        break;
-    case CLOPT_NODE_DECLARE:
-        put_declare(code, node);
-        break;
-    case CLOPT_NODE_IF:
-        put_common_if(code, node);
-        break;
-    case CLOPT_NODE_FOR:
-        put_for(code, node);
-        break;
-    case CLOPT_NODE_WHILE:
-    case CLOPT_NODE_DO:
-        put_while(code, node);
-        break;
-    case CLOPT_NODE_ATTRIBUTED:
-        code_copy(code, node->begin, body->begin);
-        if (plan_splits(code->plan, body) && body->kind != CLOPT_NODE_IF)
-            put_region(code, body, node->begin, apart);
-        else
-            code_put_statement(code, body);
-        break;
-    default:
-        if (clopt_node_is_expression(node))
-            code_put_expression(code, node, false);
-        else
-            code_put_lane(code, node, 0);
-        break;
-    }
+    struct clopt_nodes list = {0};
+    if (plan_splits(code->plan, node))
+        return region(code, node);
+    share_add(code, node, &list);
+    if (node->kind == CLOPT_NODE_DECLARE)
+        add_declare(code, node, &list);
+    else if (clopt_node_is_expression(node))
+        code_add_expression(code, node, false, &list);
+    else
+        code_add(code, &list, code_lane(code, node, 0));
+    return code_sequence(code, node, &list);
+}
+
+struct clopt_node *code_node_of_all(void *user, const struct clopt_node *node)
+{
+    struct code *code = user;
+    const struct clopt_node *holder = node->parent;
+    const struct clopt_node *loop = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
+    if (holder && node == holder->condition)
+        return code_lane(code, node, 0);
+    if (holder && (node == holder->init || node == holder->step))
+        return head(code, node);
+    if (clopt_node_is_loop(loop))
+        return loop == node && holder && holder->kind == CLOPT_NODE_ATTRIBUTED
+                   ? NULL
+                   : loop_of(code, node, loop);
+    if (node->kind == CLOPT_NODE_COMPOUND || node->kind == CLOPT_NODE_ATTRIBUTED)
+        return NULL;
+    return node->kind == CLOPT_NODE_IF ? branch(code, node) : simple(code, node);
 }

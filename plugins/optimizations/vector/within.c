@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the turns of a loop the lanes of vectors.
+/* Makes the iterations of a loop the lanes of vectors.
  *
- * Lanes execute statement by statement together, so none of the turns that become one may touch
- * what another one of them writes. Each lane accumulates results of its own; they are put together
- * behind the loop. What is left of the turns is done one by one. */
+ * Lanes execute statement by statement together, so none of the iterations that become one may
+ * access what another one of them writes. Each lane accumulates results of its own; they are put
+ * together after the loop. The iterations that are left are executed one by one. */
 #include "within.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <clopt/loop.h>
 
 #include "code.h"
-#include "turns.h"
+#include "iterations.h"
+#include "scalar.h"
 
 struct within {
-    struct clopt_rewriting *rewriting;
+    struct clopt_rewriting rewriting;
     const struct within_request *request;
+    struct clopt_nodes loops; /* that are vectorized, and */
+    struct clopt_nodes built; /* what takes their places: analyses are of the kernel as it was */
 };
 
 enum clopt_status within_check(const struct within_request *request, struct clopt_error *error)
@@ -33,274 +34,231 @@ enum clopt_status within_check(const struct within_request *request, struct clop
                                 : CLOPT_OK;
 }
 
-/* ---- names ---- */
+/* ---- vectors ---- */
 
-static bool choose_names(struct code *code, const struct clopt_node *loop)
+static bool is_outside(const struct clopt_node *loop, const struct clopt_variable *variable)
 {
-    for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
-        const struct clopt_variable *variable = clopt_source_variable(code->source, i);
-        enum form form = code->plan->forms[i];
-        bool inside = variable->declarator && clopt_node_contains(loop->body, variable->declarator);
-        bool outside = form == FORM_VECTOR && !inside;
-        unsigned first = outside ? 0 : 1;
-        unsigned last = form == FORM_SCALARS && inside ? code->width : outside ? 1 : 0;
-        for (unsigned lane = first; lane < last; lane++) {
-            const char *name =
-                clopt_source_fresh(code->source, variable->name, outside ? code->width : lane);
-            if (!name)
-                return false;
-            code->names[i * code->width + lane] = name;
-        }
-    }
-    return true;
+    return !variable->declarator || !clopt_node_contains(loop->body, variable->declarator);
 }
 
-/* ---- results ---- */
+/* Makes the variables that lanes have of their own, and vectors for those outside the loop. */
+static void make_copies(struct code *code, const struct clopt_node *loop)
+{
+    for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
+        struct clopt_variable *variable = clopt_source_variable(code->source, i);
+        struct clopt_variable **copies = code->copies + i * code->width;
+        enum form form = code->plan->forms[i];
+        bool outside = is_outside(loop, variable);
+        if (form == FORM_VECTOR && outside)
+            copies[0] = code_make(code, "", variable->scalar, variable->name, code->width);
+        for (unsigned lane = 1; form == FORM_SCALARS && !outside && lane < code->width; lane++)
+            copies[lane] = clopt_variable_copy(code->source, variable, lane);
+    }
+}
 
 static bool is_call(const char *operator)
 {
     return operator[0] == 'm';
 }
 
-/* What a lane's result starts with. */
-static void put_start(struct code *code, const struct clopt_variable *variable,
-                      const char *operator)
+/* Returns what a lane's result starts with. */
+static struct clopt_node *start(struct code *code, struct clopt_variable *variable,
+                                const char *operator)
 {
-    code_put(code, "(");
-    code_put_type(code, variable->scalar);
-    code_put(code, ")(");
+    const char *type = scalar_name(variable->scalar);
     if (is_call(operator))
-        code_put(code, variable->name);
-    else
-        code_put(code, *operator== '*' ? "1" : * operator== '&' ? "-1" : "0");
-    code_put(code, ")");
+        return clopt_build(code->source, NULL, "($s$u)($v)", type, code->width, variable);
+    return clopt_build(code->source, NULL, "($s$u)($d)", type, code->width,
+                       *operator== '*'    ? 1
+                       : * operator== '&' ? -1
+                                          : 0);
 }
 
-static bool is_outside_vector(const struct code *code, const struct clopt_node *loop,
-                              const struct clopt_variable *variable)
-{
-    return code->plan->forms[variable->index] == FORM_VECTOR &&
-           !(variable->declarator && clopt_node_contains(loop->body, variable->declarator));
-}
-
-/* Puts the vectors that stand for variables from outside the loop. */
-static void put_vectors(struct code *code, const struct turns_facts *facts)
+/* Adds the vectors that hold variables from outside the loop. */
+static void add_vectors(struct code *code, const struct iteration_facts *facts,
+                        struct clopt_nodes *list)
 {
     for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
-        const struct clopt_variable *variable = clopt_source_variable(code->source, i);
-        if (!is_outside_vector(code, facts->loop, variable))
+        struct clopt_variable *variable = clopt_source_variable(code->source, i);
+        struct clopt_variable *vector = code->copies[i * code->width];
+        if (!vector)
             continue;
-        code_put_type(code, variable->scalar);
-        code_printf(code, " %s", code->names[i * code->width]);
-        if (facts->operators[i]) {
-            code_put(code, " = ");
-            put_start(code, variable, facts->operators[i]);
-        }
-        code_put(code, ";\n");
+        clopt_nodes_add(code->source, list,
+                        facts->operators[i]
+                            ? clopt_build(code->source, facts->loop, "$V = $n;", vector,
+                                          start(code, variable, facts->operators[i]))
+                            : clopt_build(code->source, facts->loop, "$V;", vector));
     }
 }
 
-static void put_results(struct code *code, const struct turns_facts *facts)
+/* Adds what puts the lanes' results together. */
+static void add_results(struct code *code, const struct iteration_facts *facts,
+                        struct clopt_nodes *list)
 {
-    for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
+    struct clopt_source *source = code->source;
+    for (size_t i = 0; i < clopt_source_variable_count(source); i++) {
         const char *operator= facts->operators[i];
-        const char *name = clopt_source_variable(code->source, i)->name;
-        const char *vector = code->names[i * code->width];
-        if (!operator)
-            continue;
-        for (unsigned lane = 0; is_call(operator) && lane < code->width; lane++)
-            code_printf(code, "\n%s = %s(%s, %s.s%x);", name, operator, name, vector, lane);
-        if (is_call(operator))
-            continue;
-        code_printf(code, "\n%s %s= ", name, operator);
-        for (unsigned lane = 0; lane < code->width; lane++) {
-            if (lane)
-                code_printf(code, " %s ", operator);
-            code_printf(code, "%s.s%x", vector, lane);
+        struct clopt_variable *variable = clopt_source_variable(source, i);
+        struct clopt_variable *vector = code->copies[i * code->width];
+        struct clopt_node *all = NULL;
+        for (unsigned lane = 0; operator&& lane<code->width; lane++) {
+            const char *component = code_component(lane);
+            if (is_call(operator))
+                clopt_nodes_add(source, list,
+                                clopt_build(source, facts->loop, "$v = $s($v, $v.$s);",
+                                            variable, operator, variable, vector, component));
+            else
+                all = all ? clopt_build(source, facts->loop, "$n $s $v.$s", all, operator, vector,
+                                        component)
+                          : clopt_build(source, facts->loop, "$v.$s", vector, component);
         }
-        code_put(code, ";");
+        if (all)
+            clopt_nodes_add(
+                source, list,
+                clopt_build(source, facts->loop, "$v $s= $n;", variable, operator, all));
     }
 }
 
 /* ---- the loop ---- */
 
-static bool has_rest(const struct turns_facts *facts, unsigned width)
+static bool has_rest(const struct iteration_facts *facts, unsigned width)
 {
     return !facts->trip.count_known || facts->trip.count % width != 0;
 }
 
-static void put_head(struct code *code, const struct turns_facts *facts, bool apart)
+/* Returns the condition under which all lanes have an iteration. */
+static struct clopt_node *condition(struct code *code, const struct iteration_facts *facts)
 {
     const struct clopt_trip *trip = &facts->trip;
-    const struct clopt_node *loop = facts->loop;
-    int64_t step = trip->step < 0 ? -trip->step : trip->step;
-    code_put(code, "for (");
-    if (!trip->declared)
-        code_copy(code, loop->init->begin, loop->init->end);
-    else if (!apart)
-        code_copy(code, loop->init->begin, loop->init->stop);
-    code_put(code, trip->declared && !apart ? " " : "; ");
-    if (trip->count_known && !has_rest(facts, code->width))
-        code_copy(code, loop->condition->begin, loop->condition->end);
-    else if (trip->count_known)
-        code_printf(code, "%s %c %" PRId64, trip->counter->name, trip->step < 0 ? '>' : '<',
-                    trip->first_value + (trip->count - trip->count % code->width) * trip->step);
-    else
-        clopt_trip_put_condition(&facts->printer, code->output, loop, trip, code->width);
-    code_printf(code, "; %s %c= %" PRId64 ") ", trip->counter->name, trip->step < 0 ? '-' : '+',
-                step * code->width);
+    if (!trip->count_known)
+        return clopt_trip_condition(code->source, facts->loop, trip, code->width);
+    if (!has_rest(facts, code->width))
+        return facts->loop->condition;
+    int64_t end = trip->first_value + (trip->count - trip->count % code->width) * trip->step;
+    return clopt_build(code->source, facts->loop, "$v $s $l", trip->counter,
+                       trip->step < 0 ? ">" : "<", end);
 }
 
-static void put_body(struct code *code, const struct clopt_node *body)
-{
-    bool bare = body->kind != CLOPT_NODE_COMPOUND;
-    code_put(code, bare ? "{\n" : "");
-    code_put_statement(code, body);
-    code_put(code, bare ? "\n}" : "");
-}
-
-/* Puts the turns that are left, one by one. */
-static void put_rest(struct code *code, const struct turns_facts *facts)
+/* Returns what takes the place of the loop. */
+static struct clopt_node *build_loop(struct code *code, const struct iteration_facts *facts,
+                                     struct clopt_node *body)
 {
     const struct clopt_node *loop = facts->loop;
-    code_put(code, "\nfor (; ");
-    code_copy(code, loop->condition->begin, loop->condition->end);
-    code_put(code, "; ");
-    code_copy(code, loop->step->begin, loop->step->end);
-    code_put(code, ") ");
-    code_copy(code, loop->body->begin, loop->body->stop);
-}
-
-static bool needs_declarations(const struct code *code, const struct clopt_node *loop)
-{
-    for (unsigned type = 0; type < CODE_SCALARS; type++)
-        if (code->numbers[type])
-            return true;
-    for (size_t i = 0; i < clopt_source_variable_count(code->source); i++)
-        if (is_outside_vector(code, loop, clopt_source_variable(code->source, i)))
-            return true;
-    return false;
-}
-
-/* Puts everything around a body that was put before. */
-static void put_loop(struct code *code, const struct turns_facts *facts,
-                     const struct clopt_output *body, const struct clopt_node *statement)
-{
+    const struct clopt_trip *trip = &facts->trip;
+    struct clopt_source *source = code->source;
+    struct clopt_nodes list = {0};
     bool rest = has_rest(facts, code->width);
-    bool apart = rest && facts->trip.declared;
-    bool braces =
-        apart || needs_declarations(code, facts->loop) || clopt_rewriting_needs_braces(statement);
-    code_put(code, braces ? "{" : "");
-    code_put_numbers(code, code->output);
-    code_put(code, braces ? "\n" : "");
-    if (apart) {
-        code_copy(code, facts->loop->init->begin, facts->loop->init->stop);
-        code_put(code, "\n");
-    }
-    put_vectors(code, facts);
-    put_head(code, facts, apart);
-    clopt_output_append(code->output, body);
-    put_results(code, facts);
+    bool apart = rest && trip->declared;
+    int64_t step = (trip->step < 0 ? -trip->step : trip->step) * code->width;
+    code_add_numbers(code, &list);
+    if (apart)
+        clopt_nodes_add(source, &list, loop->init);
+    add_vectors(code, facts, &list);
+    clopt_nodes_add(source, &list,
+                    clopt_build(source, loop, "for ($n; $n; $v $s $l) $n",
+                                apart ? NULL : loop->init, condition(code, facts), trip->counter,
+                                trip->step < 0 ? "-=" : "+=", step, body));
+    add_results(code, facts, &list);
     if (rest)
-        put_rest(code, facts);
-    code_put(code, braces ? "\n}" : "");
+        clopt_nodes_add(source, &list,
+                        clopt_build(source, loop, "for (; $n; $n) $n", loop->condition, loop->step,
+                                    loop->body));
+    return list.count == 1 ? list.items[0] : clopt_build(source, loop, "{ $N }", &list);
 }
 
-/* Prints the body as vector code, and then the loop, if that gains something. */
-static enum clopt_status put_turns(struct within *within, const struct turns_facts *facts,
-                                   struct code *code, const struct clopt_node *statement,
-                                   struct clopt_error *error)
+static enum clopt_status build(struct within *within, const struct iteration_facts *facts,
+                               const struct plan *plan, struct clopt_node **built,
+                               struct clopt_error *error)
 {
-    struct clopt_output *outer = within->rewriting->output;
-    if (!code->output || !code->names || !choose_names(code, facts->loop))
-        return clopt_fail_memory(error);
-    put_body(code, facts->loop->body);
-    struct clopt_output *output = code->output;
-    bool complete = clopt_output_text(output) != NULL;
-    code->output = outer;
-    if (complete && !code->failed && code->gains)
-        put_loop(code, facts, output, statement);
-    code->output = output;
-    if (!complete || code->failed)
-        return clopt_fail_memory(error);
-    if (code->gains)
-        return CLOPT_OK;
-    return clopt_source_refuse(code->source, code->obstacle ? code->obstacle : facts->loop, error,
-                               "nothing becomes vector code: %s",
-                               code->obstacle ? code->reason : "nothing differs between the turns");
-}
-
-static enum clopt_status rewrite(struct within *within, const struct turns_facts *facts,
-                                 const struct clopt_divergence *divergence,
-                                 const struct clopt_node *statement, struct clopt_error *error)
-{
-    struct clopt_source *source = within->rewriting->source;
-    struct plan plan = {0};
-    enum clopt_status status = plan_init(&plan, source, divergence, &facts->turns, error);
     struct code code = {.width = within->request->width,
-                        .source = source,
-                        .divergence = divergence,
-                        .plan = &plan,
-                        .output = clopt_output_create()};
-    code.names = calloc(clopt_source_variable_count(source) * code.width + 1, sizeof *code.names);
-    code_init_printer(&code);
-    if (!status)
-        status = turns_check_forms(facts, &plan, error);
-    if (!status)
-        status = put_turns(within, facts, &code, statement, error);
-    clopt_output_destroy(code.output);
-    free(code.names);
-    plan_fini(&plan);
+                        .source = within->rewriting.source,
+                        .divergence = plan->divergence,
+                        .plan = plan};
+    enum clopt_status status = code_init(&code, error);
+    if (!status) {
+        make_copies(&code, facts->loop);
+        struct clopt_node *body = code_block(&code, code_statement(&code, facts->loop->body));
+        *built = build_loop(&code, facts, body);
+        if (!code.gains)
+            status = clopt_source_refuse(code.source, code.obstacle ? code.obstacle : facts->loop,
+                                         error, "nothing becomes vector code: %s",
+                                         code.obstacle ? code.reason
+                                                       : "nothing differs between the turns");
+    }
+    code_fini(&code);
     return status;
 }
 
-static enum clopt_status put_vectorized(struct within *within, const struct clopt_node *loop,
-                                        const struct clopt_node *statement,
-                                        struct clopt_error *error)
+/* Builds what takes the place of a loop. */
+static enum clopt_status vectorize(struct within *within, const struct clopt_node *loop,
+                                   struct clopt_node **built, struct clopt_error *error)
 {
-    struct clopt_source *source = within->rewriting->source;
-    struct turns_facts facts;
+    struct clopt_source *source = within->rewriting.source;
+    struct iteration_facts facts;
     struct clopt_divergence *divergence = NULL;
-    enum clopt_status status = turns_find(&facts, source, loop, within->request->width,
-                                          within->request->reassociate, error);
+    struct plan plan = {0};
+    enum clopt_status status = iterations_find(&facts, source, loop, within->request->width,
+                                               within->request->reassociate, error);
     struct clopt_identity identity = {.inside = true, .loop = loop, .varying = facts.varying};
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);
     if (!status)
-        status = rewrite(within, &facts, divergence, statement, error);
+        status = plan_init(&plan, source, divergence, &facts.iterations, error);
+    if (!status)
+        status = iterations_check_forms(&facts, &plan, error);
+    if (!status)
+        status = build(within, &facts, &plan, built, error);
+    plan_fini(&plan);
     clopt_divergence_destroy(divergence);
-    turns_fini(&facts);
+    iterations_fini(&facts);
     return status;
 }
 
-static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
+/* ---- the kernel ---- */
+
+/* Builds what takes the places of loops, outer ones before those inside them. */
+static void vectorize_all(struct within *within, struct clopt_node *node)
 {
-    struct within *within = user;
-    struct clopt_rewriting *rewriting = within->rewriting;
-    const struct clopt_node *loop = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
-    (void)output;
-    if (rewriting->status)
-        return true;
-    if (!clopt_node_is_loop(loop) || rewriting->factors[loop->index] < 0)
-        return false;
-    rewriting->factors[loop->index] = -1; /* once is enough */
+    struct clopt_rewriting *rewriting = &within->rewriting;
+    struct clopt_node *loop = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
+    struct clopt_node *built = NULL;
     struct clopt_error error = {0};
-    enum clopt_status status = put_vectorized(within, loop, node, &error);
-    return clopt_rewriting_decide(rewriting, status, &error) || rewriting->status;
+    if (rewriting->status)
+        return;
+    if (clopt_node_is_loop(loop) && rewriting->factors[loop->index] >= 0 &&
+        clopt_rewriting_decide(rewriting, vectorize(within, loop, &built, &error), &error)) {
+        clopt_nodes_add(rewriting->source, &within->loops, node);
+        clopt_nodes_add(rewriting->source, &within->built, built);
+        return;
+    }
+    for (size_t i = 0; i < loop->child_count; i++)
+        vectorize_all(within, loop->children[i]);
+}
+
+static enum clopt_status finish(struct within *within, struct clopt_transform *transform)
+{
+    struct clopt_rewriting *rewriting = &within->rewriting;
+    if (!rewriting->status && !rewriting->changed && rewriting->first.status) {
+        rewriting->status = rewriting->first.status;
+        *rewriting->error = rewriting->first;
+    }
+    if (rewriting->status)
+        return rewriting->status;
+    for (size_t i = 0; i < within->loops.count; i++)
+        clopt_replace(rewriting->source, within->loops.items[i], within->built.items[i]);
+    return clopt_transform_set_tree(transform, rewriting->source, rewriting->error);
 }
 
 enum clopt_status within_apply(struct clopt_transform *transform,
                                const struct within_request *request, struct clopt_error *error)
 {
-    struct clopt_rewriting rewriting;
-    struct within within = {&rewriting, request};
+    struct within within = {.request = request};
     enum clopt_status status =
-        clopt_rewriting_init(&rewriting, transform, request->loops, 1, error);
+        clopt_rewriting_init(&within.rewriting, transform, request->loops, 1, error);
     if (!status) {
-        rewriting.printer.user = &within;
-        rewriting.printer.replace = replace;
-        status = clopt_rewriting_finish(&rewriting, transform);
+        vectorize_all(&within, clopt_source_kernel(within.rewriting.source)->body);
+        status = finish(&within, transform);
     }
-    clopt_rewriting_fini(&rewriting);
+    clopt_rewriting_fini(&within.rewriting);
     return status;
 }
