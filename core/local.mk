@@ -3,6 +3,7 @@
 pkginclude_HEADERS += \
 	core/include/clopt/app.h \
 	core/include/clopt/clopt.h \
+	core/include/clopt/coarsen.h \
 	core/include/clopt/device.h \
 	core/include/clopt/error.h \
 	core/include/clopt/expression.h \
@@ -33,6 +34,7 @@ include core/base/local.mk
 include core/opencl/local.mk
 include core/plugin/local.mk
 include core/source/local.mk
+include core/rewrite/local.mk
 include core/trial/local.mk
 include core/space/local.mk
 include core/study/local.mk

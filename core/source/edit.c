@@ -330,11 +330,12 @@ static const char *keep(struct clopt_source *source, struct clopt_text *text)
 }
 
 /* The text of a variable's type without what a copy of the parameter is not. */
-static void put_type(struct clopt_text *before, const char *type)
+static void put_type(struct clopt_text *before, const char *type, const char *end)
 {
-    for (const char *at = type; *at;) {
+    for (const char *at = type; at < end;) {
         struct clopt_token token = clopt_token_next(&at);
-        if (!clopt_token_is(&token, "restrict") && !clopt_token_is(&token, "__private"))
+        if (token.text < end && !clopt_token_is(&token, "restrict") &&
+            !clopt_token_is(&token, "__private"))
             clopt_text_printf(before, "%.*s%s", (int)token.length, token.text,
                               token.kind == CLOPT_TOKEN_NAME ? " " : "");
     }
@@ -347,7 +348,12 @@ void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_v
     if (variable->before)
         return;
     if (!declarator) {
-        put_type(&before, variable->type);
+        /* A pointer to an array is declared inside of parentheses. */
+        const char *type = variable->type;
+        const char *inner = strstr(type, "(*");
+        const char *name = inner ? strchr(inner, ')') : NULL;
+        put_type(&before, type, name ? name : type + strlen(type));
+        clopt_text_append(&after, name ? name : "");
     } else {
         const char *text = source->normal.text;
         const struct clopt_node *declare = declarator->parent;
@@ -380,7 +386,7 @@ struct clopt_variable *clopt_variable_make(struct clopt_source *source, const ch
                              : clopt_arena_copy(&source->arena, name, strlen(name));
     like.type = clopt_arena_copy(&source->arena, type, strlen(type));
     struct clopt_text before = {0};
-    put_type(&before, type);
+    put_type(&before, type, type + strlen(type));
     like.before = keep(source, &before);
     like.after = clopt_arena_copy(&source->arena, dimensions, strlen(dimensions));
     like.is_pointer = strchr(type, '*') != NULL;

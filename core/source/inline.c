@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Puts the bodies of functions where the kernel calls them. */
+#include <clopt/rewrite.h>
 #include <clopt/source.h>
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "source/token.h"
 #include "source/tree.h"
 
-#define MOST_CALLS  4096
-#define MOST_ROUNDS 64
+#define MOST_CALLS 4096
+#define MOST_DEPTH 64
 
 /* A call that makes up a statement, alone or as the value of an assignment. */
 struct site {
@@ -20,26 +21,26 @@ struct site {
                                        assignment; NULL: nothing */
 };
 
-/* A round replaces all calls in the kernel's body; those in what takes their place are the next
- * round's. */
+/* The bodies of functions are cloned in place of calls, and calls in those are treated likewise. */
 struct inlining {
     struct clopt_source *source;
-    struct clopt_output *output;
-    struct clopt_printer printer;
-    const char **names;              /* by variable: the name of the copy */
-    const struct clopt_node **calls; /* by node: the call that the statement makes up */
+    struct clopt_cloning cloning;
+    struct clopt_variable **variables; /* by variable: its copy in what is cloned */
+    const struct clopt_node **numbers; /* by parameter: the constant in place of it, or NULL */
+    const struct clopt_node **calls;   /* by node: the call that the statement makes up */
+    bool *found;                       /* by function: `calls` knows those of its body */
+    bool *open;                        /* by function: it is being cloned */
+    size_t site_count;
     size_t call_count;
-    struct site site; /* that is printed */
-    enum clopt_inlining inlining;
-    bool quits; /* there were too many calls: none that may remain is replaced */
+    enum clopt_inlining what;
     enum clopt_status status;
     struct clopt_error *error;
 };
 
-static const char *name_of(void *user, const struct clopt_variable *variable)
+static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable)
 {
     const struct inlining *inlining = user;
-    return inlining->names[variable->index];
+    return inlining->variables[variable->index];
 }
 
 static bool is_statement(const struct clopt_node *node)
@@ -87,16 +88,12 @@ static const struct clopt_node *last_return(const struct clopt_function *functio
     return last && last->kind == CLOPT_NODE_RETURN ? last : NULL;
 }
 
-static enum clopt_status check_call(const struct inlining *inlining, const struct clopt_node *call,
-                                    struct clopt_error *error)
+/* Whether the body of a function that is called can stand in place of the call. */
+static enum clopt_status check_callee(const struct inlining *inlining,
+                                      const struct clopt_node *call, struct clopt_error *error)
 {
-    struct site site;
     const struct clopt_function *function = call->callee;
     const struct clopt_node *middle = find_return(function->body, last_return(function));
-    if (!find_site(call, &site))
-        return clopt_source_refuse(
-            inlining->source, call, error,
-            "barrier inside the function %s, whose call is part of an expression", call->name);
     if (middle)
         return clopt_source_refuse(inlining->source, middle, error,
                                    "return from the middle of %s, which holds a barrier",
@@ -104,6 +101,10 @@ static enum clopt_status check_call(const struct inlining *inlining, const struc
     if (function->effects & CLOPT_EFFECT_GOTO)
         return clopt_source_refuse(inlining->source, clopt_node_find_goto(function->body), error,
                                    "%s, which holds a barrier, uses goto", function->name);
+    if (inlining->call_count >= MOST_CALLS || inlining->open[function->index])
+        return clopt_source_refuse(inlining->source, clopt_source_kernel(inlining->source)->body,
+                                   error, "more than %d calls of functions with barriers",
+                                   MOST_CALLS);
     return CLOPT_OK;
 }
 
@@ -123,11 +124,11 @@ static bool holds_control(const struct clopt_function *function, bool branches, 
 /* Whether the body of what is called is to take the place of the call, if it can. */
 static bool is_wanted(const struct inlining *inlining, const struct clopt_node *call)
 {
-    switch (inlining->quits ? CLOPT_INLINE_BARRIERS : inlining->inlining) {
+    switch (inlining->what) {
     case CLOPT_INLINE_LOOPS:
-        return holds_control(call->callee, false, MOST_ROUNDS);
+        return holds_control(call->callee, false, MOST_DEPTH);
     case CLOPT_INLINE_BRANCHES:
-        return holds_control(call->callee, true, MOST_ROUNDS);
+        return holds_control(call->callee, true, MOST_DEPTH);
     case CLOPT_INLINE_ALL:
         return true;
     case CLOPT_INLINE_BARRIERS:
@@ -139,261 +140,281 @@ static bool is_wanted(const struct inlining *inlining, const struct clopt_node *
 /* Whether a call must not remain. */
 static bool is_needed(const struct inlining *inlining, const struct clopt_node *call)
 {
-    bool leaves =
-        inlining->inlining == CLOPT_INLINE_LOOPS || inlining->inlining == CLOPT_INLINE_BRANCHES;
+    bool leaves = inlining->what == CLOPT_INLINE_LOOPS || inlining->what == CLOPT_INLINE_BRANCHES;
     return !leaves && clopt_call_is_collective(call);
 }
 
-/* Finds the calls whose place functions' bodies are to take. */
+/* Decides whether a call is replaced. `site`: it makes up a statement, or will. */
+static bool is_replaced(struct inlining *inlining, const struct clopt_node *call, bool site)
+{
+    struct clopt_error refused = {0};
+    if (call->kind != CLOPT_NODE_CALL || !call->callee || inlining->status)
+        return false;
+    enum clopt_status status =
+        site ? check_callee(inlining, call, &refused)
+             : clopt_source_refuse(
+                   inlining->source, call, &refused,
+                   "barrier inside the function %s, whose call is part of an expression",
+                   call->name);
+    if (status && is_needed(inlining, call)) {
+        inlining->status = status;
+        *inlining->error = refused;
+    }
+    return !status && is_wanted(inlining, call);
+}
+
+/* Finds the calls below a node whose place functions' bodies are to take. */
 static void find_calls(struct inlining *inlining, const struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_CALL && node->callee && !inlining->status) {
-        struct clopt_error refused = {0};
-        enum clopt_status status = check_call(inlining, node, &refused);
-        if (!status && is_wanted(inlining, node)) {
-            struct site site;
-            find_site(node, &site);
-            inlining->calls[site.statement->index] = node;
-            inlining->call_count++;
-            return; /* what its arguments call is for the next round */
-        }
-        if (status && is_needed(inlining, node)) {
-            inlining->status = status;
-            *inlining->error = refused;
-        }
+    struct site site = {0};
+    if (node->kind == CLOPT_NODE_CALL && node->callee &&
+        is_replaced(inlining, node, find_site(node, &site))) {
+        inlining->calls[site.statement->index] = node;
+        inlining->site_count++;
+        return; /* its arguments are looked at when they are values of parameters */
     }
     for (size_t i = 0; i < node->child_count; i++)
         find_calls(inlining, node->children[i]);
 }
 
-/* ---- names ---- */
+/* ---- variables ---- */
 
-/* Variables of such types cannot be declared; the argument stands for the parameter. */
+/* Variables of such types cannot be declared; the argument takes the place of the parameter. */
 static bool is_opaque(const struct clopt_variable *variable)
 {
     return strstr(variable->type, "image") || strstr(variable->type, "sampler_t") ||
            strstr(variable->type, "event_t");
 }
 
-/* Whether an argument is a number that stands for an integer parameter, which nobody changes: a
- * loop's count, perhaps. */
+/* Whether an argument is a number that takes the place of an integer parameter, which nobody
+ * changes: a loop's count, perhaps. */
 static bool is_number(const struct clopt_variable *parameter, const struct clopt_node *argument)
 {
     return parameter->bits >= 32 && argument->known &&
            !(parameter->touches & (CLOPT_WRITE | CLOPT_ADDRESS));
 }
 
-/* Whether a parameter needs no variable: its name is that of the argument. */
-static bool is_replaced(const struct clopt_variable *parameter, const struct clopt_node *argument)
+/* What is in place of a variable in what is cloned. */
+static struct clopt_variable *current(const struct inlining *inlining,
+                                      struct clopt_variable *variable)
 {
-    return is_opaque(parameter) || is_number(parameter, argument);
+    struct clopt_variable *copy = inlining->variables[variable->index];
+    return copy ? copy : variable;
 }
 
-/* Writes a number as one of a parameter's type. */
-static const char *write_number(struct inlining *inlining, const struct clopt_variable *parameter,
-                                int64_t value)
+/* Makes the variables of a function again, other than parameters. */
+static void copy_variables(struct inlining *inlining, const struct clopt_function *function)
 {
-    char text[32];
-    int length = snprintf(text, sizeof text, "%" PRId64 "%s%s", value,
-                          parameter->is_signed ? "" : "u", parameter->bits == 64 ? "L" : "");
-    return clopt_arena_copy(&inlining->source->arena, text, (size_t)length);
-}
-
-static enum clopt_status choose_names(struct inlining *inlining, struct clopt_error *error)
-{
-    const struct clopt_function *function = inlining->site.call->callee;
     for (size_t i = 0; i < clopt_source_variable_count(inlining->source); i++) {
         const struct clopt_variable *variable = clopt_source_variable(inlining->source, i);
-        if (variable->function != function)
-            continue;
-        inlining->names[i] = clopt_source_fresh(inlining->source, variable->name, 1);
-        if (!inlining->names[i])
-            return clopt_fail_memory(error);
-    }
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        const struct clopt_variable *parameter = function->parameters[i];
-        const struct clopt_node *argument = inlining->site.call->children[i];
-        if (!is_replaced(parameter, argument))
-            continue;
-        if (is_number(parameter, argument)) {
-            const char **name = &inlining->names[parameter->index];
-            *name = write_number(inlining, parameter, argument->value);
-            if (!*name)
-                return clopt_fail_memory(error);
-            continue;
-        }
-        if (argument->kind != CLOPT_NODE_VARIABLE)
-            return clopt_source_refuse(inlining->source, argument, error,
-                                       "argument of %s that clopt cannot hand over",
-                                       function->name);
-        inlining->names[parameter->index] = argument->variable->name;
-    }
-    return CLOPT_OK;
-}
-
-/* ---- output ---- */
-
-/* Puts a declaration whose type is as clang spells it, less what it need not say, up to the initial
- * value. A name is inside the parentheses of a pointer to an array. */
-static void put_declaration(struct inlining *inlining, const char *type, const char *name)
-{
-    static const char *const dropped[] = {"__private", "restrict"};
-    const char *inner = strstr(type, "(*");
-    const char *close = inner ? strchr(inner, ')') : NULL;
-    while (*type) {
-        size_t skip = 0;
-        for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
-            if (strncmp(type, dropped[i], strlen(dropped[i])) == 0)
-                skip = strlen(dropped[i]);
-        if (type == close)
-            clopt_output_printf(inlining->output, " %s", name);
-        if (!skip)
-            clopt_output_printf(inlining->output, "%c", *type);
-        type += skip ? skip : 1;
-    }
-    clopt_output_printf(inlining->output, "%s%s = ", close ? "" : " ", close ? "" : name);
-}
-
-static void put_parameters(struct inlining *inlining)
-{
-    const struct clopt_function *function = inlining->site.call->callee;
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        const struct clopt_variable *parameter = function->parameters[i];
-        if (is_replaced(parameter, inlining->site.call->children[i]))
-            continue;
-        put_declaration(inlining, parameter->type, inlining->names[parameter->index]);
-        clopt_print(&inlining->printer, inlining->output, inlining->site.call->children[i]);
-        clopt_output_put(inlining->output, ";\n");
+        if (variable->function == function && !variable->is_parameter)
+            inlining->variables[i] = clopt_variable_copy(inlining->source, variable, 1);
     }
 }
 
-/* Puts the function's type: what stands before its name, less the specifiers of functions. */
-static void put_result_type(struct inlining *inlining)
+/* Makes a variable of a function's type: what is before its name, less the specifiers of functions.
+ */
+static struct clopt_variable *make_result(struct inlining *inlining,
+                                          const struct clopt_function *function)
 {
-    static const char *const words[] = {"inline", "static", "__inline", "__inline__", "extern"};
-    const struct clopt_function *function = inlining->site.call->callee;
-    const char *text = clopt_source_text(inlining->source);
-    size_t at = function->begin;
-    while (at < function->name_begin) {
-        size_t length = strspn(text + at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789_");
+    static const char *const dropped[] = {"inline", "static", "__inline", "__inline__", "extern"};
+    const char *at = clopt_source_text(inlining->source) + function->begin;
+    struct clopt_text type = {0};
+    unsigned depth = 0;
+    for (;;) {
+        struct clopt_token token = clopt_token_next(&at);
         bool drop = false;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            drop |= length == strlen(words[i]) && strncmp(text + at, words[i], length) == 0;
-        if (length == 13 && strncmp(text + at, "__attribute__", 13) == 0) {
-            unsigned depth = 0;
-            at += length;
-            do {
-                depth += text[at] == '(';
-                depth -= text[at] == ')' && depth;
-                at++;
-            } while (depth && at < function->name_begin);
-            continue;
-        }
-        if (!length)
-            length = 1;
-        if (!drop)
-            clopt_output_copy(inlining->output, inlining->source, at, at + length);
-        at += length;
-    }
-}
-
-static enum clopt_status put_result(struct inlining *inlining, const struct clopt_node *last,
-                                    struct clopt_error *error)
-{
-    if (!last || !last->condition)
-        return CLOPT_OK;
-    if (!inlining->site.place) {
-        clopt_print(&inlining->printer, inlining->output, last->condition);
-        clopt_output_put(inlining->output, ";\n");
-        return CLOPT_OK;
-    }
-    const char *name = clopt_source_fresh(inlining->source, "result", 1);
-    if (!name)
-        return clopt_fail_memory(error);
-    put_result_type(inlining);
-    clopt_output_printf(inlining->output, " %s = ", name);
-    clopt_print(&inlining->printer, inlining->output, last->condition);
-    clopt_output_put(inlining->output, ";\n");
-    if (inlining->site.place->kind == CLOPT_NODE_DECLARATOR) {
-        clopt_output_put(inlining->output, inlining->site.place->variable->name);
-        clopt_output_put(inlining->output, " =");
-    } else {
-        clopt_print(&inlining->printer, inlining->output, inlining->site.place->children[0]);
-        clopt_output_printf(inlining->output, " %s", inlining->site.place->operator);
-    }
-    clopt_output_printf(inlining->output, " %s;\n", name);
-    return CLOPT_OK;
-}
-
-static enum clopt_status put_body(struct inlining *inlining, struct clopt_error *error)
-{
-    const struct clopt_function *function = inlining->site.call->callee;
-    const struct clopt_node *body = function->body;
-    const struct clopt_node *last = last_return(function);
-    const struct clopt_node *place = inlining->site.place;
-    if (place && place->kind == CLOPT_NODE_DECLARATOR) {
-        clopt_print_declarator(&inlining->printer, inlining->output, place, false);
-        clopt_output_put(inlining->output, "\n");
-    }
-    clopt_output_put(inlining->output, "{\n");
-    put_parameters(inlining);
-    for (size_t i = 0; i < body->child_count; i++) {
-        if (body->children[i] == last)
+        if (token.text >= clopt_source_text(inlining->source) + function->name_begin)
             break;
-        clopt_print(&inlining->printer, inlining->output, body->children[i]);
-        clopt_output_put(inlining->output, "\n");
+        for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+            drop |= clopt_token_is(&token, dropped[i]);
+        drop |= clopt_token_is(&token, "__attribute__");
+        depth += clopt_token_is(&token, "(");
+        if (!drop && !depth)
+            clopt_text_printf(&type, "%.*s ", (int)token.length, token.text);
+        depth -= clopt_token_is(&token, ")");
     }
-    enum clopt_status status = put_result(inlining, last, error);
-    clopt_output_put(inlining->output, "}");
-    return status;
+    inlining->source->arena.failed |= type.failed;
+    struct clopt_variable *result =
+        clopt_variable_make(inlining->source, clopt_text_string(&type), "result", "");
+    clopt_text_fini(&type);
+    return result;
 }
 
-/* Puts the body of a function for the statement that calls it. */
-static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
+/* ---- bodies ---- */
+
+static void add_block(struct inlining *inlining, const struct site *site,
+                      struct clopt_variable *result, struct clopt_nodes *made);
+
+/* Appends the declaration of a variable with a value, in the place of which a body may stand. */
+static void add_value(struct inlining *inlining, struct clopt_variable *variable,
+                      const struct clopt_node *value, struct clopt_nodes *made)
+{
+    struct clopt_source *source = inlining->source;
+    if (is_replaced(inlining, value, true)) {
+        clopt_nodes_add(source, made, clopt_build(source, value, "$V;", variable));
+        add_block(inlining, &(struct site){.call = value}, variable, made);
+        return;
+    }
+    if (value->kind == CLOPT_NODE_CALL)
+        for (size_t i = 0; i < value->child_count; i++)
+            find_calls(inlining, value->children[i]);
+    else
+        find_calls(inlining, value);
+    clopt_nodes_add(
+        source, made,
+        clopt_build(source, value, "$V = $n;", variable, clopt_clone(&inlining->cloning, value)));
+}
+
+/* Appends the declarations of parameters and, after all arguments were cloned, makes them what is
+ * in place of the parameters. */
+static void add_parameters(struct inlining *inlining, const struct clopt_node *call,
+                           struct clopt_nodes *made)
+{
+    const struct clopt_function *function = call->callee;
+    size_t count = function->parameter_count;
+    struct clopt_variable **copies = calloc(count + 1, sizeof *copies);
+    inlining->source->arena.failed |= !copies;
+    for (size_t i = 0; copies && i < count; i++) {
+        const struct clopt_node *argument = call->children[i];
+        if (is_number(function->parameters[i], argument))
+            continue;
+        if (!is_opaque(function->parameters[i])) {
+            copies[i] = clopt_variable_copy(inlining->source, function->parameters[i], 1);
+            add_value(inlining, copies[i], argument, made);
+        } else if (argument->kind == CLOPT_NODE_VARIABLE) {
+            copies[i] = current(inlining, argument->variable);
+        } else if (!inlining->status) {
+            inlining->status =
+                clopt_source_refuse(inlining->source, argument, inlining->error,
+                                    "argument of %s that clopt cannot hand over", function->name);
+        }
+    }
+    for (size_t i = 0; copies && i < count; i++) {
+        const struct clopt_variable *parameter = function->parameters[i];
+        inlining->variables[parameter->index] = copies[i];
+        inlining->numbers[parameter->index] =
+            is_number(parameter, call->children[i]) ? call->children[i] : NULL;
+    }
+    free(copies);
+}
+
+/* Appends what a function returns: to `result`, or to what the call's value is assigned to. */
+static void add_result(struct inlining *inlining, const struct site *site,
+                       struct clopt_variable *result, const struct clopt_node *value,
+                       struct clopt_nodes *made)
+{
+    struct clopt_source *source = inlining->source;
+    const struct clopt_node *place = site->place;
+    if (!place && !result && is_replaced(inlining, value, true)) {
+        add_block(inlining, &(struct site){.call = value}, NULL, made);
+        return;
+    }
+    if (!place && !result) {
+        find_calls(inlining, value);
+        clopt_nodes_add(source, made, clopt_clone(&inlining->cloning, value));
+        return;
+    }
+    struct clopt_variable *returned = make_result(inlining, site->call->callee);
+    add_value(inlining, returned, value, made);
+    if (result)
+        clopt_nodes_add(source, made, clopt_build(source, value, "$v = $v;", result, returned));
+    else
+        clopt_nodes_add(source, made,
+                        clopt_build(source, site->call, "$n $s $v;",
+                                    clopt_clone(&inlining->cloning, place->children[0]),
+                                    place->operator, returned));
+}
+
+/* Appends the body of a function that is called, in braces. */
+static void add_block(struct inlining *inlining, const struct site *site,
+                      struct clopt_variable *result, struct clopt_nodes *made)
+{
+    struct clopt_source *source = inlining->source;
+    const struct clopt_function *function = site->call->callee;
+    const struct clopt_node *last = last_return(function);
+    struct clopt_nodes block = {0};
+    inlining->call_count++;
+    add_parameters(inlining, site->call, &block);
+    copy_variables(inlining, function);
+    inlining->open[function->index] = true;
+    for (size_t i = 0; i < function->body->child_count; i++) {
+        const struct clopt_node *child = function->body->children[i];
+        if (child == last)
+            continue;
+        if (!inlining->found[function->index])
+            find_calls(inlining, child);
+        clopt_nodes_add(source, &block, clopt_clone(&inlining->cloning, child));
+    }
+    inlining->found[function->index] = true;
+    if (last && last->condition)
+        add_result(inlining, site, result, last->condition, &block);
+    inlining->open[function->index] = false;
+    clopt_nodes_add(source, made, clopt_build(source, site->call, "{ $N }", &block));
+}
+
+/* Returns a number of a parameter's type in place of the parameter. */
+static struct clopt_node *make_number(const struct inlining *inlining,
+                                      const struct clopt_node *node)
+{
+    const struct clopt_variable *parameter = node->variable;
+    const struct clopt_node *number = inlining->numbers[parameter->index];
+    return number ? clopt_build(inlining->source, node, "$l$s$s", number->value,
+                                parameter->is_signed ? "" : "u", parameter->bits == 64 ? "L" : "")
+                  : NULL;
+}
+
+/* Returns the body of a function in place of the statement that calls it. */
+static struct clopt_node *replace(void *user, const struct clopt_node *node)
 {
     struct inlining *inlining = user;
+    struct clopt_source *source = inlining->source;
     const struct clopt_node *call = inlining->calls[node->index];
-    (void)output;
-    if (!call || inlining->status)
-        return false;
-    find_site(call, &inlining->site);
-    inlining->status = choose_names(inlining, inlining->error);
-    if (!inlining->status)
-        inlining->status = put_body(inlining, inlining->error);
-    return true;
-}
-
-static void put_program(struct inlining *inlining)
-{
-    const struct clopt_node *body = clopt_source_kernel(inlining->source)->body;
-    clopt_output_copy(inlining->output, inlining->source, 0, body->begin);
-    clopt_print(&inlining->printer, inlining->output, body);
-    clopt_output_copy(inlining->output, inlining->source, body->stop,
-                      strlen(clopt_source_text(inlining->source)));
+    struct clopt_nodes made = {0};
+    struct clopt_variable *declared = NULL;
+    struct site site;
+    if (node->kind == CLOPT_NODE_VARIABLE)
+        return make_number(inlining, node);
+    if (!call || !is_replaced(inlining, call, find_site(call, &site)))
+        return NULL;
+    if (site.place && site.place->kind == CLOPT_NODE_DECLARATOR) {
+        declared = current(inlining, site.place->variable);
+        clopt_nodes_add(source, &made, clopt_build(source, node, "$V;", declared));
+    }
+    add_block(inlining, &site, declared, &made);
+    return clopt_build(source, node, "$N", &made);
 }
 
 /* ---- the whole ---- */
 
-/* Prints the program with all calls of the kernel's body replaced, if there are any. */
+/* Replaces all calls in the kernel's body, and in what takes their place. */
 static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_error *error)
 {
-    const struct clopt_source *source = inlining->source;
+    struct clopt_source *source = inlining->source;
+    struct clopt_node *body = clopt_source_kernel(source)->body;
+    size_t functions = clopt_source_function_count(source);
     inlining->error = error;
-    inlining->names = calloc(clopt_source_variable_count(source) + 1, sizeof *inlining->names);
+    inlining->cloning = (struct clopt_cloning){
+        .source = source, .user = inlining, .node = replace, .variable = variable_of};
+    inlining->variables =
+        calloc(clopt_source_variable_count(source) + 1, sizeof *inlining->variables);
+    inlining->numbers = calloc(clopt_source_variable_count(source) + 1, sizeof *inlining->numbers);
     inlining->calls = calloc(clopt_source_node_count(source) + 1, sizeof *inlining->calls);
-    inlining->output = clopt_output_create();
-    inlining->printer = (struct clopt_printer){source, inlining, name_of, replace};
-    if (!inlining->names || !inlining->calls || !inlining->output)
+    inlining->found = calloc(functions, sizeof *inlining->found);
+    inlining->open = calloc(functions, sizeof *inlining->open);
+    if (inlining->variables && inlining->numbers && inlining->calls && inlining->found &&
+        inlining->open) {
+        find_calls(inlining, body);
+        if (inlining->site_count)
+            clopt_replace(source, body, clopt_clone(&inlining->cloning, body));
+    } else {
         inlining->status = clopt_fail_memory(error);
-    else
-        find_calls(inlining, clopt_source_kernel(source)->body);
-    if (!inlining->status && inlining->call_count)
-        put_program(inlining);
-    if (!inlining->status && !clopt_output_text(inlining->output))
-        inlining->status = clopt_fail_memory(error);
-    free(inlining->names);
+    }
+    free(inlining->variables);
+    free(inlining->numbers);
     free(inlining->calls);
+    free(inlining->found);
+    free(inlining->open);
     return inlining->status;
 }
 
@@ -405,30 +426,23 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
 {
     enum clopt_status status =
         clopt_source_create(file, text, lines, options, kernel, source, error);
-    size_t calls = 0;
-    for (unsigned round = 0; !status; round++) {
-        bool much = round == MOST_ROUNDS || calls > MOST_CALLS;
-        struct inlining inlining = {.source = *source, .inlining = what, .quits = much};
-        status = replace_calls(&inlining, error);
-        calls += inlining.call_count;
-        if (!status && !inlining.call_count) {
-            clopt_output_destroy(inlining.output);
-            return CLOPT_OK;
-        }
-        if (!status && much)
-            status = clopt_source_refuse(*source, clopt_source_kernel(*source)->body, error,
-                                         "more than %d calls of functions with barriers, or more "
-                                         "than %d inside each other",
-                                         MOST_CALLS, MOST_ROUNDS);
+    if (status || clopt_source_function_count(*source) == 1)
+        return status;
+    struct inlining inlining = {.source = *source, .what = what};
+    struct clopt_output *output = clopt_output_create();
+    status = output ? replace_calls(&inlining, error) : clopt_fail_memory(error);
+    if (!status && inlining.site_count) {
+        clopt_source_write(*source, output);
+        if ((*source)->arena.failed || !clopt_output_text(output))
+            status = clopt_fail_memory(error);
+    }
+    if (status || inlining.site_count) {
         clopt_source_destroy(*source);
         *source = NULL;
-        if (!status)
-            status = clopt_source_create(file, clopt_output_text(inlining.output),
-                                         clopt_output_lines(inlining.output), options, kernel,
-                                         source, error);
-        clopt_output_destroy(inlining.output);
     }
-    clopt_source_destroy(*source);
-    *source = NULL;
+    if (!status && inlining.site_count)
+        status = clopt_source_create(file, clopt_output_text(output), clopt_output_lines(output),
+                                     options, kernel, source, error);
+    clopt_output_destroy(output);
     return status;
 }

@@ -90,37 +90,13 @@ static void put_id(const struct place *place, struct clopt_output *output, const
         clopt_output_printf(output, " + %u", place->item * stride);
 }
 
-/* The same where groups are merged. */
-static void put_group_identity(const struct place *place, struct clopt_output *output,
-                               const struct clopt_node *call)
-{
-    const struct clopt_merge *merge = &place->merging->merge;
-    unsigned d = merge->dimension;
-    bool global = is_named(call, "get_global_id");
-    if (!is_id(merge, call)) {
-        clopt_output_put(output, place->merging->count);
-        if (is_named(call, "get_global_size"))
-            clopt_output_printf(output, " * get_local_size(%u)", d);
-        return;
-    }
-    clopt_output_printf(output, "%s%u * get_group_id(%u)", global ? "(" : "", merge->factor, d);
-    if (place->parameter)
-        clopt_output_printf(output, " + %s", place->parameter);
-    else if (place->item)
-        clopt_output_printf(output, " + %u", place->item);
-    if (global)
-        clopt_output_printf(output, ") * get_local_size(%u) + get_local_id(%u)", d, d);
-}
-
 static void put_identity(const struct place *place, struct clopt_output *output,
                          const struct clopt_node *call)
 {
     const struct clopt_merge *merge = &place->merging->merge;
-    bool free = stands_free(call) || (merge->groups && is_named(call, "get_num_groups"));
+    bool free = stands_free(call);
     clopt_output_put(output, free ? "" : "(");
-    if (merge->groups)
-        put_group_identity(place, output, call);
-    else if (is_id(merge, call))
+    if (is_id(merge, call))
         put_id(place, output, call->name);
     else
         clopt_output_printf(output, "%u * %s(%u)", merge->factor, call->name, merge->dimension);
@@ -139,8 +115,6 @@ static void put_copy_call(const struct place *place, const struct clopt_printer 
         clopt_output_put(output, place->parameter);
     else
         clopt_output_printf(output, "%u", place->item);
-    if (place->merging->merge.groups)
-        clopt_output_printf(output, ", %s", place->merging->count);
     clopt_output_put(output, ")");
 }
 
@@ -209,9 +183,9 @@ static struct clopt_node *make_group_identity(const struct place *place,
     struct clopt_source *source = place->merging->source;
     unsigned d = merge->dimension;
     if (is_named(call, "get_num_groups"))
-        return clopt_build(source, call, "$s", place->merging->count);
+        return clopt_build(source, call, "$v", place->merging->count);
     if (is_named(call, "get_global_size"))
-        return clopt_build(source, call, "$s * get_local_size($u)", place->merging->count, d);
+        return clopt_build(source, call, "$v * get_local_size($u)", place->merging->count, d);
     struct clopt_node *group = add_item(
         place, clopt_build(source, call, "$u * get_group_id($u)", merge->factor, d), call, 1);
     return is_named(call, "get_group_id")
@@ -233,7 +207,7 @@ static struct clopt_node *make_copy_call(const struct place *place,
                     place->given ? clopt_build(source, call, "$v", place->given)
                                  : clopt_build(source, call, "$u", place->item));
     if (merging->merge.groups)
-        clopt_nodes_add(source, &arguments, clopt_build(source, call, "$s", merging->count));
+        clopt_nodes_add(source, &arguments, clopt_build(source, call, "$v", merging->count));
     return clopt_build(source, call, "$s($N)", merging->copies[call->callee->index], &arguments);
 }
 
@@ -374,10 +348,10 @@ static bool choose_copies(struct clopt_merging *merging)
 enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt_source *source,
                                      struct clopt_merge merge, struct clopt_error *error)
 {
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    static const char *const counts[] = {"groups_0", "groups_1", "groups_2"};
     *merging = (struct clopt_merging){.source = source, .merge = merge};
     if (merge.groups)
-        merging->count = kernel->parameters[kernel->parameter_count - 1]->name;
+        merging->count = clopt_variable_make(source, "ulong", counts[merge.dimension], "");
     merging->copies = calloc(clopt_source_function_count(source), sizeof *merging->copies);
     enum clopt_status status = CLOPT_OK;
     if (!merging->copies || !choose_copies(merging))
@@ -424,11 +398,12 @@ enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
         copy->name = merging->copies[i];
         clopt_function_add_parameter(source, copy, item);
         if (merge->groups)
-            clopt_function_add_parameter(
-                source, copy, clopt_variable_make(source, "const ulong", merging->count, ""));
+            clopt_function_add_parameter(source, copy, merging->count);
     }
-    if (merge->groups)
+    if (merge->groups) {
+        clopt_function_add_parameter(source, clopt_source_kernel(source), merging->count);
         return CLOPT_OK;
+    }
     return clopt_kernel_divide_size(source, merge->dimension, (size_t)merge->factor * merge->stride,
                                     merge->factor, error);
 }
@@ -464,8 +439,6 @@ static enum clopt_status put_copy(const struct clopt_merging *merging, struct cl
         clopt_output_put(output, "(");
     }
     clopt_output_printf(output, "const uint %s", item);
-    if (merging->merge.groups)
-        clopt_output_printf(output, ", const ulong %s", merging->count);
     clopt_output_copy(output, merging->source, close, function->body->begin);
     clopt_print(&copying.printer, output, function->body);
     return CLOPT_OK;

@@ -82,6 +82,12 @@ const struct clopt_node *clopt_node_find_goto(const struct clopt_node *node)
     return found ? found : clopt_node_find(node, CLOPT_NODE_LABEL);
 }
 
+bool clopt_node_declares_local(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_DECLARE && node->child_count &&
+           node->children[0]->variable->space == CLOPT_SPACE_LOCAL;
+}
+
 bool clopt_node_holds_return(const struct clopt_node *node)
 {
     return clopt_node_find(node, CLOPT_NODE_RETURN) != NULL;

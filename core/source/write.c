@@ -157,13 +157,46 @@ static bool is_statement_of(const struct clopt_node *node, const struct clopt_no
     return node->kind == CLOPT_NODE_COMPOUND || child == node->body || child == node->otherwise;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Puts what stands in the text before what an if or a loop holds, on the lines of its braces where
+ * these were made. */
+static void write_joint(struct writer *writer, const struct clopt_node *node,
+                        const struct clopt_node *child)
+{
+    const char *text = writer->source->normal.text;
+    const struct clopt_node *before = child == node->otherwise ? node->body : NULL;
+    size_t from = child->gap_begin;
+    size_t to = child->gap_end;
+    bool closes = before && before->made && before->kind == CLOPT_NODE_COMPOUND;
+    bool opens = child->made && child->kind == CLOPT_NODE_COMPOUND;
+    while (closes && from < to && is_blank(text[from]))
+        from++;
+    while (opens && to > from && is_blank(text[to - 1]))
+        to--;
+    if (opens && memchr(text + from, '/', to - from))
+        to = child->gap_end; /* a comment may swallow the brace */
+    put(writer, closes ? " " : "");
+    copy(writer, node, from, to);
+    put(writer, to < child->gap_end ? " " : "");
+}
+
 /* Whether a declaration, which has a semicolon, took the place of an expression in a for's head. */
 static bool follows_declaration(const struct writer *writer, const struct clopt_node *node,
                                 const struct clopt_node *child)
 {
     const struct clopt_node *init = node->init;
-    return node->kind == CLOPT_NODE_FOR && init && init->made && !clopt_node_is_expression(init) &&
-           child == node->children[1] && writer->source->normal.text[child->gap_begin] == ';';
+    if (node->kind != CLOPT_NODE_FOR || !init || !init->made || clopt_node_is_expression(init) ||
+        child != node->children[1])
+        return false;
+    const char *gap = writer->source->normal.text + child->gap_begin;
+    size_t length = child->gap_end - child->gap_begin;
+    if (!length || *gap != ';')
+        return false;
+    return child == node->condition || memchr(gap + 1, ';', length - 1);
 }
 
 /* Puts what stands in the text before a child, from an offset on. */
@@ -172,6 +205,9 @@ static void write_gap(struct writer *writer, const struct clopt_node *node,
 {
     if (child->plain && node->kind == CLOPT_NODE_COMPOUND && child != node->children[0])
         put(writer, "\n");
+    else if (child->gap_begin != SIZE_MAX && node->kind != CLOPT_NODE_COMPOUND &&
+             is_statement_of(node, child))
+        write_joint(writer, node, child);
     else if (child->gap_begin != SIZE_MAX) {
         size_t begin = child->gap_begin + follows_declaration(writer, node, child);
         copy(writer, node, begin < from ? from : begin, child->gap_end);

@@ -291,6 +291,9 @@ CLOPT_API const struct clopt_node *clopt_node_find(const struct clopt_node *node
 /* Returns the first goto that a node is or holds or, without one, the first label. */
 CLOPT_API const struct clopt_node *clopt_node_find_goto(const struct clopt_node *node);
 
+/* Whether a statement declares local memory, which only the kernel's outermost block may do. */
+CLOPT_API bool clopt_node_declares_local(const struct clopt_node *node);
+
 /* Whether a node is or holds a return, and whether it is `if (...) return;` and no more. */
 CLOPT_API bool clopt_node_holds_return(const struct clopt_node *node);
 CLOPT_API bool clopt_node_is_early_return(const struct clopt_node *node);
@@ -467,7 +470,7 @@ CLOPT_API void clopt_print_declarator(const struct clopt_printer *printer,
  * multiples of factor * stride work-items, so the same formula maps global identities.
  *
  * Group g of fewer groups does the work of g * factor + r. How many there were, which may be no
- * multiple of factor, the kernel is told by its last parameter. */
+ * multiple of factor, the kernel is told by a parameter that it gets after the others. */
 struct clopt_merge {
     unsigned factor;
     unsigned dimension;
@@ -481,8 +484,8 @@ struct clopt_merge {
 struct clopt_merging {
     struct clopt_source *source;
     struct clopt_merge merge;
-    const char **copies; /* by function: the name of its copy, or NULL */
-    const char *count;   /* the parameter with the number of groups, where groups are merged */
+    const char **copies;          /* by function: the name of its copy, or NULL */
+    struct clopt_variable *count; /* the parameter with the number of groups */
 };
 
 /* Chooses the copies. CLOPT_INFEASIBLE where the program asks what cannot be answered for merged

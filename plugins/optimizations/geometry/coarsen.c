@@ -2,8 +2,7 @@
 /* Thread coarsening: one work-item does the work of several. */
 #include "coarsen.h"
 
-#include "groups.h"
-#include "replicate.h"
+#include "replication.h"
 
 enum clopt_status coarsen_check(const struct clopt_transform *transform,
                                 const struct clopt_merge *request, struct clopt_error *error)
@@ -29,9 +28,19 @@ enum clopt_status coarsen_check(const struct clopt_transform *transform,
     return CLOPT_OK;
 }
 
-static enum clopt_status put_body(void *user, struct clopt_error *error)
+/* The host sets the size of local memory that is a parameter. */
+static enum clopt_status check_parameters(const struct clopt_source *source,
+                                          struct clopt_error *error)
 {
-    return replicate_kernel(user, error);
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    for (size_t i = 0; i < kernel->parameter_count; i++)
+        if (kernel->parameters[i]->is_pointer &&
+            kernel->parameters[i]->pointee == CLOPT_SPACE_LOCAL)
+            return clopt_source_refuse(source, kernel->body, error,
+                                       "the host sets the size of the local memory that %s points "
+                                       "to, and merged work-groups need some each",
+                                       kernel->parameters[i]->name);
+    return CLOPT_OK;
 }
 
 static enum clopt_status rewrite(struct clopt_transform *transform,
@@ -39,32 +48,15 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
                                  const struct clopt_divergence *divergence,
                                  struct clopt_error *error)
 {
-    struct replication replication = {.request = merging->merge,
-                                      .source = merging->source,
-                                      .merging = merging,
-                                      .divergence = divergence,
-                                      .output = clopt_output_create()};
-    if (!replication.output)
-        return clopt_fail_memory(error);
-    enum clopt_status status = replication_init(&replication, error);
+    struct replication replication = {
+        .coarsening = {.source = merging->source, .merging = merging},
+        .request = merging->merge,
+        .divergence = divergence,
+    };
+    enum clopt_status status = replicate_kernel(&replication, error);
     if (!status)
-        status =
-            clopt_merging_put_program(merging, replication.output, put_body, &replication, error);
-    if (!status)
-        status = clopt_transform_set_output(transform, replication.output, error);
-    replication_fini(&replication);
-    clopt_output_destroy(replication.output);
-    return status;
-}
-
-/* Reads the program as it is to be merged. */
-static enum clopt_status prepare(const struct clopt_transform *transform,
-                                 const struct clopt_merge *request, struct clopt_source **source,
-                                 struct clopt_error *error)
-{
-    if (request->groups)
-        return groups_prepare(transform, request->dimension, source, error);
-    return clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, source, error);
+        status = clopt_merging_finish(merging, error);
+    return status ? status : clopt_transform_set_tree(transform, merging->source, error);
 }
 
 /* Tells how launches change. */
@@ -102,7 +94,9 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
         .group_id = request->groups,
         .block = request->groups ? 0 : (size_t)request->factor * request->stride,
     };
-    status = prepare(transform, request, &source, error);
+    status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error);
+    if (!status && request->groups)
+        status = check_parameters(source, error);
     if (!status)
         status = clopt_merging_init(&merging, source, *request, error);
     if (!status)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "statement.h"
+#include "leave.h"
 
 /* Of versions inside of versions: each makes the code longer by the region once. */
 #define FUSE_MOST 2
@@ -74,16 +74,10 @@ static bool is_ordered(const struct replication *replication, const struct clopt
     return true;
 }
 
-static void put_condition(struct replication *replication, const struct clopt_node *node,
-                          unsigned replica)
+static struct clopt_node *make_condition(struct replication *replication,
+                                         const struct clopt_node *node, unsigned replica)
 {
-    bool parens = clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||") ||
-                  node->kind == CLOPT_NODE_CONDITIONAL;
-    replication->replica = replica;
-    replication_put(replication, parens ? "(" : "");
-    replication_print(replication, node);
-    replication_put(replication, parens ? ")" : "");
-    replication->replica = 0;
+    return clopt_coarsening_replica(&replication->coarsening, node, replica);
 }
 
 /* Whether it compares integers: not-a-number is neither less nor greater. */
@@ -93,87 +87,73 @@ static bool is_of_integers(const struct clopt_node *node)
            node->children[1]->bits;
 }
 
-/* Puts a comparison of integers the other way round. */
-static void put_opposite(struct replication *replication, const struct clopt_node *node,
-                         unsigned replica)
+/* Makes a comparison of integers the other way round. */
+static struct clopt_node *make_opposite(struct replication *replication,
+                                        const struct clopt_node *node, unsigned replica)
 {
-    static const char *const opposites[][2] = {
-        {"<", " >= "}, {">=", " < "}, {">", " <= "}, {"<=", " > "}};
-    replication->replica = replica;
-    replication_print(replication, node->children[0]);
+    static const char *const opposites[][2] = {{"<", ">="}, {">=", "<"}, {">", "<="}, {"<=", ">"}};
+    const char *op = "";
     for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
         if (clopt_node_is_operator(node, opposites[i][0]))
-            replication_put(replication, opposites[i][1]);
-    replication_print(replication, node->children[1]);
-    replication->replica = 0;
+            op = opposites[i][1];
+    return replication_join(replication, make_condition(replication, node->children[0], replica),
+                            op, make_condition(replication, node->children[1], replica));
 }
 
-static void put_joined(struct replication *replication, const struct clopt_node *node,
-                       const char *operator)
+static struct clopt_node *make_joined(struct replication *replication,
+                                      const struct clopt_node *node, const char *op)
 {
-    for (unsigned r = 0; r < replication->request.factor; r++) {
-        replication_put(replication, r ? operator: "");
-        put_condition(replication, node, r);
-    }
+    struct clopt_node *joined = NULL;
+    unsigned count = replication_diverges(replication, node) ? replication->request.factor : 1;
+    for (unsigned r = 0; r < count; r++)
+        joined = replication_join(replication, joined, op, make_condition(replication, node, r));
+    return joined;
 }
 
-static void put_all(struct replication *replication, const struct clopt_node *condition)
-{
-    const struct clopt_node *node = strip(condition);
-    bool last;
-    if (!replication_diverges(replication, node)) {
-        put_condition(replication, node, 0);
-    } else if (clopt_node_is_operator(node, "&&")) {
-        put_all(replication, node->children[0]);
-        replication_put(replication, " && ");
-        put_all(replication, node->children[1]);
-    } else if (clopt_node_is_operator(node, "!")) {
-        fuse_put_none(replication, node->children[0]);
-    } else if (is_ordered(replication, node, &last)) {
-        put_condition(replication, node, last ? replication->request.factor - 1 : 0);
-    } else {
-        put_joined(replication, node, " && ");
-    }
-}
-
-void fuse_put_none(struct replication *replication, const struct clopt_node *condition)
+/* Makes an expression that is true where every replica's condition is. */
+static struct clopt_node *make_all(struct replication *replication,
+                                   const struct clopt_node *condition)
 {
     const struct clopt_node *node = strip(condition);
     bool last;
-    if (clopt_node_is_operator(node, "||")) {
-        fuse_put_none(replication, node->children[0]);
-        replication_put(replication, " && ");
-        fuse_put_none(replication, node->children[1]);
-    } else if (clopt_node_is_operator(node, "!")) {
-        put_all(replication, node->children[0]);
-    } else if (is_of_integers(node) && is_ordered(replication, node, &last)) {
-        put_opposite(replication, node, last ? 0 : replication->request.factor - 1);
-    } else if (is_of_integers(node) && !replication_diverges(replication, node)) {
-        put_opposite(replication, node, 0);
-    } else {
-        replication_put(replication, "!(");
-        if (replication_diverges(replication, node))
-            put_joined(replication, node, " || ");
-        else
-            replication_print(replication, node);
-        replication_put(replication, ")");
-    }
+    if (replication_diverges(replication, node) && clopt_node_is_operator(node, "&&"))
+        return replication_join(replication, make_all(replication, node->children[0]), "&&",
+                                make_all(replication, node->children[1]));
+    if (replication_diverges(replication, node) && clopt_node_is_operator(node, "!"))
+        return fuse_make_none(replication, node->children[0]);
+    if (replication_diverges(replication, node) && is_ordered(replication, node, &last))
+        return make_condition(replication, node, last ? replication->request.factor - 1 : 0);
+    return make_joined(replication, node, "&&");
 }
 
-/* Puts that nobody has left, in front of another condition. */
-static void put_active(struct replication *replication, const char *end)
+struct clopt_node *fuse_make_none(struct replication *replication,
+                                  const struct clopt_node *condition)
 {
-    if (!replication->active)
-        return;
-    const char *separator = "";
-    for (unsigned r = 0; r < replication->request.factor; r++) {
-        if (!replication->active[r])
-            continue;
-        replication_put(replication, separator);
-        replication_put(replication, replication->active[r]);
-        separator = " && ";
-    }
-    replication_put(replication, end);
+    const struct clopt_node *node = strip(condition);
+    bool last;
+    if (clopt_node_is_operator(node, "||"))
+        return replication_join(replication, fuse_make_none(replication, node->children[0]), "&&",
+                                fuse_make_none(replication, node->children[1]));
+    if (clopt_node_is_operator(node, "!"))
+        return make_all(replication, node->children[0]);
+    if (is_of_integers(node) && is_ordered(replication, node, &last))
+        return make_opposite(replication, node, last ? 0 : replication->request.factor - 1);
+    if (is_of_integers(node) && !replication_diverges(replication, node))
+        return make_opposite(replication, node, 0);
+    return clopt_build(replication->coarsening.source, node, "!$n",
+                       make_joined(replication, node, "||"));
+}
+
+/* Makes that nobody has left, and a condition holds, which may be NULL. */
+static struct clopt_node *make_active(struct replication *replication, struct clopt_node *condition)
+{
+    struct clopt_node *active = NULL;
+    for (unsigned r = 0; replication->active && r < replication->request.factor; r++)
+        if (replication->active[r])
+            active = replication_join(
+                replication, active, "&&",
+                clopt_build(replication->coarsening.source, NULL, "$v", replication->active[r]));
+    return replication_join(replication, active, "&&", condition);
 }
 
 /* ---- what is worth it ---- */
@@ -202,37 +182,40 @@ bool fuse_may_stay(const struct replication *replication, const struct clopt_nod
 
 /* ---- versions ---- */
 
-bool fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
-                struct fusion *fusion)
+/* Appends the declarations of what differs here alone, such as a counter that is declared outside.
+ */
+static void declare_wider(struct replication *replication, const struct clopt_node *node,
+                          size_t end, const struct clopt_divergence *outer,
+                          struct clopt_nodes *made)
 {
-    const struct clopt_divergence *outer = replication->divergence;
-    *fusion = (struct fusion){.outer = outer, .active = replication->active};
-    if (clopt_divergence_create_together(outer, node, &fusion->inner, NULL)) {
-        replication->exhausted = true;
+    struct clopt_coarsening *coarsening = &replication->coarsening;
+    for (size_t i = 0; i < clopt_source_variable_count(coarsening->source); i++) {
+        const struct clopt_variable *variable = clopt_source_variable(coarsening->source, i);
+        const struct clopt_node *declarator = variable->declarator;
+        if (!declarator || (declarator->begin >= node->begin && declarator->begin < end) ||
+            clopt_variable_diverges(outer, variable) ||
+            !clopt_variable_diverges(replication->divergence, variable))
+            continue;
+        for (unsigned r = 1; r < replication->request.factor; r++)
+            clopt_nodes_add(coarsening->source, made,
+                            clopt_build(coarsening->source, node, "$V;",
+                                        clopt_coarsening_variable(coarsening, variable, r)));
+    }
+}
+
+bool fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
+                struct fusion *fusion, struct clopt_nodes *made)
+{
+    *fusion = (struct fusion){.outer = replication->divergence, .active = replication->active};
+    if (clopt_divergence_create_together(fusion->outer, node, &fusion->inner, NULL)) {
+        replication->failed = true;
         return false;
     }
     replication->divergence = fusion->inner;
     replication->active = NULL;
     replication->fused++;
-    if (!clopt_divergence_is_wider(fusion->inner))
-        return true;
-    if (!replication_choose_names(replication))
-        replication->exhausted = true;
-    /* A counter that is declared outside may differ here alone. */
-    for (size_t i = 0; i < clopt_source_variable_count(replication->source); i++) {
-        const struct clopt_variable *variable = clopt_source_variable(replication->source, i);
-        const struct clopt_node *declarator = variable->declarator;
-        if (!declarator || (declarator->begin >= node->begin && declarator->begin < end) ||
-            clopt_variable_diverges(outer, variable) ||
-            !clopt_variable_diverges(fusion->inner, variable))
-            continue;
-        for (unsigned r = 1; r < replication->request.factor; r++) {
-            replication->replica = r;
-            clopt_print_declarator(&replication->printer, replication->output, declarator, false);
-            replication_put(replication, "\n");
-        }
-        replication->replica = 0;
-    }
+    if (clopt_divergence_is_wider(fusion->inner))
+        declare_wider(replication, node, end, fusion->outer, made);
     return true;
 }
 
@@ -244,17 +227,23 @@ void fuse_leave(struct replication *replication, struct fusion *fusion)
     replication->fused--;
 }
 
-/* Puts an arm of a divergent `if` for all replicas together, with what follows its condition. */
-static void put_arm(struct replication *replication, const struct clopt_node *node,
-                    const struct clopt_node *arm)
+/* Makes an arm of a divergent `if` for all replicas together. */
+static struct clopt_node *make_arm(struct replication *replication, const struct clopt_node *node,
+                                   const struct clopt_node *arm)
 {
+    struct clopt_source *source = replication->coarsening.source;
+    struct clopt_nodes made = {0};
+    struct clopt_node *form = NULL;
     struct fusion fusion;
-    replication_put(replication, ") {\n");
-    if (fuse_enter(replication, node, node->stop, &fusion)) {
-        statement_emit_inside(replication, arm);
-        fuse_leave(replication, &fusion);
-    }
-    replication_put(replication, "\n} else ");
+    if (!fuse_enter(replication, node, node->stop, &fusion, &made))
+        return clopt_build(source, node, ";");
+    form = clopt_coarsening_form(&replication->coarsening, arm);
+    fuse_leave(replication, &fusion);
+    if (form->kind != CLOPT_NODE_COMPOUND)
+        return clopt_build(source, node, "{ $N $n }", &made, form);
+    while (made.count)
+        clopt_prepend(source, form, made.items[--made.count]);
+    return form;
 }
 
 /* Whether none of the replicas may well take the first arm, and they may stay together in the other
@@ -268,30 +257,27 @@ static bool may_skip(const struct replication *replication, const struct clopt_n
     return otherwise && may_agree(replication, node->condition, false);
 }
 
-bool fuse_if(struct replication *replication, const struct clopt_node *node)
+struct clopt_node *fuse_if(struct replication *replication, const struct clopt_node *node)
 {
+    struct clopt_source *source = replication->coarsening.source;
     if (!may_version(replication, node))
-        return false;
+        return NULL;
     bool all = may_agree(replication, node->condition, true);
     bool none = may_skip(replication, node);
     if ((!all && !none) || (node->otherwise && count_steps(node) < 4))
-        return false;
-    if (all) {
-        replication_put(replication, "if (");
-        put_active(replication, " && ");
-        put_all(replication, node->condition);
-        put_arm(replication, node, node->body);
-    }
-    if (none) {
-        replication_put(replication, "if (");
-        put_active(replication, " && ");
-        fuse_put_none(replication, node->condition);
-        put_arm(replication, node, node->otherwise);
-    }
-    replication_put(replication, "{\n");
-    statement_emit_region(replication, node);
-    replication_put(replication, "\n}");
-    return true;
+        return NULL;
+    struct clopt_node *first = all ? make_arm(replication, node, node->body) : NULL;
+    struct clopt_node *second = none ? make_arm(replication, node, node->otherwise) : NULL;
+    struct clopt_node *made = clopt_coarsening_apart(&replication->coarsening, node);
+    if (none)
+        made = clopt_build(source, node, "if ($n) $n else $n",
+                           make_active(replication, fuse_make_none(replication, node->condition)),
+                           second, made);
+    if (all)
+        made = clopt_build(source, node, "if ($n) $n else $n",
+                           make_active(replication, make_all(replication, node->condition)), first,
+                           made);
+    return made;
 }
 
 /* Whether a statement may go on in a version with its neighbours. */
@@ -302,41 +288,38 @@ static bool may_run(const struct clopt_node *node)
            !clopt_node_holds_return(node);
 }
 
-static void put_list(struct replication *replication, const struct clopt_node *list, size_t first,
-                     size_t count)
+size_t fuse_active(struct replication *replication, const struct clopt_node *list, size_t first,
+                   struct clopt_nodes *made)
 {
-    for (size_t i = first; i < first + count; i++) {
-        if (i > first)
-            replication_copy(replication, list->children[i - 1]->stop, list->children[i]->begin);
-        statement_emit(replication, list->children[i]);
-    }
-}
-
-size_t fuse_active(struct replication *replication, const struct clopt_node *list, size_t first)
-{
-    const char **active = replication->active;
+    struct clopt_variable **active = replication->active;
     unsigned fused = replication->fused;
-    size_t count = 0;
+    bool *plain = &replication->coarsening.cloning.plain;
+    bool outer = *plain;
+    struct clopt_nodes together = {0};
+    struct clopt_nodes apart = {0};
+    size_t end = first;
     unsigned steps = 0;
-    if (!active || fused >= FUSE_MOST)
+    if (!active || fused >= FUSE_MOST || !replication_diverges(replication, list->children[first]))
         return 0;
     for (size_t i = first; i < list->child_count && may_run(list->children[i]); i++) {
         if (!replication_diverges(replication, list->children[i]))
             continue;
-        count = i + 1 - first;
+        end = i + 1;
         steps += count_steps(list->children[i]);
     }
-    if (steps < 2 || !replication_diverges(replication, list->children[first]))
+    if (steps < 2)
         return 0;
-    replication_put(replication, "if (");
-    put_active(replication, ") {\n");
+    struct clopt_node *all = make_active(replication, NULL);
     replication->active = NULL;
-    put_list(replication, list, first, count);
-    replication_put(replication, "\n} else {\n");
+    leave_add_list(replication, list, first, end, &together);
     replication->active = active;
     replication->fused = FUSE_MOST;
-    put_list(replication, list, first, count);
+    *plain = true;
+    leave_add_list(replication, list, first, end, &apart);
     replication->fused = fused;
-    replication_put(replication, "\n}");
-    return count;
+    *plain = outer;
+    clopt_nodes_add(replication->coarsening.source, made,
+                    clopt_build(replication->coarsening.source, list->children[first],
+                                "if ($n) { $N } else { $N }", all, &together, &apart));
+    return end - first;
 }

@@ -2,122 +2,9 @@
 /* Returns that only some of the merged work-items take. */
 #include "leave.h"
 
-#include <string.h>
+#include <stdio.h>
 
 #include "fuse.h"
-#include "statement.h"
-
-/* Puts the statements of the kernel's body from number `first` on for one replica: `if (c) return;`
- * guards what follows, other returns leave by a label. */
-static void emit_rest(struct replication *replication, const struct clopt_node *body, size_t first)
-{
-    unsigned open = 0;
-    for (size_t i = first; i < body->child_count; i++) {
-        const struct clopt_node *node = body->children[i];
-        if (i > first)
-            replication_copy(replication, body->children[i - 1]->stop, node->begin);
-        if (clopt_node_is_early_return(node)) {
-            replication_put(replication, "if (!(");
-            replication_print(replication, node->condition);
-            replication_put(replication, ")) {");
-            open++;
-        } else {
-            replication_print(replication, node);
-        }
-    }
-    replication_put(replication, "\n");
-    for (; open; open--)
-        replication_put(replication, "}\n");
-}
-
-/* Where the blanks end that start at an offset. */
-static size_t skip_blanks(const struct replication *replication, size_t at)
-{
-    const char *text = clopt_source_text(replication->source);
-    return at + strspn(text + at, " \t\r\n");
-}
-
-/* Puts what follows a return that not all take for one replica after the other. */
-static void emit_apart(struct replication *replication, const struct clopt_node *body, size_t first)
-{
-    replication->region_begin = body->children[first]->begin;
-    replication->region_end = body->stop;
-    for (unsigned r = 0; r < replication->request.factor; r++) {
-        const char *label = clopt_source_fresh(replication->source, "done", r);
-        replication->exhausted |= !label;
-        replication->replica = r;
-        replication->leave = label;
-        replication->left = false;
-        replication_put(replication, r ? "\n" : "");
-        statement_put_guard(replication, r);
-        replication_put(replication, "{\n");
-        emit_rest(replication, body, first);
-        if (replication->left)
-            clopt_output_printf(replication->output, "%s:;\n", label);
-        replication_put(replication, "}");
-    }
-    replication->replica = 0;
-    replication->leave = NULL;
-    replication->region_begin = replication->region_end = 0;
-}
-
-/* Puts a return that not all take and what follows it, where they need not meet again: all
- * together where nobody returns. */
-static void emit_guarded(struct replication *replication, const struct clopt_node *body,
-                         size_t first)
-{
-    const struct clopt_node *node = body->children[first];
-    struct fusion fusion;
-    if (replication->active || !clopt_node_is_early_return(node) ||
-        !fuse_may_stay(replication, node)) {
-        emit_apart(replication, body, first);
-        return;
-    }
-    replication_put(replication, "if (");
-    fuse_put_none(replication, node->condition);
-    replication_put(replication, ") {\n");
-    if (fuse_enter(replication, node, body->stop, &fusion)) {
-        leave_emit_body(replication, body, first + 1, skip_blanks(replication, node->stop));
-        fuse_leave(replication, &fusion);
-    }
-    replication_put(replication, "\n} else {\n");
-    emit_apart(replication, body, first);
-    replication_put(replication, "\n}");
-}
-
-/* Puts that a replica stays only where a condition fails. */
-static void put_staying(struct replication *replication, const struct clopt_node *condition,
-                        unsigned replica)
-{
-    bool first = !replication->flags[replica];
-    if (first)
-        replication->flags[replica] = clopt_source_fresh(replication->source, "active", replica);
-    const char *flag = replication->flags[replica];
-    replication->exhausted |= !flag;
-    replication->replica = replica;
-    clopt_output_printf(replication->output, first ? "int %s = !(" : "%s = %s && !(", flag, flag);
-    replication_print(replication, condition);
-    replication_put(replication, ");\n");
-    replication->replica = 0;
-}
-
-/* Puts `if (c) return;` for work-items that meet again behind it: who returns is remembered, and
- * the merged work-item stays as long as one of them does. */
-static void emit_leaving(struct replication *replication, const struct clopt_node *node)
-{
-    unsigned factor = replication->request.factor;
-    /* The first of merged groups is there in any case; that others are is asked first. */
-    unsigned begin = replication->request.groups && !replication->active;
-    replication->active = replication->flags;
-    for (unsigned r = begin; r < factor; r++)
-        put_staying(replication, node->condition, r);
-    if (begin)
-        return;
-    replication_put(replication, "if (!(");
-    for (unsigned r = 0; r < factor; r++)
-        clopt_output_printf(replication->output, "%s%s", r ? " || " : "", replication->active[r]);
-    replication_put(replication, "))\nreturn;");
-}
 
 /* Whether only some work-items return from a statement of the body. */
 static bool is_left(const struct replication *replication, const struct clopt_node *node)
@@ -142,46 +29,176 @@ enum clopt_status leave_check(const struct replication *replication, const struc
             continue;
         const struct clopt_node *call = find_meeting(body, i + 1);
         if (call)
-            return clopt_source_refuse(replication->source, call, error,
+            return clopt_source_refuse(replication->coarsening.source, call, error,
                                        "%s behind a return that diverges, in line %u", call->name,
-                                       clopt_source_line(replication->source, node));
+                                       clopt_source_line(replication->coarsening.source, node));
     }
     return CLOPT_OK;
 }
 
-/* Puts what stands between two statements. What groups_prepare put in stands in one line. */
-static void put_gap(struct replication *replication, size_t begin, size_t end)
+/* ---- where they meet again ---- */
+
+/* Appends that a replica stays only under a condition. */
+static void add_staying(struct replication *replication, struct clopt_node *condition,
+                        unsigned replica, struct clopt_nodes *made)
 {
-    const char *text = clopt_source_text(replication->source);
-    if (replication->request.groups && !memchr(text + begin, '\n', end - begin))
-        replication_put(replication, "\n");
-    replication_copy(replication, begin, end);
+    struct clopt_source *source = replication->coarsening.source;
+    struct clopt_variable **flag = &replication->flags[replica];
+    char name[32];
+    if (*flag) {
+        clopt_nodes_add(source, made,
+                        clopt_build(source, condition, "$v = $v && $n;", *flag, *flag, condition));
+        return;
+    }
+    snprintf(name, sizeof name, "active_%u", replica);
+    *flag = clopt_variable_make(source, "int", name, "");
+    clopt_nodes_add(source, made, clopt_build(source, condition, "$V = $n;", *flag, condition));
 }
 
-void leave_emit_body(struct replication *replication, const struct clopt_node *body, size_t first,
-                     size_t at)
+/* Makes what becomes of `if (c) return;` for work-items that meet again after it: who returns is
+ * remembered, and the merged work-item stays as long as one of them does. */
+static struct clopt_node *make_leaving(struct replication *replication,
+                                       const struct clopt_node *node)
 {
-    for (size_t i = first; i < body->child_count; i++) {
-        const struct clopt_node *node = body->children[i];
-        put_gap(replication, at, node->begin);
-        at = node->stop;
-        size_t versioned = fuse_active(replication, body, i);
+    struct clopt_coarsening *coarsening = &replication->coarsening;
+    struct clopt_source *source = coarsening->source;
+    struct clopt_node *any = NULL;
+    struct clopt_nodes made = {0};
+    replication->active = replication->flags;
+    for (unsigned r = 0; r < replication->request.factor; r++) {
+        struct clopt_node *leaves = clopt_coarsening_replica(coarsening, node->condition, r);
+        add_staying(replication, clopt_build(source, node, "!$n", leaves), r, &made);
+        any = replication_join(replication, any, "||",
+                               clopt_build(source, node, "$v", replication->flags[r]));
+    }
+    clopt_nodes_add(source, &made, clopt_build(source, node, "if (!$n) return;", any));
+    return clopt_build(source, node, "$N", &made);
+}
+
+/* ---- where they need not ---- */
+
+/* Makes the statements of the body from number `first` on, one replica after the other, when they
+ * were made together before. */
+static struct clopt_node *make_rest(struct replication *replication, const struct clopt_node *body,
+                                    size_t first)
+{
+    struct clopt_cloning *cloning = &replication->coarsening.cloning;
+    bool outer = cloning->plain;
+    cloning->plain = true;
+    struct clopt_node *rest = clopt_coarsening_rest(&replication->coarsening, body, first);
+    cloning->plain = outer;
+    return rest;
+}
+
+/* Makes a return that not all take and what follows it: all together where nobody returns. */
+static struct clopt_node *make_guarded(struct replication *replication,
+                                       const struct clopt_node *body, size_t first)
+{
+    struct clopt_source *source = replication->coarsening.source;
+    const struct clopt_node *node = body->children[first];
+    struct clopt_nodes together = {0};
+    struct fusion fusion;
+    if (replication->active || !clopt_node_is_early_return(node) ||
+        !fuse_may_stay(replication, node))
+        return clopt_coarsening_rest(&replication->coarsening, body, first);
+    struct clopt_node *none = fuse_make_none(replication, node->condition);
+    if (fuse_enter(replication, node, body->stop, &fusion, &together)) {
+        leave_add_list(replication, body, first + 1, body->child_count, &together);
+        fuse_leave(replication, &fusion);
+    }
+    return clopt_build(source, node, "if ($n) { $N } else $n", none, &together,
+                       make_rest(replication, body, first));
+}
+
+struct clopt_node *leave_make_region(void *user, const struct clopt_node *node)
+{
+    struct replication *replication = user;
+    const struct clopt_node *body = node->parent;
+    size_t index = 0;
+    if (body->parent || !clopt_node_holds_return(node))
+        return fuse_if(replication, node);
+    while (body->children[index] != node)
+        index++;
+    return find_meeting(body, index + 1) ? make_leaving(replication, node)
+                                         : make_guarded(replication, body, index);
+}
+
+/* ---- groups past the last one ---- */
+
+/* Appends the whole body: all groups together where the last one is there. */
+static void add_counted(struct replication *replication, const struct clopt_node *body,
+                        struct clopt_nodes *made)
+{
+    struct clopt_coarsening *coarsening = &replication->coarsening;
+    struct clopt_source *source = coarsening->source;
+    struct clopt_nodes together = {0};
+    struct clopt_nodes apart = {0};
+    struct clopt_node *all = replication_counts(replication, replication->request.factor - 1);
+    replication->fused++;
+    leave_add_list(replication, body, 0, body->child_count, &together);
+    replication->fused--;
+    replication->counted = true;
+    clopt_coarsening_parameters(coarsening, &apart);
+    clopt_nodes_add(source, &apart, make_rest(replication, body, 0));
+    replication->counted = false;
+    clopt_nodes_add(
+        source, made,
+        clopt_build(source, body, "if ($n) { $N } else { $N }", all, &together, &apart));
+}
+
+static void add_groups(struct replication *replication, const struct clopt_node *body,
+                       struct clopt_nodes *made)
+{
+    if (!find_meeting(body, 0)) {
+        add_counted(replication, body, made);
+        return;
+    }
+    /* The first of them is there in any case. */
+    for (unsigned r = 1; r < replication->request.factor; r++)
+        add_staying(replication, replication_counts(replication, r), r, made);
+    replication->active = replication->flags;
+    leave_add_list(replication, body, 0, body->child_count, made);
+}
+
+/* ---- lists ---- */
+
+void leave_add_list(struct replication *replication, const struct clopt_node *list, size_t first,
+                    size_t end, struct clopt_nodes *made)
+{
+    struct clopt_coarsening *coarsening = &replication->coarsening;
+    for (size_t i = first; i < end; i++) {
+        const struct clopt_node *node = list->children[i];
+        if (clopt_node_declares_local(node))
+            continue;
+        size_t versioned = fuse_active(replication, list, i, made);
         if (versioned) {
             i += versioned - 1;
-            at = body->children[i]->stop;
-        } else if (!is_left(replication, node)) {
-            statement_emit(replication, node);
-        } else if (find_meeting(body, i + 1)) {
-            emit_leaving(replication, node);
-        } else {
-            emit_guarded(replication, body, i);
-            replication_put(replication, "\n");
-            return;
+            continue;
         }
+        bool left = !list->parent && is_left(replication, node);
+        clopt_nodes_add(coarsening->source, made, clopt_coarsening_form(coarsening, node));
+        if (left && !find_meeting(list, i + 1))
+            return; /* what follows is part of it */
     }
-    size_t end = body->end - 1;
-    const char *text = clopt_source_text(replication->source);
-    while (replication->fused && end > at && strchr(" \t\r\n", text[end - 1]))
-        end--;
-    replication_copy(replication, at, end);
+}
+
+struct clopt_node *leave_make_list(void *user, const struct clopt_node *list)
+{
+    struct replication *replication = user;
+    struct clopt_source *source = replication->coarsening.source;
+    struct clopt_nodes made = {0};
+    bool parts = list->parent ? replication->active != NULL : replication->request.groups;
+    for (size_t i = 0; !list->parent && i < list->child_count; i++)
+        parts |= is_left(replication, list->children[i]);
+    if (!parts)
+        return NULL;
+    for (size_t i = 0; i < list->child_count; i++)
+        if (clopt_node_declares_local(list->children[i]))
+            clopt_nodes_add(source, &made,
+                            clopt_coarsening_form(&replication->coarsening, list->children[i]));
+    if (!list->parent && replication->request.groups)
+        add_groups(replication, list, &made);
+    else
+        leave_add_list(replication, list, 0, list->child_count, &made);
+    return clopt_build(source, list, "{ $N }", &made);
 }

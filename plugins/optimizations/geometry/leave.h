@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the statements of a kernel's body, and returns that only some of the merged work-items
- * take: they guard what follows. */
+/* Returns that only some of the merged work-items take, groups past the last one among them, and
+ * what follows them. */
 #ifndef GEOMETRY_LEAVE_H
 #define GEOMETRY_LEAVE_H
 
 #include "replication.h"
 
-/* Work-items may meet again only behind a plain `if (c) return;`: CLOPT_INFEASIBLE otherwise. */
+/* Makes a divergent region: a return that only some take, with what follows it if they need not
+ * meet again there, or a branch. NULL: one replica after the other. */
+struct clopt_node *leave_make_region(void *user, const struct clopt_node *node);
+
+/* Makes a compound statement in which not all replicas do all; NULL: they do. */
+struct clopt_node *leave_make_list(void *user, const struct clopt_node *list);
+
+/* Appends statements of a list from number `first` up to `end`. */
+void leave_add_list(struct replication *replication, const struct clopt_node *list, size_t first,
+                    size_t end, struct clopt_nodes *made);
+
+/* Refuses a return that diverges other than as `if (c) return;` in front of a barrier. */
 enum clopt_status leave_check(const struct replication *replication, const struct clopt_node *body,
                               struct clopt_error *error);
-
-/* Puts what stands in the kernel's body from offset `at` on, which is in front of its statement
- * number `first`, up to its last brace. */
-void leave_emit_body(struct replication *replication, const struct clopt_node *body, size_t first,
-                     size_t at);
 
 #endif

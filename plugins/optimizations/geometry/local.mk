@@ -5,16 +5,10 @@ coarsening_sources = \
 	plugins/optimizations/geometry/coarsen.h \
 	plugins/optimizations/geometry/fuse.c \
 	plugins/optimizations/geometry/fuse.h \
-	plugins/optimizations/geometry/groups.c \
-	plugins/optimizations/geometry/groups.h \
 	plugins/optimizations/geometry/leave.c \
 	plugins/optimizations/geometry/leave.h \
 	plugins/optimizations/geometry/replicate.c \
-	plugins/optimizations/geometry/replicate.h \
-	plugins/optimizations/geometry/replication.c \
-	plugins/optimizations/geometry/replication.h \
-	plugins/optimizations/geometry/statement.c \
-	plugins/optimizations/geometry/statement.h
+	plugins/optimizations/geometry/replication.h
 geometry_sources = plugins/optimizations/geometry/geometry.c $(coarsening_sources)
 plugins_geometry_la_SOURCES = $(geometry_sources)
 plugins_geometry_la_LDFLAGS = $(plugin_ldflags)

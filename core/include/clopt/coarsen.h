@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes one work-item do the work of several, or one iteration of a loop that of several: the way
+ * through the statements that thread coarsening and vectorization have in common.
+ *
+ * Each of those whose work is done together is a replica. The whole is a function from a node of
+ * the original to its new form: what is uniform is executed once, and what diverges a policy
+ * decides. The original is not edited, so that what analyses said of it holds. */
+#ifndef CLOPT_COARSEN_H
+#define CLOPT_COARSEN_H
+
+#include <clopt/rewrite.h>
+#include <clopt/source.h>
+
+/* The new form of a node, all replicas together; NULL: as it is, or as said below. */
+typedef struct clopt_node *(*clopt_form)(void *user, const struct clopt_node *node);
+
+/* Callbacks; those that may be NULL do nothing special then. */
+struct clopt_coarsening_policy {
+    /* Whether replicas execute a statement each in its own way. */
+    bool (*is_region)(void *user, const struct clopt_node *statement);
+    /* Whether each replica has a variable of its own. */
+    bool (*is_several)(void *user, const struct clopt_variable *variable);
+
+    clopt_form region;     /* such a statement. NULL: one replica after the other */
+    clopt_form declare;    /* a declaration */
+    clopt_form expression; /* a statement, or the first or last part of a for's head */
+    clopt_form compound;   /* may be NULL */
+
+    /* What takes the place of a node where one replica executes it, or NULL; may be NULL. */
+    struct clopt_node *(*node)(void *user, const struct clopt_node *node, unsigned replica);
+    /* Builds the condition under which a replica still has something to do; NULL: it has. */
+    struct clopt_node *(*active)(void *user, unsigned replica);
+};
+
+struct clopt_coarsening {
+    struct clopt_source *source;
+    const struct clopt_coarsening_policy *policy;
+    void *user;
+    unsigned factor;                     /* replicas */
+    const struct clopt_merging *merging; /* NULL: iterations of a loop are merged */
+
+    /* The engine's own. */
+    struct clopt_cloning cloning;
+    struct clopt_variable **variables; /* [variable * factor + replica]; NULL: not made yet */
+    unsigned replica;                  /* that executes what is cloned */
+    bool alone;                        /* it does so without the others */
+    size_t region_begin;               /* what is declared in what it does alone is its own */
+    size_t region_end;
+    const char *leave; /* the label to go to instead of returning, or NULL */
+    bool left;         /* it is used */
+    const struct clopt_node *entered;
+};
+
+/* Completes a coarsening whose first five fields are set. */
+CLOPT_API enum clopt_status clopt_coarsening_init(struct clopt_coarsening *coarsening,
+                                                  struct clopt_error *error);
+CLOPT_API void clopt_coarsening_fini(struct clopt_coarsening *coarsening);
+
+/* Returns the variable that a replica has in place of a variable; it is made when it is first asked
+ * for. That of replica 0 is the variable itself. */
+CLOPT_API struct clopt_variable *clopt_coarsening_variable(struct clopt_coarsening *coarsening,
+                                                           const struct clopt_variable *variable,
+                                                           unsigned replica);
+
+/* Returns what a statement becomes for all replicas together. */
+CLOPT_API struct clopt_node *clopt_coarsening_form(struct clopt_coarsening *coarsening,
+                                                   const struct clopt_node *statement);
+
+/* Returns a node as one replica executes it alone. */
+CLOPT_API struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *coarsening,
+                                                      const struct clopt_node *node,
+                                                      unsigned replica);
+
+/* Returns a statement as one replica after the other executes it. */
+CLOPT_API struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coarsening,
+                                                    const struct clopt_node *statement);
+
+/* The same for the statements of the kernel's body from number `first` on, whose returns end the
+ * work of one replica. */
+CLOPT_API struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
+                                                   const struct clopt_node *body, size_t first);
+
+/* Declares the variables that replicas have in place of parameters: appends to `made`. */
+CLOPT_API void clopt_coarsening_parameters(struct clopt_coarsening *coarsening,
+                                           struct clopt_nodes *made);
+
+/* Refuses collective calls that not all replicas make together, or with equal arguments. */
+CLOPT_API enum clopt_status clopt_coarsening_check(const struct clopt_coarsening *coarsening,
+                                                   const struct clopt_divergence *divergence,
+                                                   struct clopt_error *error);
+
+#endif

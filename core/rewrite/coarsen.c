@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes one work-item do the work of several. */
+#include <clopt/coarsen.h>
+
+#include <stdlib.h>
+
+/* ---- setting up ---- */
+
+static struct clopt_node *form(void *user, const struct clopt_node *node);
+static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable);
+
+enum clopt_status clopt_coarsening_init(struct clopt_coarsening *coarsening,
+                                        struct clopt_error *error)
+{
+    size_t variables = clopt_source_variable_count(coarsening->source);
+    coarsening->cloning = (struct clopt_cloning){
+        .source = coarsening->source, .user = coarsening, .node = form, .variable = variable_of};
+    coarsening->variables =
+        calloc(variables * coarsening->factor + 1, sizeof *coarsening->variables);
+    return coarsening->variables ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+void clopt_coarsening_fini(struct clopt_coarsening *coarsening)
+{
+    free(coarsening->variables);
+    coarsening->variables = NULL;
+}
+
+/* ---- variables ---- */
+
+struct clopt_variable *clopt_coarsening_variable(struct clopt_coarsening *coarsening,
+                                                 const struct clopt_variable *variable,
+                                                 unsigned replica)
+{
+    size_t index = variable->index * coarsening->factor + replica;
+    if (!replica)
+        return clopt_source_variable(coarsening->source, variable->index);
+    if (!coarsening->variables[index])
+        coarsening->variables[index] = clopt_variable_copy(coarsening->source, variable, replica);
+    return coarsening->variables[index];
+}
+
+/* Whether a variable is declared in what one replica does alone. Local memory is declared before.
+ */
+static bool is_inside(const struct clopt_coarsening *coarsening,
+                      const struct clopt_variable *variable)
+{
+    const struct clopt_node *declarator = variable->declarator;
+    return declarator && variable->space != CLOPT_SPACE_LOCAL &&
+           declarator->begin >= coarsening->region_begin &&
+           declarator->begin < coarsening->region_end;
+}
+
+static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable)
+{
+    struct clopt_coarsening *coarsening = user;
+    if (!coarsening->replica || is_inside(coarsening, variable) ||
+        !coarsening->policy->is_several(coarsening->user, variable))
+        return NULL;
+    return clopt_coarsening_variable(coarsening, variable, coarsening->replica);
+}
+
+void clopt_coarsening_parameters(struct clopt_coarsening *coarsening, struct clopt_nodes *made)
+{
+    struct clopt_source *source = coarsening->source;
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        struct clopt_variable *parameter = kernel->parameters[i];
+        bool several = coarsening->policy->is_several(coarsening->user, parameter);
+        for (unsigned r = 1; several && r < coarsening->factor; r++)
+            clopt_nodes_add(source, made,
+                            clopt_build(source, kernel->body, "$V = $v;",
+                                        clopt_coarsening_variable(coarsening, parameter, r),
+                                        parameter));
+    }
+}
+
+/* ---- one replica ---- */
+
+/* What is put somewhere else than where the original was leaves the text before that there. */
+static struct clopt_node *without_gap(struct clopt_node *node)
+{
+    node->gap_begin = node->gap_end = SIZE_MAX;
+    return node;
+}
+
+struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *coarsening,
+                                            const struct clopt_node *node, unsigned replica)
+{
+    const struct clopt_coarsening outer = *coarsening;
+    coarsening->replica = replica;
+    coarsening->alone = true;
+    coarsening->cloning.plain |= replica > 0;
+    struct clopt_node *clone = clopt_clone(&coarsening->cloning, node);
+    coarsening->replica = outer.replica;
+    coarsening->alone = outer.alone;
+    coarsening->cloning.plain = outer.cloning.plain;
+    return clone;
+}
+
+struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coarsening,
+                                          const struct clopt_node *statement)
+{
+    const struct clopt_coarsening_policy *policy = coarsening->policy;
+    struct clopt_nodes made = {0};
+    coarsening->region_begin = statement->begin;
+    coarsening->region_end = statement->stop;
+    for (unsigned r = 0; r < coarsening->factor; r++) {
+        struct clopt_node *clone = without_gap(clopt_coarsening_replica(coarsening, statement, r));
+        struct clopt_node *active = policy->active ? policy->active(coarsening->user, r) : NULL;
+        if (active)
+            clone = clopt_build(coarsening->source, statement, "if ($n) { $n }", active, clone);
+        clopt_nodes_add(coarsening->source, &made, clone);
+    }
+    coarsening->region_begin = coarsening->region_end = 0;
+    return clopt_build(coarsening->source, statement, "$N", &made);
+}
+
+/* Appends the statements of the body from number `first` on for one replica: `if (c) return;`
+ * guards what follows, other returns go to a label. */
+static void add_rest(struct clopt_coarsening *coarsening, const struct clopt_node *body,
+                     size_t first, unsigned replica, struct clopt_nodes *made)
+{
+    struct clopt_source *source = coarsening->source;
+    for (size_t i = first; i < body->child_count; i++) {
+        const struct clopt_node *node = body->children[i];
+        if (clopt_node_declares_local(node))
+            continue;
+        if (!clopt_node_is_early_return(node)) {
+            clopt_nodes_add(source, made, clopt_coarsening_replica(coarsening, node, replica));
+            continue;
+        }
+        struct clopt_nodes guarded = {0};
+        struct clopt_node *leaves = clopt_coarsening_replica(coarsening, node->condition, replica);
+        add_rest(coarsening, body, i + 1, replica, &guarded);
+        clopt_nodes_add(source, made,
+                        clopt_build(source, node, "if (!$n) { $N }", leaves, &guarded));
+        return;
+    }
+}
+
+struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
+                                         const struct clopt_node *body, size_t first)
+{
+    struct clopt_source *source = coarsening->source;
+    const struct clopt_coarsening_policy *policy = coarsening->policy;
+    struct clopt_nodes made = {0};
+    coarsening->region_begin = body->children[first]->begin;
+    coarsening->region_end = body->stop;
+    for (unsigned r = 0; r < coarsening->factor; r++) {
+        struct clopt_nodes rest = {0};
+        struct clopt_node *active = policy->active ? policy->active(coarsening->user, r) : NULL;
+        coarsening->leave = clopt_source_fresh(source, "done", r);
+        coarsening->left = false;
+        add_rest(coarsening, body, first, r, &rest);
+        if (rest.count)
+            without_gap(rest.items[0]);
+        if (coarsening->left)
+            clopt_nodes_add(source, &rest, clopt_build(source, body, "$s:;", coarsening->leave));
+        clopt_nodes_add(source, &made,
+                        active ? clopt_build(source, body, "if ($n) { $N }", active, &rest)
+                               : clopt_build(source, body, "{ $N }", &rest));
+    }
+    coarsening->leave = NULL;
+    coarsening->region_begin = coarsening->region_end = 0;
+    return clopt_build(source, body->children[first], "$N", &made);
+}
+
+/* ---- all replicas together ---- */
+
+static bool is_region(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
+{
+    return coarsening->policy->is_region(coarsening->user, node);
+}
+
+static bool holds_region(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
+{
+    if (is_region(coarsening, node))
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (holds_region(coarsening, node->children[i]))
+            return true;
+    return false;
+}
+
+static void end_with_barrier(struct clopt_source *source, struct clopt_node *arm)
+{
+    static const char barrier[] = "barrier(CLK_LOCAL_MEM_FENCE);";
+    if (arm->kind == CLOPT_NODE_COMPOUND)
+        clopt_append(source, arm, clopt_build(source, arm, barrier));
+    else
+        clopt_replace(source, arm,
+                      clopt_build(source, arm, "{ $n barrier(CLK_LOCAL_MEM_FENCE); }", arm));
+}
+
+/* PoCL 3.1 miscompiles two arms of which one holds a barrier and a branch on the work-item's
+ * identity, unless both end with a barrier. */
+static struct clopt_node *form_arms(struct clopt_coarsening *coarsening,
+                                    const struct clopt_node *node)
+{
+    if (!node->otherwise || !clopt_node_find_collective(node) || !holds_region(coarsening, node))
+        return NULL;
+    coarsening->entered = node;
+    struct clopt_node *clone = clopt_clone(&coarsening->cloning, node);
+    end_with_barrier(coarsening->source, clone->body);
+    end_with_barrier(coarsening->source, clone->otherwise);
+    return clone;
+}
+
+/* A loop, with its attributes, whose head declares what there is several times: before it. */
+static struct clopt_node *form_loop(struct clopt_coarsening *coarsening,
+                                    const struct clopt_node *statement,
+                                    const struct clopt_node *loop)
+{
+    const struct clopt_node *init = loop->kind == CLOPT_NODE_FOR ? loop->init : NULL;
+    if (!init || init->kind != CLOPT_NODE_DECLARE || coarsening->entered == init)
+        return NULL;
+    struct clopt_node *declared = coarsening->policy->declare(coarsening->user, init);
+    if (!declared)
+        return NULL;
+    coarsening->entered = init;
+    struct clopt_node *clone = without_gap(clopt_clone(&coarsening->cloning, statement));
+    return clopt_build(coarsening->source, statement, "{ $n $n }", declared, clone);
+}
+
+static struct clopt_node *form_statement(struct clopt_coarsening *coarsening,
+                                         const struct clopt_node *node)
+{
+    const struct clopt_coarsening_policy *policy = coarsening->policy;
+    const struct clopt_node *held = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
+    if (is_region(coarsening, node) || is_region(coarsening, held)) {
+        struct clopt_node *made = policy->region ? policy->region(coarsening->user, node) : NULL;
+        return made ? made : clopt_coarsening_apart(coarsening, node);
+    }
+    switch (node->kind) {
+    case CLOPT_NODE_COMPOUND:
+        return policy->compound ? policy->compound(coarsening->user, node) : NULL;
+    case CLOPT_NODE_DECLARE:
+        return policy->declare(coarsening->user, node);
+    case CLOPT_NODE_IF:
+        return form_arms(coarsening, node);
+    case CLOPT_NODE_FOR:
+    case CLOPT_NODE_ATTRIBUTED:
+        return form_loop(coarsening, node, held);
+    default:
+        return clopt_node_is_expression(node) ? policy->expression(coarsening->user, node) : NULL;
+    }
+}
+
+/* Whether a node is a statement, or a part of a for's head other than its condition. */
+static bool is_statement(const struct clopt_node *node)
+{
+    const struct clopt_node *parent = node->parent;
+    return !clopt_node_is_expression(node) ||
+           (parent && !clopt_node_is_expression(parent) && parent->condition != node);
+}
+
+/* The new form of a node: what clones are made with. */
+static struct clopt_node *form(void *user, const struct clopt_node *node)
+{
+    struct clopt_coarsening *coarsening = user;
+    const struct clopt_coarsening_policy *policy = coarsening->policy;
+    struct clopt_node *made = NULL;
+    if (!coarsening->alone && coarsening->entered == node) {
+        if (node->kind == CLOPT_NODE_DECLARE)
+            return clopt_build(coarsening->source, node, ";"); /* it is before the loop */
+    } else if (!coarsening->alone && is_statement(node)) {
+        made = form_statement(coarsening, node);
+    }
+    if (!made && policy->node)
+        made = policy->node(coarsening->user, node, coarsening->replica);
+    if (!made && node->kind == CLOPT_NODE_RETURN && coarsening->leave) {
+        coarsening->left = true;
+        made = clopt_build(coarsening->source, node, "goto $s;", coarsening->leave);
+    }
+    if (!made && coarsening->merging)
+        made = clopt_merging_node(coarsening->merging, &coarsening->cloning, node,
+                                  coarsening->replica);
+    return made;
+}
+
+struct clopt_node *clopt_coarsening_form(struct clopt_coarsening *coarsening,
+                                         const struct clopt_node *statement)
+{
+    return clopt_clone(&coarsening->cloning, statement);
+}
+
+/* ---- what cannot be merged ---- */
+
+static enum clopt_status check_collective(const struct clopt_coarsening *coarsening,
+                                          const struct clopt_divergence *divergence,
+                                          const struct clopt_node *node, struct clopt_error *error)
+{
+    if (is_region(coarsening, node)) {
+        const struct clopt_node *call = clopt_node_find_collective(node);
+        return call ? clopt_source_refuse(coarsening->source, call, error,
+                                          "%s inside a divergent region", call->name)
+                    : CLOPT_OK;
+    }
+    if (clopt_call_is_collective(node) && clopt_node_diverges(divergence, node))
+        return clopt_source_refuse(coarsening->source, node, error,
+                                   "%s with arguments that diverge", node->name);
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; !status && i < node->child_count; i++)
+        status = check_collective(coarsening, divergence, node->children[i], error);
+    return status;
+}
+
+enum clopt_status clopt_coarsening_check(const struct clopt_coarsening *coarsening,
+                                         const struct clopt_divergence *divergence,
+                                         struct clopt_error *error)
+{
+    const struct clopt_node *body = clopt_source_kernel(coarsening->source)->body;
+    return check_collective(coarsening, divergence, body, error);
+}
