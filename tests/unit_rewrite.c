@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that patterns become the nodes that they say, that what is printed has the parentheses
  * that it needs, and that edits leave the user's text and comments alone. */
-#include <clopt/rewrite.h>
+#include <clopt/coarsen.h>
 
 #include <glob.h>
 #include <setjmp.h>

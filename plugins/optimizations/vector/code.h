@@ -6,8 +6,7 @@
 #ifndef VECTOR_CODE_H
 #define VECTOR_CODE_H
 
-#include <clopt/rewrite.h>
-#include <clopt/source.h>
+#include <clopt/coarsen.h>
 
 #include "alignment.h"
 #include "plan.h"
