@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that patterns become the nodes that they say, that what is printed has the parentheses
  * that it needs, and that edits leave the user's text and comments alone. */
-#include <clopt/rewrite.h>
+#include <clopt/coarsen.h>
 
 #include <glob.h>
 #include <setjmp.h>
@@ -157,17 +157,18 @@ static void braces_stay_with_their_block(void **state)
     clopt_prepend(source, body, clopt_build(source, body, "n++;"));
     clopt_prepend(source, block, clopt_build(source, body, "n--;"));
     expect_program(source, "kernel void k(global int *a, int n) {\n"
-                           "    n++; /* one */ a[0] = n;\n"
+                           "    n++; /* one */\n"
                            "    a[0] = n;\n"
-                           "    a[2] = 3; {\n"
+                           "    a[0] = n;\n"
+                           "    a[2] = 3;\n"
+                           "    {\n"
                            "        n--;\n"
                            "    }\n"
                            "    if (n) {\n"
                            "        a[3] = n;\n"
                            "        a[0] = n;\n"
                            "    }\n"
-                           "    {\n"
-                           "        /* one */\n"
+                           "    { /* one */\n"
                            "        a[0] = n;\n"
                            "    }\n"
                            "}\n");
@@ -215,6 +216,38 @@ static void lists_on_one_line_stay_lists(void **state)
                            "    if (a[1]) {\n"
                            "        return;\n"
                            "    }\n"
+                           "}\n");
+}
+
+static void declarations_are_moved(void **state)
+{
+    (void)state;
+    struct clopt_source *source = create("kernel void k(global int *a)\n"
+                                         "{\n"
+                                         "    int i;\n"
+                                         "    local int t[4][2];\n"
+                                         "    for (i = 0; i < 4; i++) // count\n"
+                                         "        t[i][0] = i;\n"
+                                         "}\n",
+                                         "k");
+    struct clopt_node *loop = statement(source, 2);
+    struct clopt_variable *i = statement(source, 0)->children[0]->variable;
+    struct clopt_variable *t = statement(source, 1)->children[0]->variable;
+    clopt_replace(source, loop->init,
+                  clopt_build(source, loop, "$V = $n;", i, loop->init->children[1]));
+    clopt_replace(source, statement(source, 0),
+                  clopt_build(source, loop, "$V = $d;",
+                              clopt_variable_like(source, i, "const float4", ""), 1));
+    clopt_replace(
+        source, statement(source, 1),
+        clopt_build(source, loop, "$V;",
+                    clopt_variable_like(source, t, NULL, " __attribute__((aligned(16)))")));
+    expect_program(source, "kernel void k(global int *a)\n"
+                           "{\n"
+                           "    const float4 i = 1;\n"
+                           "    local int t[4][2] __attribute__((aligned(16)));\n"
+                           "    for (int i = 0; i < 4; i++) // count\n"
+                           "        t[i][0] = i;\n"
                            "}\n");
 }
 
@@ -380,6 +413,7 @@ int main(void)
         cmocka_unit_test(braces_stay_with_their_block),
         cmocka_unit_test(clones_substitute),
         cmocka_unit_test(lists_on_one_line_stay_lists),
+        cmocka_unit_test(declarations_are_moved),
         cmocka_unit_test(functions_are_copied),
         cmocka_unit_test(merged_items_see_the_initial_range),
         cmocka_unit_test(clones_are_printed_as_they_were_read),

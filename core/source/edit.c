@@ -356,8 +356,8 @@ void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_v
     if (!declarator) {
         /* A pointer to an array is declared inside of parentheses. */
         const char *type = variable->type;
-        const char *inner = strstr(type, "(*");
-        const char *name = inner ? strchr(inner, ')') : NULL;
+        const char *inner = strchr(type, '(');
+        const char *name = inner && strchr(inner, '*') ? strchr(inner, ')') : NULL;
         put_type(&before, type, name ? name : type + strlen(type));
         clopt_text_append(&after, name ? name : "");
     } else {

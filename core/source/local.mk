@@ -33,10 +33,8 @@ libcloptcore_la_SOURCES += \
 	core/source/keep.c \
 	core/source/inclusion.c \
 	core/source/inclusion.h \
-	core/source/inline.c \
 	core/source/macro.c \
 	core/source/macro.h \
-	core/source/merge.c \
 	core/source/names.c \
 	core/source/names.h \
 	core/source/node.c \

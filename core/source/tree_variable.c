@@ -195,13 +195,14 @@ static void describe_type(const struct clopt_tree_builder *builder, CXType type,
     variable->points_to_const = clang->isConstQualifiedType(pointee);
 }
 
-/* Makes "float *" of a parameter's "float[2]", and "float (*)[3]" of "float[2][3]". */
+/* Makes "float *" of a parameter's "float[2]", and "float (*)[3]" of "float[2][3]", which it may be
+ * already. */
 static void spell_pointer(char *type, size_t size)
 {
     char rest[256];
     char *open = strchr(type, '[');
     char *close = open ? strchr(open, ']') : NULL;
-    if (!close)
+    if (!close || strchr(type, '('))
         return;
     snprintf(rest, sizeof rest, "%s", close + 1);
     snprintf(open, size - (size_t)(open - type), *rest ? " (*)%s" : " *%s", rest);

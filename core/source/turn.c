@@ -1,20 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints conditions under which a loop goes on for several turns. */
+/* Builds conditions under which a loop goes on for several turns. */
 #include <clopt/loop.h>
 
-#include <inttypes.h>
-
 #include <clopt/rewrite.h>
-
-static void put_parenthesized(const struct clopt_printer *printer, struct clopt_output *output,
-                              const struct clopt_node *node)
-{
-    bool simple = node->kind == CLOPT_NODE_VARIABLE || node->kind == CLOPT_NODE_LITERAL ||
-                  node->kind == CLOPT_NODE_PAREN;
-    clopt_output_put(output, simple ? "" : "(");
-    clopt_print(printer, output, node);
-    clopt_output_put(output, simple ? "" : ")");
-}
 
 /* Integers of different types are compared as the wider one, or as unsigned, and so they are
  * subtracted. */
@@ -34,41 +22,6 @@ static bool counts_multiples(const struct clopt_trip *trip, unsigned turns)
 /* A bound that does not change is what compilers make the best of. Else what is subtracted must not
  * overflow: a counter that starts at 0 and is below its bound is fine, others are taken as
  * unsigned. */
-void clopt_trip_put_condition(const struct clopt_printer *printer, struct clopt_output *output,
-                              const struct clopt_node *loop, const struct clopt_trip *trip,
-                              unsigned turns)
-{
-    int64_t step = trip->step < 0 ? -trip->step : trip->step;
-    int64_t least = (int64_t)(turns - 1) * step;
-    const char *than = trip->inclusive ? ">=" : ">";
-    const char *name = trip->counter->name;
-    bool wide = trip->counter->bits != trip->bound->bits && !trip->bound->known;
-    bool small = trip->step > 0 && trip->counter->is_signed && trip->bound->is_signed && !wide &&
-                 trip->first_known && trip->first_value == 0;
-    if (counts_multiples(trip, turns)) {
-        clopt_output_printf(output, "%s < (", name);
-        put_parenthesized(printer, output, trip->bound);
-        clopt_output_printf(output, " & ~%u)", turns - 1);
-        return;
-    }
-    if (small) {
-        put_parenthesized(printer, output, trip->bound);
-        clopt_output_printf(output, " - %s %s %" PRId64, name, than, least);
-        return;
-    }
-    const char *type = wide || trip->counter->bits == 64 ? "ulong" : "uint";
-    clopt_print(printer, output, loop->condition);
-    clopt_output_printf(output, " && (%s)", type);
-    if (trip->step > 0) {
-        put_parenthesized(printer, output, trip->bound);
-        clopt_output_printf(output, " - (%s)%s", type, name);
-    } else {
-        clopt_output_printf(output, "%s - (%s)", name, type);
-        put_parenthesized(printer, output, trip->bound);
-    }
-    clopt_output_printf(output, " %s %" PRId64, than, least);
-}
-
 struct clopt_node *clopt_trip_condition(const struct clopt_cloning *cloning,
                                         const struct clopt_node *loop,
                                         const struct clopt_trip *trip, unsigned turns)

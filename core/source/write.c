@@ -189,8 +189,14 @@ static bool follows_declaration(const struct writer *writer, const struct clopt_
                                 const struct clopt_node *child)
 {
     const struct clopt_node *init = node->init;
-    return node->kind == CLOPT_NODE_FOR && init && init->made && !clopt_node_is_expression(init) &&
-           child == node->children[1] && writer->source->normal.text[child->gap_begin] == ';';
+    if (node->kind != CLOPT_NODE_FOR || !init || !init->made || clopt_node_is_expression(init) ||
+        child != node->children[1])
+        return false;
+    const char *gap = writer->source->normal.text + child->gap_begin;
+    size_t length = child->gap_end - child->gap_begin;
+    if (!length || *gap != ';')
+        return false;
+    return child == node->condition || memchr(gap + 1, ';', length - 1);
 }
 
 /* Puts what stands in the text before a child, from an offset on. */

@@ -5,6 +5,11 @@ int total(int p[2], const int q[2][3])
 {
     return p[0] + 3 * p[1] + q[1][2];
 }
+int middle(const int (*q)[3], int i)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return q[i][1];
+}
 void swap(int p[2])
 {
     int t = p[0];
@@ -28,15 +33,14 @@ kernel void k(global const int *in, global int *out, int n)
     local int tile[16];
     int g = get_global_id(0), l = get_local_id(0);
     int p[2] = {in[g], in[g + 1]}, q[2][3] = {{1, 2, 3}, {4, 5, in[g + 2]}};
-    int doubled, quadrupled, direct;
+    int doubled, quadrupled;
     tile[l] = in[g];
     barrier(CLK_LOCAL_MEM_FENCE);
     swap(p);
     set(&doubled, in[g]);
     set(&quadrupled, doubled);
-    (*(&direct)) = in[g] + 5;
-    *&direct += 2;
     int sum = total(p, q);
     int near = in_tile(tile, l);
-    out[g] = sum + doubled + quadrupled + direct + near;
+    int between = middle(q, 1);
+    out[g] = sum + doubled + quadrupled + near + between;
 }

@@ -4,6 +4,7 @@
 #define CLOPT_H
 
 #include <clopt/app.h>
+#include <clopt/coarsen.h>
 #include <clopt/device.h>
 #include <clopt/error.h>
 #include <clopt/file.h>

@@ -11,6 +11,55 @@
 #include <clopt/rewrite.h>
 #include <clopt/source.h>
 
+/* ---- merged work-items ---- */
+
+/* Which work-items become one: `factor` of a group, `stride` apart in `dimension`, or those of
+ * `factor` neighbouring work-groups that have the same local identity.
+ *
+ * Work-item l of a smaller group does the work of l / stride * (factor * stride) + l % stride +
+ * r * stride for r = 0 .. factor - 1 (Magni, Dubach, O'Boyle, formula 3). Groups hold whole
+ * multiples of factor * stride work-items, so the same formula maps global identities.
+ *
+ * Group g of fewer groups does the work of g * factor + r. How many there were, which may be no
+ * multiple of factor, the kernel is told by a parameter that it gets after the others. */
+struct clopt_merge {
+    unsigned factor;
+    unsigned dimension;
+    unsigned stride;
+    bool groups;
+    bool whole; /* groups have `factor` work-items in that dimension: one is left, the first */
+};
+
+/* A program whose work-items are merged. Functions that ask for identities or sizes get a copy that
+ * takes the number of the merged work-item as well. */
+struct clopt_merging {
+    struct clopt_source *source;
+    struct clopt_merge merge;
+    const char **copies;          /* by function: the name of its copy, or NULL */
+    struct clopt_variable *count; /* the parameter with the number of groups */
+};
+
+/* Chooses the copies. CLOPT_INFEASIBLE where the program asks what cannot be answered for merged
+ * work-items, or has a goto. The source must stay until fini. */
+CLOPT_API enum clopt_status clopt_merging_init(struct clopt_merging *merging,
+                                               struct clopt_source *source,
+                                               struct clopt_merge merge, struct clopt_error *error);
+CLOPT_API void clopt_merging_fini(struct clopt_merging *merging);
+
+/* Returns what takes the place of a node of the original where merged work-item `item` executes it:
+ * an identity or a size of the initial NDRange, or the call of a copied function, whose arguments
+ * `cloning` clones. NULL for other nodes. */
+CLOPT_API struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
+                                                const struct clopt_cloning *cloning,
+                                                const struct clopt_node *node, unsigned item);
+
+/* Makes the copies of functions, and divides the sizes in the kernel's attributes; the kernel's
+ * body is the caller's to edit. CLOPT_INFEASIBLE where a size is no multiple. */
+CLOPT_API enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
+                                                 struct clopt_error *error);
+
+/* ---- replicas ---- */
+
 /* The new form of a node, all replicas together; NULL: as it is, or as said below. */
 typedef struct clopt_node *(*clopt_form)(void *user, const struct clopt_node *node);
 

@@ -12,6 +12,8 @@
 #include <clopt/optimization.h>
 #include <clopt/source.h>
 
+struct clopt_cloning; /* clopt/rewrite.h */
+
 /* ---- choosing loops ---- */
 
 /* Checks the value of a parameter that chooses loops of a kernel: innermost, outer, all, or numbers
@@ -92,12 +94,8 @@ CLOPT_API enum clopt_status clopt_loop_check_order(const struct clopt_source *so
 /* Whether the distance from counter to bound can be told by subtracting them. */
 CLOPT_API bool clopt_trip_is_comparable(const struct clopt_trip *trip);
 
-/* Puts the condition under which `turns` more turns follow, where so many are done at once. */
-CLOPT_API void clopt_trip_put_condition(const struct clopt_printer *printer,
-                                        struct clopt_output *output, const struct clopt_node *loop,
-                                        const struct clopt_trip *trip, unsigned turns);
-
-/* Builds that condition; `cloning` gives what is cloned its new form. */
+/* Returns the condition under which `turns` more iterations follow, where so many are done at once;
+ * `cloning` gives what is cloned its new form. */
 CLOPT_API struct clopt_node *clopt_trip_condition(const struct clopt_cloning *cloning,
                                                   const struct clopt_node *loop,
                                                   const struct clopt_trip *trip, unsigned turns);

@@ -3,8 +3,8 @@
 #ifndef GEOMETRY_COARSEN_H
 #define GEOMETRY_COARSEN_H
 
+#include <clopt/coarsen.h>
 #include <clopt/optimization.h>
-#include <clopt/source.h>
 
 #define COARSENING_MOST 32
 

@@ -33,8 +33,8 @@ static struct clopt_node *change(struct code *code, const struct clopt_node *nod
     if (!clopt_node_is_step(node))
         return code_value(code, node->children[1], type, false);
     bool narrow = scalar_is_integer(type) && scalar_bits(type) < 32;
-    return narrow ? clopt_build(code->source, node, "($s)1", scalar_name(type))
-                  : clopt_build(code->source, node, "1");
+    return narrow ? code_build(code, node, "($s)1", scalar_name(type))
+                  : code_build(code, node, "1");
 }
 
 struct clopt_node *code_new_value(struct code *code, const struct clopt_node *node)
@@ -48,11 +48,11 @@ struct clopt_node *code_new_value(struct code *code, const struct clopt_node *no
     char operator[4] = "";
     memcpy(operator, node->operator, strlen(node->operator) - 1);
     struct clopt_node *value =
-        clopt_build(code->source, node, "$n $s $n", old, operator, change(code, node, inner));
+        code_build(code, node, "$n $s $n", old, operator, change(code, node, inner));
     code->gains++;
-    return inner == type ? value
-                         : clopt_build(code->source, node, "convert_$s$u($n)", scalar_name(type),
-                                       code->width, value);
+    return inner == type
+               ? value
+               : code_build(code, node, "convert_$s$u($n)", scalar_name(type), code->width, value);
 }
 
 /* Returns an assignment to a vector. */
@@ -61,15 +61,14 @@ static struct clopt_node *vector_assignment(struct code *code, const struct clop
     const struct clopt_node *place = node->children[0];
     struct clopt_node *vector = code_vector_place(code, place);
     if (is_plain(node))
-        return clopt_build(code->source, node, "$n = $n", vector,
-                           code_value(code, node->children[1], place->scalar, false));
+        return code_build(code, node, "$n = $n", vector,
+                          code_value(code, node->children[1], place->scalar, false));
     if (computed_in(node) != place->scalar)
-        return clopt_build(code->source, node, "$n = $n", vector, code_new_value(code, node));
+        return code_build(code, node, "$n = $n", vector, code_new_value(code, node));
     code->gains++;
     const char *operator= clopt_node_is_step(node) ? (node->operator[0] == '+' ? "+=" : "-=")
                                                    : node->operator;
-    return clopt_build(code->source, node, "$n $s $n", vector, operator,
-                       change(code, node, place->scalar));
+    return code_build(code, node, "$n $s $n", vector, operator, change(code, node, place->scalar));
 }
 
 /* Adds stores to places that are no neighbours, of values that are computed as a vector; false, and
@@ -87,11 +86,11 @@ static bool add_scatter(struct code *code, const struct clopt_node *node, struct
         return false;
     }
     struct clopt_variable *vector = code_make_next(code, place->scalar, "value");
-    clopt_nodes_add(code->source, list, clopt_build(code->source, node, "$V = $n;", vector, value));
+    code_add(code, list, code_build(code, node, "$V = $n;", vector, value));
     for (unsigned lane = 0; lane < code->width; lane++)
-        clopt_nodes_add(code->source, list,
-                        clopt_build(code->source, node, "$n = $v.$s;", code_lane(code, place, lane),
-                                    vector, code_component(lane)));
+        code_add(code, list,
+                 code_build(code, node, "$n = $v.$s;", code_lane(code, place, lane), vector,
+                            code_component(lane)));
     code_note(code, place, "memory that is not written by neighbours at neighbouring places");
     return true;
 }
@@ -136,14 +135,14 @@ void code_add_expression(struct code *code, const struct clopt_node *node, bool 
     int64_t stride = 0;
     switch (shape_of(code, node, &stride)) {
     case SHAPE_ONCE:
-        clopt_nodes_add(code->source, list, code_lane(code, node, 0));
+        code_add(code, list, code_lane(code, node, 0));
         return;
     case SHAPE_VECTOR:
-        clopt_nodes_add(code->source, list, vector_assignment(code, node));
+        code_add(code, list, vector_assignment(code, node));
         return;
     case SHAPE_ROW:
-        clopt_nodes_add(code->source, list,
-                        code_store(code, node->children[0], stride, code_new_value(code, node)));
+        code_add(code, list,
+                 code_store(code, node->children[0], stride, code_new_value(code, node)));
         return;
     case SHAPE_SCATTER:
         if (!in_head && add_scatter(code, node, list))
@@ -154,5 +153,5 @@ void code_add_expression(struct code *code, const struct clopt_node *node, bool 
     }
     code_note(code, node, "a statement that is executed lane by lane");
     for (unsigned lane = 0; lane < code->width; lane++)
-        clopt_nodes_add(code->source, list, code_lane(code, node, lane));
+        code_add(code, list, code_lane(code, node, lane));
 }

@@ -14,17 +14,13 @@ static void add_rest_of_lane(struct code *code, const struct clopt_node *body, s
     for (size_t i = first; i < body->child_count; i++) {
         const struct clopt_node *node = body->children[i];
         if (!clopt_node_is_early_return(node)) {
-            clopt_nodes_add(code->source, list, code_lane(code, node, lane));
+            code_add(code, list, code_lane(code, node, lane));
             continue;
         }
         struct clopt_nodes rest = {0};
         struct clopt_node *condition = code_lane(code, node->condition, lane);
         add_rest_of_lane(code, body, i + 1, lane, &rest);
-        struct clopt_node *stays =
-            clopt_build(code->source, node, "if (!$n) { $N }", condition, &rest);
-        if (lane == 0)
-            clopt_take_comments(stays, node);
-        clopt_nodes_add(code->source, list, stays);
+        code_add(code, list, code_build(code, node, "if (!$n) { $N }", condition, &rest));
         return;
     }
 }
@@ -41,9 +37,8 @@ static void add_rest_apart(struct code *code, const struct clopt_node *body, siz
         code->left = false;
         add_rest_of_lane(code, body, first, lane, &rest);
         if (code->left)
-            clopt_nodes_add(code->source, &rest,
-                            clopt_build(code->source, body, "$s:;", code->leave));
-        clopt_nodes_add(code->source, list, clopt_build(code->source, body, "{ $N }", &rest));
+            code_add(code, &rest, code_build(code, body, "$s:;", code->leave));
+        code_add(code, list, code_build(code, body, "{ $N }", &rest));
     }
     code->leave = NULL;
     code->region_begin = code->region_end = 0;
@@ -64,7 +59,7 @@ static bool add_rest_together(struct code *code, const struct clopt_node *body, 
         return false;
     struct clopt_variable *leaving = code_make_next(code, CLOPT_SCALAR_INT, "mask");
     struct clopt_node *condition =
-        clopt_build(code->source, node, "$V = $n;", leaving, code_mask(code, node->condition));
+        code_build(code, node, "$V = $n;", leaving, code_mask(code, node->condition));
     unsigned gains = code->gains;
     add_rest(code, body, first + 1, &rest);
     if (code->gains == gains) {
@@ -72,12 +67,10 @@ static bool add_rest_together(struct code *code, const struct clopt_node *body, 
         return false;
     }
     add_rest_apart(code, body, first, &lanes);
-    clopt_take_comments(condition, node);
-    clopt_nodes_add(code->source, list, condition);
-    clopt_nodes_add(code->source, list,
-                    clopt_build(code->source, node,
-                                "if (!any($v)) { $N } else if (!all($v)) { $N }", leaving, &rest,
-                                leaving, &lanes));
+    code_add(code, list, condition);
+    code_add(code, list,
+             code_build(code, node, "if (!any($v)) { $N } else if (!all($v)) { $N }", leaving,
+                        &rest, leaving, &lanes));
     return true;
 }
 
@@ -88,7 +81,7 @@ static void add_rest(struct code *code, const struct clopt_node *body, size_t fi
     for (size_t i = first; i < body->child_count; i++) {
         const struct clopt_node *node = body->children[i];
         if (!clopt_node_holds_return(node) || !plan_splits(code->plan, node)) {
-            code_add_statement(code, node, list);
+            code_add(code, list, code_statement(code, node));
             continue;
         }
         if (!add_rest_together(code, body, i, list)) {
@@ -97,7 +90,6 @@ static void add_rest(struct code *code, const struct clopt_node *body, size_t fi
         }
         return;
     }
-    code_add_tail(code, body, list);
 }
 
 /* ---- the whole ---- */
@@ -145,24 +137,29 @@ static void add_parameters(struct code *code, struct clopt_nodes *list)
             struct clopt_variable *parameter = kernel->parameters[i];
             struct clopt_variable *copy = code->copies[parameter->index * code->width + lane];
             if (copy)
-                clopt_nodes_add(code->source, list,
-                                clopt_build(code->source, NULL, "$V = $v;", copy, parameter));
+                code_add(code, list, code_build(code, NULL, "$V = $v;", copy, parameter));
         }
 }
 
 enum clopt_status code_body(struct code *code, struct clopt_node **body, struct clopt_error *error)
 {
     const struct clopt_node *original = clopt_source_kernel(code->source)->body;
-    struct clopt_nodes numbers = {0};
+    struct clopt_nodes first = {0};
     struct clopt_nodes rest = {0};
     enum clopt_status status = check_leaving(code, error);
     if (!status)
         status = check_waiting(code, original, error);
     if (status)
         return status;
-    add_parameters(code, &rest);
-    add_rest(code, original, 0, &rest);
-    code_add_numbers(code, &numbers);
-    *body = clopt_build(code->source, original, "{ $N $N }", &numbers, &rest);
+    if (code->plan->guard < original->child_count) {
+        add_rest(code, original, 0, &rest);
+        *body = code_build(code, original, "{ $N }", &rest);
+    } else {
+        *body = code_statement(code, original);
+    }
+    code_add_numbers(code, &first);
+    add_parameters(code, &first);
+    for (size_t i = first.count; i-- > 0;)
+        clopt_prepend(code->source, *body, first.items[i]);
     return CLOPT_OK;
 }

@@ -2,12 +2,11 @@
 /* Builds what merged work-items execute when they are the lanes of vectors.
  *
  * All functions take nodes of the kernel as it was read and return new ones. None of them changes
- * the kernel: what turns out to gain nothing is dropped. */
+ * the kernel: what gains nothing is dropped. */
 #ifndef VECTOR_CODE_H
 #define VECTOR_CODE_H
 
-#include <clopt/rewrite.h>
-#include <clopt/source.h>
+#include <clopt/coarsen.h>
 
 #include "alignment.h"
 #include "plan.h"
@@ -34,6 +33,7 @@ struct code {
     const struct alignment *alignment; /* NULL: nothing is known to be aligned */
     struct share *share;               /* NULL: overlapping loads stay loads */
     struct clopt_cloning cloning;      /* of what one lane executes */
+    struct clopt_cloning together;     /* of what all of them execute */
     struct clopt_variable **copies; /* [variable * width + lane]: of scalars; of a vector in place
                                        of a parameter, at lane 0; NULL: the variable itself */
     struct clopt_variable *numbers[CODE_SCALARS]; /* the vectors 0, 1, 2, ...; or NULL */
@@ -41,6 +41,7 @@ struct code {
     size_t region_begin; /* what is declared in a region that is cloned for one lane keeps its name,
                             and is a scalar there */
     size_t region_end;
+    const struct clopt_node *opened;   /* a loop before which its head's variables are declared */
     const char *leave;                 /* the label to go to instead of returning, or NULL */
     bool left;                         /* it was used */
     unsigned numbered;                 /* names so far */
@@ -52,6 +53,14 @@ struct code {
 /* CLOPT_FAILED where memory runs out. Call fini in any case. */
 enum clopt_status code_init(struct code *code, struct clopt_error *error);
 void code_fini(struct code *code);
+
+/* Builds a node, and adds one to a list. */
+#define code_build(code, ...) clopt_build((code)->source, __VA_ARGS__)
+
+static inline void code_add(struct code *code, struct clopt_nodes *list, struct clopt_node *node)
+{
+    clopt_nodes_add(code->source, list, node);
+}
 
 /* Remembers what kept a node from becoming vector code. */
 void code_note(struct code *code, const struct clopt_node *node, const char *reason);
@@ -147,14 +156,17 @@ struct clopt_node *code_selection(struct code *code, const struct clopt_node *no
 
 /* ---- statements ---- */
 
-/* Adds what a statement becomes. */
-void code_add_statement(struct code *code, const struct clopt_node *node, struct clopt_nodes *list);
+/* Returns what takes the place of a node where all lanes execute it; NULL: it, with what it holds.
+ */
+struct clopt_node *code_node_of_all(void *user, const struct clopt_node *node);
 
-/* Returns a statement between braces. */
-struct clopt_node *code_block(struct code *code, const struct clopt_node *node);
+/* Returns a statement as all lanes execute it. */
+struct clopt_node *code_statement(struct code *code, const struct clopt_node *node);
 
-/* Adds the comments at the end of a block. */
-void code_add_tail(struct code *code, const struct clopt_node *block, struct clopt_nodes *list);
+/* Returns statements as one, and one between braces. */
+struct clopt_node *code_sequence(struct code *code, const struct clopt_node *at,
+                                 struct clopt_nodes *list);
+struct clopt_node *code_block(struct code *code, struct clopt_node *statement);
 
 /* Returns the body of the kernel. */
 enum clopt_status code_body(struct code *code, struct clopt_node **body, struct clopt_error *error);

@@ -68,9 +68,8 @@ static struct clopt_node *by_lanes(struct code *code, const struct clopt_node *n
     struct clopt_nodes lanes = {0};
     code_note(code, node, reason);
     for (unsigned lane = 0; lane < code->width; lane++)
-        clopt_nodes_add(code->source, &lanes, code_lane(code, node, lane));
-    return clopt_build(code->source, node, "($s$u)($N)", scalar_name(node->scalar), code->width,
-                       &lanes);
+        code_add(code, &lanes, code_lane(code, node, lane));
+    return code_build(code, node, "($s$u)($N)", scalar_name(node->scalar), code->width, &lanes);
 }
 
 /* Whether an operand of a type may stand next to a vector of another one as it is. */
@@ -89,9 +88,8 @@ static struct clopt_node *uniform(struct code *code, const struct clopt_node *no
 {
     struct clopt_node *value = code_lane(code, node, 0);
     if (splat)
-        return clopt_build(code->source, node, "($s$u)($n)", scalar_name(type), code->width, value);
-    return fits(node, type) ? value
-                            : clopt_build(code->source, node, "($s)$n", scalar_name(type), value);
+        return code_build(code, node, "($s$u)($n)", scalar_name(type), code->width, value);
+    return fits(node, type) ? value : code_build(code, node, "($s)$n", scalar_name(type), value);
 }
 
 /* Returns what lane 0 has plus what the others are ahead of it. */
@@ -102,10 +100,9 @@ static struct clopt_node *affine(struct code *code, const struct clopt_node *nod
     const char *sign = stride < 0 ? "-" : "+";
     if (!*numbers)
         *numbers = code_make(code, "const ", node->scalar, "lanes", scalar_bits(node->scalar));
-    return stride == 1 || stride == -1
-               ? clopt_build(code->source, node, "$n $s $v", first, sign, *numbers)
-               : clopt_build(code->source, node, "$n $s $l * $v", first, sign,
-                             stride < 0 ? -stride : stride, *numbers);
+    return stride == 1 || stride == -1 ? code_build(code, node, "$n $s $v", first, sign, *numbers)
+                                       : code_build(code, node, "$n $s $l * $v", first, sign,
+                                                    stride < 0 ? -stride : stride, *numbers);
 }
 
 /* ---- values ---- */
@@ -118,15 +115,15 @@ struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
     int64_t stride = 0;
     bool moves = !node->is_pointer && plan_stride(code->plan, node, &stride) && stride != 0;
     struct clopt_node *value = moves ? affine(code, node, stride) : own_value(code, node);
-    return scalar_held(node->scalar) == type ? value
-                                             : clopt_build(code->source, node, "convert_$s$u($n)",
-                                                           scalar_name(type), code->width, value);
+    return scalar_held(node->scalar) == type
+               ? value
+               : code_build(code, node, "convert_$s$u($n)", scalar_name(type), code->width, value);
 }
 
 /* Returns a truth value as C has it: 0 or 1. */
 static struct clopt_node *truth(struct code *code, const struct clopt_node *node)
 {
-    return clopt_build(code->source, node, "$n & 1", code_mask(code, node));
+    return code_build(code, node, "$n & 1", code_mask(code, node));
 }
 
 static struct clopt_node *unary(struct code *code, const struct clopt_node *node)
@@ -134,8 +131,8 @@ static struct clopt_node *unary(struct code *code, const struct clopt_node *node
     if (clopt_node_is_operator(node, "!"))
         return truth(code, node);
     code->gains++;
-    return clopt_build(code->source, node, "$s$n", node->operator,
-                       code_value(code, node->children[0], node->scalar, false));
+    return code_build(code, node, "$s$n", node->operator,
+                      code_value(code, node->children[0], node->scalar, false));
 }
 
 static struct clopt_node *binary(struct code *code, const struct clopt_node *node)
@@ -149,7 +146,7 @@ static struct clopt_node *binary(struct code *code, const struct clopt_node *nod
     bool shifts = clopt_node_is_operator(node, "<<") || clopt_node_is_operator(node, ">>");
     struct clopt_node *left = code_value(code, node->children[0], node->scalar, shifts);
     struct clopt_node *right = code_value(code, node->children[1], node->scalar, false);
-    return clopt_build(code->source, node, "$n $s $n", left, node->operator, right);
+    return code_build(code, node, "$n $s $n", left, node->operator, right);
 }
 
 static struct clopt_node *conditional(struct code *code, const struct clopt_node *node)
@@ -167,7 +164,7 @@ static struct clopt_node *conditional(struct code *code, const struct clopt_node
                                        : code_mask_for(code, code_mask(code, condition), type);
     struct clopt_node *left = code_value(code, node->children[1], type, true);
     struct clopt_node *right = code_value(code, node->children[2], type, true);
-    return clopt_build(code->source, node, "$n ? $n : $n", mask, left, right);
+    return code_build(code, node, "$n ? $n : $n", mask, left, right);
 }
 
 /* Returns the call of a function of OpenCL that works on vectors as it does on scalars. */
@@ -184,14 +181,13 @@ static struct clopt_node *call(struct code *code, const struct clopt_node *node)
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *argument = node->children[i];
         enum clopt_scalar type = kind == BUILTIN_SAME ? node->scalar : argument->scalar;
-        clopt_nodes_add(code->source, &arguments,
-                        code_value(code, argument, scalar_held(type), true));
+        code_add(code, &arguments, code_value(code, argument, scalar_held(type), true));
     }
     if (kind != BUILTIN_CONVERT)
-        return clopt_build(code->source, node, "$s($N)", node->name, &arguments);
+        return code_build(code, node, "$s($N)", node->name, &arguments);
     const char *type = node->name + strlen("convert_");
-    return clopt_build(code->source, node, "convert_$s$u$s($N)", scalar_name(node->scalar),
-                       code->width, type + strcspn(type, "_"), &arguments);
+    return code_build(code, node, "convert_$s$u$s($N)", scalar_name(node->scalar), code->width,
+                      type + strcspn(type, "_"), &arguments);
 }
 
 /* ---- places ---- */
@@ -201,7 +197,7 @@ static struct clopt_node *place(struct code *code, const struct clopt_node *node
     int64_t stride = 0;
     struct clopt_variable *shared = share_find(code->share, node);
     if (shared)
-        return clopt_build(code->source, node, "$v", shared);
+        return code_build(code, node, "$v", shared);
     if (code_is_vector_place(code, node))
         return code_vector_place(code, node);
     if (code_is_row(code, node, &stride))
@@ -223,8 +219,8 @@ static struct clopt_node *as_type(struct code *code, const struct clopt_node *no
     const struct clopt_node *child = node->children[0];
     if (!code_has_vectors(child) || scalar_bits(child->scalar) != scalar_bits(node->scalar))
         return by_lanes(code, node, "as_type of what vectors cannot hold");
-    return clopt_build(code->source, node, "as_$s$u($n)", scalar_name(node->scalar), code->width,
-                       code_value(code, child, child->scalar, true));
+    return code_build(code, node, "as_$s$u($n)", scalar_name(node->scalar), code->width,
+                      code_value(code, child, child->scalar, true));
 }
 
 /* Returns a divergent expression as a vector of its own type. */

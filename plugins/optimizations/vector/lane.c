@@ -60,12 +60,12 @@ void code_add_numbers(struct code *code, struct clopt_nodes *list)
 {
     struct clopt_nodes lanes = {0};
     for (unsigned lane = 0; lane < code->width; lane++)
-        clopt_nodes_add(code->source, &lanes, clopt_build(code->source, NULL, "$u", lane));
+        code_add(code, &lanes, code_build(code, NULL, "$u", lane));
     for (unsigned type = 0; type < CODE_SCALARS; type++)
         if (code->numbers[type])
-            clopt_nodes_add(code->source, list,
-                            clopt_build(code->source, NULL, "$V = ($s$u)($N);", code->numbers[type],
-                                        scalar_name((enum clopt_scalar)type), code->width, &lanes));
+            code_add(code, list,
+                     code_build(code, NULL, "$V = ($s$u)($N);", code->numbers[type],
+                                scalar_name((enum clopt_scalar)type), code->width, &lanes));
 }
 
 const char *code_component(unsigned lane)
@@ -96,17 +96,17 @@ static struct clopt_variable *copy_of(void *user, const struct clopt_variable *v
 struct clopt_node *code_vector_place(struct code *code, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_SUBSCRIPT)
-        return clopt_build(code->source, node, "$n[$n]", code_vector_place(code, node->children[0]),
-                           clopt_clone(&code->cloning, node->children[1]));
+        return code_build(code, node, "$n[$n]", code_vector_place(code, node->children[0]),
+                          clopt_clone(&code->cloning, node->children[1]));
     struct clopt_variable *copy = copy_of(code, node->variable);
-    return clopt_build(code->source, node, "$v", copy ? copy : node->variable);
+    return code_build(code, node, "$v", copy ? copy : node->variable);
 }
 
 /* Returns a component of a vector. */
 static struct clopt_node *component_of(struct code *code, const struct clopt_node *node)
 {
-    return clopt_build(code->source, node, "$n.$s", code_vector_place(code, node),
-                       code_component(code->lane));
+    return code_build(code, node, "$n.$s", code_vector_place(code, node),
+                      code_component(code->lane));
 }
 
 /* Returns a variable that is more than itself under its name, or NULL. */
@@ -121,8 +121,8 @@ static struct clopt_node *variable_of_lane(struct code *code, const struct clopt
     if (form != FORM_AFFINE || code->lane == 0)
         return NULL;
     int64_t ahead = (int64_t)code->lane * code->plan->strides[variable->index].value;
-    return clopt_build(code->source, node, "$n $s $l", code_vector_place(code, node),
-                       ahead < 0 ? "-" : "+", ahead < 0 ? -ahead : ahead);
+    return code_build(code, node, "$n $s $l", code_vector_place(code, node), ahead < 0 ? "-" : "+",
+                      ahead < 0 ? -ahead : ahead);
 }
 
 /* The array that a chain of subscripts leads into, or NULL. */
@@ -149,7 +149,7 @@ static struct clopt_node *node_of_lane(void *user, const struct clopt_node *node
     switch (node->kind) {
     case CLOPT_NODE_RETURN:
         code->left |= code->leave != NULL;
-        return code->leave ? clopt_build(code->source, node, "goto $s;", code->leave) : NULL;
+        return code->leave ? code_build(code, node, "goto $s;", code->leave) : NULL;
     case CLOPT_NODE_VARIABLE:
         return variable_of_lane(code, node);
     case CLOPT_NODE_SUBSCRIPT:
@@ -172,10 +172,17 @@ struct clopt_node *code_lane(struct code *code, const struct clopt_node *node, u
     return clone;
 }
 
+struct clopt_node *code_statement(struct code *code, const struct clopt_node *node)
+{
+    return clopt_clone(&code->together, node);
+}
+
 enum clopt_status code_init(struct code *code, struct clopt_error *error)
 {
     code->cloning = (struct clopt_cloning){
         .source = code->source, .user = code, .node = node_of_lane, .variable = copy_of};
+    code->together =
+        (struct clopt_cloning){.source = code->source, .user = code, .node = code_node_of_all};
     code->copies =
         calloc(clopt_source_variable_count(code->source) * code->width + 1, sizeof *code->copies);
     return code->copies ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "out of memory");

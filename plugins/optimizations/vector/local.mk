@@ -11,6 +11,8 @@ across_sources = \
 	plugins/optimizations/vector/builtin.h \
 	plugins/optimizations/vector/code.h \
 	plugins/optimizations/vector/expression.c \
+	plugins/optimizations/vector/iterations.c \
+	plugins/optimizations/vector/iterations.h \
 	plugins/optimizations/vector/lane.c \
 	plugins/optimizations/vector/localize.c \
 	plugins/optimizations/vector/localize.h \
@@ -26,8 +28,6 @@ across_sources = \
 	plugins/optimizations/vector/share.c \
 	plugins/optimizations/vector/share.h \
 	plugins/optimizations/vector/statement.c \
-	plugins/optimizations/vector/turns.c \
-	plugins/optimizations/vector/turns.h \
 	plugins/optimizations/vector/within.c \
 	plugins/optimizations/vector/within.h
 vector_sources = \

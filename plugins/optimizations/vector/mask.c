@@ -38,10 +38,8 @@ static struct clopt_node *mask_of_lanes(struct code *code, const struct clopt_no
     struct clopt_nodes lanes = {0};
     code_note(code, node, "a condition that has to be evaluated lane by lane");
     for (unsigned lane = 0; lane < code->width; lane++)
-        clopt_nodes_add(
-            code->source, &lanes,
-            clopt_build(code->source, node, "$n ? -1 : 0", code_lane(code, node, lane)));
-    return clopt_build(code->source, node, "(int$u)($N)", code->width, &lanes);
+        code_add(code, &lanes, code_build(code, node, "$n ? -1 : 0", code_lane(code, node, lane)));
+    return code_build(code, node, "(int$u)($N)", code->width, &lanes);
 }
 
 /* Returns `a op b` as a mask; `b` NULL: compared with zero. */
@@ -51,12 +49,10 @@ static struct clopt_node *compare(struct code *code, const struct clopt_node *a,
     enum clopt_scalar type = scalar_common(a->scalar, b ? b->scalar : a->scalar);
     code->gains++;
     struct clopt_node *left = code_value(code, a, type, false);
-    struct clopt_node *right =
-        b ? code_value(code, b, type, false) : clopt_build(code->source, a, "0");
-    struct clopt_node *mask = clopt_build(code->source, a, "$n $s $n", left, operator, right);
-    return scalar_bits(type) == 64
-               ? clopt_build(code->source, a, "convert_int$u($n)", code->width, mask)
-               : mask;
+    struct clopt_node *right = b ? code_value(code, b, type, false) : code_build(code, a, "0");
+    struct clopt_node *mask = code_build(code, a, "$n $s $n", left, operator, right);
+    return scalar_bits(type) == 64 ? code_build(code, a, "convert_int$u($n)", code->width, mask)
+                                   : mask;
 }
 
 static struct clopt_node *combine(struct code *code, const struct clopt_node *node)
@@ -64,15 +60,15 @@ static struct clopt_node *combine(struct code *code, const struct clopt_node *no
     code->gains++;
     struct clopt_node *left = code_mask(code, node->children[0]);
     struct clopt_node *right = code_mask(code, node->children[1]);
-    return clopt_build(code->source, node,
-                       clopt_node_is_operator(node, "&&") ? "$n & $n" : "$n | $n", left, right);
+    return code_build(code, node, clopt_node_is_operator(node, "&&") ? "$n & $n" : "$n | $n", left,
+                      right);
 }
 
 struct clopt_node *code_mask(struct code *code, const struct clopt_node *node)
 {
     if (!code_diverges(code, node))
-        return clopt_build(code->source, node, "(int$u)($n ? -1 : 0)", code->width,
-                           code_lane(code, node, 0));
+        return code_build(code, node, "(int$u)($n ? -1 : 0)", code->width,
+                          code_lane(code, node, 0));
     if (node->kind == CLOPT_NODE_PAREN)
         return code_mask(code, node->children[0]);
     if (is_comparison(node) && code_has_vectors(node->children[0]) &&
@@ -82,7 +78,7 @@ struct clopt_node *code_mask(struct code *code, const struct clopt_node *node)
         return combine(code, node);
     if (is_not(node)) {
         code->gains++;
-        return clopt_build(code->source, node, "~$n", code_mask(code, node->children[0]));
+        return code_build(code, node, "~$n", code_mask(code, node->children[0]));
     }
     if (code_has_vectors(node) && !code_is_truth(node))
         return compare(code, node, "!=", NULL);
@@ -98,6 +94,5 @@ struct clopt_node *code_mask_for(struct code *code, struct clopt_node *mask, enu
         size++;
     if (masks[size] == CLOPT_SCALAR_INT)
         return mask;
-    return clopt_build(code->source, mask, "convert_$s$u($n)", scalar_name(masks[size]),
-                       code->width, mask);
+    return code_build(code, mask, "convert_$s$u($n)", scalar_name(masks[size]), code->width, mask);
 }

@@ -27,12 +27,10 @@ bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t
 static struct clopt_node *address_of(struct code *code, const struct clopt_node *node,
                                      int64_t stride)
 {
-    struct clopt_node *address =
-        node->kind == CLOPT_NODE_UNARY
-            ? code_lane(code, node->children[0], 0)
-            : clopt_build(code->source, node, "&$n", code_lane(code, node, 0));
-    return stride < 0 ? clopt_build(code->source, node, "$n - $u", address, code->width - 1)
-                      : address;
+    struct clopt_node *address = node->kind == CLOPT_NODE_UNARY
+                                     ? code_lane(code, node->children[0], 0)
+                                     : code_build(code, node, "&$n", code_lane(code, node, 0));
+    return stride < 0 ? code_build(code, node, "$n - $u", address, code->width - 1) : address;
 }
 
 /* Returns a row as a vector that may be read and written, or NULL where it may not be aligned like
@@ -42,8 +40,8 @@ static struct clopt_node *aligned_row(struct code *code, const struct clopt_node
 {
     if (stride != 1 || !alignment_holds(code->alignment, node))
         return NULL;
-    return clopt_build(code->source, node, "*(__local $s$u *)$n", scalar_name(node->scalar),
-                       code->width, address_of(code, node, stride));
+    return code_build(code, node, "*(__local $s$u *)$n", scalar_name(node->scalar), code->width,
+                      address_of(code, node, stride));
 }
 
 /* Returns a vector with its components in the order of memory, or back. */
@@ -52,7 +50,7 @@ static struct clopt_node *in_order(struct code *code, struct clopt_node *vector,
     char components[CODE_MOST_LANES + 2] = "s";
     for (unsigned lane = 0; lane < code->width; lane++)
         components[code->width - lane] = code_component(lane)[1];
-    return stride < 0 ? clopt_build(code->source, vector, "$n.$s", vector, components) : vector;
+    return stride < 0 ? code_build(code, vector, "$n.$s", vector, components) : vector;
 }
 
 struct clopt_node *code_load(struct code *code, const struct clopt_node *node, int64_t stride)
@@ -60,10 +58,10 @@ struct clopt_node *code_load(struct code *code, const struct clopt_node *node, i
     struct clopt_node *row = aligned_row(code, node, stride);
     code->gains++;
     if (!row)
-        row = in_order(code,
-                       clopt_build(code->source, node, "vload$u(0, $n)", code->width,
-                                   address_of(code, node, stride)),
-                       stride);
+        row = in_order(
+            code,
+            code_build(code, node, "vload$u(0, $n)", code->width, address_of(code, node, stride)),
+            stride);
     return row;
 }
 
@@ -73,7 +71,7 @@ struct clopt_node *code_store(struct code *code, const struct clopt_node *node, 
     struct clopt_node *row = aligned_row(code, node, stride);
     code->gains++;
     if (row)
-        return clopt_build(code->source, node, "$n = $n", row, value);
-    return clopt_build(code->source, node, "vstore$u($n, 0, $n)", code->width,
-                       in_order(code, value, stride), address_of(code, node, stride));
+        return code_build(code, node, "$n = $n", row, value);
+    return code_build(code, node, "vstore$u($n, 0, $n)", code->width, in_order(code, value, stride),
+                      address_of(code, node, stride));
 }

@@ -348,12 +348,12 @@ static void choose_forms(struct plan *plan)
     }
 }
 
-/* The counter of a loop is affine in the turn's number. */
-static void choose_turns(struct plan *plan, const struct turns *turns)
+/* The counter of a loop is affine in the number of the iteration. */
+static void choose_iterations(struct plan *plan, const struct iterations *iterations)
 {
-    plan->strides[turns->counter->index] = known(turns->step);
+    plan->strides[iterations->counter->index] = known(iterations->step);
     for (size_t i = 0; i < clopt_source_variable_count(plan->source); i++)
-        if (turns->results[i]) {
+        if (iterations->results[i]) {
             plan->forms[i] = FORM_VECTOR;
             plan->strides[i] = none;
         }
@@ -372,12 +372,12 @@ static void find_strides(struct plan *plan)
 }
 
 enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source,
-                            const struct clopt_divergence *divergence, const struct turns *turns,
-                            struct clopt_error *error)
+                            const struct clopt_divergence *divergence,
+                            const struct iterations *iterations, struct clopt_error *error)
 {
     size_t count = clopt_source_variable_count(source);
     *plan = (struct plan){.source = source, .divergence = divergence};
-    plan->scope = turns ? turns->loop->body : clopt_source_kernel(source)->body;
+    plan->scope = iterations ? iterations->loop->body : clopt_source_kernel(source)->body;
     plan->forms = calloc(count + 1, sizeof *plan->forms);
     plan->strides = calloc(count + 1, sizeof *plan->strides);
     if (!plan->forms || !plan->strides) {
@@ -386,8 +386,8 @@ enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source
     }
     plan->guard = find_guard(plan);
     choose_forms(plan);
-    if (turns)
-        choose_turns(plan, turns);
+    if (iterations)
+        choose_iterations(plan, iterations);
     find_strides(plan);
     return CLOPT_OK;
 }

@@ -18,8 +18,8 @@ struct stride {
     int64_t value;
 };
 
-/* Lanes that are turns of a loop, and not work-items. */
-struct turns {
+/* Lanes that are iterations of a loop, and not work-items. */
+struct iterations {
     const struct clopt_node *loop;
     const struct clopt_variable *counter;
     int64_t step;
@@ -39,10 +39,10 @@ struct plan {
 /* The most that neighbouring lanes of something affine differ by. */
 #define PLAN_MOST_STRIDE (1 << 20)
 
-/* `turns` is NULL where lanes are work-items. */
+/* `iterations` is NULL where lanes are work-items. */
 enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source,
-                            const struct clopt_divergence *divergence, const struct turns *turns,
-                            struct clopt_error *error);
+                            const struct clopt_divergence *divergence,
+                            const struct iterations *iterations, struct clopt_error *error);
 void plan_fini(struct plan *plan);
 
 /* Whether lanes hold a constant distance in an integer or pointer, and which (in elements). */

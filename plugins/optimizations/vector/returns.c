@@ -37,43 +37,56 @@ static bool can_join(const struct clopt_node *body, size_t first)
     return true;
 }
 
-static void add_clones(struct clopt_source *source, const struct clopt_node *block, size_t first,
-                       size_t end, struct clopt_nodes *list)
+static void add_clones(const struct clopt_cloning *cloning, const struct clopt_node *block,
+                       size_t first, size_t end, struct clopt_nodes *list)
 {
-    struct clopt_cloning cloning = {.source = source};
     for (size_t i = first; i < end; i++)
-        clopt_nodes_add(source, list, clopt_clone(&cloning, block->children[i]));
+        clopt_nodes_add(cloning->source, list, clopt_clone(cloning, block->children[i]));
 }
 
-/* Adds the statements from number `first` on, and branches in place of returns among them. */
-static void add_joined(struct clopt_source *source, const struct clopt_node *body, size_t first,
-                       struct clopt_nodes *list)
+static bool returns(const struct clopt_node *node)
 {
-    size_t i = first;
-    while (i < body->child_count && !is_late(body->children[i]) &&
-           !clopt_node_is_early_return(body->children[i]))
-        i++;
-    add_clones(source, body, first, i, list);
-    if (i == body->child_count)
-        return;
-    const struct clopt_node *node = body->children[i];
+    return is_late(node) || clopt_node_is_early_return(node);
+}
+
+/* Adds the statements of the kernel's body from number `first` on to the first that returns. */
+static void add_joined(struct clopt_source *source, size_t first, struct clopt_nodes *list);
+
+/* Returns the branch that takes the place of a return of the kernel, with what follows. */
+static struct clopt_node *branch(void *user, const struct clopt_node *node)
+{
+    struct clopt_source *source = user;
+    const struct clopt_node *body = clopt_source_kernel(source)->body;
+    const struct clopt_cloning cloning = {.source = source};
     struct clopt_nodes work = {0};
     struct clopt_nodes rest = {0};
-    add_joined(source, body, i + 1, &rest);
-    if (is_late(node))
-        add_clones(source, node->body, 0, node->body->child_count - 1, &work);
-    struct clopt_node *branch =
-        is_late(node)
-            ? clopt_build(source, node, "if ($n) { $N } else { $N }", node->condition, &work, &rest)
-            : clopt_build(source, node, "if (!$n) { $N }", node->condition, &rest);
-    clopt_take_comments(branch, node);
-    clopt_nodes_add(source, list, branch);
+    size_t i = 0;
+    if (node->parent != body || !returns(node))
+        return NULL;
+    while (body->children[i] != node)
+        i++;
+    add_joined(source, i + 1, &rest);
+    if (!is_late(node))
+        return clopt_build(source, node, "if (!$n) { $N }", node->condition, &rest);
+    add_clones(&cloning, node->body, 0, node->body->child_count - 1, &work);
+    return clopt_build(source, node, "if ($n) { $N } else { $N }", node->condition, &work, &rest);
+}
+
+static void add_joined(struct clopt_source *source, size_t first, struct clopt_nodes *list)
+{
+    const struct clopt_node *body = clopt_source_kernel(source)->body;
+    const struct clopt_cloning cloning = {.source = source, .user = source, .node = branch};
+    size_t end = first;
+    while (end < body->child_count && !returns(body->children[end]))
+        end++;
+    add_clones(&cloning, body, first, end < body->child_count ? end + 1 : end, list);
 }
 
 void returns_join(struct clopt_source *source)
 {
     const struct clopt_function *kernel = clopt_source_kernel(source);
     struct clopt_node *body = kernel->body;
+    const struct clopt_cloning cloning = {.source = source};
     struct clopt_nodes list = {0};
     size_t first = 0;
     while (first < body->child_count && !is_late(body->children[first]))
@@ -81,7 +94,7 @@ void returns_join(struct clopt_source *source)
     if (first == body->child_count || (kernel->effects & CLOPT_EFFECT_GOTO) ||
         !can_join(body, first))
         return;
-    add_clones(source, body, 0, first, &list);
-    add_joined(source, body, first, &list);
+    add_clones(&cloning, body, 0, first, &list);
+    add_joined(source, first, &list);
     clopt_replace(source, body, clopt_build(source, body, "{ $N }", &list));
 }

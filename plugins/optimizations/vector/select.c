@@ -8,6 +8,7 @@
 
 /* Lanes that execute a side of a branch. */
 struct side {
+    struct code *code;
     const struct clopt_node *branch;
     struct clopt_variable *mask;
 };
@@ -108,24 +109,31 @@ bool code_can_select(const struct code *code, const struct clopt_node *node)
 static struct clopt_node *branch(struct code *code, const struct clopt_node *node,
                                  struct clopt_variable *outer);
 
-static void add_assignment(struct code *code, const struct side *side,
-                           const struct clopt_node *node, struct clopt_nodes *list)
+static struct clopt_node *assignment(const struct side *side, const struct clopt_node *node)
 {
+    struct code *code = side->code;
     const struct clopt_node *place = node->children[0];
     const struct clopt_node *name = place;
     while (name->kind == CLOPT_NODE_SUBSCRIPT)
         name = name->children[0];
-    if (is_inside(side->branch, name->variable)) {
-        code_add_statement(code, node, list);
-        return;
-    }
+    if (is_inside(side->branch, name->variable))
+        return code_statement(code, node);
     struct clopt_node *mask =
-        code_mask_for(code, clopt_build(code->source, node, "$v", side->mask), place->scalar);
-    clopt_nodes_add(code->source, list,
-                    clopt_build(code->source, node, "$n = $n ? $n : $n;",
-                                code_vector_place(code, place), mask, code_new_value(code, node),
-                                code_vector_place(code, place)));
+        code_mask_for(code, code_build(code, node, "$v", side->mask), place->scalar);
     code->gains++;
+    return code_build(code, node, "$n = $n ? $n : $n", code_vector_place(code, place), mask,
+                      code_new_value(code, node), code_vector_place(code, place));
+}
+
+static struct clopt_node *node_of_side(void *user, const struct clopt_node *node)
+{
+    const struct side *side = user;
+    if (node->kind == CLOPT_NODE_COMPOUND)
+        return NULL;
+    if (clopt_node_is_expression(node))
+        return assignment(side, node);
+    return node->kind == CLOPT_NODE_IF ? branch(side->code, node, side->mask)
+                                       : code_statement(side->code, node);
 }
 
 /* Whether a block needs braces where the sides of a branch follow each other. */
@@ -137,37 +145,24 @@ static bool needs_braces(const struct side *side, const struct clopt_node *block
     return false;
 }
 
-static void add_side(struct code *code, const struct side *side, const struct clopt_node *node,
-                     struct clopt_nodes *list)
+static void add_side(struct side *side, const struct clopt_node *node, struct clopt_nodes *list)
 {
-    if (node->kind == CLOPT_NODE_COMPOUND) {
-        struct clopt_nodes inner = {0};
-        struct clopt_nodes *into = needs_braces(side, node) ? &inner : list;
-        for (size_t i = 0; i < node->child_count; i++)
-            add_side(code, side, node->children[i], into);
-        code_add_tail(code, node, into);
-        if (inner.count)
-            clopt_nodes_add(code->source, list, clopt_build(code->source, node, "{ $N }", &inner));
-        return;
-    }
-    size_t first = list->count;
-    if (clopt_node_is_expression(node))
-        add_assignment(code, side, node, list);
-    else if (node->kind == CLOPT_NODE_IF)
-        clopt_nodes_add(code->source, list, branch(code, node, side->mask));
-    else
-        code_add_statement(code, node, list);
-    if (list->count > first)
-        clopt_take_comments(list->items[first], node);
+    struct code *code = side->code;
+    struct clopt_cloning cloning = {.source = code->source, .user = side, .node = node_of_side};
+    bool flat = node->kind == CLOPT_NODE_COMPOUND && !needs_braces(side, node);
+    for (size_t i = 0; flat && i < node->child_count; i++)
+        code_add(code, list, clopt_clone(&cloning, node->children[i]));
+    if (!flat)
+        code_add(code, list, clopt_clone(&cloning, node));
 }
 
 static struct clopt_variable *add_mask(struct code *code, struct clopt_variable *mask,
                                        struct clopt_variable *outer, struct clopt_node *value,
                                        struct clopt_nodes *list)
 {
-    clopt_nodes_add(code->source, list,
-                    outer ? clopt_build(code->source, value, "$V = $v & $n;", mask, outer, value)
-                          : clopt_build(code->source, value, "$V = $n;", mask, value));
+    code_add(code, list,
+             outer ? code_build(code, value, "$V = $v & $n;", mask, outer, value)
+                   : code_build(code, value, "$V = $n;", mask, value));
     return mask;
 }
 
@@ -177,15 +172,15 @@ static struct clopt_node *branch(struct code *code, const struct clopt_node *nod
 {
     struct clopt_nodes list = {0};
     struct clopt_variable *mask = code_make_next(code, CLOPT_SCALAR_INT, "mask");
-    struct side side = {node, mask};
+    struct side side = {code, node, mask};
     add_mask(code, mask, outer, code_mask(code, node->condition), &list);
-    add_side(code, &side, node->body, &list);
+    add_side(&side, node->body, &list);
     if (node->otherwise) {
         side.mask = add_mask(code, code_make_next(code, CLOPT_SCALAR_INT, "mask"), outer,
-                             clopt_build(code->source, node, "~$v", mask), &list);
-        add_side(code, &side, node->otherwise, &list);
+                             code_build(code, node, "~$v", mask), &list);
+        add_side(&side, node->otherwise, &list);
     }
-    return clopt_build(code->source, node, "{ $N }", &list);
+    return code_build(code, node, "{ $N }", &list);
 }
 
 struct clopt_node *code_selection(struct code *code, const struct clopt_node *node)

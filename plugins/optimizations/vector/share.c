@@ -208,8 +208,7 @@ static void add_components(struct code *code, struct clopt_variable *vector, uns
             size /= 2;
         for (unsigned i = 0; i < size; i++)
             name[1 + i] = code_component(at + i)[1];
-        clopt_nodes_add(code->source, parts,
-                        clopt_build(code->source, NULL, "$v.$s", vector, name));
+        code_add(code, parts, code_build(code, NULL, "$v.$s", vector, name));
         at += size;
     }
 }
@@ -218,7 +217,7 @@ static struct clopt_variable *add_vector(struct code *code, const struct clopt_n
                                          struct clopt_node *value, struct clopt_nodes *list)
 {
     struct clopt_variable *vector = code_make_next(code, node->scalar, array_name(node));
-    clopt_nodes_add(code->source, list, clopt_build(code->source, node, "$V = $n;", vector, value));
+    code_add(code, list, code_build(code, node, "$V = $n;", vector, value));
     return vector;
 }
 
@@ -232,10 +231,9 @@ static struct clopt_variable *add_between(struct code *code, const struct clopt_
     add_components(code, first, ahead, code->width, &parts);
     add_components(code, last, code->width - span, code->width - span + ahead, &parts);
     code->share->count++;
-    return add_vector(code, node,
-                      clopt_build(code->source, node, "($s$u)($N)", scalar_name(node->scalar),
-                                  code->width, &parts),
-                      list);
+    return add_vector(
+        code, node,
+        code_build(code, node, "($s$u)($N)", scalar_name(node->scalar), code->width, &parts), list);
 }
 
 /* ---- groups ---- */

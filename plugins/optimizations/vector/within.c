@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the turns of a loop the lanes of vectors.
+/* Makes the iterations of a loop the lanes of vectors.
  *
- * Lanes execute statement by statement together, so none of the turns that become one may touch
- * what another one of them writes. Each lane accumulates results of its own; they are put together
- * behind the loop. What is left of the turns is done one by one. */
+ * Lanes execute statement by statement together, so none of the iterations that become one may
+ * access what another one of them writes. Each lane accumulates results of its own; they are put
+ * together after the loop. The iterations that are left are executed one by one. */
 #include "within.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@
 #include <clopt/loop.h>
 
 #include "code.h"
+#include "iterations.h"
 #include "scalar.h"
-#include "turns.h"
 
 struct within {
     struct clopt_rewriting rewriting;
@@ -75,7 +75,7 @@ static struct clopt_node *start(struct code *code, struct clopt_variable *variab
 }
 
 /* Adds the vectors that hold variables from outside the loop. */
-static void add_vectors(struct code *code, const struct turns_facts *facts,
+static void add_vectors(struct code *code, const struct iteration_facts *facts,
                         struct clopt_nodes *list)
 {
     for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
@@ -92,7 +92,7 @@ static void add_vectors(struct code *code, const struct turns_facts *facts,
 }
 
 /* Adds what puts the lanes' results together. */
-static void add_results(struct code *code, const struct turns_facts *facts,
+static void add_results(struct code *code, const struct iteration_facts *facts,
                         struct clopt_nodes *list)
 {
     struct clopt_source *source = code->source;
@@ -121,13 +121,13 @@ static void add_results(struct code *code, const struct turns_facts *facts,
 
 /* ---- the loop ---- */
 
-static bool has_rest(const struct turns_facts *facts, unsigned width)
+static bool has_rest(const struct iteration_facts *facts, unsigned width)
 {
     return !facts->trip.count_known || facts->trip.count % width != 0;
 }
 
 /* Returns the condition under which all lanes have an iteration. */
-static struct clopt_node *condition(struct code *code, const struct turns_facts *facts)
+static struct clopt_node *condition(struct code *code, const struct iteration_facts *facts)
 {
     const struct clopt_trip *trip = &facts->trip;
     if (!trip->count_known)
@@ -141,7 +141,7 @@ static struct clopt_node *condition(struct code *code, const struct turns_facts 
 }
 
 /* Returns what takes the place of the loop. */
-static struct clopt_node *build_loop(struct code *code, const struct turns_facts *facts,
+static struct clopt_node *build_loop(struct code *code, const struct iteration_facts *facts,
                                      struct clopt_node *body)
 {
     const struct clopt_node *loop = facts->loop;
@@ -167,7 +167,7 @@ static struct clopt_node *build_loop(struct code *code, const struct turns_facts
     return list.count == 1 ? list.items[0] : clopt_build(source, loop, "{ $N }", &list);
 }
 
-static enum clopt_status build(struct within *within, const struct turns_facts *facts,
+static enum clopt_status build(struct within *within, const struct iteration_facts *facts,
                                const struct plan *plan, struct clopt_node **built,
                                struct clopt_error *error)
 {
@@ -178,7 +178,7 @@ static enum clopt_status build(struct within *within, const struct turns_facts *
     enum clopt_status status = code_init(&code, error);
     if (!status) {
         make_copies(&code, facts->loop);
-        struct clopt_node *body = code_block(&code, facts->loop->body);
+        struct clopt_node *body = code_block(&code, code_statement(&code, facts->loop->body));
         *built = build_loop(&code, facts, body);
         if (!code.gains)
             status = clopt_source_refuse(code.source, code.obstacle ? code.obstacle : facts->loop,
@@ -195,23 +195,23 @@ static enum clopt_status vectorize(struct within *within, const struct clopt_nod
                                    struct clopt_node **built, struct clopt_error *error)
 {
     struct clopt_source *source = within->rewriting.source;
-    struct turns_facts facts;
+    struct iteration_facts facts;
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
-    enum clopt_status status = turns_find(&facts, source, loop, within->request->width,
-                                          within->request->reassociate, error);
+    enum clopt_status status = iterations_find(&facts, source, loop, within->request->width,
+                                               within->request->reassociate, error);
     struct clopt_identity identity = {.inside = true, .loop = loop, .varying = facts.varying};
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);
     if (!status)
-        status = plan_init(&plan, source, divergence, &facts.turns, error);
+        status = plan_init(&plan, source, divergence, &facts.iterations, error);
     if (!status)
-        status = turns_check_forms(&facts, &plan, error);
+        status = iterations_check_forms(&facts, &plan, error);
     if (!status)
         status = build(within, &facts, &plan, built, error);
     plan_fini(&plan);
     clopt_divergence_destroy(divergence);
-    turns_fini(&facts);
+    iterations_fini(&facts);
     return status;
 }
 

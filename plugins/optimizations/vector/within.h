@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the turns of a loop the lanes of vectors. */
+/* Makes the iterations of a loop the lanes of vectors. */
 #ifndef VECTOR_WITHIN_H
 #define VECTOR_WITHIN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds out whether turns of a loop may become lanes, and what they hold in common. */
-#include "turns.h"
+/* Finds out whether iterations of a loop may become lanes, and what they hold in common. */
+#include "iterations.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ static bool is_inside(const struct clopt_node *loop, const struct clopt_variable
 
 /* ---- memory ---- */
 
-static enum clopt_status check_spots(const struct turns_facts *facts,
+static enum clopt_status check_spots(const struct iteration_facts *facts,
                                      const struct clopt_spots *spots, unsigned width,
                                      struct clopt_error *error)
 {
@@ -36,7 +36,7 @@ static enum clopt_status check_spots(const struct turns_facts *facts,
     return CLOPT_OK;
 }
 
-static enum clopt_status check_memory(const struct turns_facts *facts, unsigned width,
+static enum clopt_status check_memory(const struct iteration_facts *facts, unsigned width,
                                       struct clopt_error *error)
 {
     struct clopt_spots spots = {0};
@@ -50,7 +50,7 @@ static enum clopt_status check_memory(const struct turns_facts *facts, unsigned 
 /* ---- private variables ---- */
 
 struct visit {
-    struct turns_facts *facts;
+    struct iteration_facts *facts;
     bool reassociate;
     enum clopt_status status;
     struct clopt_error *error;
@@ -64,7 +64,7 @@ static bool is_float(const struct clopt_variable *variable)
 static void visit_result(struct visit *visit, const struct clopt_node *node,
                          const struct clopt_variable *variable, const char *operator)
 {
-    struct turns_facts *facts = visit->facts;
+    struct iteration_facts *facts = visit->facts;
     bool holds = variable->width == 1 && variable->scalar != CLOPT_SCALAR_NONE &&
                  variable->scalar != CLOPT_SCALAR_BOOL && !variable->is_pointer;
     if (!holds)
@@ -85,7 +85,7 @@ static void visit_variable(void *user, const struct clopt_node *node,
                            struct clopt_variable *variable, unsigned access)
 {
     struct visit *visit = user;
-    struct turns_facts *facts = visit->facts;
+    struct iteration_facts *facts = visit->facts;
     const char *operator= NULL;
     bool writes = (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
     bool done = variable->space != CLOPT_SPACE_PRIVATE || variable == facts->trip.counter ||
@@ -104,8 +104,8 @@ static void visit_variable(void *user, const struct clopt_node *node,
         visit_result(visit, node, variable, operator);
 }
 
-enum clopt_status turns_check_forms(const struct turns_facts *facts, const struct plan *plan,
-                                    struct clopt_error *error)
+enum clopt_status iterations_check_forms(const struct iteration_facts *facts,
+                                         const struct plan *plan, struct clopt_error *error)
 {
     for (size_t i = 0; i < clopt_source_variable_count(facts->source); i++) {
         const struct clopt_variable *variable = clopt_source_variable(facts->source, i);
@@ -127,7 +127,7 @@ enum clopt_status turns_check_forms(const struct turns_facts *facts, const struc
 
 /* ---- the whole ---- */
 
-static enum clopt_status check_count(const struct turns_facts *facts, unsigned width,
+static enum clopt_status check_count(const struct iteration_facts *facts, unsigned width,
                                      struct clopt_error *error)
 {
     const struct clopt_trip *trip = &facts->trip;
@@ -141,12 +141,12 @@ static enum clopt_status check_count(const struct turns_facts *facts, unsigned w
     return CLOPT_OK;
 }
 
-enum clopt_status turns_find(struct turns_facts *facts, const struct clopt_source *source,
-                             const struct clopt_node *loop, unsigned width, bool reassociate,
-                             struct clopt_error *error)
+enum clopt_status iterations_find(struct iteration_facts *facts, const struct clopt_source *source,
+                                  const struct clopt_node *loop, unsigned width, bool reassociate,
+                                  struct clopt_error *error)
 {
     size_t count = clopt_source_variable_count(source) + 1;
-    *facts = (struct turns_facts){.source = source, .loop = loop};
+    *facts = (struct iteration_facts){.source = source, .loop = loop};
     facts->varying = calloc(count, sizeof *facts->varying);
     facts->results = calloc(count, sizeof *facts->results);
     facts->operators = calloc(count, sizeof *facts->operators);
@@ -164,11 +164,12 @@ enum clopt_status turns_find(struct turns_facts *facts, const struct clopt_sourc
     if (visit.status)
         return visit.status;
     facts->varying[facts->trip.counter->index] = true;
-    facts->turns = (struct turns){loop, facts->trip.counter, facts->trip.step, facts->results};
+    facts->iterations =
+        (struct iterations){loop, facts->trip.counter, facts->trip.step, facts->results};
     return CLOPT_OK;
 }
 
-void turns_fini(struct turns_facts *facts)
+void iterations_fini(struct iteration_facts *facts)
 {
     free(facts->varying);
     free(facts->results);

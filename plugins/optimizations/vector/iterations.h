@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds out whether iterations of a loop may become lanes, and what they hold in common. */
+#ifndef VECTOR_ITERATIONS_H
+#define VECTOR_ITERATIONS_H
+
+#include <clopt/loop.h>
+
+#include "plan.h"
+
+struct iteration_facts {
+    const struct clopt_source *source;
+    const struct clopt_node *loop;
+    struct clopt_trip trip;
+    struct iterations iterations;
+    bool *varying;          /* by variable: differs between iterations in any case */
+    bool *results;          /* by variable: is accumulated */
+    const char **operators; /* by variable: how; or NULL */
+};
+
+/* CLOPT_INFEASIBLE where `width` iterations may not be executed together. Call fini in any case. */
+enum clopt_status iterations_find(struct iteration_facts *facts, const struct clopt_source *source,
+                                  const struct clopt_node *loop, unsigned width, bool reassociate,
+                                  struct clopt_error *error);
+void iterations_fini(struct iteration_facts *facts);
+
+/* Refuses variables from outside the loop that vectors cannot hold, or that somebody reads behind
+ * the loop. */
+enum clopt_status iterations_check_forms(const struct iteration_facts *facts,
+                                         const struct plan *plan, struct clopt_error *error);
+
+#endif
