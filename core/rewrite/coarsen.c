@@ -84,8 +84,9 @@ static struct clopt_node *without_gap(struct clopt_node *node)
     return node;
 }
 
-struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *coarsening,
-                                            const struct clopt_node *node, unsigned replica)
+/* Clones a node for one replica, with the comments before it. */
+static struct clopt_node *clone_replica(struct clopt_coarsening *coarsening,
+                                        const struct clopt_node *node, unsigned replica)
 {
     const struct clopt_coarsening outer = *coarsening;
     coarsening->replica = replica;
@@ -98,6 +99,12 @@ struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *coarsening,
     return clone;
 }
 
+struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *coarsening,
+                                            const struct clopt_node *node, unsigned replica)
+{
+    return without_gap(clone_replica(coarsening, node, replica));
+}
+
 struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coarsening,
                                           const struct clopt_node *statement)
 {
@@ -106,7 +113,7 @@ struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coarsening,
     coarsening->region_begin = statement->begin;
     coarsening->region_end = statement->stop;
     for (unsigned r = 0; r < coarsening->factor; r++) {
-        struct clopt_node *clone = without_gap(clopt_coarsening_replica(coarsening, statement, r));
+        struct clopt_node *clone = clopt_coarsening_replica(coarsening, statement, r);
         struct clopt_node *active = policy->active ? policy->active(coarsening->user, r) : NULL;
         if (active)
             clone = clopt_build(coarsening->source, statement, "if ($n) { $n }", active, clone);
@@ -127,7 +134,7 @@ static void add_rest(struct clopt_coarsening *coarsening, const struct clopt_nod
         if (clopt_node_declares_local(node))
             continue;
         if (!clopt_node_is_early_return(node)) {
-            clopt_nodes_add(source, made, clopt_coarsening_replica(coarsening, node, replica));
+            clopt_nodes_add(source, made, clone_replica(coarsening, node, replica));
             continue;
         }
         struct clopt_nodes guarded = {0};

@@ -5,11 +5,6 @@ int total(int p[2], const int q[2][3])
 {
     return p[0] + 3 * p[1] + q[1][2];
 }
-int middle(const int (*q)[3], int i)
-{
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return q[i][1];
-}
 void swap(int p[2])
 {
     int t = p[0];
@@ -41,6 +36,5 @@ kernel void k(global const int *in, global int *out, int n)
     set(&quadrupled, doubled);
     int sum = total(p, q);
     int near = in_tile(tile, l);
-    int between = middle(q, 1);
-    out[g] = sum + doubled + quadrupled + near + between;
+    out[g] = sum + doubled + quadrupled + near;
 }
