@@ -168,7 +168,8 @@ static void braces_stay_with_their_block(void **state)
                            "        a[3] = n;\n"
                            "        a[0] = n;\n"
                            "    }\n"
-                           "    { /* one */\n"
+                           "    {\n"
+                           "        /* one */\n"
                            "        a[0] = n;\n"
                            "    }\n"
                            "}\n");

@@ -383,7 +383,8 @@ static void write_compound(struct writer *writer, const struct clopt_node *node)
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *child = node->children[i];
         size_t from = child->gap_begin;
-        while (!i && from < child->gap_end && is_blank(writer->source->normal.text[from]))
+        while (!i && !is_comment(child) && from < child->gap_end &&
+               is_blank(writer->source->normal.text[from]))
             from++;
         bool blank = i && !node->bare && from != SIZE_MAX && !child->plain;
         bool comments = has_comments(writer->source, child);
