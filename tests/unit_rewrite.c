@@ -205,8 +205,8 @@ static void clones_substitute(void **state)
 static void lists_on_one_line_stay_lists(void **state)
 {
     (void)state;
-    struct clopt_source *source = create("kernel void k(global int *a) { a[0] = 1; if (a[1]) {} }\n",
-                                         "k");
+    struct clopt_source *source =
+        create("kernel void k(global int *a) { a[0] = 1; if (a[1]) {} }\n", "k");
     struct clopt_node *body = clopt_source_kernel(source)->body;
     struct clopt_node *empty = body->children[1]->body;
     clopt_prepend(source, empty, clopt_build(source, NULL, "return;"));

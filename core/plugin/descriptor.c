@@ -76,8 +76,8 @@ enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes, c
     size_t size = bytes < sizeof *plugin ? bytes : plugin->size;
     if (size != sizeof *plugin)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "its descriptor has %zu bytes, this clopt's has %zu: build it again", size,
-                          sizeof *plugin);
+                          "its descriptor has %zu bytes, this clopt's has %zu: build it again",
+                          size, sizeof *plugin);
     enum clopt_status status = check_sizes(plugin, error);
     if (status == CLOPT_OK)
         status = check_texts(plugin, name, error);

@@ -69,9 +69,10 @@ void clopt_grid_fini(struct clopt_grid *grid);
  */
 size_t clopt_grid_width(const struct clopt_grid *grid, size_t column);
 
-/* A table that is too wide is written in blocks, each with the columns that say what rows are about,
- * and as many others as there is room for: one, at least. These find the first of the others, and
- * where a block ends that begins with column `first`, and say whether a column is in that block. */
+/* A table that is too wide is written in blocks, each with the columns that say what rows are
+ * about, and as many others as there is room for: one, at least. These find the first of the
+ * others, and where a block ends that begins with column `first`, and say whether a column is in
+ * that block. */
 size_t clopt_grid_first(const struct clopt_grid *grid);
 size_t clopt_grid_block_end(const struct clopt_grid *grid, const size_t *widths, size_t first,
                             size_t room);

@@ -364,8 +364,7 @@ static bool outdoes(const struct clopt_nest *nest, unsigned row, const struct cl
             return false;
         others -= factors[i].constant * trip->first_value;
     }
-    return clopt_sum_least(nest->loops[nest->depth - 1]->body, way, &least) &&
-           least > others;
+    return clopt_sum_least(nest->loops[nest->depth - 1]->body, way, &least) && least > others;
 }
 
 /* The same for factors that are not known, such as the n of n * i + j. */

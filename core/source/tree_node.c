@@ -218,7 +218,8 @@ bool clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor
     case CXCursor_UnexposedExpr:
         return clopt_tree_build_unexposed(builder, cursor);
     case CXCursor_StmtExpr:
-        return clopt_tree_refuse(builder, cursor, "statement inside an expression, that cannot be put in front of it");
+        return clopt_tree_refuse(
+            builder, cursor, "statement inside an expression, that cannot be put in front of it");
     case CXCursor_StructDecl:
     case CXCursor_UnionDecl:
     case CXCursor_EnumDecl:

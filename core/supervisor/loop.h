@@ -100,8 +100,8 @@ void clopt_loop_pause(struct clopt_loop *loop, bool paused);
 /* Ends a task's worker, and the task without a word. */
 void clopt_loop_cancel(struct clopt_loop *loop, struct clopt_task *task);
 
-/* Waits until a worker has answered or is lost, for some 100 ms at most; not at all where no task is
- * under way. CLOPT_DEVICE_LOST when a device cannot be opened again and again. */
+/* Waits until a worker has answered or is lost, for some 100 ms at most; not at all where no task
+ * is under way. CLOPT_DEVICE_LOST when a device cannot be opened again and again. */
 enum clopt_status clopt_loop_wait(struct clopt_loop *loop, struct clopt_error *error);
 
 /* Processor time that has been used by now: the machine's, and that of clopt and its workers. */

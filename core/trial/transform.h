@@ -16,8 +16,8 @@ struct clopt_transform {
     struct clopt_lines *lines; /* where its lines come from; NULL: they are the file's */
     char *label;               /* the file's name once that is not known any more, or NULL */
     char *options;
-    size_t source_bytes; /* of the initial code */
-    size_t most_bytes;   /* that the source may grow to */
+    size_t source_bytes;          /* of the initial code */
+    size_t most_bytes;            /* that the source may grow to */
     struct clopt_ndrange initial; /* dimensions 0: not known */
     struct clopt_ndrange current; /* initial with the change applied */
     struct clopt_ndrange_change change;

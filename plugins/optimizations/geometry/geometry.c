@@ -84,8 +84,8 @@ static struct clopt_merge get_coarsening(const struct clopt_values *values)
     };
 }
 
-/* Reads and checks the parameter local_size; `dimensions` is 0 where it has no value. It may be more
- * than a device takes, since merging leaves a part of it. */
+/* Reads and checks the parameter local_size; `dimensions` is 0 where it has no value. It may be
+ * more than a device takes, since merging leaves a part of it. */
 static enum clopt_status get_local_size(const struct clopt_transform *transform,
                                         const struct clopt_values *values, struct local_size *local,
                                         struct clopt_error *error)

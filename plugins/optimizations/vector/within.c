@@ -131,8 +131,8 @@ static struct clopt_node *condition(struct code *code, const struct iteration_fa
 {
     const struct clopt_trip *trip = &facts->trip;
     if (!trip->count_known)
-        return clopt_trip_condition(&(struct clopt_cloning){.source = code->source}, facts->loop, trip,
-                                    code->width);
+        return clopt_trip_condition(&(struct clopt_cloning){.source = code->source}, facts->loop,
+                                    trip, code->width);
     if (!has_rest(facts, code->width))
         return facts->loop->condition;
     int64_t end = trip->first_value + (trip->count - trip->count % code->width) * trip->step;
