@@ -4,7 +4,14 @@
  *     for (int k0 = first; k0 < bound; k0 += 16)
  *         for (int k = k0; k < min(k0 + 16, bound); k++)
  *
- * A single loop keeps its order. The loops of a nest must be permutable (Wolf, Lam: A data locality
+ * A single loop keeps its order; where tiles may not fill it, what is left is a loop of its own, so
+ * that tiles have a known size:
+ *
+ *     for (int k0 = 0; k0 + 15 < bound; k0 += 16)
+ *         for (int k = k0; k < k0 + 16; k++)
+ *     for (int k = bound / 16 * 16; k < bound; k++)
+ *
+ * The loops of a nest must be permutable (Wolf, Lam: A data locality
  * optimizing algorithm, PLDI 1991). Bounds that are not known are taken to be a tile below the
  * largest value of their type. */
 #include "tile.h"
@@ -62,6 +69,14 @@ static enum clopt_status check_loop(struct tiling *tiling, unsigned index,
 
 /* ---- edits ---- */
 
+/* Whether what is left of a loop by its tiles becomes a loop of its own. */
+static bool has_rest(const struct tiling *tiling)
+{
+    const struct clopt_trip *trip = &tiling->nest.trips[0];
+    bool known = trip->count_known && trip->count % tiling->sizes[0] == 0;
+    return tiling->nest.depth == 1 && trip->declared && trip->first && !trip->unequal && !known;
+}
+
 static bool is_inclusive(const struct clopt_trip *trip)
 {
     return trip->inclusive && !trip->unequal;
@@ -91,6 +106,14 @@ static bool has_one_type(const struct clopt_trip *trip)
                                strcmp(bound->variable->type, counter->type) == 0));
 }
 
+/* Whether all tiles of a loop are whole: where they are known to be, or what is left is apart. */
+static bool is_filled(const struct tiling *tiling, unsigned index)
+{
+    const struct clopt_trip *trip = &tiling->nest.trips[index];
+    bool known = trip->count_known && trip->count % tiling->sizes[index] == 0;
+    return known || has_rest(tiling);
+}
+
 /* Returns where a tile ends that begins at the value of a counter. */
 static struct clopt_node *build_end(const struct tiling *tiling, unsigned index,
                                     const struct clopt_variable *begin)
@@ -103,7 +126,7 @@ static struct clopt_node *build_end(const struct tiling *tiling, unsigned index,
     int64_t way = trip->step * (tiling->sizes[index] - is_inclusive(trip));
     struct clopt_node *end =
         clopt_build(source, bound, way < 0 ? "$v - $l" : "$v + $l", begin, way < 0 ? -way : way);
-    if (trip->count_known && trip->count % tiling->sizes[index] == 0)
+    if (is_filled(tiling, index))
         return end;
     return has_one_type(trip)
                ? clopt_build(source, bound, "$s($n, $n)", name, end, bound)
@@ -144,6 +167,45 @@ static struct clopt_node *build_tiles(const struct tiling *tiling, unsigned inde
     return clopt_build(source, loop, "for ($V = $n; $v $s$s $n; $v $s $l) ;", begin, first, begin,
                        step < 0 ? ">" : "<", is_inclusive(trip) ? "=" : "", trip->bound, begin,
                        step < 0 ? "-=" : "+=", step < 0 ? -step : step);
+}
+
+/* Whether a loop counts from 0 by 1, so that its tiles end at a multiple of their size. */
+static bool counts_from_zero(const struct clopt_trip *trip)
+{
+    return trip->first_known && trip->first_value == 0 && trip->step == 1 && !trip->inclusive &&
+           has_one_type(trip);
+}
+
+/* Puts a loop's tiles, and the loop once more for what they leave, in its place. */
+static void edit_with_rest(struct tiling *tiling)
+{
+    struct clopt_source *source = tiling->nest.source;
+    const struct clopt_trip *trip = &tiling->nest.trips[0];
+    struct clopt_node *loop = tiling->nest.loops[0];
+    struct clopt_node *place = loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop;
+    struct clopt_node *rest =
+        clopt_clone(&(struct clopt_cloning){.source = source, .plain = true}, loop);
+    struct clopt_node **rest_first = &rest->init->children[0]->condition;
+    int64_t step = trip->step * tiling->sizes[0];
+    int64_t last = step - trip->step;
+    bool zero = counts_from_zero(trip);
+    char name[64];
+    snprintf(name, sizeof name, "%.60s0", trip->counter->name);
+    struct clopt_variable *begin = clopt_variable_make(source, trip->counter->type, name, "");
+    struct clopt_node *declare = clopt_build(source, loop, "$V = $n;", begin, trip->first);
+    struct clopt_node *tiles =
+        clopt_build(source, loop, "for ($n; $v $s $l $s$s $n; $v $s $l) ;", zero ? declare : NULL,
+                    begin, last < 0 ? "-" : "+", last < 0 ? -last : last, step < 0 ? ">" : "<",
+                    is_inclusive(trip) ? "=" : "", trip->bound, begin,
+                    step < 0 ? "-=" : "+=", step < 0 ? -step : step);
+    clopt_replace(source, *rest_first,
+                  zero ? clopt_build(source, loop, "$n / $l * $l", trip->bound, step, step)
+                       : clopt_build(source, loop, "$v", begin));
+    enter_tile(tiling, 0, begin);
+    clopt_replace(source, place,
+                  clopt_build(source, loop, zero ? "{ $n $n }" : "{ $n $n $n }",
+                              zero ? tiles : declare, zero ? rest : tiles, rest));
+    clopt_replace(source, tiles->body, place);
 }
 
 static void edit(struct tiling *tiling)
@@ -194,7 +256,10 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
         return status;
     for (unsigned i = 0; i < tiling.nest.depth; i++)
         rewriting->factors[tiling.nest.loops[i]->index] = -1;
-    edit(&tiling);
+    if (has_rest(&tiling))
+        edit_with_rest(&tiling);
+    else
+        edit(&tiling);
     return CLOPT_OK;
 }
 
