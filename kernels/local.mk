@@ -8,12 +8,14 @@ exampleskerneldir = $(kerneldir)/examples
 dist_exampleskernel_DATA = \
 	kernels/examples/blackscholes.cl \
 	kernels/examples/convolution.cl \
+	kernels/examples/filter.cl \
 	kernels/examples/gemm.cl \
 	kernels/examples/histogram.cl \
 	kernels/examples/mandelbrot.cl \
 	kernels/examples/matmul.cl \
 	kernels/examples/nbody.cl \
 	kernels/examples/prefixsum.cl \
+	kernels/examples/product.cl \
 	kernels/examples/reduction.cl \
 	kernels/examples/saxpy.cl \
 	kernels/examples/spmv.cl \

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* C = A * B for square matrices of n rows, a multiple of 16: each group of 16 x 16 work-items makes
  * one tile of C, from tiles of A and B in local memory. */
+#ifndef TILE
 #define TILE 16
+#endif
 
 __kernel void matmul(__global const float *a, __global const float *b, __global float *c, int n)
 {

@@ -7,7 +7,7 @@
  * A single loop keeps its order; where tiles may not fill it, what is left is a loop of its own, so
  * that tiles have a known size:
  *
- *     for (int k0 = 0; k0 + 15 < bound; k0 += 16)
+ *     for (int k0 = 0; k0 < bound - 15; k0 += 16)
  *         for (int k = k0; k < k0 + 16; k++)
  *     for (int k = bound / 16 * 16; k < bound; k++)
  *
@@ -176,6 +176,25 @@ static bool counts_from_zero(const struct clopt_trip *trip)
            has_one_type(trip);
 }
 
+/* Returns whether a tile that begins at a counter is whole: its last iteration is `last` away. What
+ * is signed is moved to the side of the bound, which then does not change. */
+static struct clopt_node *build_whole(const struct tiling *tiling,
+                                      const struct clopt_variable *begin, int64_t last)
+{
+    struct clopt_source *source = tiling->nest.source;
+    const struct clopt_trip *trip = &tiling->nest.trips[0];
+    bool is_signed = trip->counter->is_signed && trip->bound->is_signed;
+    const char *sign = (last < 0) == is_signed ? "+" : "-";
+    const char *than = last < 0 ? ">" : "<";
+    const char *equal = is_inclusive(trip) ? "=" : "";
+    int64_t size = last < 0 ? -last : last;
+    if (is_signed)
+        return clopt_build(source, trip->bound, "$v $s$s $n $s $l", begin, than, equal, trip->bound,
+                           sign, size);
+    return clopt_build(source, trip->bound, "$v $s $l $s$s $n", begin, sign, size, than, equal,
+                       trip->bound);
+}
+
 /* Puts a loop's tiles, and the loop once more for what they leave, in its place. */
 static void edit_with_rest(struct tiling *tiling)
 {
@@ -187,16 +206,14 @@ static void edit_with_rest(struct tiling *tiling)
         clopt_clone(&(struct clopt_cloning){.source = source, .plain = true}, loop);
     struct clopt_node **rest_first = &rest->init->children[0]->condition;
     int64_t step = trip->step * tiling->sizes[0];
-    int64_t last = step - trip->step;
     bool zero = counts_from_zero(trip);
     char name[64];
     snprintf(name, sizeof name, "%.60s0", trip->counter->name);
     struct clopt_variable *begin = clopt_variable_make(source, trip->counter->type, name, "");
     struct clopt_node *declare = clopt_build(source, loop, "$V = $n;", begin, trip->first);
     struct clopt_node *tiles =
-        clopt_build(source, loop, "for ($n; $v $s $l $s$s $n; $v $s $l) ;", zero ? declare : NULL,
-                    begin, last < 0 ? "-" : "+", last < 0 ? -last : last, step < 0 ? ">" : "<",
-                    is_inclusive(trip) ? "=" : "", trip->bound, begin,
+        clopt_build(source, loop, "for ($n; $n; $v $s $l) ;", zero ? declare : NULL,
+                    build_whole(tiling, begin, step - trip->step), begin,
                     step < 0 ? "-=" : "+=", step < 0 ? -step : step);
     clopt_replace(source, *rest_first,
                   zero ? clopt_build(source, loop, "$n / $l * $l", trip->bound, step, step)
