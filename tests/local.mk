@@ -173,6 +173,7 @@ unit_tests = \
 	tests/unit_t1 \
 	tests/unit_table \
 	tests/unit_text \
+	tests/unit_task \
 	tests/unit_tunables \
 	tests/unit_values \
 	tests/unit_transform \

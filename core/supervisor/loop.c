@@ -219,6 +219,8 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, size_t device, struc
 
 void clopt_loop_wake(struct clopt_loop *loop, struct clopt_task *task)
 {
+    if (!task->waiting || !task->seat)
+        return; /* it has a request under way, and is asked when that is answered */
     task->waiting = false;
     send_next(loop, task->seat, NULL);
 }

@@ -87,7 +87,7 @@ bool clopt_loop_has_idle(const struct clopt_loop *loop, size_t device);
 enum clopt_status clopt_loop_begin(struct clopt_loop *loop, size_t device, struct clopt_task *task,
                                    struct clopt_error *error);
 
-/* Lets a task that waits go on: its `next` is called without an answer. */
+/* Lets a task go on, if it waits: its `next` is called without an answer. */
 void clopt_loop_wake(struct clopt_loop *loop, struct clopt_task *task);
 
 /* Whether the workers of untimed tasks can be paused: not while one sets its problem up, since

@@ -133,6 +133,10 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
                                         enum clopt_stage stage, struct clopt_error *error)
 {
+    if (process->busy) { /* its answer would be taken for the other one's */
+        json_decref(request);
+        return clopt_fail(error, CLOPT_FAILED, "a worker was sent a request before its answer");
+    }
     if (clopt_process_printed(process) && truncate(process->output, 0) != 0) {
         json_decref(request);
         return clopt_fail(error, CLOPT_FAILED, "%s: %s", process->output, strerror(errno));
