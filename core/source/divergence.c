@@ -27,7 +27,9 @@ struct clopt_divergence {
     bool *counters;   /* by variable: see counter.h */
     bool *identities; /* by variable: holds the identity itself, and nothing else ever */
     bool changed;
-    bool wider; /* variables were marked since it was made */
+    bool wider;        /* variables were marked since it was made */
+    size_t node_count; /* when it was made */
+    size_t function_count;
 };
 
 /* ---- expressions ---- */
@@ -359,8 +361,10 @@ static struct clopt_divergence *allocate(const struct clopt_source *source,
     made->functions = calloc(clopt_source_function_count(source), sizeof *made->functions);
     made->counters = calloc(variables + 1, sizeof *made->counters);
     made->identities = calloc(variables + 1, sizeof *made->identities);
-    made->regions = calloc(clopt_source_node_count(source) + 1, sizeof *made->regions);
-    made->together = calloc(clopt_source_node_count(source) + 1, sizeof *made->together);
+    made->node_count = clopt_source_node_count(source);
+    made->function_count = clopt_source_function_count(source);
+    made->regions = calloc(made->node_count + 1, sizeof *made->regions);
+    made->together = calloc(made->node_count + 1, sizeof *made->together);
     if (aliases && made->variables && made->functions && made->regions && made->together &&
         made->counters && made->identities)
         return made;
@@ -419,10 +423,9 @@ enum clopt_status clopt_divergence_create_together(const struct clopt_divergence
     memcpy(made->variables, outer->variables, variables * sizeof *made->variables);
     memcpy(made->counters, outer->counters, variables * sizeof *made->counters);
     memcpy(made->identities, outer->identities, variables * sizeof *made->identities);
-    memcpy(made->functions, outer->functions,
-           clopt_source_function_count(source) * sizeof *made->functions);
-    memcpy(made->together, outer->together,
-           clopt_source_node_count(source) * sizeof *made->together);
+    memcpy(made->functions, outer->functions, outer->function_count * sizeof *made->functions);
+    /* Nodes that were made since are in no tree that is looked at. */
+    memcpy(made->together, outer->together, outer->node_count * sizeof *made->together);
     made->together[statement->index] = true;
     spread(made,
            clopt_node_holds_return(statement) ? clopt_source_kernel(source)->body : statement);
