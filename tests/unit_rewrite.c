@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "source/edit.h"
+#include "source/outline.h"
 #include "source/token.h"
 #include "source/tree.h"
 

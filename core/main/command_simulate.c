@@ -230,6 +230,80 @@ static bool read_count(const char *option, int64_t least, int64_t most, int64_t 
     return *number >= 0;
 }
 
+/* Takes an option that has a number. */
+static int take_count(struct request *request, int option)
+{
+    struct clopt_simulation_request *searches = &request->searches;
+    int64_t number;
+    switch (option) {
+    case 'n':
+        if (!read_count("--budget", 1, MOST_TRIALS, &number))
+            return CLOPT_EXIT_USAGE;
+        searches->budget = (size_t)number;
+        return CLOPT_EXIT_DONE;
+    case 'r':
+        if (!read_count("--repeat", 1, MOST_RUNS, &number))
+            return CLOPT_EXIT_USAGE;
+        searches->repeat = (size_t)number;
+        return CLOPT_EXIT_DONE;
+    default:
+        if (!read_count("--seed", 0, INT32_MAX, &number))
+            return CLOPT_EXIT_USAGE;
+        searches->seed = (uint64_t)number;
+        return CLOPT_EXIT_DONE;
+    }
+}
+
+/* Takes an option, which getopt_long() has read from `argv`. */
+static int take_option(struct request *request, int option, char **argv,
+                       const struct option *options)
+{
+    switch (option) {
+    case 's':
+        return read_strategies(request, optarg) ? CLOPT_EXIT_DONE : CLOPT_EXIT_USAGE;
+    case 'n':
+    case 'r':
+    case 'S':
+        return take_count(request, option);
+    case 'c':
+        request->csv = true;
+        return CLOPT_EXIT_DONE;
+    case 'f':
+        request->folder.path = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'F':
+        request->format = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'd':
+        request->place.device = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'p':
+        request->place.problem = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'k':
+        request->place.kernel = optarg;
+        return CLOPT_EXIT_DONE;
+    default:
+        return clopt_option_error("simulate", option, argv, options);
+    }
+}
+
+/* Refuses what does not go together. */
+static int check_request(const struct request *request)
+{
+    const struct clopt_simulation_request *searches = &request->searches;
+    if (request->csv && request->folder.path)
+        return clopt_usage_error("simulate", "--csv and --figures exclude each other");
+    if (request->format && !request->folder.path)
+        return clopt_usage_error("simulate", "--format goes with --figures");
+    if (request->folder.path && !*request->folder.path)
+        return clopt_usage_error("simulate", "--figures takes a folder");
+    if (searches->repeat * searches->budget > MOST_RESULTS)
+        return clopt_usage_error("simulate", "--repeat times --budget is more than %d",
+                                 MOST_RESULTS);
+    return CLOPT_EXIT_DONE;
+}
+
 static int read_options(struct request *request, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
@@ -246,66 +320,19 @@ static int read_options(struct request *request, int argc, char **argv, bool *he
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    int64_t number;
-    int option;
-    while ((option = getopt_long(argc, argv, ":n:d:p:k:h", options, NULL)) != -1)
-        switch (option) {
-        case 's':
-            if (!read_strategies(request, optarg))
-                return CLOPT_EXIT_USAGE;
-            break;
-        case 'n':
-            if (!read_count("--budget", 1, MOST_TRIALS, &number))
-                return CLOPT_EXIT_USAGE;
-            request->searches.budget = (size_t)number;
-            break;
-        case 'r':
-            if (!read_count("--repeat", 1, MOST_RUNS, &number))
-                return CLOPT_EXIT_USAGE;
-            request->searches.repeat = (size_t)number;
-            break;
-        case 'S':
-            if (!read_count("--seed", 0, INT32_MAX, &number))
-                return CLOPT_EXIT_USAGE;
-            request->searches.seed = (uint64_t)number;
-            break;
-        case 'c':
-            request->csv = true;
-            break;
-        case 'f':
-            request->folder.path = optarg;
-            break;
-        case 'F':
-            request->format = optarg;
-            break;
-        case 'd':
-            request->place.device = optarg;
-            break;
-        case 'p':
-            request->place.problem = optarg;
-            break;
-        case 'k':
-            request->place.kernel = optarg;
-            break;
-        case 'h':
-            fputs(clopt_help_simulate, stdout);
+    int option, code = CLOPT_EXIT_DONE;
+    while (!code && !*help && (option = getopt_long(argc, argv, ":n:d:p:k:h", options, NULL)) != -1)
+        if (option == 'h')
             *help = true;
-            return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error("simulate", option, argv, options);
-        }
+        else
+            code = take_option(request, option, argv, options);
+    if (*help)
+        fputs(clopt_help_simulate, stdout);
+    if (code || *help)
+        return code;
     if (optind == argc)
         return clopt_usage_error("simulate", "a recorded space is needed: clopt simulate STORE.db");
-    if (request->csv && request->folder.path)
-        return clopt_usage_error("simulate", "--csv and --figures exclude each other");
-    if (request->format && !request->folder.path)
-        return clopt_usage_error("simulate", "--format goes with --figures");
-    if (request->folder.path && !*request->folder.path)
-        return clopt_usage_error("simulate", "--figures takes a folder");
-    if (request->searches.repeat * request->searches.budget > MOST_RESULTS)
-        return clopt_usage_error("simulate", "--repeat times --budget is more than %d",
-                                 MOST_RESULTS);
-    return CLOPT_EXIT_DONE;
+    return check_request(request);
 }
 
 int clopt_command_simulate(const struct clopt_global_options *global, int argc, char **argv)

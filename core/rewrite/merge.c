@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "source/edit.h"
 #include "source/effect.h"
 
 /* Which merged work-item executes something: by number, or in the copy of a function by the

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "source/choose.h"
+
 #define MOST_LOOPS  1000000
 #define MOST_FACTOR 1024
 

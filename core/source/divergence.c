@@ -457,12 +457,6 @@ bool clopt_variable_diverges(const struct clopt_divergence *divergence,
     return variable_diverges(divergence, variable);
 }
 
-bool clopt_function_diverges(const struct clopt_divergence *divergence,
-                             const struct clopt_function *function)
-{
-    return divergence->functions[function->index];
-}
-
 bool clopt_node_is_region(const struct clopt_divergence *divergence,
                           const struct clopt_node *statement)
 {

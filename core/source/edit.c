@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "source/edit.h"
 #include "source/token.h"
 #include "source/tree.h"
 

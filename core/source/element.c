@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out whether a private variable may stand for an element of an array. */
 #include "source/element.h"
+#include "source/sum.h"
+#include "source/trip.h"
 
 #include <string.h>
 

@@ -235,8 +235,7 @@ static void edit(struct keeping *keeping)
 }
 
 enum clopt_status clopt_elements_keep(struct clopt_source *source, const int *factors,
-                                      struct clopt_output *output, size_t *count,
-                                      struct clopt_error *error)
+                                      size_t *count, struct clopt_error *error)
 {
     struct keeping keeping = {.source = source, .factors = factors, .error = error};
     keeping.places = calloc(clopt_source_node_count(source) + 1, sizeof *keeping.places);
@@ -247,8 +246,6 @@ enum clopt_status clopt_elements_keep(struct clopt_source *source, const int *fa
     *count = keeping.status ? 0 : keeping.count;
     if (*count)
         edit(&keeping);
-    if (*count && output)
-        clopt_source_write(source, output);
     free(keeping.items);
     free(keeping.places);
     return keeping.status;

@@ -8,6 +8,7 @@ libcloptcore_la_SOURCES += \
 	core/source/access.c \
 	core/source/build.c \
 	core/source/edit.c \
+	core/source/edit.h \
 	core/source/footprint.c \
 	core/source/layout.c \
 	core/source/write.c \
@@ -19,6 +20,7 @@ libcloptcore_la_SOURCES += \
 	core/source/arena.h \
 	core/source/carry.c \
 	core/source/choose.c \
+	core/source/choose.h \
 	core/source/clang.c \
 	core/source/clang.h \
 	core/source/constant.c \
@@ -46,6 +48,7 @@ libcloptcore_la_SOURCES += \
 	core/source/options.h \
 	core/source/order.c \
 	core/source/output.c \
+	core/source/output.h \
 	core/source/outline.c \
 	core/source/outline.h \
 	core/source/parse.c \
@@ -66,6 +69,7 @@ libcloptcore_la_SOURCES += \
 	core/source/subscript_value.c \
 	core/source/walker.h \
 	core/source/sum.c \
+	core/source/sum.h \
 	core/source/token.c \
 	core/source/token.h \
 	core/source/tree.c \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "source/output.h"
 #include "source/token.h"
 #include "source/tree.h"
 
@@ -80,16 +81,6 @@ void clopt_output_copy(struct clopt_output *output, const struct clopt_source *s
         clopt_text_append_bytes(&output->text, text + begin, next - begin);
         begin = next;
     }
-}
-
-void clopt_output_append(struct clopt_output *output, const struct clopt_output *part)
-{
-    size_t line = count_lines(output);
-    for (size_t i = 0; i < part->lines.count; i++)
-        note(output, line + i, part->lines.places[i]);
-    output->text.failed |= part->text.failed;
-    if (!output->text.failed)
-        clopt_text_append(&output->text, clopt_text_string(&part->text));
 }
 
 void clopt_output_begin_line(struct clopt_output *output)

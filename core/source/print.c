@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "source/output.h"
 #include "source/token.h"
 
 static const char *name_of(const struct clopt_printer *printer,
@@ -54,33 +55,6 @@ static void print_range(const struct clopt_printer *printer, struct clopt_output
     clopt_output_copy(output, printer->source, at, end);
 }
 
-/* The end of the specifiers that all declarators of a statement share. */
-static size_t specifiers_end(const struct clopt_source *source, const struct clopt_node *statement)
-{
-    const char *text = clopt_source_text(source);
-    const char *limit = text + statement->children[0]->name_begin;
-    const char *end = text + statement->begin;
-    unsigned depth = 0;
-    for (const char *at = end; at < limit;) {
-        struct clopt_token token = clopt_token_next(&at);
-        bool attribute = clopt_token_is(&token, "__attribute__");
-        if (!depth && (clopt_token_is(&token, "*") || token.text >= limit))
-            break;
-        if (attribute) {
-            token = clopt_token_next(&at);
-            depth++;
-        } else if (clopt_token_is(&token, "(")) {
-            if (!depth)
-                break;
-            depth++;
-        } else if (clopt_token_is(&token, ")") && depth) {
-            depth--;
-        }
-        end = at;
-    }
-    return (size_t)(end - text);
-}
-
 /* Puts specifiers without a word. */
 static void put_without(struct clopt_output *output, const struct clopt_source *source,
                         size_t begin, size_t end, const char *word)
@@ -96,30 +70,12 @@ static void put_without(struct clopt_output *output, const struct clopt_source *
     }
 }
 
-/* Where a declarator's own text starts: behind the specifiers, or behind the comma before it. */
-static size_t own_begin(const struct clopt_printer *printer, const struct clopt_node *statement,
-                        const struct clopt_node *declarator)
-{
-    const char *text = clopt_source_text(printer->source);
-    if (statement->children[0] == declarator) {
-        const char *at = text + specifiers_end(printer->source, statement);
-        return (size_t)(clopt_token_skip_space(at) - text);
-    }
-    size_t i = 1;
-    while (statement->children[i] != declarator)
-        i++;
-    const char *at = clopt_token_skip_space(text + statement->children[i - 1]->end);
-    at += *at == ',';
-    return (size_t)(clopt_token_skip_space(at) - text);
-}
-
 void clopt_print_declarator(const struct clopt_printer *printer, struct clopt_output *output,
                             const struct clopt_node *declarator, bool value)
 {
     const struct clopt_node *statement = declarator->parent;
     const struct clopt_variable *variable = declarator->variable;
-    size_t shared = specifiers_end(printer->source, statement);
-    size_t own = own_begin(printer, statement, declarator);
+    size_t shared = statement->children[0]->text_begin;
     size_t end = declarator->end;
     if (!value && declarator->condition) {
         const char *text = clopt_source_text(printer->source);
@@ -140,8 +96,7 @@ void clopt_print_declarator(const struct clopt_printer *printer, struct clopt_ou
         put_without(output, printer->source, statement->begin, shared, "const");
     } else {
         clopt_output_copy(output, printer->source, statement->begin, shared);
-        clopt_output_put(output, " ");
     }
-    print_range(printer, output, declarator, own, end);
+    print_range(printer, output, declarator, declarator->text_begin, end);
     clopt_output_put(output, ";");
 }

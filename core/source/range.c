@@ -2,6 +2,9 @@
 /* How small a sum can get, as far as the heads of the loops around it tell. */
 #include <clopt/loop.h>
 
+#include "source/sum.h"
+#include "source/trip.h"
+
 /* Adds what a loop's counter is at least, or at most, times a factor: between its first value and
  * its bound it goes one way. */
 static bool add_limit(const struct clopt_node *loop, const struct clopt_trip *trip, int64_t factor,

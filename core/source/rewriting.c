@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all changes of loops have in common: a kernel is parsed, its loops are chosen, and its body
- * is printed again. */
+/* What all changes of loops have in common: a kernel is parsed, its loops are chosen, and each is
+ * edited. */
 #include <clopt/loop.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <clopt/rewrite.h>
+
+#include "source/choose.h"
 
 enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
                                        const struct clopt_transform *transform, const char *loops,
@@ -17,11 +19,9 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &rewriting->source, error);
     if (rewriting->status)
         return rewriting->status;
-    rewriting->printer.source = rewriting->source;
-    rewriting->output = clopt_output_create();
     rewriting->factors =
         calloc(clopt_source_node_count(rewriting->source) + 1, sizeof *rewriting->factors);
-    if (!rewriting->output || !rewriting->factors)
+    if (!rewriting->factors)
         rewriting->status = clopt_fail_memory(error);
     else
         rewriting->status =
@@ -46,41 +46,10 @@ bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status
     return false;
 }
 
-enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting,
-                                         struct clopt_transform *transform)
-{
-    const struct clopt_function *kernel = clopt_source_kernel(rewriting->source);
-    struct clopt_output *output = rewriting->output;
-    clopt_output_copy(output, rewriting->source, 0, kernel->begin);
-    size_t from = clopt_output_length(output);
-    clopt_output_copy(output, rewriting->source, kernel->begin, kernel->body->begin);
-    clopt_print(&rewriting->printer, output, kernel->body);
-    clopt_output_indent(output, from);
-    clopt_output_copy(output, rewriting->source, kernel->body->end,
-                      strlen(clopt_source_text(rewriting->source)));
-    if (!rewriting->status && !rewriting->changed && rewriting->first.status) {
-        rewriting->status = rewriting->first.status;
-        *rewriting->error = rewriting->first;
-    }
-    if (rewriting->status)
-        return rewriting->status;
-    rewriting->status = clopt_transform_set_output(transform, output, rewriting->error);
-    return rewriting->status;
-}
-
 void clopt_rewriting_fini(struct clopt_rewriting *rewriting)
 {
-    clopt_output_destroy(rewriting->output);
     clopt_source_destroy(rewriting->source);
     free(rewriting->factors);
-}
-
-bool clopt_rewriting_needs_braces(const struct clopt_node *statement)
-{
-    const struct clopt_node *parent = statement->parent;
-    if (parent && parent->kind == CLOPT_NODE_ATTRIBUTED)
-        parent = parent->parent;
-    return !parent || parent->kind != CLOPT_NODE_COMPOUND;
 }
 
 static void collect(const struct clopt_rewriting *rewriting, struct clopt_node *node,

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "source/effect.h"
+#include "source/sum.h"
 
 #define MOST_FACTOR (INT64_C(1) << 28) /* times the number of turns, it fits */
 #define MOST_TRIES  1024               /* of a nest of two loops */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "source/sum.h"
+
 /* Factors and constants stay so small that no product of two overflows. */
 #define LARGEST INT32_MAX
 

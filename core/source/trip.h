@@ -12,4 +12,11 @@ bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *tri
  * their types, or is not known. */
 bool clopt_trip_operate(const char *operator, int64_t a, int64_t b, int64_t *value);
 
+/* Evaluates an integer expression under bindings. */
+bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
+                         int64_t *value);
+
+/* Whether a loop turns at least once, whenever it is come to. */
+bool clopt_loop_turns(const struct clopt_node *loop, const struct clopt_trip *trip);
+
 #endif

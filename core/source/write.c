@@ -7,6 +7,7 @@
 #include <clopt/rewrite.h>
 
 #include "base/text.h"
+#include "source/output.h"
 #include "source/token.h"
 
 struct writer {

@@ -82,8 +82,4 @@ CLOPT_API enum clopt_status clopt_footprints_find(const struct clopt_source *sou
                                                   struct clopt_error *error);
 CLOPT_API void clopt_footprints_fini(struct clopt_footprints *footprints);
 
-/* How many iterations a loop has, where that is a number: also from k to below k + 16; 0: not
- * known, or none. */
-CLOPT_API int64_t clopt_loop_count(const struct clopt_node *loop);
-
 #endif

@@ -21,15 +21,6 @@ struct clopt_cloning; /* clopt/rewrite.h */
  * CLOPT_INVALID says what it should have been. */
 CLOPT_API enum clopt_status clopt_loops_check(const char *loops, struct clopt_error *error);
 
-/* Whether loops are chosen by their numbers: then all of them are meant, else those that fit. */
-CLOPT_API bool clopt_loops_are_numbered(const char *loops);
-
-/* Gives the chosen loops `factor` or their own one (0: full), and all other nodes -1. `factors` has
- * an element a node. CLOPT_INFEASIBLE where the kernel has no such loop. */
-CLOPT_API enum clopt_status clopt_loops_choose(const struct clopt_source *source, const char *loops,
-                                               unsigned factor, int *factors,
-                                               struct clopt_error *error);
-
 /* ---- loops that count ---- */
 
 /* A variable that is known to have a value, or stands for an expression, in a copy of a body. */
@@ -59,10 +50,6 @@ struct clopt_trip {
 /* Finds out whether a loop counts; false where it does something else. */
 CLOPT_API bool clopt_trip_find(const struct clopt_node *loop, const struct clopt_binding *bindings,
                                struct clopt_trip *trip);
-
-/* Evaluates an integer expression under bindings. */
-CLOPT_API bool clopt_trip_evaluate(const struct clopt_node *node,
-                                   const struct clopt_binding *bindings, int64_t *value);
 
 #define CLOPT_MOST_ITERATIONS 1024
 
@@ -153,30 +140,6 @@ CLOPT_API bool clopt_sum_find(const struct clopt_node *loop, const struct clopt_
 /* Subtracts one sum from another; false where there are too many terms. */
 CLOPT_API bool clopt_sum_subtract(struct clopt_sum *sum, const struct clopt_sum *other);
 
-/* Adds another sum so many times; false where there are too many terms. */
-CLOPT_API bool clopt_sum_add_product(struct clopt_sum *sum, const struct clopt_sum *other,
-                                     int64_t factor);
-
-/* Finds what a sum is at least where a node stands, from the heads of the loops around it; false
- * where they do not tell. */
-CLOPT_API bool clopt_sum_least(const struct clopt_node *where, struct clopt_sum sum,
-                               int64_t *least);
-
-/* Whether a loop turns at least once, whenever it is come to. */
-CLOPT_API bool clopt_loop_turns(const struct clopt_node *loop, const struct clopt_trip *trip);
-
-/* Takes the terms with a variable alone out of a sum and returns their factor. False where the
- * variable is part of another term. */
-CLOPT_API bool clopt_sum_take(struct clopt_sum *sum, const struct clopt_variable *variable,
-                              int64_t *factor);
-
-/* The same where the factor is a sum itself: n of n * i + j. */
-CLOPT_API bool clopt_sum_split(struct clopt_sum *sum, const struct clopt_variable *variable,
-                               struct clopt_sum *factor);
-
-/* Whether all atoms of a sum have the same value in every turn of a loop. */
-CLOPT_API bool clopt_loop_keeps_sum(const struct clopt_node *loop, const struct clopt_sum *sum);
-
 /* Whether two expressions are spelled alike, about the same variables. */
 CLOPT_API bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b);
 
@@ -237,19 +200,16 @@ CLOPT_API bool clopt_spots_alias(const struct clopt_spot *a, const struct clopt_
 /* Lets a kernel keep elements of arrays in local and global memory in private variables while loops
  * accumulate in them: elements at a subscript that does not change, for as long as nothing else may
  * touch them. Elements that a loop might not touch at all are left alone then. `factors` chooses
- * the loops, as clopt_loops_choose() leaves it; NULL: all of them. Puts the program, unless output
- * is NULL or there is no such element. */
+ * the loops, as clopt_loops_choose() leaves it; NULL: all of them. `count` says how many elements
+ * there are. */
 CLOPT_API enum clopt_status clopt_elements_keep(struct clopt_source *source, const int *factors,
-                                                struct clopt_output *output, size_t *count,
-                                                struct clopt_error *error);
+                                                size_t *count, struct clopt_error *error);
 
 /* ---- rewriting loops ---- */
 
-/* A kernel whose chosen loops are printed again. */
+/* A kernel whose chosen loops are edited. */
 struct clopt_rewriting {
     struct clopt_source *source;
-    struct clopt_output *output;
-    struct clopt_printer printer; /* its replace is the change; its user is the caller's */
     const char *loops;
     int *factors; /* by node: of a chosen loop; 0: full, -1: not chosen */
     enum clopt_status status;
@@ -269,18 +229,11 @@ CLOPT_API enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriti
 CLOPT_API bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status status,
                                       const struct clopt_error *error);
 
-/* Prints the kernel's body again and hands the program over. */
-CLOPT_API enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting,
-                                                   struct clopt_transform *transform);
-
 CLOPT_API void clopt_rewriting_fini(struct clopt_rewriting *rewriting);
 
 /* Hands the edited program over. */
 CLOPT_API enum clopt_status clopt_rewriting_set_tree(struct clopt_rewriting *rewriting,
                                                      struct clopt_transform *transform);
-
-/* Whether something that takes the place of a statement needs braces of its own. */
-CLOPT_API bool clopt_rewriting_needs_braces(const struct clopt_node *statement);
 
 /* Edits the tree for a chosen loop; CLOPT_INFEASIBLE where that is not possible. Loops inside it
  * that it changes as well are no longer chosen: it sets their factors to -1. */

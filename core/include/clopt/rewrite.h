@@ -80,10 +80,6 @@ CLOPT_API void clopt_prepend(struct clopt_source *source, struct clopt_node *com
 CLOPT_API void clopt_append(struct clopt_source *source, struct clopt_node *compound,
                             struct clopt_node *statement);
 
-/* Gives a statement that was built the comments in front of another one of a list, whose place it
- * takes in a list that is built. Clones have them already. */
-CLOPT_API void clopt_take_comments(struct clopt_node *statement, const struct clopt_node *from);
-
 /* Takes a node out of its place and returns it, to be put elsewhere. */
 CLOPT_API struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node);
 
@@ -113,22 +109,6 @@ CLOPT_API void clopt_variable_resize(struct clopt_source *source, struct clopt_v
  * CLOPT_SPACE_CONSTANT or CLOPT_SPACE_LOCAL. */
 CLOPT_API void clopt_parameter_set_space(struct clopt_source *source,
                                          struct clopt_variable *parameter, enum clopt_space space);
-
-/* Makes a copy of a function for helpers that must differ: its body is cloned, its name is new. It
- * is printed after the original. */
-CLOPT_API struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
-                                                     const struct clopt_function *function);
-
-/* Gives a function one more parameter, after the others. */
-CLOPT_API void clopt_function_add_parameter(struct clopt_source *source,
-                                            struct clopt_function *function,
-                                            struct clopt_variable *parameter);
-
-/* Divides the size in a dimension that an attribute of the kernel names (reqd_work_group_size,
- * work_group_size_hint). CLOPT_INFEASIBLE where it is no multiple of `multiple`, or no number. */
-CLOPT_API enum clopt_status clopt_kernel_divide_size(struct clopt_source *source,
-                                                     unsigned dimension, size_t multiple,
-                                                     size_t divisor, struct clopt_error *error);
 
 /* Prints the program and makes it the transform's source. CLOPT_FAILED: memory has run out, or a
  * pattern was wrong. */

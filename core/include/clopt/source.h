@@ -262,15 +262,6 @@ struct clopt_outline {
     const char *options; /* those given, and -D for each macro without a default */
 };
 
-/* Finds the kernels of a program, and the macros that it uses without a definition: names without
- * small letters that nothing declares, and integers that `options` may set because #ifndef stands
- * before their definition. CLOPT_INVALID quotes what is wrong with the program otherwise. */
-CLOPT_API enum clopt_status clopt_outline_create(const char *file, const char *text,
-                                                 const char *options,
-                                                 struct clopt_outline **outline,
-                                                 struct clopt_error *error);
-CLOPT_API void clopt_outline_destroy(struct clopt_outline *outline);
-
 /* ---- what nodes are and do ---- */
 
 CLOPT_API bool clopt_node_is_expression(const struct clopt_node *node);
@@ -395,10 +386,6 @@ CLOPT_API bool clopt_node_diverges(const struct clopt_divergence *divergence,
 CLOPT_API bool clopt_node_is_identity(const struct clopt_divergence *divergence,
                                       const struct clopt_node *node);
 
-/* Whether a function's result or effects differ by identity even for equal arguments. */
-CLOPT_API bool clopt_function_diverges(const struct clopt_divergence *divergence,
-                                       const struct clopt_function *function);
-
 /* Whether a statement is a divergent region: it is executed differently as a whole (its condition
  * diverges, or something leaves it that does not leave it for all). */
 CLOPT_API bool clopt_node_is_region(const struct clopt_divergence *divergence,
@@ -417,18 +404,6 @@ CLOPT_API void clopt_output_printf(struct clopt_output *output, const char *form
 /* Puts a part of a source's text. */
 CLOPT_API void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source,
                                  size_t begin, size_t end);
-
-/* Says that the line at which the output has arrived comes from a place in a source, unless that is
- * known; to be called before its text is put. Copies and clopt_print() do so by themselves. */
-CLOPT_API void clopt_output_mark(struct clopt_output *output, const struct clopt_source *source,
-                                 size_t offset);
-
-/* Puts the whole text of another output. */
-CLOPT_API void clopt_output_append(struct clopt_output *output, const struct clopt_output *part);
-
-/* Goes to a new line where more than blanks stand in this one: preprocessing directives have lines
- * of their own. */
-CLOPT_API void clopt_output_begin_line(struct clopt_output *output);
 
 /* Returns the text so far; it belongs to the output. NULL when memory has run out. */
 CLOPT_API const char *clopt_output_text(const struct clopt_output *output);

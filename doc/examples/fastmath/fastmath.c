@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A complete optimization: arithmetic that is faster and less exact, step by step. */
 #include <clopt/clopt.h>
+#include <clopt/rewrite.h>
+
 #include <string.h>
 
 /* Functions of floats that have a native_ form of the same name. */
 static const char *const natives[] = {"cos",  "exp",  "exp10", "exp2", "log",  "log10",
                                       "log2", "powr", "rsqrt", "sin",  "sqrt", "tan"};
-
-struct rewrite {
-    struct clopt_printer printer;
-    const struct clopt_node *inside; /* the call that is being printed */
-    unsigned count;
-};
 
 static bool has_native(const struct clopt_node *call)
 {
@@ -23,40 +19,30 @@ static bool has_native(const struct clopt_node *call)
     return false;
 }
 
-/* Prints a call with native_ in front of it. */
-static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
+/* Gives the calls below a node, inner ones first, their native_ form; returns how many. */
+static unsigned use_natives(struct clopt_source *source, struct clopt_node *node)
 {
-    struct rewrite *rewrite = user;
-    if (node == rewrite->inside || !has_native(node))
-        return false; /* printed as it is; what it holds comes here, too */
-    clopt_output_put(output, "native_");
-    rewrite->inside = node;
-    rewrite->count++;
-    clopt_print(&rewrite->printer, output, node);
-    return true;
+    struct clopt_nodes arguments = {0};
+    unsigned count = 0;
+    for (size_t i = 0; i < node->child_count; i++)
+        count += use_natives(source, node->children[i]);
+    if (!has_native(node))
+        return count;
+    for (size_t i = 0; i < node->child_count; i++)
+        clopt_nodes_add(source, &arguments, node->children[i]);
+    clopt_replace(source, node, clopt_build(source, node, "native_$s($N)", node->name, &arguments));
+    return count + 1;
 }
 
-/* Rewrites the kernel's body; what is around it stays. */
-static enum clopt_status use_natives(struct clopt_transform *transform,
-                                     const struct clopt_source *source, struct clopt_error *error)
+/* Edits the kernel's body; what is around it stays. */
+static enum clopt_status rewrite(struct clopt_transform *transform, struct clopt_source *source,
+                                 struct clopt_error *error)
 {
-    const struct clopt_node *body = clopt_source_kernel(source)->body;
-    struct rewrite rewrite = {
-        .printer = {.source = source, .user = &rewrite, .replace = replace},
-    };
-    struct clopt_output *output = clopt_output_create();
-    if (!output)
-        return clopt_fail_memory(error);
-    clopt_output_copy(output, source, 0, body->begin);
-    clopt_print(&rewrite.printer, output, body);
-    clopt_output_copy(output, source, body->end, strlen(clopt_source_text(source)));
-    enum clopt_status status =
-        rewrite.count
-            ? clopt_transform_set_output(transform, output, error)
-            : clopt_source_refuse(source, body, error,
-                                  "level=native: it calls no function that has a native_ form");
-    clopt_output_destroy(output);
-    return status;
+    struct clopt_node *body = clopt_source_kernel(source)->body;
+    if (!use_natives(source, body))
+        return clopt_source_refuse(source, body, error,
+                                   "level=native: it calls no function that has a native_ form");
+    return clopt_transform_set_tree(transform, source, error);
 }
 
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
@@ -72,7 +58,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         return CLOPT_OK;
     enum clopt_status status = clopt_transform_parse(transform, &source, error);
     if (!status)
-        status = use_natives(transform, source, error);
+        status = rewrite(transform, source, error);
     clopt_source_destroy(source);
     return status;
 }

@@ -96,22 +96,9 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
 static enum clopt_status hold_elements(const struct clopt_transform *transform,
                                        struct clopt_source **source, struct clopt_error *error)
 {
-    struct clopt_output *output = clopt_output_create();
-    if (!output)
-        return clopt_fail_memory(error);
     size_t count = 0;
-    enum clopt_status status = clopt_elements_keep(*source, NULL, output, &count, error);
-    if (!status && !clopt_output_text(output))
-        status = clopt_fail_memory(error);
-    if (!status && count) {
-        clopt_source_destroy(*source);
-        *source = NULL;
-        status = clopt_source_create(clopt_transform_file(transform), clopt_output_text(output),
-                                     clopt_output_lines(output), clopt_transform_options(transform),
-                                     clopt_transform_kernel(transform), source, error);
-    }
-    clopt_output_destroy(output);
-    return status;
+    enum clopt_status status = clopt_elements_keep(*source, NULL, &count, error);
+    return status || !count ? status : clopt_source_reread(transform, source, error);
 }
 
 /* Makes the source, with functions where they are called, branches for returns, variables where
