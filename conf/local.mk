@@ -19,7 +19,8 @@ dist_kernelconf_DATA = conf/kernel/common.inc conf/kernel/lud.ini \
 
 # What rewriting alone makes of plain kernels on a GPU.
 gpuconfdir = $(confdir)/gpu
-dist_gpuconf_DATA = conf/gpu/bodies.ini conf/gpu/filter.ini conf/gpu/product.ini conf/gpu/tiled.ini
+dist_gpuconf_DATA = conf/gpu/common.inc conf/gpu/bodies.ini conf/gpu/filter.ini \
+	conf/gpu/product.ini conf/gpu/tiled.ini
 
 # One study a figure of the thesis, at its sizes, one an app, and what the thesis measured.
 thesisdir = $(confdir)/thesis

@@ -64,7 +64,7 @@ static void find_children(const char *text, struct clopt_node *node)
         find_node(text, child);
         child->gap_begin = child->gap_end = SIZE_MAX;
         if (child->text_begin < at)
-            continue; /* a macro of OpenCL stands for both */
+            continue; /* both are in a macro of OpenCL */
         child->gap_begin = at;
         child->gap_end = child->text_begin;
         at = child->stop > child->end ? child->stop : child->end;

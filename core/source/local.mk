@@ -7,9 +7,18 @@ libcloptcore_la_SOURCES += \
 	core/source/lines.h \
 	core/source/access.c \
 	core/source/build.c \
+	core/source/build_expression.c \
+	core/source/build_parts.h \
+	core/source/build_statement.c \
+	core/source/declare.c \
 	core/source/edit.c \
+	core/source/head.c \
+	core/source/level.c \
+	core/source/program.c \
 	core/source/edit.h \
 	core/source/footprint.c \
+	core/source/footprint_access.c \
+	core/source/footprint_parts.h \
 	core/source/layout.c \
 	core/source/write.c \
 	core/source/affine.c \

@@ -12,6 +12,8 @@
 
 #define CLOPT_MOST_DEPTH 1000 /* of a tree; deeper ones are refused */
 
+struct clopt_text; /* base/text.h */
+
 struct clopt_source {
     struct clopt_normal normal;
     size_t *line_begins; /* offsets in the normalised text */
@@ -53,6 +55,12 @@ void clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
  */
 unsigned clopt_node_level(const struct clopt_node *node);
 
+/* Whether a child must be in parentheses where it is now. */
+bool clopt_node_needs_parentheses(const struct clopt_node *node, const struct clopt_node *child);
+
+/* Takes a text into the source, and ends it. */
+const char *clopt_source_take_text(struct clopt_source *source, struct clopt_text *text);
+
 /* Finds how a variable is declared, before its name and after it. */
 void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_variable *variable);
 
@@ -62,6 +70,10 @@ enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned
 
 /* How an argument of a call binds at least. */
 #define CLOPT_LEVEL_ARGUMENT 2
+
+/* Prints a statement. */
+void clopt_node_write(const struct clopt_source *source, struct clopt_output *output,
+                      const struct clopt_node *statement);
 
 /* Prints the whole program as edits left it. */
 void clopt_source_write(const struct clopt_source *source, struct clopt_output *output);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints trees: what was read as it stands in the text, what was made by its kind. */
+/* Prints nodes: what was read as in the text, what was made by its kind. */
 #include "source/tree.h"
 
 #include <string.h>
@@ -22,108 +22,10 @@ static void put(struct writer *writer, const char *text)
     clopt_output_put(writer->output, text);
 }
 
-/* ---- parentheses ---- */
-
-static unsigned binary_level(const char *operator)
-{
-    static const struct {
-        const char *operator;
-        unsigned level;
-    } levels[] = {
-        {",", 1},  {"||", 4}, {"&&", 5}, {"|", 6},   {"^", 7},   {"&", 8},   {"==", 9},
-        {"!=", 9}, {"<", 10}, {">", 10}, {"<=", 10}, {">=", 10}, {"<<", 11}, {">>", 11},
-        {"+", 12}, {"-", 12}, {"*", 13}, {"/", 13},  {"%", 13},
-    };
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        if (strcmp(levels[i].operator, operator) == 0)
-            return levels[i].level;
-    return 0;
-}
-
-unsigned clopt_node_level(const struct clopt_node *node)
-{
-    switch (node->kind) {
-    case CLOPT_NODE_BINARY:
-        return binary_level(node->operator);
-    case CLOPT_NODE_ASSIGN:
-        return 2;
-    case CLOPT_NODE_CONDITIONAL:
-        return 3;
-    case CLOPT_NODE_UNARY:
-    case CLOPT_NODE_CAST:
-    case CLOPT_NODE_SIZEOF:
-    case CLOPT_NODE_VECTOR:
-        return 14;
-    case CLOPT_NODE_POSTFIX:
-    case CLOPT_NODE_CALL:
-    case CLOPT_NODE_SUBSCRIPT:
-    case CLOPT_NODE_MEMBER:
-    case CLOPT_NODE_SWIZZLE:
-    case CLOPT_NODE_AS_TYPE:
-        return 15;
-    default:
-        return 16;
-    }
-}
-
-/* How tightly a child must bind. */
-static unsigned needed_level(const struct clopt_node *node, const struct clopt_node *child)
-{
-    bool first = node->children[0] == child;
-    switch (node->kind) {
-    case CLOPT_NODE_BINARY:
-        return binary_level(node->operator) + (first ? 0 : 1);
-    case CLOPT_NODE_ASSIGN:
-        return first ? 14 : 2;
-    case CLOPT_NODE_CONDITIONAL:
-        return first ? 4 : child == node->children[node->child_count - 1] ? 3 : 1;
-    case CLOPT_NODE_UNARY:
-    case CLOPT_NODE_CAST:
-        return 14;
-    case CLOPT_NODE_POSTFIX:
-    case CLOPT_NODE_MEMBER:
-    case CLOPT_NODE_SWIZZLE:
-        return 15;
-    case CLOPT_NODE_SUBSCRIPT:
-        return first ? 15 : 1;
-    case CLOPT_NODE_CALL:
-    case CLOPT_NODE_VECTOR:
-    case CLOPT_NODE_LIST:
-    case CLOPT_NODE_DECLARATOR:
-        return CLOPT_LEVEL_ARGUMENT;
-    default:
-        return 0;
-    }
-}
-
-/* Whether operators that not all readers rank are one in the other. */
-static bool is_mixed(const struct clopt_node *node, const struct clopt_node *child)
-{
-    if (node->kind != CLOPT_NODE_BINARY || child->kind != CLOPT_NODE_BINARY ||
-        strcmp(node->operator, child->operator) == 0)
-        return false;
-    unsigned outer = binary_level(node->operator);
-    unsigned inner = binary_level(child->operator);
-    bool arithmetic = outer >= 12 && inner >= 12;
-    bool logic = (outer == 1 || outer == 4 || outer == 5) && inner >= 9 && inner != 11;
-    bool comparison = (outer == 9 || outer == 10) && inner >= 12;
-    return !arithmetic && !logic && !comparison && outer != 1;
-}
-
-/* Whether two signs would become one operator: - -x. */
-static bool is_joined(const struct clopt_node *node, const struct clopt_node *child)
-{
-    return node->kind == CLOPT_NODE_UNARY && child->kind == CLOPT_NODE_UNARY &&
-           node->operator[0] == child->operator[0];
-}
-
 static void write_operand(struct writer *writer, const struct clopt_node *node,
                           const struct clopt_node *child)
 {
-    bool moved = node->made || child->moved;
-    bool parens = moved && clopt_node_is_expression(child) &&
-                  (clopt_node_level(child) < needed_level(node, child) || is_joined(node, child) ||
-                   is_mixed(node, child));
+    bool parens = clopt_node_needs_parentheses(node, child);
     put(writer, parens ? "(" : "");
     write_node(writer, child, false);
     put(writer, parens ? ")" : "");
@@ -163,7 +65,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Puts what stands in the text before what an if or a loop holds, on the lines of its braces where
+/* Puts the text before what an if or a loop holds, on the lines of its braces where
  * these were made. */
 static void write_joint(struct writer *writer, const struct clopt_node *node,
                         const struct clopt_node *child)
@@ -200,7 +102,7 @@ static bool follows_declaration(const struct writer *writer, const struct clopt_
     return child == node->condition || memchr(gap + 1, ';', length - 1);
 }
 
-/* Puts what stands in the text before a child, from an offset on. */
+/* Puts the text before a child, from an offset on. */
 static void write_gap(struct writer *writer, const struct clopt_node *node,
                       const struct clopt_node *child, size_t from, bool lines)
 {
@@ -459,6 +361,20 @@ static void write_made_statement(struct writer *writer, const struct clopt_node 
     }
 }
 
+/* A call, or what looks like one: as_int(...), (float4)(...), (int)x. */
+static void write_application(struct writer *writer, const struct clopt_node *node)
+{
+    bool type = node->kind == CLOPT_NODE_VECTOR || node->kind == CLOPT_NODE_CAST;
+    const char *name = node->callee ? node->callee->name : node->name;
+    clopt_output_printf(writer->output, type ? "(%s)" : "%s", name);
+    if (node->kind == CLOPT_NODE_CAST) {
+        write_operand(writer, node, node->children[0]);
+        return;
+    }
+    put(writer, "(");
+    write_list(writer, node, ")");
+}
+
 static void write_made_expression(struct writer *writer, const struct clopt_node *node)
 {
     const char *space = strcmp(node->operator, ",") == 0 ? "" : " ";
@@ -467,20 +383,10 @@ static void write_made_expression(struct writer *writer, const struct clopt_node
         put(writer, node->variable->name);
         break;
     case CLOPT_NODE_CALL:
-        clopt_output_printf(writer->output, "%s(", node->callee ? node->callee->name : node->name);
-        write_list(writer, node, ")");
-        break;
     case CLOPT_NODE_AS_TYPE:
-        clopt_output_printf(writer->output, "%s(", node->name);
-        write_list(writer, node, ")");
-        break;
     case CLOPT_NODE_VECTOR:
-        clopt_output_printf(writer->output, "(%s)(", node->name);
-        write_list(writer, node, ")");
-        break;
     case CLOPT_NODE_CAST:
-        clopt_output_printf(writer->output, "(%s)", node->name);
-        write_operand(writer, node, node->children[0]);
+        write_application(writer, node);
         break;
     case CLOPT_NODE_LIST:
         put(writer, "{");
@@ -540,80 +446,9 @@ static void write_node(struct writer *writer, const struct clopt_node *node, boo
     put(writer, statement ? ";" : "");
 }
 
-/* ---- the program ---- */
-
-/* Copies a part of the text with the edits of heads that fall into it. */
-static void copy_edited(struct writer *writer, size_t begin, size_t end)
-{
-    while (begin < end) {
-        const struct clopt_text_edit *first = NULL;
-        for (const struct clopt_text_edit *edit = writer->source->edits; edit; edit = edit->next)
-            if (edit->begin >= begin && edit->end <= end && (!first || edit->begin < first->begin))
-                first = edit;
-        clopt_output_copy(writer->output, writer->source, begin, first ? first->begin : end);
-        put(writer, first ? first->text : "");
-        begin = first ? first->end : end;
-    }
-}
-
-static void write_head(struct writer *writer, const struct clopt_function *function)
-{
-    const char *text = writer->source->normal.text;
-    const char *name = text + function->name_begin;
-    size_t close = clopt_parameters_end(writer->source, function);
-    bool none = !function->parameter_count && function->added_count; /* (), or (void) */
-    clopt_token_next(&name);
-    copy_edited(writer, function->begin, function->name_begin);
-    put(writer, function->name);
-    copy_edited(writer, (size_t)(name - text),
-                none ? (size_t)(strchr(name, '(') - text) + 1 : close);
-    for (size_t i = 0; i < function->added_count; i++) {
-        const struct clopt_variable *parameter = function->added[i];
-        clopt_output_printf(writer->output, "%s%s%s%s", none && !i ? "" : ", ", parameter->before,
-                            parameter->name, parameter->after);
-    }
-}
-
-static void write_function(struct writer *writer, const struct clopt_function *function)
-{
-    size_t from = clopt_output_length(writer->output);
-    write_head(writer, function);
-    copy_edited(writer, clopt_parameters_end(writer->source, function), function->body_begin);
-    write_node(writer, function->body, true);
-    clopt_output_indent(writer->output, from);
-}
-
-/* Whether one function is printed before another one: in the order of the text, and copies after
- * their original. */
-static bool is_before(const struct clopt_function *a, const struct clopt_function *b)
-{
-    return a->begin != b->begin ? a->begin < b->begin : a->index < b->index;
-}
-
-/* Returns the edited function that follows another one; NULL: none. */
-static const struct clopt_function *next_edited(const struct clopt_source *source,
-                                                const struct clopt_function *last)
-{
-    const struct clopt_function *next = NULL;
-    for (size_t i = 0; i < source->function_count; i++) {
-        const struct clopt_function *function = source->functions[i];
-        if (function->edited && (!last || is_before(last, function)) &&
-            (!next || is_before(function, next)))
-            next = function;
-    }
-    return next;
-}
-
-void clopt_source_write(const struct clopt_source *source, struct clopt_output *output)
+void clopt_node_write(const struct clopt_source *source, struct clopt_output *output,
+                      const struct clopt_node *statement)
 {
     struct writer writer = {source, output};
-    size_t at = 0;
-    const struct clopt_function *function = NULL;
-    while ((function = next_edited(source, function))) {
-        copy_edited(&writer, at, function->original ? function->end : function->begin);
-        put(&writer, function->original ? "\n\n" : "");
-        write_function(&writer, function);
-        at = function->end;
-    }
-    clopt_output_copy(output, source, at, strlen(source->normal.text));
+    write_node(&writer, statement, true);
 }

@@ -55,6 +55,8 @@ static enum clopt_status change(struct clopt_source *source, const struct clopt_
                                    write ? "constant: %s may be written here"
                                          : "constant: %s is used here other than by its elements",
                                    parameter->name);
+    if (clopt_source_kernel(source)->prototype_end)
+        return clopt_source_refuse(source, body, error, "constant: the kernel has a prototype");
     clopt_parameter_set_space(source, parameter, CLOPT_SPACE_CONSTANT);
     return CLOPT_OK;
 }
@@ -98,6 +100,10 @@ enum clopt_status constant_apply(struct clopt_transform *transform, const char *
         status = names_check(names, source, error);
     if (!status)
         status = change_all(source, names, error);
+    /* What is written through another pointer is another buffer: launches are checked. */
+    const struct clopt_ndrange_change change = {.distinct_buffers = true};
+    if (!status)
+        status = clopt_transform_change_ndrange(transform, &change, error);
     if (!status)
         status = clopt_transform_set_tree(transform, source, error);
     clopt_source_destroy(source);
