@@ -34,7 +34,8 @@ include core/base/local.mk
 include core/model/local.mk
 include core/opencl/local.mk
 include core/plugin/local.mk
-include core/source/local.mk
+include core/kernel/local.mk
+include core/analysis/local.mk
 include core/rewrite/local.mk
 include core/trial/local.mk
 include core/space/local.mk

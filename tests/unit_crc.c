@@ -179,11 +179,10 @@ static void crc32_is_that_of_zlib(void **state)
 #endif
 }
 
-static uint32_t shift(const struct crc32_operator *operator, uint32_t crc)
+static uint32_t shift(const struct crc32_operator *op, uint32_t crc)
 {
-    return operator->tables[3][crc & 0xff] ^ operator->tables[2][crc >> 8 & 0xff] ^
-    operator->tables[1][crc >> 16 & 0xff] ^
-    operator->tables[0][crc >> 24];
+    return op->tables[3][crc & 0xff] ^ op->tables[2][crc >> 8 & 0xff] ^
+           op->tables[1][crc >> 16 & 0xff] ^ op->tables[0][crc >> 24];
 }
 
 /* What the kernels do, in the same order. */

@@ -42,16 +42,16 @@ static bool meets(const char *statement, int64_t most)
     struct clopt_source *source = create(statement);
     const struct clopt_node *loop = find_loop(clopt_source_kernel(source)->body);
     struct clopt_trip trip;
-    struct clopt_spots spots = {0};
+    struct clopt_accesses accesses = {0};
     assert_true(clopt_trip_find(loop, NULL, &trip));
-    assert_int_equal(clopt_spots_add(&spots, loop->body, NULL), CLOPT_OK);
-    assert_true(spots.count > 0 && spots.items[0].writes);
+    assert_int_equal(clopt_accesses_add(&accesses, loop->body, NULL), CLOPT_OK);
+    assert_true(accesses.count > 0 && accesses.items[0].writes);
     struct clopt_nest nest = {1, {loop, NULL}, {&trip, NULL}};
     struct clopt_distance distance = {1, most};
     bool found = false;
-    for (size_t i = 0; i < spots.count; i++)
-        found |= clopt_spots_meet(&nest, &spots.items[0], &spots.items[i], &distance);
-    clopt_spots_fini(&spots);
+    for (size_t i = 0; i < accesses.count; i++)
+        found |= clopt_accesses_depend(&nest, &accesses.items[0], &accesses.items[i], &distance);
+    clopt_accesses_fini(&accesses);
     clopt_source_destroy(source);
     return found;
 }
@@ -61,18 +61,18 @@ static bool meets(const char *statement, int64_t most)
 static void distances_count(void **state)
 {
     (void)state;
-    assert_false(meets(LOOP "b[i] = 1;", CLOPT_MANY_TURNS));
-    assert_false(meets(LOOP "b[i] = b[i + 1];", CLOPT_MANY_TURNS));
-    assert_true(meets(LOOP "b[i] = b[i - 1];", CLOPT_MANY_TURNS));
+    assert_false(meets(LOOP "b[i] = 1;", CLOPT_MANY_ITERATIONS));
+    assert_false(meets(LOOP "b[i] = b[i + 1];", CLOPT_MANY_ITERATIONS));
+    assert_true(meets(LOOP "b[i] = b[i - 1];", CLOPT_MANY_ITERATIONS));
     assert_true(meets(LOOP "b[i + 4] = b[i];", 4));
     assert_false(meets(LOOP "b[i + 4] = b[i];", 3));
-    assert_false(meets("for (int i = 0; i < 4; i++) b[i + 4] = b[i];", CLOPT_MANY_TURNS));
-    assert_false(meets(LOOP "b[2 * i] = b[2 * i - 1];", CLOPT_MANY_TURNS));
+    assert_false(meets("for (int i = 0; i < 4; i++) b[i + 4] = b[i];", CLOPT_MANY_ITERATIONS));
+    assert_false(meets(LOOP "b[2 * i] = b[2 * i - 1];", CLOPT_MANY_ITERATIONS));
     assert_true(meets(LOOP "b[2 * i] = b[i];", 3));
     assert_true(meets(LOOP "b[n] = 1;", 3));
-    assert_false(meets(LOOP "b[i * 4 + n] = b[i * 4 + n + 2];", CLOPT_MANY_TURNS));
+    assert_false(meets(LOOP "b[i * 4 + n] = b[i * 4 + n + 2];", CLOPT_MANY_ITERATIONS));
     assert_true(meets(LOOP "b[i * n] = 1;", 3));
-    assert_false(meets(LOOP "{ int x = i + n; b[x] = b[1 + x]; }", CLOPT_MANY_TURNS));
+    assert_false(meets(LOOP "{ int x = i + n; b[x] = b[1 + x]; }", CLOPT_MANY_ITERATIONS));
     assert_true(meets(LOOP "{ int x = i + s; b[x] = b[1 + x]; s = x; }", 3));
 }
 
@@ -80,18 +80,19 @@ static void distances_count(void **state)
  * outer and an earlier one of the inner loop. */
 static bool rows_meet(const char *statement)
 {
-    static const struct clopt_distance distances[] = {{1, CLOPT_MANY_TURNS},
-                                                      {-CLOPT_MANY_TURNS, -1}};
+    static const struct clopt_distance distances[] = {{1, CLOPT_MANY_ITERATIONS},
+                                                      {-CLOPT_MANY_ITERATIONS, -1}};
     struct clopt_source *source = create(statement);
     const struct clopt_node *outer = find_loop(clopt_source_kernel(source)->body);
     const struct clopt_node *inner = find_loop(outer->body);
     struct clopt_trip trips[2];
-    struct clopt_spots spots = {0};
+    struct clopt_accesses accesses = {0};
     assert_true(clopt_trip_find(outer, NULL, &trips[0]) && clopt_trip_find(inner, NULL, &trips[1]));
-    assert_int_equal(clopt_spots_add(&spots, inner->body, NULL), CLOPT_OK);
+    assert_int_equal(clopt_accesses_add(&accesses, inner->body, NULL), CLOPT_OK);
     struct clopt_nest nest = {2, {outer, inner}, {&trips[0], &trips[1]}};
-    bool found = clopt_spots_meet(&nest, &spots.items[0], &spots.items[spots.count - 1], distances);
-    clopt_spots_fini(&spots);
+    bool found = clopt_accesses_depend(&nest, &accesses.items[0],
+                                       &accesses.items[accesses.count - 1], distances);
+    clopt_accesses_fini(&accesses);
     clopt_source_destroy(source);
     return found;
 }
@@ -117,8 +118,8 @@ static void rows_are_apart(void **state)
 static void unsigned_indices_wrap(void **state)
 {
     (void)state;
-    assert_false(meets("for (uint i = 0; i < u; i++) b[i] = 1;", CLOPT_MANY_TURNS));
-    assert_true(meets("for (uint i = 0; i < u; i++) b[2 * i] = 1;", CLOPT_MANY_TURNS));
+    assert_false(meets("for (uint i = 0; i < u; i++) b[i] = 1;", CLOPT_MANY_ITERATIONS));
+    assert_true(meets("for (uint i = 0; i < u; i++) b[2 * i] = 1;", CLOPT_MANY_ITERATIONS));
     assert_false(meets("for (uint i = 0; i < u; i++) b[2 * i] = 1;", 15));
 }
 
@@ -135,36 +136,37 @@ static void other_memory_is_apart(void **state)
     assert_true(meets(LOOP "a[i] = *(a + s);", 3));
 }
 
-static void expect_carry(const char *statement, enum clopt_carry carry, const char *operator)
+static void expect_dependence(const char *statement, enum clopt_dependence carry, const char *op)
 {
     struct clopt_source *source = create(statement);
     const struct clopt_node *loop = find_loop(clopt_source_kernel(source)->body);
     const char *found = NULL;
     for (size_t i = 0; i < clopt_source_variable_count(source); i++)
         if (clopt_source_variable(source, i)->name[0] == 's')
-            assert_int_equal(clopt_loop_carry(loop, clopt_source_variable(source, i), &found),
+            assert_int_equal(clopt_loop_dependence(loop, clopt_source_variable(source, i), &found),
                              carry);
-    if (operator)
-        assert_string_equal(found, operator);
+    if (op)
+        assert_string_equal(found, op);
     else
         assert_null(found);
     clopt_source_destroy(source);
 }
 
-static void values_go_from_turn_to_turn(void **state)
+static void values_go_from_iteration_to_iteration(void **state)
 {
     (void)state;
-    expect_carry(LOOP "s += a[i];", CLOPT_CARRY_RESULT, "+");
-    expect_carry(LOOP "{ s -= a[i]; if (n) s++; s = i + s; }", CLOPT_CARRY_RESULT, "+");
-    expect_carry(LOOP "s = min(a[i], s);", CLOPT_CARRY_RESULT, "min");
-    expect_carry(LOOP "s = a[i] ^ s;", CLOPT_CARRY_RESULT, "^");
-    expect_carry(LOOP "{ s += a[i]; s *= 2; }", CLOPT_CARRY_VALUE, NULL);
-    expect_carry(LOOP "{ s += a[i]; a[i] = s; }", CLOPT_CARRY_VALUE, NULL);
-    expect_carry(LOOP "s = i - s;", CLOPT_CARRY_VALUE, NULL);
-    expect_carry(LOOP "s += s;", CLOPT_CARRY_VALUE, NULL);
-    expect_carry(LOOP "{ s = i; s += a[i]; a[i] = s; }", CLOPT_CARRY_NONE, NULL);
-    expect_carry(LOOP "if (n) s = i;", CLOPT_CARRY_VALUE, NULL);
-    expect_carry(LOOP "{ if (a[i]) continue; s = i; }", CLOPT_CARRY_VALUE, NULL);
+    expect_dependence(LOOP "s += a[i];", CLOPT_DEPENDENCE_REDUCTION, "+");
+    expect_dependence(LOOP "{ s -= a[i]; if (n) s++; s = i + s; }", CLOPT_DEPENDENCE_REDUCTION,
+                      "+");
+    expect_dependence(LOOP "s = min(a[i], s);", CLOPT_DEPENDENCE_REDUCTION, "min");
+    expect_dependence(LOOP "s = a[i] ^ s;", CLOPT_DEPENDENCE_REDUCTION, "^");
+    expect_dependence(LOOP "{ s += a[i]; s *= 2; }", CLOPT_DEPENDENCE_OTHER, NULL);
+    expect_dependence(LOOP "{ s += a[i]; a[i] = s; }", CLOPT_DEPENDENCE_OTHER, NULL);
+    expect_dependence(LOOP "s = i - s;", CLOPT_DEPENDENCE_OTHER, NULL);
+    expect_dependence(LOOP "s += s;", CLOPT_DEPENDENCE_OTHER, NULL);
+    expect_dependence(LOOP "{ s = i; s += a[i]; a[i] = s; }", CLOPT_DEPENDENCE_NONE, NULL);
+    expect_dependence(LOOP "if (n) s = i;", CLOPT_DEPENDENCE_OTHER, NULL);
+    expect_dependence(LOOP "{ if (a[i]) continue; s = i; }", CLOPT_DEPENDENCE_OTHER, NULL);
 }
 
 int main(void)
@@ -174,7 +176,7 @@ int main(void)
         cmocka_unit_test(rows_are_apart),
         cmocka_unit_test(unsigned_indices_wrap),
         cmocka_unit_test(other_memory_is_apart),
-        cmocka_unit_test(values_go_from_turn_to_turn),
+        cmocka_unit_test(values_go_from_iteration_to_iteration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

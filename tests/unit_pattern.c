@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves which patterns of memory access are found in kernels of known patterns: those that the
  * names come from, and others that try to look like them. */
-#include "source/pattern.h"
+#include "analysis/pattern.h"
 
 #include <setjmp.h>
 #include <stdint.h>

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "source/edit.h"
-#include "source/outline.h"
-#include "source/token.h"
-#include "source/tree.h"
+#include "kernel/edit.h"
+#include "kernel/outline.h"
+#include "kernel/token.h"
+#include "kernel/tree.h"
 
 static struct clopt_source *create(const char *text, const char *kernel)
 {

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/pattern.h"
 #include "base/table.h"
 #include "base/text.h"
-#include "source/pattern.h"
 
 static void put_row(struct clopt_table *table, const struct clopt_source *source,
                     const struct clopt_node *node, const char *what, bool diverges)

@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "kernel/token.h"
 #include "search/search.h"
-#include "source/token.h"
 #include "store/store.h"
 #include "study/ini.h"
 #include "study/keys.h"

@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/values.h"
-#include "source/outline.h"
+#include "kernel/outline.h"
 #include "trial/transform.h"
 #include "trial/trial.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "source/token.h"
-#include "source/tree.h"
+#include "kernel/token.h"
+#include "kernel/tree.h"
 
 #define MOST_CALLS 4096
 #define MOST_DEPTH 64
@@ -191,7 +191,7 @@ static bool is_opaque(const struct clopt_variable *variable)
 static bool is_number(const struct clopt_variable *parameter, const struct clopt_node *argument)
 {
     return parameter->bits >= 32 && argument->known &&
-           !(parameter->touches & (CLOPT_WRITE | CLOPT_ADDRESS));
+           !(parameter->uses & (CLOPT_WRITE | CLOPT_ADDRESS));
 }
 
 /* What is in place of a variable in what is cloned. */
@@ -322,8 +322,8 @@ static void add_result(struct inlining *inlining, const struct site *site,
     else
         clopt_nodes_add(source, made,
                         clopt_build(source, site->call, "$n $s $v;",
-                                    clopt_clone(&inlining->cloning, place->children[0]),
-                                    place->operator, returned));
+                                    clopt_clone(&inlining->cloning, place->children[0]), place->op,
+                                    returned));
 }
 
 /* Appends the body of a function that is called, in braces. */

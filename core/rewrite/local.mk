@@ -3,4 +3,11 @@
 libcloptcore_la_SOURCES += \
 	core/rewrite/coarsen.c \
 	core/rewrite/inline.c \
-	core/rewrite/merge.c
+	core/rewrite/loop_choice.c \
+	core/rewrite/loop_choice.h \
+	core/rewrite/loop_rewriting.c \
+	core/rewrite/merge.c \
+	core/rewrite/scalar_element.c \
+	core/rewrite/scalar_element.h \
+	core/rewrite/scalar_replacement.c \
+	core/rewrite/trip_condition.c

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/edit.h"
-#include "source/effect.h"
+#include "kernel/edit.h"
+#include "kernel/effect.h"
 
 /* Which merged work-item executes something: by number, or in the copy of a function by the
  * parameter that holds the number. */

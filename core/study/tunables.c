@@ -8,7 +8,7 @@
 #include "base/expression.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "source/outline.h"
+#include "kernel/outline.h"
 #include "space/configurations.h"
 #include "space/parameters.h"
 #include "study/keys.h"

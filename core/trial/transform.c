@@ -8,8 +8,8 @@
 #include <clopt/source.h>
 
 #include "base/text.h"
-#include "source/lines.h"
-#include "source/parse.h"
+#include "kernel/lines.h"
+#include "kernel/parse.h"
 
 enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
                                        const char *file, const char *source, const char *options,

@@ -2,7 +2,7 @@
 /* Tells in which patterns the kernels of a program access global memory. */
 #include "worker/patterns.h"
 
-#include "source/pattern.h"
+#include "analysis/pattern.h"
 
 static bool is_there(const json_t *list, const json_t *pattern)
 {

@@ -8,8 +8,8 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "kernel/token.h"
 #include "opencl/name.h"
-#include "source/token.h"
 #include "worker/digest.h"
 
 /* Names the program and its launches, as far as drivers may compile for them. */

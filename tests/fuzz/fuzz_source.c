@@ -34,13 +34,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!clopt_transform_init(&transform, "k", "fuzz.cl", text, "-DCLOPT_TEST=3", NULL, &error)) {
         struct clopt_merge coarsening = {.factor = 2, .stride = 1};
         struct unroll_request unrolling = {2, "all"};
-        struct within_request turns = {2, "innermost", true};
+        struct within_request iterations = {2, "innermost", true};
         restrict_apply(&transform, &error);
         interchange_apply(&transform, "all", &error);
         fission_apply(&transform, "all", &error);
         tile_apply(&transform, "all", 4, &error);
         registers_apply(&transform, "all", &error);
-        within_apply(&transform, &turns, &error);
+        within_apply(&transform, &iterations, &error);
         hoist_apply(&transform, 4, &error);
         flatten_apply(&transform, 1000, &error);
         across_apply(&transform, 2, false, &error);

@@ -232,7 +232,7 @@ static enum clopt_status apply(struct clopt_transform *transform, unsigned step,
     unsigned size = 2u << (step / 16 % 2);
     const char *which = loops[step / 32 % 4];
     struct unroll_request unrolling = {step & 128 ? 0 : size + (step & 16) / 16, which};
-    struct within_request turns = {size, which, step & 64};
+    struct within_request iterations = {size, which, step & 64};
     struct clopt_merge merge = {size, step / 64 % 2, step & 128 ? 2 : 1, false};
     switch (step % 14) {
     case 0:
@@ -255,7 +255,7 @@ static enum clopt_status apply(struct clopt_transform *transform, unsigned step,
     case 9:
         return step & 16 ? hoist_apply(transform, 4, error) : flatten_apply(transform, 1000, error);
     case 10:
-        return within_apply(transform, &turns, error);
+        return within_apply(transform, &iterations, error);
     case 11:
         return step & 16 ? restrict_apply(transform, error)
                          : registers_apply(transform, which, error);

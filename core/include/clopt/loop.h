@@ -67,7 +67,8 @@ CLOPT_API bool clopt_iterations_find(const struct clopt_node *loop,
                                      struct clopt_iterations *iterations);
 
 /* Whether an expression has the same value in every turn of a loop, and no effect. */
-CLOPT_API bool clopt_loop_keeps(const struct clopt_node *loop, const struct clopt_node *node);
+CLOPT_API bool clopt_loop_is_invariant(const struct clopt_node *loop,
+                                       const struct clopt_node *node);
 
 /* Refuses a loop whose turns are to be executed in another order if it does not count, or holds
  * jumps out of a turn, barriers, atomics and the like, or pointers to private memory. `trip` is
@@ -85,7 +86,8 @@ CLOPT_API bool clopt_trip_is_comparable(const struct clopt_trip *trip);
  * `cloning` gives what is cloned its new form. */
 CLOPT_API struct clopt_node *clopt_trip_condition(const struct clopt_cloning *cloning,
                                                   const struct clopt_node *loop,
-                                                  const struct clopt_trip *trip, unsigned turns);
+                                                  const struct clopt_trip *trip,
+                                                  unsigned iterations);
 
 /* Finds a break, continue or return that leaves this loop or its turn; `kind` says which. */
 CLOPT_API const struct clopt_node *clopt_loop_find_jump(const struct clopt_node *loop,
@@ -97,17 +99,17 @@ CLOPT_API bool clopt_loop_ends_variable(const struct clopt_node *loop,
                                         const struct clopt_variable *variable);
 
 /* How a private variable that the turns of a loop write goes from one turn to the next. */
-enum clopt_carry {
-    CLOPT_CARRY_NONE,   /* every turn writes it before it reads it, or has its own */
-    CLOPT_CARRY_RESULT, /* it is accumulated, and read by nothing else */
-    CLOPT_CARRY_VALUE,  /* anything else */
+enum clopt_dependence {
+    CLOPT_DEPENDENCE_NONE,      /* every turn writes it before it reads it, or has its own */
+    CLOPT_DEPENDENCE_REDUCTION, /* it is accumulated, and read by nothing else */
+    CLOPT_DEPENDENCE_OTHER,     /* anything else */
 };
 
 /* Finds that out; `operator` is that of an accumulation: "+" (also for -), "*", "&", "|", "^",
  * "min" or "max". */
-CLOPT_API enum clopt_carry clopt_loop_carry(const struct clopt_node *loop,
-                                            const struct clopt_variable *variable,
-                                            const char **operator);
+CLOPT_API enum clopt_dependence clopt_loop_dependence(const struct clopt_node *loop,
+                                                      const struct clopt_variable *variable,
+                                                      const char **op);
 
 /* ---- indices ---- */
 
@@ -143,10 +145,11 @@ CLOPT_API bool clopt_sum_subtract(struct clopt_sum *sum, const struct clopt_sum 
 /* Whether two expressions are spelled alike, about the same variables. */
 CLOPT_API bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b);
 
-/* ---- spots in memory ---- */
+/* ---- memory accesses ---- */
 
-/* A spot that an expression reads or writes, other than a private variable as a whole. */
-struct clopt_spot {
+/* A place in memory that an expression reads or writes, other than a private variable as a whole.
+ */
+struct clopt_access {
     const struct clopt_node *node;
     const struct clopt_variable *base; /* the pointer or array that leads there; NULL: not known */
     const struct clopt_variable *root; /* the array or parameter behind it; NULL: not known */
@@ -158,18 +161,18 @@ struct clopt_spot {
     const struct clopt_node *indices[CLOPT_MOST_INDICES]; /* NULL: 0 */
 };
 
-struct clopt_spots {
-    struct clopt_spot *items;
+struct clopt_accesses {
+    struct clopt_access *items;
     size_t count;
 };
 
-/* Adds every spot that is touched below a node. */
-CLOPT_API enum clopt_status clopt_spots_add(struct clopt_spots *spots,
-                                            const struct clopt_node *node,
-                                            struct clopt_error *error);
-CLOPT_API void clopt_spots_fini(struct clopt_spots *spots);
+/* Adds every memory access below a node. */
+CLOPT_API enum clopt_status clopt_accesses_add(struct clopt_accesses *accesses,
+                                               const struct clopt_node *node,
+                                               struct clopt_error *error);
+CLOPT_API void clopt_accesses_fini(struct clopt_accesses *accesses);
 
-/* Turns between two touches: from `least` to `most`. */
+/* Iterations between two accesses: from `least` to `most`. */
 struct clopt_distance {
     int64_t least;
     int64_t most;
@@ -177,23 +180,24 @@ struct clopt_distance {
 
 #define CLOPT_MOST_NEST 3
 
-/* Loops around both touches, the outermost first. */
+/* Loops around both accesses, the outermost first. */
 struct clopt_nest {
     unsigned depth; /* from 1 on */
     const struct clopt_node *loops[CLOPT_MOST_NEST];
     const struct clopt_trip *trips[CLOPT_MOST_NEST];
 };
 
-/* As many turns as there may be. */
-#define CLOPT_MANY_TURNS INT64_C(0x80000000)
+/* As many iterations as there may be. */
+#define CLOPT_MANY_ITERATIONS INT64_C(0x80000000)
 
 /* Whether b may touch the memory that a touches, where b is `distances` turns later. Two reads
  * never meet. Pointers to global memory may be equal unless one is restrict. */
-CLOPT_API bool clopt_spots_meet(const struct clopt_nest *nest, const struct clopt_spot *a,
-                                const struct clopt_spot *b, const struct clopt_distance *distances);
+CLOPT_API bool clopt_accesses_depend(const struct clopt_nest *nest, const struct clopt_access *a,
+                                     const struct clopt_access *b,
+                                     const struct clopt_distance *distances);
 
-/* Whether two spots may be in the same object. */
-CLOPT_API bool clopt_spots_alias(const struct clopt_spot *a, const struct clopt_spot *b);
+/* Whether two accesses may be to the same object. */
+CLOPT_API bool clopt_accesses_alias(const struct clopt_access *a, const struct clopt_access *b);
 
 /* ---- elements of arrays that stay the same ---- */
 
@@ -202,8 +206,8 @@ CLOPT_API bool clopt_spots_alias(const struct clopt_spot *a, const struct clopt_
  * touch them. Elements that a loop might not touch at all are left alone then. `factors` chooses
  * the loops, as clopt_loops_choose() leaves it; NULL: all of them. `count` says how many elements
  * there are. */
-CLOPT_API enum clopt_status clopt_elements_keep(struct clopt_source *source, const int *factors,
-                                                size_t *count, struct clopt_error *error);
+CLOPT_API enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *factors,
+                                                  size_t *count, struct clopt_error *error);
 
 /* ---- rewriting loops ---- */
 

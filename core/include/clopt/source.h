@@ -103,7 +103,7 @@ struct clopt_variable {
     enum clopt_scalar scalar; /* its type, or that of its elements: of an array, of a vector */
     unsigned width;           /* vector elements; 1 for a scalar */
     size_t bytes;             /* what it takes in memory; 0: not known */
-    unsigned touches;         /* how all of its function touches it: bits of enum clopt_access */
+    unsigned uses;            /* how all of its function touches it: bits of enum clopt_use */
     bool changed;             /* by anything but its declarator, or its address is taken */
     bool reassigned;          /* by more than its declarator, += and ++; or its address is taken */
     size_t index;             /* variables of a source are numbered */
@@ -136,7 +136,7 @@ struct clopt_node {
     struct clopt_function *callee;   /* the user's function that is called, or NULL */
     const char *name;                /* of what is called, a member, a label */
     size_t name_begin;               /* where a declarator's or callee's name stands */
-    char operator[4];
+    char op[4];
     bool known; /* `value` is its value */
     int64_t value;
     enum clopt_space space; /* of what a subscript, member or * gives access to */
@@ -271,7 +271,7 @@ CLOPT_API bool clopt_node_is_loop(const struct clopt_node *node);
 CLOPT_API bool clopt_node_repeats(const struct clopt_node *node);
 
 /* Whether a node has an operator, such as "+" or "*="; ++ is one in front and behind. */
-CLOPT_API bool clopt_node_is_operator(const struct clopt_node *node, const char *operator);
+CLOPT_API bool clopt_node_is_operator(const struct clopt_node *node, const char *op);
 
 /* Whether a node is ++ or --. */
 CLOPT_API bool clopt_node_is_step(const struct clopt_node *node);
@@ -308,7 +308,7 @@ CLOPT_API const struct clopt_node *clopt_node_find_collective(const struct clopt
 CLOPT_API size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimension);
 
 /* How an expression touches a variable; bits. */
-enum clopt_access {
+enum clopt_use {
     CLOPT_READ = 1,
     CLOPT_WRITE = 2,
     CLOPT_ADDRESS = 4, /* its address is taken, other than to touch it right away */
@@ -316,14 +316,14 @@ enum clopt_access {
 
 /* Calls `visit` for every touch of a variable below a node. Private memory that is touched through
  * a pointer counts as a touch of the pointer variable. */
-typedef void (*clopt_access_visit)(void *user, const struct clopt_node *node,
-                                   struct clopt_variable *variable, unsigned access);
-CLOPT_API void clopt_node_accesses(const struct clopt_node *node, clopt_access_visit visit,
-                                   void *user);
+typedef void (*clopt_use_visit)(void *user, const struct clopt_node *node,
+                                struct clopt_variable *variable, unsigned access);
+CLOPT_API void clopt_node_visit_uses(const struct clopt_node *node, clopt_use_visit visit,
+                                     void *user);
 
-/* Tells how all of a node touches one variable: bits of enum clopt_access, 0 for not at all. */
-CLOPT_API unsigned clopt_node_touches(const struct clopt_node *node,
-                                      const struct clopt_variable *variable);
+/* Tells how all of a node touches one variable: bits of enum clopt_use, 0 for not at all. */
+CLOPT_API unsigned clopt_node_uses(const struct clopt_node *node,
+                                   const struct clopt_variable *variable);
 
 /* What an expression or statement does besides computing; bits. */
 enum clopt_effect {

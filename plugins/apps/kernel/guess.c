@@ -25,8 +25,8 @@ static void note_access(void *user, const struct clopt_node *node, struct clopt_
     if (node->kind == CLOPT_NODE_DECLARATOR)
         flow->value = node->condition;
     else if (parent && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node) {
-        flow->moves = variable->is_pointer && strcmp(parent->operator, "+=") == 0;
-        if (flow->moves || strcmp(parent->operator, "=") == 0)
+        flow->moves = variable->is_pointer && strcmp(parent->op, "+=") == 0;
+        if (flow->moves || strcmp(parent->op, "=") == 0)
             flow->value = parent->children[1];
     }
 }
@@ -74,7 +74,7 @@ static void note_local_size(void *user, const struct clopt_node *node)
 {
     struct kernel_guess *guess = user;
     unsigned dimension;
-    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "*") != 0)
+    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->op, "*") != 0)
         return;
     for (int side = 0; side < 2; side++) {
         const struct clopt_node *identity = kernel_resolve(guess, node->children[side]);
@@ -157,7 +157,7 @@ static void guard_row(struct kernel_guess *guess, const struct clopt_node *row,
                       const struct clopt_node *limit)
 {
     row = kernel_resolve(guess, row);
-    if (row->kind != CLOPT_NODE_BINARY || strcmp(row->operator, "/") != 0)
+    if (row->kind != CLOPT_NODE_BINARY || strcmp(row->op, "/") != 0)
         return;
     int dimension = kernel_identity_of(guess, row->children[0]);
     struct kernel_bound width = kernel_upper(guess, row->children[1]);
@@ -180,16 +180,15 @@ static void note_comparison(void *user, const struct clopt_node *node)
     struct kernel_guess *guess = user;
     if (node->kind != CLOPT_NODE_BINARY)
         return;
-    bool equal = strcmp(node->operator, "==") == 0 || strcmp(node->operator, "!=") == 0;
-    bool ordered =
-        strchr("<>", node->operator[0]) && (!node->operator[1] || node->operator[1] == '=');
+    bool equal = strcmp(node->op, "==") == 0 || strcmp(node->op, "!=") == 0;
+    bool ordered = strchr("<>", node->op[0]) && (!node->op[1] || node->op[1] == '=');
     for (int side = 0; side < 2 && (equal || ordered); side++) {
         int dimension = kernel_identity_of(guess, node->children[side]);
-        bool below = (node->operator[0] == '<') == (side == 0);
+        bool below = (node->op[0] == '<') == (side == 0);
         if (ordered)
             guard_row(guess, node->children[side], node->children[!side]);
         if (dimension >= 0 && ordered)
-            guard(guess, dimension, node->children[!side], below == (node->operator[1] == '='));
+            guard(guess, dimension, node->children[!side], below == (node->op[1] == '='));
         else if (dimension >= 0)
             border(guess, dimension, node->children[!side]);
     }
@@ -199,12 +198,12 @@ static void note_comparison(void *user, const struct clopt_node *node)
 static void note_row(void *user, const struct clopt_node *node)
 {
     struct kernel_guess *guess = user;
-    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "+") != 0)
+    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->op, "+") != 0)
         return;
     for (int side = 0; side < 2; side++) {
         const struct clopt_node *rows = kernel_plain(node->children[side]);
         int dimension = kernel_identity_of(guess, node->children[!side]);
-        if (dimension < 0 || rows->kind != CLOPT_NODE_BINARY || strcmp(rows->operator, "*") != 0)
+        if (dimension < 0 || rows->kind != CLOPT_NODE_BINARY || strcmp(rows->op, "*") != 0)
             continue;
         for (int factor = 0; factor < 2; factor++) {
             int parameter = kernel_size_parameter(guess, rows->children[factor]);
@@ -220,7 +219,7 @@ static void find_factors(const struct kernel_guess *guess, const struct clopt_no
 {
     unsigned dimension = 0;
     node = kernel_plain(node);
-    if (node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, "*") == 0) {
+    if (node->kind == CLOPT_NODE_BINARY && strcmp(node->op, "*") == 0) {
         find_factors(guess, node->children[0], parameter, row);
         find_factors(guess, node->children[1], parameter, row);
         return;
@@ -237,7 +236,7 @@ static void note_stride(void *user, const struct clopt_node *node)
     struct kernel_guess *guess = user;
     int parameter = -1;
     bool row = false;
-    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "*") != 0)
+    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->op, "*") != 0)
         return;
     find_factors(guess, node, &parameter, &row);
     if (row && parameter >= 0 && !guess->global[0].known)
@@ -323,7 +322,7 @@ static void note_names(struct kernel_guess *guess)
 static const struct clopt_node *without_border(const struct clopt_node *node)
 {
     node = kernel_plain(node);
-    bool sum = node->kind == CLOPT_NODE_BINARY && strchr("+-", node->operator[0]);
+    bool sum = node->kind == CLOPT_NODE_BINARY && strchr("+-", node->op[0]);
     return sum && kernel_plain(node->children[1])->known ? kernel_plain(node->children[0]) : node;
 }
 
@@ -333,8 +332,8 @@ static void note_size(void *user, const struct clopt_node *node)
     struct kernel_guess *guess = user;
     bool limits = node->kind == CLOPT_NODE_CALL && node->name &&
                   (strcmp(node->name, "min") == 0 || strcmp(node->name, "clamp") == 0);
-    bool counts = node->kind == CLOPT_NODE_BINARY && strchr("<>*/%", node->operator[0]) &&
-                  node->operator[1] != node->operator[0];
+    bool counts = node->kind == CLOPT_NODE_BINARY && strchr("<>*/%", node->op[0]) &&
+                  node->op[1] != node->op[0];
     for (size_t side = 0; (limits || counts) && side < node->child_count; side++) {
         int parameter = kernel_size_parameter(guess, without_border(node->children[side]));
         if (parameter >= 0)
@@ -447,7 +446,7 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
     if (!guess->flows)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < clopt_source_function_count(source); i++)
-        clopt_node_accesses(clopt_source_function(source, i)->body, note_access, guess);
+        clopt_node_visit_uses(clopt_source_function(source, i)->body, note_access, guess);
     walk_all(guess, note_node);
     kernel_walk_nodes(guess->kernel->body, note_size, guess);
     note_names(guess);

@@ -38,7 +38,7 @@ static bool is_guard(const struct kernel_guess *guess, const struct clopt_node *
     condition = kernel_plain(condition);
     if (!condition || condition->kind != CLOPT_NODE_BINARY)
         return false;
-    const char *operator= condition->operator;
+    const char *operator= condition->op;
     if (strcmp(operator, inverse ? "||" : "&&") == 0)
         return is_guard(guess, condition->children[0], inverse) &&
                is_guard(guess, condition->children[1], inverse);
@@ -81,7 +81,7 @@ static void note_chooser(void *user, const struct clopt_node *node)
 
 static bool is_address(const struct clopt_node *node)
 {
-    return node->kind == CLOPT_NODE_UNARY && strcmp(node->operator, "&") == 0;
+    return node->kind == CLOPT_NODE_UNARY && strcmp(node->op, "&") == 0;
 }
 
 /* Takes in how the value of a place is used, by what stands around it; tells whether that writes.
@@ -101,7 +101,7 @@ static bool note_use(struct kernel_parameter_guess *parameter, const struct clop
     bool assigned = parent && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node;
     bool changed = parent && clopt_node_is_step(parent);
     parameter->written |= assigned || changed;
-    parameter->read |= !assigned || !whole || strcmp(parent->operator, "=") != 0;
+    parameter->read |= !assigned || !whole || strcmp(parent->op, "=") != 0;
     return assigned || changed;
 }
 
@@ -164,8 +164,8 @@ static bool split_pointer(const struct clopt_node **base, const struct clopt_nod
     if (is_address(node))
         node = kernel_plain(node->children[0]); /* &p[i] */
     bool split = node->kind == CLOPT_NODE_SUBSCRIPT ||
-                 (node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, "+") == 0);
-    bool back = node->kind == CLOPT_NODE_BINARY && strcmp(node->operator, "-") == 0;
+                 (node->kind == CLOPT_NODE_BINARY && strcmp(node->op, "+") == 0);
+    bool back = node->kind == CLOPT_NODE_BINARY && strcmp(node->op, "-") == 0;
     *base = kernel_plain(split || back ? node->children[0] : node); /* p - 1 reaches less far */
     *offset = split ? node->children[1] : NULL;
     return split;
@@ -203,8 +203,8 @@ static const struct clopt_variable *follow_pointer(const struct kernel_guess *gu
 static bool is_dereference(const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_SUBSCRIPT ||
-           (node->kind == CLOPT_NODE_UNARY && strcmp(node->operator, "*") == 0) ||
-           (node->kind == CLOPT_NODE_MEMBER && strcmp(node->operator, "->") == 0);
+           (node->kind == CLOPT_NODE_UNARY && strcmp(node->op, "*") == 0) ||
+           (node->kind == CLOPT_NODE_MEMBER && strcmp(node->op, "->") == 0);
 }
 
 /* What a function does with the memory behind one of its parameters. */

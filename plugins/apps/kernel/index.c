@@ -64,7 +64,7 @@ static bool is_group_start(const struct kernel_guess *guess, const struct clopt_
 {
     unsigned found;
     node = kernel_resolve(guess, node);
-    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "*") != 0)
+    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->op, "*") != 0)
         return false;
     for (int side = 0; side < 2; side++)
         if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_group_id", &found))
@@ -80,7 +80,7 @@ int kernel_identity_of(const struct kernel_guess *guess, const struct clopt_node
         return -1;
     if (kernel_is_query(node, "get_global_id", &dimension))
         return (int)dimension;
-    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->operator, "+") != 0)
+    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->op, "+") != 0)
         return -1;
     for (int side = 0; side < 2; side++)
         if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_local_id",
@@ -178,7 +178,7 @@ static struct kernel_bound loop_bound(const struct kernel_guess *guess,
     condition = kernel_plain(condition);
     if (!condition || condition->kind != CLOPT_NODE_BINARY)
         return unknown;
-    if (strcmp(condition->operator, "&&") == 0) {
+    if (strcmp(condition->op, "&&") == 0) {
         struct kernel_bound a = loop_bound(guess, variable, condition->children[0], depth);
         struct kernel_bound b = loop_bound(guess, variable, condition->children[1], depth);
         return smaller(&a, &b);
@@ -190,9 +190,9 @@ static struct kernel_bound loop_bound(const struct kernel_guess *guess,
         return unknown;
     const char *rising = first ? "<" : ">";
     struct kernel_bound limit = upper(guess, condition->children[first], depth);
-    if (condition->operator[0] == rising[0])
-        return condition->operator[1] == '=' ? limit : minus(limit, 1);
-    if (strcmp(condition->operator, "!=") == 0)
+    if (condition->op[0] == rising[0])
+        return condition->op[1] == '=' ? limit : minus(limit, 1);
+    if (strcmp(condition->op, "!=") == 0)
         return minus(limit, 1);
     return guess->flows[variable->index].value /* it counts down from there */
                ? upper(guess, guess->flows[variable->index].value, depth)
@@ -286,7 +286,7 @@ static struct kernel_bound undivided(const struct kernel_guess *guess,
                                      const struct clopt_node *factor, int depth)
 {
     quotient = kernel_resolve(guess, quotient);
-    if (quotient->kind != CLOPT_NODE_BINARY || strcmp(quotient->operator, "/") != 0)
+    if (quotient->kind != CLOPT_NODE_BINARY || strcmp(quotient->op, "/") != 0)
         return unknown;
     struct kernel_bound divisor = upper(guess, quotient->children[1], depth);
     struct kernel_bound times = upper(guess, factor, depth);
@@ -305,7 +305,7 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
     int identity = kernel_identity_of(guess, node);
     if (identity >= 0)
         return minus(guess->global[identity], 1);
-    switch (node->operator[0]) {
+    switch (node->op[0]) {
     case '+':
         return kernel_bound_add(a, &b, 1);
     case '-':
@@ -318,13 +318,13 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
     case '%':
         return minus(b, 1);
     case '&':
-        return node->operator[1] ? unknown : smaller(&a, &b);
+        return node->op[1] ? unknown : smaller(&a, &b);
     case '/':
         return a;
     case '>':
-        return node->operator[1] == '>' ? a : unknown;
+        return node->op[1] == '>' ? a : unknown;
     case '<':
-        if (node->operator[1] != '<' || !right->known || right->value<0 || right->value> 31)
+        if (node->op[1] != '<' || !right->known || right->value < 0 || right->value > 31)
             return unknown;
         product = kernel_bound_constant((int64_t)1 << right->value);
         return kernel_bound_multiply(&a, &product);
@@ -352,17 +352,17 @@ static struct kernel_bound condition_bound(const struct kernel_guess *guess,
         return unknown;
     const struct clopt_node *left = kernel_plain(condition->children[0]);
     const struct clopt_node *right = kernel_plain(condition->children[1]);
-    if (strcmp(condition->operator, "&&") == 0) {
+    if (strcmp(condition->op, "&&") == 0) {
         struct kernel_bound a = condition_bound(guess, left, node, depth);
         struct kernel_bound b = condition_bound(guess, right, node, depth);
         return smaller(&a, &b);
     }
-    bool below = condition->operator[0] == '<' && same_text(guess, left, node);
-    bool above = condition->operator[0] == '>' && same_text(guess, right, node);
-    if ((!below && !above) || condition->operator[1] == condition->operator[0])
+    bool below = condition->op[0] == '<' && same_text(guess, left, node);
+    bool above = condition->op[0] == '>' && same_text(guess, right, node);
+    if ((!below && !above) || condition->op[1] == condition->op[0])
         return unknown;
     struct kernel_bound limit = upper(guess, below ? right : left, depth);
-    return condition->operator[1] == '=' ? limit : minus(limit, 1);
+    return condition->op[1] == '=' ? limit : minus(limit, 1);
 }
 
 /* What the conditions around an expression say of it, where its value has not changed since. */

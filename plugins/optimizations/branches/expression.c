@@ -38,7 +38,7 @@ bool is_same_expression(const struct clopt_source *source, const struct clopt_no
     a = without_parentheses(a);
     b = without_parentheses(b);
     if (a->kind != b->kind || a->child_count != b->child_count || a->variable != b->variable ||
-        strcmp(a->operator, b->operator) != 0)
+        strcmp(a->op, b->op) != 0)
         return false;
     if (!a->child_count && a->kind != CLOPT_NODE_VARIABLE)
         return is_same_text(source, a, b);
@@ -85,7 +85,7 @@ static void note_change(void *user, const struct clopt_node *node, struct clopt_
 bool is_changed_in(const struct clopt_node *where, const struct clopt_node *expression)
 {
     struct search search = {.expression = expression};
-    clopt_node_accesses(where, note_change, &search);
+    clopt_node_visit_uses(where, note_change, &search);
     return search.found;
 }
 
@@ -110,7 +110,7 @@ static void note_exposed(void *user, const struct clopt_node *node, struct clopt
 
 void find_exposed(const struct clopt_node *node, bool *exposed)
 {
-    clopt_node_accesses(node, note_exposed, exposed);
+    clopt_node_visit_uses(node, note_exposed, exposed);
 }
 
 /* ---- costs and risks ---- */
@@ -205,7 +205,7 @@ unsigned operations(const struct clopt_node *node, unsigned most)
 static bool is_division(const struct clopt_node *node)
 {
     return (node->kind == CLOPT_NODE_BINARY || node->kind == CLOPT_NODE_ASSIGN) &&
-           (node->operator[0] == '/' || node->operator[0] == '%');
+           (node->op[0] == '/' || node->op[0] == '%');
 }
 
 static bool is_floating(const struct clopt_node *node)
@@ -219,7 +219,7 @@ static bool may_trap(const struct clopt_node *node)
     const struct clopt_node *divisor = node->children[1];
     if (divisor->known && divisor->value != 0 && divisor->value != -1)
         return false;
-    return node->operator[0] == '%' || !(is_floating(node->children[0]) || is_floating(divisor));
+    return node->op[0] == '%' || !(is_floating(node->children[0]) || is_floating(divisor));
 }
 
 const struct clopt_node *find_risky_division(const struct clopt_node *node)

@@ -186,8 +186,8 @@ static void look_before(struct search *search)
     }
 }
 
-static const struct clopt_node *find_touched(const struct read_place *place,
-                                             const struct clopt_node *wanted, bool exact)
+static const struct clopt_node *find_accessed(const struct read_place *place,
+                                              const struct clopt_node *wanted, bool exact)
 {
     struct search search = {
         .place = place, .wanted = wanted, .elements = elements_of(wanted), .exact = exact};
@@ -310,7 +310,7 @@ struct read read_find(const struct read_place *place, const struct clopt_node *n
 {
     struct elements elements = elements_of(node);
     bool shared = node->kind == CLOPT_NODE_VARIABLE;
-    const struct clopt_node *same = find_touched(place, node, true);
+    const struct clopt_node *same = find_accessed(place, node, true);
     if (same || (shared && is_quiet(place, node->variable) &&
                  !is_passed_on(place->kernel->body, node->variable)))
         return (struct read){READ_AS_IT_IS, same};
@@ -318,7 +318,7 @@ struct read read_find(const struct read_place *place, const struct clopt_node *n
     if (element && is_in_range(&elements))
         return (struct read){READ_AS_IT_IS, NULL};
     const struct clopt_node *like =
-        elements.base && elements.count ? find_touched(place, node, false) : NULL;
+        elements.base && elements.count ? find_accessed(place, node, false) : NULL;
     if (like)
         return (struct read){READ_LIKE, like};
     return (struct read){element ? READ_ELEMENT : READ_UNSAFE, NULL};

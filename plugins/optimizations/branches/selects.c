@@ -137,13 +137,13 @@ static void note_written(void *user, const struct clopt_node *node, struct clopt
 }
 
 /* Finds the first statement of a side that touches a variable. */
-static const struct clopt_node *first_touch(const struct clopt_node *node,
-                                            const struct clopt_variable *variable)
+static const struct clopt_node *first_access(const struct clopt_node *node,
+                                             const struct clopt_variable *variable)
 {
     if (node->kind != CLOPT_NODE_COMPOUND)
-        return clopt_node_touches(node, variable) ? node : NULL;
+        return clopt_node_uses(node, variable) ? node : NULL;
     for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = first_touch(node->children[i], variable);
+        const struct clopt_node *found = first_access(node->children[i], variable);
         if (found)
             return found;
     }
@@ -154,11 +154,11 @@ static const struct clopt_node *first_touch(const struct clopt_node *node,
 static const struct clopt_node *find_beginning(const struct clopt_node *body,
                                                const struct clopt_variable *variable)
 {
-    const struct clopt_node *node = first_touch(body, variable);
+    const struct clopt_node *node = first_access(body, variable);
     bool begins = node && node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
                   written_place(node)->kind == CLOPT_NODE_VARIABLE &&
                   written_place(node)->variable == variable &&
-                  !clopt_node_touches(node->children[1], variable);
+                  !clopt_node_uses(node->children[1], variable);
     return begins ? node : NULL;
 }
 
@@ -173,7 +173,7 @@ static void put_side(struct selects *selects, struct side *side, const char *tak
         free(outer);
         return;
     }
-    clopt_node_accesses(side->body, note_written, side);
+    clopt_node_visit_uses(side->body, note_written, side);
     memcpy(outer, selects->names, count * sizeof *outer);
     for (size_t i = 0; i < count; i++) {
         if (!side->copies[i])

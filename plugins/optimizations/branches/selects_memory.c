@@ -138,7 +138,7 @@ bool selects_put_stored(struct selects *selects, const struct clopt_node *node)
                 clopt_print(&plain, selects->output, node->children[0]);
                 selects_put(selects, ";");
                 selects_begin_line(selects);
-                clopt_output_printf(selects->output, "%s %s ", copy, node->operator);
+                clopt_output_printf(selects->output, "%s %s ", copy, node->op);
             }
             selects_print(selects, node->children[1]);
             selects_put(selects, ";");

@@ -64,7 +64,7 @@ static bool is_region(void *user, const struct clopt_node *statement)
 static bool is_several(void *user, const struct clopt_variable *variable)
 {
     const struct replication *replication = user;
-    bool changes = variable->is_parameter && (variable->touches & CLOPT_WRITE);
+    bool changes = variable->is_parameter && (variable->uses & CLOPT_WRITE);
     return clopt_variable_diverges(replication->divergence, variable) ||
            (replication->counted && changes);
 }

@@ -20,7 +20,7 @@
 struct statement {
     struct clopt_node *node;
     struct clopt_node *comment; /* in its line */
-    struct clopt_spots spots;
+    struct clopt_accesses accesses;
     bool again;     /* a declaration that may be computed again */
     bool needed;    /* by the group that is built */
     bool placed;    /* in a group */
@@ -68,7 +68,7 @@ static void find_tie(void *user, const struct clopt_node *node, struct clopt_var
     const struct statement *declaration = declaration_of(tie->fission, variable);
     if (tie->found || variable == tie->fission->trip.counter || (declaration && declaration->again))
         return;
-    unsigned other = clopt_node_touches(tie->other, variable);
+    unsigned other = clopt_node_uses(tie->other, variable);
     if (other && (is_written(access) || is_written(other)))
         tie->found = variable;
 }
@@ -80,24 +80,24 @@ static const struct clopt_variable *declared_for(const struct clopt_node *declar
     if (declaration->kind != CLOPT_NODE_DECLARE)
         return NULL;
     for (size_t i = 0; i < declaration->child_count; i++)
-        if (clopt_node_touches(other, declaration->children[i]->variable))
+        if (clopt_node_uses(other, declaration->children[i]->variable))
             return declaration->children[i]->variable;
     return NULL;
 }
 
 /* ---- memory ---- */
 
-/* Two spots that may be the same, `b` being touched at least `least` turns after `a`. */
-static const struct clopt_spot *find_meeting(const struct fission *fission,
-                                             const struct clopt_spots *a,
-                                             const struct clopt_spots *b, int64_t least)
+/* Two accesses that may be to the same place, `b` at least `least` iterations after `a`. */
+static const struct clopt_access *find_meeting(const struct fission *fission,
+                                               const struct clopt_accesses *a,
+                                               const struct clopt_accesses *b, int64_t least)
 {
     struct clopt_nest nest = {1, {fission->loop, NULL}, {&fission->trip, NULL}};
-    struct clopt_distance distance = {least, CLOPT_MANY_TURNS};
+    struct clopt_distance distance = {least, CLOPT_MANY_ITERATIONS};
     for (size_t i = 0; i < a->count; i++)
         for (size_t j = 0; j < b->count; j++)
             if (!private_is_inside(fission->loop->body, a->items[i].root) &&
-                clopt_spots_meet(&nest, &a->items[i], &b->items[j], &distance))
+                clopt_accesses_depend(&nest, &a->items[i], &b->items[j], &distance))
                 return &a->items[i];
     return NULL;
 }
@@ -119,7 +119,7 @@ static void note_changing(void *user, const struct clopt_node *node,
         return;
     const struct statement *declaration = declaration_of(fission, variable);
     if (variable != fission->trip.counter && !(declaration && declaration->again) &&
-        is_written(clopt_node_touches(fission->loop->body, variable)))
+        is_written(clopt_node_uses(fission->loop->body, variable)))
         reading->changes = true;
 }
 
@@ -135,7 +135,7 @@ static bool declares_constants(const struct fission *fission, const struct clopt
             return false;
         for (size_t j = 0; j < fission->count; j++)
             if (fission->statements[j].node != node &&
-                is_written(clopt_node_touches(fission->statements[j].node, declarator->variable)))
+                is_written(clopt_node_uses(fission->statements[j].node, declarator->variable)))
                 return false;
     }
     return true;
@@ -146,10 +146,10 @@ static bool may_repeat(const struct fission *fission, const struct statement *st
     if (!declares_constants(fission, statement->node))
         return false;
     struct reading reading = {fission, false};
-    clopt_node_accesses(statement->node, note_changing, &reading);
+    clopt_node_visit_uses(statement->node, note_changing, &reading);
     for (size_t i = 0; i < fission->count && !reading.changes; i++)
-        if (find_meeting(fission, &statement->spots, &fission->statements[i].spots,
-                         -CLOPT_MANY_TURNS))
+        if (find_meeting(fission, &statement->accesses, &fission->statements[i].accesses,
+                         -CLOPT_MANY_ITERATIONS))
             return false;
     return !reading.changes;
 }
@@ -177,10 +177,10 @@ static enum clopt_status check_pair(const struct fission *fission, size_t first,
     private_visit(a->node, find_tie, &tie);
     if (tie.found)
         return refuse_tie(fission, first, second, tie.found->name, error);
-    const struct clopt_spot *spot = find_meeting(fission, &b->spots, &a->spots, 1);
-    if (!spot)
+    const struct clopt_access *access = find_meeting(fission, &b->accesses, &a->accesses, 1);
+    if (!access)
         return CLOPT_OK;
-    return refuse_tie(fission, first, second, spot->root ? spot->root->name : "memory", error);
+    return refuse_tie(fission, first, second, access->root ? access->root->name : "memory", error);
 }
 
 /* Whether all cuts between two statements are known to be illegal. */
@@ -248,7 +248,7 @@ static enum clopt_status read_statements(struct fission *fission, struct clopt_e
     for (size_t i = 0; i < fission->count; i++)
         fission->statements[i].node = body->children[i];
     for (size_t i = 0; i < fission->count && !status; i++)
-        status = clopt_spots_add(&fission->statements[i].spots, body->children[i], error);
+        status = clopt_accesses_add(&fission->statements[i].accesses, body->children[i], error);
     for (size_t i = 0; i < fission->count && !status; i++)
         fission->statements[i].again = may_repeat(fission, &fission->statements[i]);
     return status;
@@ -265,7 +265,7 @@ static enum clopt_status plan(struct fission *fission, struct clopt_error *error
     if (!status && loop->body->kind != CLOPT_NODE_COMPOUND)
         status = clopt_source_refuse(source, loop, error,
                                      "the loop has a single statement, so it cannot be split");
-    if (!status && !clopt_loop_keeps(loop, fission->trip.first))
+    if (!status && !clopt_loop_is_invariant(loop, fission->trip.first))
         status = clopt_source_refuse(source, fission->trip.first, error,
                                      "the loop changes its counter's initial value, so it cannot "
                                      "be split");
@@ -383,7 +383,7 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
     if (!status)
         split(&fission);
     for (size_t i = 0; i < fission.count; i++)
-        clopt_spots_fini(&fission.statements[i].spots);
+        clopt_accesses_fini(&fission.statements[i].accesses);
     free(fission.statements);
     return status;
 }

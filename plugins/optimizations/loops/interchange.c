@@ -62,7 +62,7 @@ static enum clopt_status find_nest(struct interchange *interchange, struct clopt
 /* Finds a division that might be by 0 where it was not executed before. */
 static bool divides(const struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_BINARY && strchr("/%", node->operator[0]) &&
+    if (node->kind == CLOPT_NODE_BINARY && strchr("/%", node->op[0]) &&
         !(node->children[1]->known && node->children[1]->value))
         return true;
     for (size_t i = 0; i < node->child_count; i++)

@@ -26,7 +26,8 @@ static enum clopt_status check_heads(const struct nest *nest, const char *change
     const struct clopt_node *outer = nest->loops[0];
     for (unsigned i = 0; i < nest->depth; i++) {
         const struct clopt_trip *trip = &nest->trips[i];
-        if (!clopt_loop_keeps(outer, trip->first) || !clopt_loop_keeps(outer, trip->bound))
+        if (!clopt_loop_is_invariant(outer, trip->first) ||
+            !clopt_loop_is_invariant(outer, trip->bound))
             return clopt_source_refuse(nest->source, nest->loops[i ? i : 1], error,
                                        "where a loop starts or ends depends on the other one, so "
                                        "they cannot be %s",
@@ -43,7 +44,7 @@ static enum clopt_status check_heads(const struct nest *nest, const char *change
 /* ---- private variables ---- */
 
 struct filter {
-    clopt_access_visit visit;
+    clopt_use_visit visit;
     void *user;
 };
 
@@ -55,10 +56,10 @@ static void pass(void *user, const struct clopt_node *node, struct clopt_variabl
         filter->visit(filter->user, node, variable, access);
 }
 
-void private_visit(const struct clopt_node *node, clopt_access_visit visit, void *user)
+void private_visit(const struct clopt_node *node, clopt_use_visit visit, void *user)
 {
     struct filter filter = {visit, user};
-    clopt_node_accesses(node, pass, &filter);
+    clopt_node_visit_uses(node, pass, &filter);
 }
 
 bool private_is_inside(const struct clopt_node *node, const struct clopt_variable *variable)
@@ -85,19 +86,20 @@ static void check_variable(void *user, const struct clopt_node *node,
 {
     struct carrying *carrying = user;
     const struct nest *nest = carrying->nest;
-    const char *operator= NULL;
+    const char *op = NULL;
     bool counter = false;
     for (unsigned i = 0; i < nest->depth; i++)
         counter |= variable == nest->trips[i].counter;
     if (carrying->status || counter || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
         return;
-    enum clopt_carry carry = clopt_loop_carry(nest->loops[nest->depth - 1], variable, &operator);
-    if (access & CLOPT_ADDRESS || carry == CLOPT_CARRY_VALUE)
+    enum clopt_dependence carry =
+        clopt_loop_dependence(nest->loops[nest->depth - 1], variable, &op);
+    if (access & CLOPT_ADDRESS || carry == CLOPT_DEPENDENCE_OTHER)
         carrying->status =
             clopt_source_refuse(nest->source, node, carrying->error,
                                 "%s goes from turn to turn, so the loops cannot be %s",
                                 variable->name, carrying->change);
-    else if (carry == CLOPT_CARRY_RESULT && !is_integer(variable))
+    else if (carry == CLOPT_DEPENDENCE_REDUCTION && !is_integer(variable))
         carrying->status = clopt_source_refuse(
             nest->source, node, carrying->error,
             "%s would be accumulated in another order, which changes floating-point results",
@@ -108,10 +110,10 @@ static void check_variable(void *user, const struct clopt_node *node,
 
 /* Whether an access may be to the memory of one that comes later, in a later iteration of one loop
  * and an earlier one of a loop inside it. */
-static bool is_reversed(const struct nest *nest, const struct clopt_spot *a,
-                        const struct clopt_spot *b)
+static bool is_reversed(const struct nest *nest, const struct clopt_access *a,
+                        const struct clopt_access *b)
 {
-    static const struct clopt_distance any = {-CLOPT_MANY_TURNS, CLOPT_MANY_TURNS};
+    static const struct clopt_distance any = {-CLOPT_MANY_ITERATIONS, CLOPT_MANY_ITERATIONS};
     struct clopt_nest loops = {.depth = nest->depth};
     for (unsigned i = 0; i < nest->depth; i++) {
         loops.loops[i] = nest->loops[i];
@@ -124,19 +126,20 @@ static bool is_reversed(const struct nest *nest, const struct clopt_spot *a,
                 distances[i] = i < later ? (struct clopt_distance){0, 0} : any;
             distances[later].least = 1;
             distances[earlier].most = -1;
-            if (clopt_spots_meet(&loops, a, b, distances))
+            if (clopt_accesses_depend(&loops, a, b, distances))
                 return true;
         }
     return false;
 }
 
-static enum clopt_status check_spots(const struct nest *nest, const struct clopt_spots *spots,
-                                     const char *change, struct clopt_error *error)
+static enum clopt_status check_accesses(const struct nest *nest,
+                                        const struct clopt_accesses *accesses, const char *change,
+                                        struct clopt_error *error)
 {
-    for (size_t i = 0; i < spots->count; i++)
-        for (size_t j = 0; j < spots->count; j++) {
-            const struct clopt_spot *a = &spots->items[i];
-            const struct clopt_spot *b = &spots->items[j];
+    for (size_t i = 0; i < accesses->count; i++)
+        for (size_t j = 0; j < accesses->count; j++) {
+            const struct clopt_access *a = &accesses->items[i];
+            const struct clopt_access *b = &accesses->items[j];
             if (!private_is_inside(nest->loops[nest->depth - 1]->body, a->root) &&
                 is_reversed(nest, a, b))
                 return clopt_source_refuse(
@@ -152,7 +155,7 @@ static enum clopt_status check_spots(const struct nest *nest, const struct clopt
 enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt_error *error)
 {
     struct carrying carrying = {nest, change, CLOPT_OK, error};
-    struct clopt_spots spots = {0};
+    struct clopt_accesses accesses = {0};
     const struct clopt_node *body = nest->loops[nest->depth - 1]->body;
     enum clopt_status status = CLOPT_OK;
     for (unsigned i = 0; i < nest->depth && !status; i++) {
@@ -167,9 +170,9 @@ enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt
     private_visit(body, check_variable, &carrying);
     status = carrying.status;
     if (!status)
-        status = clopt_spots_add(&spots, body, error);
+        status = clopt_accesses_add(&accesses, body, error);
     if (!status)
-        status = check_spots(nest, &spots, change, error);
-    clopt_spots_fini(&spots);
+        status = check_accesses(nest, &accesses, change, error);
+    clopt_accesses_fini(&accesses);
     return status;
 }

@@ -12,7 +12,7 @@ enum clopt_status registers_apply(struct clopt_transform *transform, const char 
     size_t count = 0;
     enum clopt_status status = clopt_rewriting_init(&rewriting, transform, loops, 1, error);
     if (!status)
-        status = clopt_elements_keep(rewriting.source, rewriting.factors, &count, error);
+        status = clopt_scalars_replace(rewriting.source, rewriting.factors, &count, error);
     if (!status && !count)
         status = clopt_source_refuse(
             rewriting.source, clopt_source_kernel(rewriting.source)->body, error,

@@ -175,15 +175,14 @@ static struct clopt_node *unroll_leaving(struct unrolling *unrolling, const stru
 /* Returns a loop that ends where the rest begins, and the rest. */
 static struct clopt_node *build_with_rest(struct unrolling *unrolling,
                                           const struct clopt_node *loop,
-                                          const struct clopt_iterations *rest, const char *operator,
-                                          struct clopt_node * step, struct clopt_nodes *body)
+                                          const struct clopt_iterations *rest, const char *op,
+                                          struct clopt_node *step, struct clopt_nodes *body)
 {
     struct clopt_source *source = unrolling->cloning.source;
     struct clopt_nodes list = {0};
     struct clopt_node *condition =
-        rest->count
-            ? clopt_build(source, loop, "$v $s $l", rest->counter, operator, rest->values[0])
-            : clone(unrolling, loop->condition);
+        rest->count ? clopt_build(source, loop, "$v $s $l", rest->counter, op, rest->values[0])
+                    : clone(unrolling, loop->condition);
     add(unrolling, &list,
         clopt_build(source, loop, "for ($n; $n; $n) { $N }", clone(unrolling, loop->init),
                     condition, step, body));

@@ -31,24 +31,24 @@ static const struct clopt_node *find_other_use(const struct clopt_node *node,
 }
 
 /* Finds a write to what a pointer may point to. */
-static const struct clopt_node *find_write(const struct clopt_spots *spots,
+static const struct clopt_node *find_write(const struct clopt_accesses *accesses,
                                            const struct clopt_variable *pointer)
 {
-    for (size_t i = 0; i < spots->count; i++) {
-        const struct clopt_spot *spot = &spots->items[i];
-        if (spot->writes && spot->space == CLOPT_SPACE_GLOBAL &&
-            (!spot->root || spot->root == pointer))
-            return spot->node;
+    for (size_t i = 0; i < accesses->count; i++) {
+        const struct clopt_access *access = &accesses->items[i];
+        if (access->writes && access->space == CLOPT_SPACE_GLOBAL &&
+            (!access->root || access->root == pointer))
+            return access->node;
     }
     return NULL;
 }
 
 /* Makes one parameter __constant, or says why not. */
-static enum clopt_status change(struct clopt_source *source, const struct clopt_spots *spots,
+static enum clopt_status change(struct clopt_source *source, const struct clopt_accesses *accesses,
                                 struct clopt_variable *parameter, struct clopt_error *error)
 {
     const struct clopt_node *body = clopt_source_kernel(source)->body;
-    const struct clopt_node *write = find_write(spots, parameter);
+    const struct clopt_node *write = find_write(accesses, parameter);
     const struct clopt_node *other = find_other_use(body, parameter);
     if (write || other)
         return clopt_source_refuse(source, write ? write : other, error,
@@ -65,22 +65,22 @@ static enum clopt_status change_all(struct clopt_source *source, const char *nam
                                     struct clopt_error *error)
 {
     const struct clopt_function *kernel = clopt_source_kernel(source);
-    struct clopt_spots spots = {0};
+    struct clopt_accesses accesses = {0};
     size_t count = 0;
     enum clopt_status first = CLOPT_OK;
-    enum clopt_status status = clopt_spots_add(&spots, kernel->body, error);
+    enum clopt_status status = clopt_accesses_add(&accesses, kernel->body, error);
     for (size_t i = 0; !status && i < kernel->parameter_count; i++) {
         struct clopt_variable *parameter = kernel->parameters[i];
         if (!parameter->is_pointer || parameter->pointee != CLOPT_SPACE_GLOBAL ||
             !names_has(names, parameter))
             continue;
-        enum clopt_status own = change(source, &spots, parameter, error);
+        enum clopt_status own = change(source, &accesses, parameter, error);
         count += !own;
         first = first ? first : own;
         if (own && names_are_given(names))
             status = own;
     }
-    clopt_spots_fini(&spots);
+    clopt_accesses_fini(&accesses);
     if (status || count)
         return status;
     return first ? first

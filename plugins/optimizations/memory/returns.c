@@ -27,7 +27,7 @@ static unsigned identity_of(const struct clopt_node *node)
 /* Reads x >= n, x > n, n <= x or n < x. */
 static bool add_limit(struct returns *returns, const struct clopt_node *node)
 {
-    bool right = *node->operator== '<';
+    bool right = *node->op == '<';
     const struct clopt_node *bound = node->children[right ? 0 : 1];
     unsigned dimension = identity_of(node->children[right ? 1 : 0]);
     if (dimension == 3 || !bound->bits || clopt_node_effects(bound))

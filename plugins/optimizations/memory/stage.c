@@ -18,7 +18,7 @@ struct stage {
     size_t local[3];
     uint64_t room; /* bytes of local memory that are left */
     struct clopt_divergence *divergences[3];
-    struct clopt_spots spots; /* of the whole kernel */
+    struct clopt_accesses accesses; /* of the whole kernel */
     struct clopt_footprints footprints[MOST_TILES];
     size_t footprint_count;
     struct tile tiles[MOST_TILES];
@@ -91,16 +91,17 @@ static const struct clopt_node *find_write(const struct stage *stage, const stru
     for (size_t i = 0; i < tile->footprint.access_count; i++)
         if (tile->footprint.accesses[i].node->begin > end)
             end = tile->footprint.accesses[i].node->begin;
-    const struct clopt_spot array = {.base = tile->footprint.array,
-                                     .root = tile->footprint.array,
-                                     .space = tile->footprint.array->pointee,
-                                     .anywhere = true,
-                                     .reads = true};
-    for (size_t i = 0; i < stage->spots.count; i++) {
-        const struct clopt_spot *spot = &stage->spots.items[i];
-        bool same = spot->root == tile->footprint.array;
-        if (spot->writes && (same || (spot->node->begin < end && clopt_spots_alias(spot, &array))))
-            return spot->node;
+    const struct clopt_access array = {.base = tile->footprint.array,
+                                       .root = tile->footprint.array,
+                                       .space = tile->footprint.array->pointee,
+                                       .anywhere = true,
+                                       .reads = true};
+    for (size_t i = 0; i < stage->accesses.count; i++) {
+        const struct clopt_access *access = &stage->accesses.items[i];
+        bool same = access->root == tile->footprint.array;
+        if (access->writes &&
+            (same || (access->node->begin < end && clopt_accesses_alias(access, &array))))
+            return access->node;
     }
     return NULL;
 }
@@ -284,7 +285,7 @@ static enum clopt_status stay(struct stage *stage, const struct clopt_node *stat
 static enum clopt_status analyze(struct stage *stage)
 {
     const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
-    enum clopt_status status = clopt_spots_add(&stage->spots, body, stage->error);
+    enum clopt_status status = clopt_accesses_add(&stage->accesses, body, stage->error);
     for (unsigned d = 0; d < 3 && !status; d++) {
         struct clopt_identity identity = {.dimension = d, .local_id = true, .inside = true};
         if (stage->local[d] > 1)
@@ -346,7 +347,7 @@ enum clopt_status stage_apply(struct clopt_transform *transform, const char *nam
         clopt_footprints_fini(&stage->footprints[i]);
     for (unsigned d = 0; d < 3; d++)
         clopt_divergence_destroy(stage->divergences[d]);
-    clopt_spots_fini(&stage->spots);
+    clopt_accesses_fini(&stage->accesses);
     clopt_source_destroy(stage->source);
     free(stage);
     return status;

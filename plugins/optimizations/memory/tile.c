@@ -102,7 +102,7 @@ bool tile_can_move(const struct tile *tile, const struct clopt_node *access)
         !is_before(variable->declarator, tile->before))
         return false;
     if (access->kind == CLOPT_NODE_VARIABLE && !variable->is_array &&
-        (clopt_node_touches(tile->before, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
+        (clopt_node_uses(tile->before, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
         return false;
     for (size_t i = 0; i < access->child_count; i++)
         if (!tile_can_move(tile, access->children[i]))

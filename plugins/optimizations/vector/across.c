@@ -97,7 +97,7 @@ static enum clopt_status hold_elements(const struct clopt_transform *transform,
                                        struct clopt_source **source, struct clopt_error *error)
 {
     size_t count = 0;
-    enum clopt_status status = clopt_elements_keep(*source, NULL, &count, error);
+    enum clopt_status status = clopt_scalars_replace(*source, NULL, &count, error);
     return status || !count ? status : clopt_source_reread(transform, source, error);
 }
 

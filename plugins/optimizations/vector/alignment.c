@@ -111,7 +111,7 @@ static void visit_writes(struct alignment *alignment, const struct clopt_node *n
 static bool is_followed(const struct clopt_variable *variable)
 {
     return variable->declarator && variable->space == CLOPT_SPACE_PRIVATE && !variable->is_array &&
-           !variable->is_volatile && variable->bits && !(variable->touches & CLOPT_ADDRESS);
+           !variable->is_volatile && variable->bits && !(variable->uses & CLOPT_ADDRESS);
 }
 
 static void find_multiples(struct alignment *alignment)

@@ -45,10 +45,10 @@ struct clopt_node *code_new_value(struct code *code, const struct clopt_node *no
         return code_value(code, node->children[1], type, true);
     enum clopt_scalar inner = computed_in(node);
     struct clopt_node *old = code_value(code, place, inner, true);
-    char operator[4] = "";
-    memcpy(operator, node->operator, strlen(node->operator) - 1);
+    char op[4] = "";
+    memcpy(op, node->op, strlen(node->op) - 1);
     struct clopt_node *value =
-        code_build(code, node, "$n $s $n", old, operator, change(code, node, inner));
+        code_build(code, node, "$n $s $n", old, op, change(code, node, inner));
     code->gains++;
     return inner == type
                ? value
@@ -66,9 +66,8 @@ static struct clopt_node *vector_assignment(struct code *code, const struct clop
     if (computed_in(node) != place->scalar)
         return code_build(code, node, "$n = $n", vector, code_new_value(code, node));
     code->gains++;
-    const char *operator= clopt_node_is_step(node) ? (node->operator[0] == '+' ? "+=" : "-=")
-                                                   : node->operator;
-    return code_build(code, node, "$n $s $n", vector, operator, change(code, node, place->scalar));
+    const char *op = clopt_node_is_step(node) ? (node->op[0] == '+' ? "+=" : "-=") : node->op;
+    return code_build(code, node, "$n $s $n", vector, op, change(code, node, place->scalar));
 }
 
 /* Adds stores to places that are no neighbours, of values that are computed as a vector; false, and

@@ -131,7 +131,7 @@ static struct clopt_node *unary(struct code *code, const struct clopt_node *node
     if (clopt_node_is_operator(node, "!"))
         return truth(code, node);
     code->gains++;
-    return code_build(code, node, "$s$n", node->operator,
+    return code_build(code, node, "$s$n", node->op,
                       code_value(code, node->children[0], node->scalar, false));
 }
 
@@ -146,7 +146,7 @@ static struct clopt_node *binary(struct code *code, const struct clopt_node *nod
     bool shifts = clopt_node_is_operator(node, "<<") || clopt_node_is_operator(node, ">>");
     struct clopt_node *left = code_value(code, node->children[0], node->scalar, shifts);
     struct clopt_node *right = code_value(code, node->children[1], node->scalar, false);
-    return code_build(code, node, "$n $s $n", left, node->operator, right);
+    return code_build(code, node, "$n $s $n", left, node->op, right);
 }
 
 static struct clopt_node *conditional(struct code *code, const struct clopt_node *node)
@@ -239,7 +239,7 @@ static struct clopt_node *own_value(struct code *code, const struct clopt_node *
     case CLOPT_NODE_UNARY:
         if (clopt_node_is_operator(node, "*"))
             return place(code, node);
-        if (strchr("-+~!", node->operator[0]) && !clopt_node_is_step(node))
+        if (strchr("-+~!", node->op[0]) && !clopt_node_is_step(node))
             return unary(code, node);
         return by_lanes(code, node, "an operator with an effect inside an expression");
     case CLOPT_NODE_BINARY:

@@ -12,20 +12,20 @@ static bool is_inside(const struct clopt_node *loop, const struct clopt_variable
 
 /* ---- memory ---- */
 
-static enum clopt_status check_spots(const struct iteration_facts *facts,
-                                     const struct clopt_spots *spots, unsigned width,
-                                     struct clopt_error *error)
+static enum clopt_status check_accesses(const struct iteration_facts *facts,
+                                        const struct clopt_accesses *accesses, unsigned width,
+                                        struct clopt_error *error)
 {
     struct clopt_nest nest = {1, {facts->loop, NULL}, {&facts->trip, NULL}};
     struct clopt_distance distance = {1, width - 1};
-    for (size_t i = 0; i < spots->count; i++)
-        for (size_t j = 0; j < spots->count; j++) {
-            const struct clopt_spot *a = &spots->items[i];
-            const struct clopt_spot *b = &spots->items[j];
+    for (size_t i = 0; i < accesses->count; i++)
+        for (size_t j = 0; j < accesses->count; j++) {
+            const struct clopt_access *a = &accesses->items[i];
+            const struct clopt_access *b = &accesses->items[j];
             /* Lanes store one after the other. */
             bool stores = i == j && !a->reads;
             if (stores || is_inside(facts->loop, a->root) ||
-                !clopt_spots_meet(&nest, a, b, &distance))
+                !clopt_accesses_depend(&nest, a, b, &distance))
                 continue;
             return clopt_source_refuse(
                 facts->source, a->node, error,
@@ -39,11 +39,11 @@ static enum clopt_status check_spots(const struct iteration_facts *facts,
 static enum clopt_status check_memory(const struct iteration_facts *facts, unsigned width,
                                       struct clopt_error *error)
 {
-    struct clopt_spots spots = {0};
-    enum clopt_status status = clopt_spots_add(&spots, facts->loop->body, error);
+    struct clopt_accesses accesses = {0};
+    enum clopt_status status = clopt_accesses_add(&accesses, facts->loop->body, error);
     if (!status)
-        status = check_spots(facts, &spots, width, error);
-    clopt_spots_fini(&spots);
+        status = check_accesses(facts, &accesses, width, error);
+    clopt_accesses_fini(&accesses);
     return status;
 }
 
@@ -62,7 +62,7 @@ static bool is_float(const struct clopt_variable *variable)
 }
 
 static void visit_result(struct visit *visit, const struct clopt_node *node,
-                         const struct clopt_variable *variable, const char *operator)
+                         const struct clopt_variable *variable, const char *op)
 {
     struct iteration_facts *facts = visit->facts;
     bool holds = variable->width == 1 && variable->scalar != CLOPT_SCALAR_NONE &&
@@ -77,7 +77,7 @@ static void visit_result(struct visit *visit, const struct clopt_node *node,
             "%s would be accumulated in another order, which changes floating-point results: "
             "reassociate = yes allows that",
             variable->name);
-    facts->operators[variable->index] = operator;
+    facts->operators[variable->index] = op;
     facts->results[variable->index] = facts->varying[variable->index] = true;
 }
 
@@ -86,7 +86,7 @@ static void visit_variable(void *user, const struct clopt_node *node,
 {
     struct visit *visit = user;
     struct iteration_facts *facts = visit->facts;
-    const char *operator= NULL;
+    const char *op = NULL;
     bool writes = (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
     bool done = variable->space != CLOPT_SPACE_PRIVATE || variable == facts->trip.counter ||
                 is_inside(facts->loop, variable) || facts->results[variable->index];
@@ -95,13 +95,13 @@ static void visit_variable(void *user, const struct clopt_node *node,
     /* The name of an array that is read somewhere is no address that goes anywhere. */
     if (variable->is_array && !(access & CLOPT_WRITE))
         return;
-    enum clopt_carry carry = clopt_loop_carry(facts->loop, variable, &operator);
-    if (variable->is_array || (access & CLOPT_ADDRESS) || carry == CLOPT_CARRY_VALUE)
+    enum clopt_dependence carry = clopt_loop_dependence(facts->loop, variable, &op);
+    if (variable->is_array || (access & CLOPT_ADDRESS) || carry == CLOPT_DEPENDENCE_OTHER)
         visit->status = clopt_source_refuse(
             facts->source, node, visit->error,
             "%s goes from turn to turn, so turns cannot be executed together", variable->name);
-    else if (carry == CLOPT_CARRY_RESULT)
-        visit_result(visit, node, variable, operator);
+    else if (carry == CLOPT_DEPENDENCE_REDUCTION)
+        visit_result(visit, node, variable, op);
 }
 
 enum clopt_status iterations_check_forms(const struct iteration_facts *facts,
@@ -160,7 +160,7 @@ enum clopt_status iterations_find(struct iteration_facts *facts, const struct cl
     if (!status)
         status = check_memory(facts, width, error);
     struct visit visit = {facts, reassociate, status, error};
-    clopt_node_accesses(loop->body, visit_variable, &visit);
+    clopt_node_visit_uses(loop->body, visit_variable, &visit);
     if (visit.status)
         return visit.status;
     facts->varying[facts->trip.counter->index] = true;

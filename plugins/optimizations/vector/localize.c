@@ -44,7 +44,7 @@ static bool names(const struct clopt_node *node, const struct clopt_variable *va
 /* Whether a statement gives a variable its value, whatever it held before. */
 static bool opens(const struct clopt_node *node, const struct clopt_variable *variable)
 {
-    return node && node->kind == CLOPT_NODE_ASSIGN && strcmp(node->operator, "=") == 0 &&
+    return node && node->kind == CLOPT_NODE_ASSIGN && strcmp(node->op, "=") == 0 &&
            node->children[0]->kind == CLOPT_NODE_VARIABLE &&
            node->children[0]->variable == variable && !names(node->children[1], variable);
 }
@@ -143,7 +143,7 @@ enum clopt_status localize(struct clopt_source *source, struct clopt_error *erro
     struct localizing localizing = {source, calloc(count + 1, sizeof *localizing.fixed)};
     if (!localizing.fixed)
         return clopt_fail_memory(error);
-    clopt_node_accesses(kernel->body, note_address, &localizing);
+    clopt_node_visit_uses(kernel->body, note_address, &localizing);
     for (size_t i = 0; i < count; i++)
         localizing.fixed[i] = (kernel->effects & CLOPT_EFFECT_GOTO) ||
                               !can_move(&localizing, clopt_source_variable(source, i));

@@ -43,14 +43,14 @@ static struct clopt_node *mask_of_lanes(struct code *code, const struct clopt_no
 }
 
 /* Returns `a op b` as a mask; `b` NULL: compared with zero. */
-static struct clopt_node *compare(struct code *code, const struct clopt_node *a,
-                                  const char *operator, const struct clopt_node * b)
+static struct clopt_node *compare(struct code *code, const struct clopt_node *a, const char *op,
+                                  const struct clopt_node *b)
 {
     enum clopt_scalar type = scalar_common(a->scalar, b ? b->scalar : a->scalar);
     code->gains++;
     struct clopt_node *left = code_value(code, a, type, false);
     struct clopt_node *right = b ? code_value(code, b, type, false) : code_build(code, a, "0");
-    struct clopt_node *mask = code_build(code, a, "$n $s $n", left, operator, right);
+    struct clopt_node *mask = code_build(code, a, "$n $s $n", left, op, right);
     return scalar_bits(type) == 64 ? code_build(code, a, "convert_int$u($n)", code->width, mask)
                                    : mask;
 }
@@ -73,7 +73,7 @@ struct clopt_node *code_mask(struct code *code, const struct clopt_node *node)
         return code_mask(code, node->children[0]);
     if (is_comparison(node) && code_has_vectors(node->children[0]) &&
         code_has_vectors(node->children[1]))
-        return compare(code, node->children[0], node->operator, node->children[1]);
+        return compare(code, node->children[0], node->op, node->children[1]);
     if (is_logical(node) && code_is_safe(node->children[1]))
         return combine(code, node);
     if (is_not(node)) {

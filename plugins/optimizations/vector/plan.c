@@ -81,7 +81,7 @@ static struct stride address_stride(const struct plan *plan, const struct clopt_
 {
     if (node->kind == CLOPT_NODE_PAREN)
         return address_stride(plan, node->children[0]);
-    if (node->kind == CLOPT_NODE_UNARY && strcmp(node->operator, "*") == 0)
+    if (node->kind == CLOPT_NODE_UNARY && strcmp(node->op, "*") == 0)
         return stride_of(plan, node->children[0]);
     if (node->kind != CLOPT_NODE_SUBSCRIPT || !leads_somewhere(node->children[0]))
         return none;
@@ -92,8 +92,8 @@ static struct stride binary_stride(const struct plan *plan, const struct clopt_n
 {
     const struct clopt_node *a = node->children[0];
     const struct clopt_node *b = node->children[1];
-    bool adds = strcmp(node->operator, "+") == 0;
-    if (adds || strcmp(node->operator, "-") == 0) {
+    bool adds = strcmp(node->op, "+") == 0;
+    if (adds || strcmp(node->op, "-") == 0) {
         int sign = adds ? 1 : -1;
         if (!node->is_pointer)
             return leads_somewhere(a) || leads_somewhere(b)
@@ -102,11 +102,11 @@ static struct stride binary_stride(const struct plan *plan, const struct clopt_n
         return leads_somewhere(a) ? sum(stride_of(plan, a), index_stride(plan, b), sign)
                                   : sum(index_stride(plan, a), stride_of(plan, b), sign);
     }
-    if (strcmp(node->operator, "*") == 0 && b->known)
+    if (strcmp(node->op, "*") == 0 && b->known)
         return product(operand(plan, a, node->scalar), b->value);
-    if (strcmp(node->operator, "*") == 0 && a->known)
+    if (strcmp(node->op, "*") == 0 && a->known)
         return product(operand(plan, b, node->scalar), a->value);
-    if (strcmp(node->operator, "<<") == 0 && b->known && b->value >= 0 && b->value < 20)
+    if (strcmp(node->op, "<<") == 0 && b->known && b->value >= 0 && b->value < 20)
         return product(operand(plan, a, node->scalar), (int64_t)1 << b->value);
     return none;
 }
@@ -121,11 +121,11 @@ bool plan_is_identity(const struct clopt_node *call)
 static struct stride unary_stride(const struct plan *plan, const struct clopt_node *node)
 {
     const struct clopt_node *child = node->children[0];
-    if (strcmp(node->operator, "&") == 0)
+    if (strcmp(node->op, "&") == 0)
         return child->is_array ? none : address_stride(plan, child);
-    if (strcmp(node->operator, "+") == 0)
+    if (strcmp(node->op, "+") == 0)
         return operand(plan, child, node->scalar);
-    if (strcmp(node->operator, "-") == 0)
+    if (strcmp(node->op, "-") == 0)
         return product(operand(plan, child, node->scalar), -1);
     return none;
 }
@@ -227,7 +227,7 @@ static bool can_be_affine(const struct clopt_variable *variable)
 static bool stands_alone(const struct clopt_node *node)
 {
     const struct clopt_node *parent = node->parent;
-    while (parent && parent->kind == CLOPT_NODE_BINARY && strcmp(parent->operator, ",") == 0) {
+    while (parent && parent->kind == CLOPT_NODE_BINARY && strcmp(parent->op, ",") == 0) {
         node = parent;
         parent = node->parent;
     }
@@ -258,10 +258,10 @@ static struct stride written(const struct plan *plan, const struct clopt_node *n
     if (node->kind != CLOPT_NODE_ASSIGN)
         return (struct stride){STRIDE_OPEN, 0};
     const struct clopt_node *value = node->children[1];
-    if (strcmp(node->operator, "=") == 0)
+    if (strcmp(node->op, "=") == 0)
         return variable->is_pointer ? stride_of(plan, value)
                                     : operand(plan, value, variable->scalar);
-    bool moves = strcmp(node->operator, "+=") == 0 || strcmp(node->operator, "-=") == 0;
+    bool moves = strcmp(node->op, "+=") == 0 || strcmp(node->op, "-=") == 0;
     bool together = !clopt_node_diverges(plan->divergence, value);
     return moves && together && value->scalar != CLOPT_SCALAR_FLOAT &&
                    value->scalar != CLOPT_SCALAR_DOUBLE
@@ -330,7 +330,7 @@ static void choose_forms(struct plan *plan)
 {
     const struct clopt_node *body = clopt_source_kernel(plan->source)->body;
     size_t count = clopt_source_variable_count(plan->source);
-    clopt_node_accesses(body, note_address, plan);
+    clopt_node_visit_uses(body, note_address, plan);
     find_places(plan, body, false);
     for (size_t i = 0; i < count; i++) {
         const struct clopt_variable *variable = clopt_source_variable(plan->source, i);

@@ -47,10 +47,9 @@ static bool can_assign(const struct code *code, const struct clopt_node *branch,
     if (value && (!code_is_safe(value) || !code_has_vectors(value)))
         return false;
     /* The same traps as of a plain division. */
-    if (value && (node->operator[0] == '/' || node->operator[0] == '%') && !value->known)
+    if (value && (node->op[0] == '/' || node->op[0] == '%') && !value->known)
         return false;
-    if (value && value->known && value->value <= 0 &&
-        (node->operator[0] == '/' || node->operator[0] == '%'))
+    if (value && value->known && value->value <= 0 && (node->op[0] == '/' || node->op[0] == '%'))
         return false;
     if (place->kind == CLOPT_NODE_VARIABLE && place->variable->space == CLOPT_SPACE_PRIVATE &&
         is_inside(branch, place->variable))

@@ -112,7 +112,7 @@ static void note_write(void *user, const struct clopt_node *node, struct clopt_v
 static bool changes_scalars(const struct code *code, const struct clopt_node *statement)
 {
     struct writes writes = {code, false};
-    clopt_node_accesses(statement, note_write, &writes);
+    clopt_node_visit_uses(statement, note_write, &writes);
     return writes.found;
 }
 
@@ -140,7 +140,7 @@ static bool changes(struct clopt_node *const *statements, size_t count,
 {
     bool moves = node->kind == CLOPT_NODE_VARIABLE && !node->variable->is_array;
     for (size_t i = 0; moves && i < count; i++)
-        if (clopt_node_touches(statements[i], node->variable) & (CLOPT_WRITE | CLOPT_ADDRESS))
+        if (clopt_node_uses(statements[i], node->variable) & (CLOPT_WRITE | CLOPT_ADDRESS))
             return true;
     for (size_t i = 0; i < node->child_count; i++)
         if (changes(statements, count, node->children[i]))
@@ -153,7 +153,7 @@ static bool changes(struct clopt_node *const *statements, size_t count,
 static bool is_logical(const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_BINARY &&
-           (strcmp(node->operator, "&&") == 0 || strcmp(node->operator, "||") == 0);
+           (strcmp(node->op, "&&") == 0 || strcmp(node->op, "||") == 0);
 }
 
 /* Finds what is loaded in any case. */
@@ -161,7 +161,7 @@ static void find_loads(struct code *code, const struct clopt_node *node)
 {
     struct share *share = code->share;
     int64_t stride = 0;
-    bool plain = node->kind == CLOPT_NODE_ASSIGN && strcmp(node->operator, "=") == 0;
+    bool plain = node->kind == CLOPT_NODE_ASSIGN && strcmp(node->op, "=") == 0;
     size_t last = node->child_count;
     if (node->kind == CLOPT_NODE_SIZEOF)
         return;

@@ -56,22 +56,21 @@ static void make_copies(struct code *code, const struct clopt_node *loop)
     }
 }
 
-static bool is_call(const char *operator)
+static bool is_call(const char *op)
 {
-    return operator[0] == 'm';
+    return op[0] == 'm';
 }
 
 /* Returns what a lane's result starts with. */
-static struct clopt_node *start(struct code *code, struct clopt_variable *variable,
-                                const char *operator)
+static struct clopt_node *start(struct code *code, struct clopt_variable *variable, const char *op)
 {
     const char *type = scalar_name(variable->scalar);
-    if (is_call(operator))
+    if (is_call(op))
         return clopt_build(code->source, NULL, "($s$u)($v)", type, code->width, variable);
     return clopt_build(code->source, NULL, "($s$u)($d)", type, code->width,
-                       *operator== '*'    ? 1
-                       : * operator== '&' ? -1
-                                          : 0);
+                       *op == '*'   ? 1
+                       : *op == '&' ? -1
+                                    : 0);
 }
 
 /* Adds the vectors that hold variables from outside the loop. */
@@ -97,25 +96,24 @@ static void add_results(struct code *code, const struct iteration_facts *facts,
 {
     struct clopt_source *source = code->source;
     for (size_t i = 0; i < clopt_source_variable_count(source); i++) {
-        const char *operator= facts->operators[i];
+        const char *op = facts->operators[i];
         struct clopt_variable *variable = clopt_source_variable(source, i);
         struct clopt_variable *vector = code->copies[i * code->width];
         struct clopt_node *all = NULL;
-        for (unsigned lane = 0; operator&& lane<code->width; lane++) {
+        for (unsigned lane = 0; op && lane < code->width; lane++) {
             const char *component = code_component(lane);
-            if (is_call(operator))
+            if (is_call(op))
                 clopt_nodes_add(source, list,
-                                clopt_build(source, facts->loop, "$v = $s($v, $v.$s);",
-                                            variable, operator, variable, vector, component));
+                                clopt_build(source, facts->loop, "$v = $s($v, $v.$s);", variable,
+                                            op, variable, vector, component));
             else
-                all = all ? clopt_build(source, facts->loop, "$n $s $v.$s", all, operator, vector,
+                all = all ? clopt_build(source, facts->loop, "$n $s $v.$s", all, op, vector,
                                         component)
                           : clopt_build(source, facts->loop, "$v.$s", vector, component);
         }
         if (all)
-            clopt_nodes_add(
-                source, list,
-                clopt_build(source, facts->loop, "$v $s= $n;", variable, operator, all));
+            clopt_nodes_add(source, list,
+                            clopt_build(source, facts->loop, "$v $s= $n;", variable, op, all));
     }
 }
 

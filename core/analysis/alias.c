@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells which variables may share memory. */
+#include "analysis/alias.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool clopt_aliases_init(struct clopt_aliases *aliases, size_t variables)
+{
+    aliases->class_of = calloc(variables + 1, sizeof *aliases->class_of);
+    aliases->shared = calloc(variables + 1, sizeof *aliases->shared);
+    for (size_t i = 0; aliases->class_of && i < variables; i++)
+        aliases->class_of[i] = i;
+    return aliases->class_of && aliases->shared;
+}
+
+void clopt_aliases_fini(struct clopt_aliases *aliases)
+{
+    free(aliases->class_of);
+    free(aliases->shared);
+}
+
+void clopt_aliases_copy(struct clopt_aliases *aliases, const struct clopt_aliases *from,
+                        size_t variables)
+{
+    memcpy(aliases->class_of, from->class_of, variables * sizeof *aliases->class_of);
+    memcpy(aliases->shared, from->shared, variables * sizeof *aliases->shared);
+}
+
+size_t clopt_aliases_class(const struct clopt_aliases *aliases, size_t variable)
+{
+    size_t *class_of = aliases->class_of;
+    while (class_of[variable] != variable) {
+        class_of[variable] = class_of[class_of[variable]];
+        variable = class_of[variable];
+    }
+    return variable;
+}
+
+static void unite(struct clopt_aliases *aliases, const struct clopt_variable *a,
+                  const struct clopt_variable *b)
+{
+    size_t x = clopt_aliases_class(aliases, a->index);
+    size_t y = clopt_aliases_class(aliases, b->index);
+    if (x == y)
+        return;
+    aliases->class_of[x] = y;
+    aliases->shared[y] = true;
+}
+
+struct flow {
+    struct clopt_aliases *aliases;
+    const struct clopt_variable *target;
+};
+
+static bool may_point(const struct clopt_variable *variable)
+{
+    return variable->is_record ||
+           (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE);
+}
+
+static void unite_pointees(void *user, const struct clopt_node *node,
+                           struct clopt_variable *variable, unsigned access)
+{
+    struct flow *flow = user;
+    (void)node;
+    bool points = (access & CLOPT_ADDRESS) || ((access & CLOPT_READ) && may_point(variable));
+    if (!points || variable->space != CLOPT_SPACE_PRIVATE || variable->function == NULL)
+        return;
+    if (flow->target)
+        unite(flow->aliases, flow->target, variable);
+    else
+        flow->target = variable;
+}
+
+static struct clopt_variable *base_variable(const struct clopt_node *place)
+{
+    while (place->kind != CLOPT_NODE_VARIABLE) {
+        if (!place->child_count)
+            return NULL;
+        place = place->children[0];
+    }
+    return place->variable;
+}
+
+void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node *node)
+{
+    struct flow flow = {aliases, NULL};
+    if (node->kind == CLOPT_NODE_DECLARATOR && node->condition && may_point(node->variable)) {
+        flow.target = node->variable;
+        clopt_node_visit_uses(node->condition, unite_pointees, &flow);
+    } else if (node->kind == CLOPT_NODE_DECLARATOR && node->condition && node->variable->is_array) {
+        flow.target = node->variable;
+        clopt_node_visit_uses(node->condition, unite_pointees, &flow);
+    } else if (node->kind == CLOPT_NODE_ASSIGN &&
+               (node->children[0]->is_pointer || node->children[0]->is_record)) {
+        flow.target = base_variable(node->children[0]);
+        if (flow.target && flow.target->space == CLOPT_SPACE_PRIVATE)
+            clopt_node_visit_uses(node->children[1], unite_pointees, &flow);
+    } else if (node->kind == CLOPT_NODE_CALL) {
+        /* One argument may be stored where another one leads to. */
+        bool both = false;
+        for (size_t i = 0; i < node->child_count; i++)
+            both |= node->children[i]->is_pointer || node->children[i]->is_record;
+        for (size_t i = 0; both && i < node->child_count; i++)
+            if (node->children[i]->is_pointer || node->children[i]->is_array ||
+                node->children[i]->is_record)
+                clopt_node_visit_uses(node->children[i], unite_pointees, &flow);
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        clopt_aliases_follow(aliases, node->children[i]);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells which variables may share memory: a pointer and what it may point to form one class, by
+ * unification. */
+#ifndef CLOPT_ANALYSIS_ALIAS_H
+#define CLOPT_ANALYSIS_ALIAS_H
+
+#include <clopt/source.h>
+
+struct clopt_aliases {
+    size_t *class_of; /* union-find over variables */
+    bool *shared;     /* by class: has more than one variable */
+};
+
+/* Starts with a class for each variable; false when memory runs out. */
+bool clopt_aliases_init(struct clopt_aliases *aliases, size_t variables);
+void clopt_aliases_fini(struct clopt_aliases *aliases);
+void clopt_aliases_copy(struct clopt_aliases *aliases, const struct clopt_aliases *from,
+                        size_t variables);
+
+/* Unites what assignments, declarations and calls below a node may let point to each other. */
+void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node *node);
+
+size_t clopt_aliases_class(const struct clopt_aliases *aliases, size_t variable);
+
+#endif

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds out what differs between work-items that differ by their identity alone.
+ *
+ * Variables that may share memory differ together. Memory outside a work-item is not followed:
+ * work-items that meet there without a barrier in between race, and whoever reads the same address
+ * at the same time reads the same. */
+#include <clopt/source.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/alias.h"
+#include "analysis/counter.h"
+#include "analysis/local_array.h"
+#include "base/text.h"
+#include "kernel/effect.h"
+#include "kernel/tree.h"
+
+struct clopt_divergence {
+    const struct clopt_source *source;
+    struct clopt_identity identity;
+    struct clopt_aliases aliases;
+    bool *variables;  /* by class: differs */
+    bool *functions;  /* by function: differs for equal arguments */
+    bool *regions;    /* by node */
+    bool *together;   /* by node: statements at which all take the same way, whatever diverges */
+    bool *counters;   /* by variable: see counter.h */
+    bool *identities; /* by variable: holds the identity itself, and nothing else ever */
+    bool changed;
+    bool wider;        /* variables were marked since it was made */
+    size_t node_count; /* when it was made */
+    size_t function_count;
+};
+
+/* ---- expressions ---- */
+
+static bool variable_diverges(const struct clopt_divergence *divergence,
+                              const struct clopt_variable *variable)
+{
+    return divergence->variables[clopt_aliases_class(&divergence->aliases, variable->index)];
+}
+
+static bool is_identity(const struct clopt_divergence *divergence, const struct clopt_node *call)
+{
+    const struct clopt_identity *identity = &divergence->identity;
+    const char *name = call->name;
+    if (identity->loop)
+        return false;
+    bool asks = strcmp(name, "get_global_id") == 0 ||
+                (identity->local_id && strcmp(name, "get_local_id") == 0) ||
+                (identity->group_id && strcmp(name, "get_group_id") == 0);
+    if (!asks || call->child_count != 1)
+        return false;
+    return !call->children[0]->known || call->children[0]->value == identity->dimension;
+}
+
+bool clopt_node_is_identity(const struct clopt_divergence *divergence,
+                            const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_PAREN || (node->kind == CLOPT_NODE_CAST && node->bits >= 32))
+        node = node->children[0];
+    if (node->kind == CLOPT_NODE_VARIABLE)
+        return divergence->identities[node->variable->index];
+    return node->kind == CLOPT_NODE_CALL && is_identity(divergence, node) &&
+           node->children[0]->known;
+}
+
+/* Whether a value is the same for all identities of a block, as id < 16 is for blocks of 4. */
+static bool is_same_in_block(const struct clopt_divergence *divergence,
+                             const struct clopt_node *node)
+{
+    int64_t block = (int64_t)divergence->identity.block;
+    if (!block || node->kind != CLOPT_NODE_BINARY)
+        return false;
+    const struct clopt_node *left = node->children[0];
+    const struct clopt_node *right = node->children[1];
+    const char *op = node->op;
+    bool mirrored = left->known;
+    const struct clopt_node *constant = mirrored ? left : right;
+    if (!constant->known || constant->value < 0 ||
+        !clopt_node_is_identity(divergence, mirrored ? right : left))
+        return false;
+    int64_t value = constant->value;
+    if (strcmp(op, mirrored ? ">" : "<") == 0 || strcmp(op, mirrored ? "<=" : ">=") == 0)
+        return value % block == 0;
+    if (strcmp(op, mirrored ? ">=" : "<=") == 0 || strcmp(op, mirrored ? "<" : ">") == 0)
+        return (value + 1) % block == 0;
+    if (mirrored)
+        return false;
+    if (strcmp(op, "/") == 0)
+        return value && value % block == 0 && !left->is_signed;
+    return strcmp(op, ">>") == 0 && value < 31 && ((int64_t)1 << value) % block == 0;
+}
+
+bool clopt_node_diverges(const struct clopt_divergence *divergence, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_SIZEOF || is_same_in_block(divergence, node))
+        return false;
+    if (node->kind == CLOPT_NODE_VARIABLE && variable_diverges(divergence, node->variable))
+        return true;
+    if (node->is_volatile && clopt_node_is_expression(node) && !node->is_pointer)
+        return true;
+    if (node->kind == CLOPT_NODE_CALL &&
+        (is_identity(divergence, node) ||
+         (node->callee && divergence->functions[node->callee->index]) ||
+         (!node->callee &&
+          (clopt_name_starts(node->name, "atom") || clopt_name_starts(node->name, "printf")))))
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (clopt_node_diverges(divergence, node->children[i]))
+            return true;
+    return false;
+}
+
+struct definitions {
+    struct clopt_divergence *divergence;
+    unsigned char *writes; /* by variable: 0, 1, or more */
+};
+
+static void count_definition(void *user, const struct clopt_node *node,
+                             struct clopt_variable *variable, unsigned access)
+{
+    struct definitions *definitions = user;
+    struct clopt_divergence *divergence = definitions->divergence;
+    unsigned char *writes = &definitions->writes[variable->index];
+    bool scalar = variable->bits >= 32 && !variable->is_parameter && !variable->is_volatile &&
+                  variable->space == CLOPT_SPACE_PRIVATE;
+    const struct clopt_node *value = NULL;
+    if (node->kind == CLOPT_NODE_DECLARATOR)
+        value = node->condition;
+    else if (node->parent && node->parent->kind == CLOPT_NODE_ASSIGN &&
+             strcmp(node->parent->op, "=") == 0 && node->parent->children[0] == node)
+        value = node->parent->children[1];
+    if (access & CLOPT_ADDRESS)
+        *writes = 2;
+    if (!(access & CLOPT_WRITE))
+        return;
+    *writes = *writes ? 2 : 1;
+    divergence->identities[variable->index] =
+        *writes == 1 && scalar && value && clopt_node_is_identity(divergence, value);
+}
+
+/* Finds variables that are set once, to the identity. */
+static bool find_identities(struct clopt_divergence *divergence)
+{
+    const struct clopt_source *source = divergence->source;
+    size_t count = clopt_source_variable_count(source);
+    struct definitions definitions = {divergence, calloc(count + 1, 1)};
+    if (!definitions.writes)
+        return false;
+    clopt_node_visit_uses(clopt_source_kernel(source)->body, count_definition, &definitions);
+    for (size_t i = 0; i < count; i++)
+        divergence->identities[i] &= definitions.writes[i] == 1;
+    free(definitions.writes);
+    return true;
+}
+
+/* Functions differ that ask for the identity, or that must be called as often as they were. */
+static void find_functions(struct clopt_divergence *divergence)
+{
+    const struct clopt_source *source = divergence->source;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = clopt_source_function_count(source); i-- > 1;) {
+            const struct clopt_function *function = clopt_source_function(source, i);
+            if (divergence->functions[i] || !clopt_node_diverges(divergence, function->body))
+                continue;
+            divergence->functions[i] = true;
+            changed = true;
+        }
+    }
+}
+
+/* ---- statements ---- */
+
+static void mark_variable(struct clopt_divergence *divergence,
+                          const struct clopt_variable *variable)
+{
+    size_t class = clopt_aliases_class(&divergence->aliases, variable->index);
+    if (variable->space != CLOPT_SPACE_PRIVATE || divergence->variables[class])
+        return;
+    divergence->variables[class] = true;
+    divergence->changed = divergence->wider = true;
+}
+
+struct marking {
+    struct clopt_divergence *divergence;
+    size_t begin; /* of the region; both 0: none */
+    size_t end;
+};
+
+static bool holds(const struct marking *marking, const struct clopt_node *node)
+{
+    return node && node->begin >= marking->begin && node->begin < marking->end;
+}
+
+static void mark_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                         unsigned access)
+{
+    struct marking *marking = user;
+    struct clopt_divergence *divergence = marking->divergence;
+    if (!(access & CLOPT_WRITE))
+        return;
+    const struct clopt_node *loop = NULL;
+    if (divergence->counters[variable->index])
+        loop = clopt_counter_loop(node, variable);
+    bool inside = holds(marking, variable->declarator) || holds(marking, loop);
+    if (inside &&
+        !divergence->aliases.shared[clopt_aliases_class(&divergence->aliases, variable->index)])
+        return;
+    mark_variable(divergence, variable);
+}
+
+/* Marks the local arrays whose elements a node writes: groups differ in them. */
+static void mark_local(struct clopt_divergence *divergence, const struct clopt_node *node)
+{
+    const struct clopt_variable *array = clopt_local_written(node);
+    size_t class = array ? clopt_aliases_class(&divergence->aliases, array->index) : 0;
+    if (array && divergence->identity.group_id && !divergence->variables[class]) {
+        divergence->variables[class] = true;
+        divergence->changed = divergence->wider = true;
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        mark_local(divergence, node->children[i]);
+}
+
+static void mark_region(struct clopt_divergence *divergence, const struct clopt_node *statement);
+
+/* The statement of the function's own body that holds a node. */
+static const struct clopt_node *outermost(const struct clopt_node *node)
+{
+    while (node->parent && node->parent->parent)
+        node = node->parent;
+    return node;
+}
+
+/* What is left from inside a region, but not by all, becomes a region itself. */
+static void mark_jumps(struct clopt_divergence *divergence, const struct clopt_node *region,
+                       const struct clopt_node *node)
+{
+    const struct clopt_node *left = NULL;
+    if (node->kind == CLOPT_NODE_BREAK || node->kind == CLOPT_NODE_CONTINUE)
+        left = clopt_node_target(node);
+    else if (node->kind == CLOPT_NODE_RETURN)
+        left = outermost(node);
+    if (left && !clopt_node_contains(region, left))
+        mark_region(divergence, left);
+    for (size_t i = 0; i < node->child_count; i++)
+        mark_jumps(divergence, region, node->children[i]);
+}
+
+/* Marks a statement of a region that reaches from one offset to another. */
+static void mark_part(struct clopt_divergence *divergence, const struct clopt_node *statement,
+                      size_t begin, size_t end)
+{
+    if (!divergence->regions[statement->index])
+        divergence->changed = true;
+    divergence->regions[statement->index] = true;
+    struct marking marking = {divergence, begin, end};
+    clopt_node_visit_uses(statement, mark_written, &marking);
+    mark_local(divergence, statement);
+    mark_jumps(divergence, statement, statement);
+}
+
+static void mark_region(struct clopt_divergence *divergence, const struct clopt_node *statement)
+{
+    mark_part(divergence, statement, statement->begin, statement->stop);
+}
+
+/* An expression or declaration that is executed on its own. */
+static void visit_simple(struct clopt_divergence *divergence, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_BINARY && strcmp(node->op, ",") == 0) {
+        visit_simple(divergence, node->children[0]);
+        visit_simple(divergence, node->children[1]);
+        return;
+    }
+    if (node->kind == CLOPT_NODE_DECLARE) {
+        for (size_t i = 0; i < node->child_count; i++)
+            visit_simple(divergence, node->children[i]);
+        return;
+    }
+    bool declared =
+        node->kind == CLOPT_NODE_DECLARATOR && variable_diverges(divergence, node->variable);
+    if (!declared && !clopt_node_diverges(divergence, node))
+        return;
+    struct marking marking = {divergence, 0, 0};
+    clopt_node_visit_uses(node, mark_written, &marking);
+    mark_local(divergence, node);
+}
+
+/* Whether anything below a switch differs, so that it cannot be kept. */
+static bool holds_divergence(const struct clopt_divergence *divergence,
+                             const struct clopt_node *node)
+{
+    return clopt_node_diverges(divergence, node);
+}
+
+/* Whether a child from number `first` on holds a barrier. */
+static bool meets_again(const struct clopt_node *node, size_t first)
+{
+    for (size_t i = first; i < node->child_count; i++)
+        if (clopt_node_find_collective(node->children[i]))
+            return true;
+    return false;
+}
+
+static void visit_statement(struct clopt_divergence *divergence, const struct clopt_node *node)
+{
+    bool diverges = node->condition && node->kind != CLOPT_NODE_RETURN &&
+                    node->kind != CLOPT_NODE_CASE &&
+                    clopt_node_diverges(divergence, node->condition);
+    if (node->kind == CLOPT_NODE_SWITCH)
+        diverges |= holds_divergence(divergence, node);
+    bool own =
+        diverges && node->kind != CLOPT_NODE_DECLARATOR && !divergence->together[node->index];
+    if (own)
+        mark_region(divergence, node);
+    if ((own || divergence->regions[node->index]) && !divergence->identity.inside)
+        return;
+    if (clopt_node_is_expression(node) || node->kind == CLOPT_NODE_DECLARE) {
+        visit_simple(divergence, node);
+        return;
+    }
+    if (node->condition)
+        visit_simple(divergence, node->condition);
+    if (node->init)
+        visit_simple(divergence, node->init);
+    if (node->step)
+        visit_simple(divergence, node->step);
+    /* What stands behind a return that not all take is one region, unless they meet again there. */
+    const struct clopt_node *guard = NULL;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *part = node->children[i];
+        if (guard)
+            mark_part(divergence, part, guard->begin, node->stop);
+        if ((!guard || divergence->identity.inside) && part != node->init &&
+            part != node->condition && part != node->step)
+            visit_statement(divergence, part);
+        if (!guard && !node->parent && divergence->regions[part->index] &&
+            clopt_node_holds_return(part) && !meets_again(node, i + 1))
+            guard = part;
+    }
+}
+
+/* ---- the whole ---- */
+
+static struct clopt_divergence *allocate(const struct clopt_source *source,
+                                         struct clopt_identity identity)
+{
+    size_t variables = clopt_source_variable_count(source);
+    struct clopt_divergence *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    made->source = source;
+    made->identity = identity;
+    bool aliases = clopt_aliases_init(&made->aliases, variables);
+    made->variables = calloc(variables + 1, sizeof *made->variables);
+    made->functions = calloc(clopt_source_function_count(source), sizeof *made->functions);
+    made->counters = calloc(variables + 1, sizeof *made->counters);
+    made->identities = calloc(variables + 1, sizeof *made->identities);
+    made->node_count = clopt_source_node_count(source);
+    made->function_count = clopt_source_function_count(source);
+    made->regions = calloc(made->node_count + 1, sizeof *made->regions);
+    made->together = calloc(made->node_count + 1, sizeof *made->together);
+    if (aliases && made->variables && made->functions && made->regions && made->together &&
+        made->counters && made->identities)
+        return made;
+    clopt_divergence_destroy(made);
+    return NULL;
+}
+
+static void spread(struct clopt_divergence *divergence, const struct clopt_node *node)
+{
+    do {
+        divergence->changed = false;
+        visit_statement(divergence, node);
+    } while (divergence->changed);
+}
+
+enum clopt_status clopt_divergence_create(const struct clopt_source *source,
+                                          struct clopt_identity identity,
+                                          struct clopt_divergence **divergence,
+                                          struct clopt_error *error)
+{
+    size_t variables = clopt_source_variable_count(source);
+    struct clopt_divergence *made = *divergence = allocate(source, identity);
+    if (!made)
+        return clopt_fail_memory(error);
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    clopt_aliases_follow(&made->aliases, kernel->body);
+    clopt_counters_find(kernel->body, made->counters, variables);
+    if (!find_identities(made)) {
+        clopt_divergence_destroy(made);
+        *divergence = NULL;
+        return clopt_fail_memory(error);
+    }
+    for (size_t i = 0; identity.group_id && i < variables; i++)
+        if (clopt_source_variable(source, i)->space == CLOPT_SPACE_LOCAL &&
+            !clopt_local_is_followed(kernel->body, clopt_source_variable(source, i)))
+            made->variables[clopt_aliases_class(&made->aliases, i)] = true;
+    find_functions(made);
+    for (size_t i = 0; identity.loop && i < variables; i++)
+        if (identity.varying[i])
+            mark_variable(made, clopt_source_variable(source, i));
+    spread(made, identity.loop ? identity.loop->body : kernel->body);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_divergence_create_together(const struct clopt_divergence *outer,
+                                                   const struct clopt_node *statement,
+                                                   struct clopt_divergence **divergence,
+                                                   struct clopt_error *error)
+{
+    const struct clopt_source *source = outer->source;
+    size_t variables = clopt_source_variable_count(source);
+    struct clopt_divergence *made = *divergence = allocate(source, outer->identity);
+    if (!made)
+        return clopt_fail_memory(error);
+    clopt_aliases_copy(&made->aliases, &outer->aliases, variables);
+    memcpy(made->variables, outer->variables, variables * sizeof *made->variables);
+    memcpy(made->counters, outer->counters, variables * sizeof *made->counters);
+    memcpy(made->identities, outer->identities, variables * sizeof *made->identities);
+    memcpy(made->functions, outer->functions, outer->function_count * sizeof *made->functions);
+    /* Nodes that were made since are in no tree that is looked at. */
+    memcpy(made->together, outer->together, outer->node_count * sizeof *made->together);
+    made->together[statement->index] = true;
+    spread(made,
+           clopt_node_holds_return(statement) ? clopt_source_kernel(source)->body : statement);
+    return CLOPT_OK;
+}
+
+bool clopt_divergence_is_wider(const struct clopt_divergence *divergence)
+{
+    return divergence->wider;
+}
+
+void clopt_divergence_destroy(struct clopt_divergence *divergence)
+{
+    if (!divergence)
+        return;
+    clopt_aliases_fini(&divergence->aliases);
+    free(divergence->variables);
+    free(divergence->functions);
+    free(divergence->regions);
+    free(divergence->together);
+    free(divergence->identities);
+    free(divergence->counters);
+    free(divergence);
+}
+
+bool clopt_variable_diverges(const struct clopt_divergence *divergence,
+                             const struct clopt_variable *variable)
+{
+    return variable_diverges(divergence, variable);
+}
+
+bool clopt_node_is_region(const struct clopt_divergence *divergence,
+                          const struct clopt_node *statement)
+{
+    return divergence->regions[statement->index];
+}

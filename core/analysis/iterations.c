@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Executes the heads of loops whose counters are known, to find the values that they take. */
+#include <string.h>
+
+#include "analysis/trip.h"
+
+struct execution {
+    const struct clopt_node *loop;
+    const struct clopt_variable *counter;
+    const struct clopt_binding *outer;
+};
+
+static bool evaluate(const struct execution *execution, const struct clopt_node *node,
+                     int64_t counter, int64_t *value)
+{
+    struct clopt_binding binding = {execution->outer, execution->counter, true, counter, 0};
+    return clopt_trip_evaluate(node, &binding, value);
+}
+
+/* Whether two operands are compared as they are: no negative one becomes unsigned. */
+static bool compares(const struct clopt_node *node, int64_t a, int64_t b)
+{
+    return (a >= 0 && b >= 0) || (node->children[0]->is_signed && node->children[1]->is_signed);
+}
+
+static bool test(const struct execution *execution, int64_t counter, bool *holds)
+{
+    const struct clopt_node *node = execution->loop->condition;
+    int64_t a = 0;
+    int64_t b = 0;
+    while (node->kind == CLOPT_NODE_PAREN)
+        node = node->children[0];
+    if (node->kind != CLOPT_NODE_BINARY || !strchr("<>!", node->op[0])) {
+        bool known = evaluate(execution, node, counter, &a);
+        *holds = a != 0;
+        return known && node->kind == CLOPT_NODE_VARIABLE;
+    }
+    if (!evaluate(execution, node->children[0], counter, &a) ||
+        !evaluate(execution, node->children[1], counter, &b) || !compares(node, a, b))
+        return false;
+    if (node->op[0] == '!')
+        *holds = a != b;
+    else if (node->op[1] == '=')
+        *holds = node->op[0] == '<' ? a <= b : a >= b;
+    else
+        *holds = node->op[0] == '<' ? a < b : a > b;
+    return node->op[1] == '=' || !node->op[1];
+}
+
+static bool advance(const struct execution *execution, int64_t counter, int64_t *next)
+{
+    const struct clopt_node *step = execution->loop->step;
+    char op[sizeof step->op];
+    int64_t operand = 1;
+    memcpy(op, step->op, sizeof op);
+    bool plain = strcmp(op, "=") == 0;
+    if (step->kind == CLOPT_NODE_ASSIGN &&
+        !evaluate(execution, step->children[1], counter, plain ? next : &operand))
+        return false;
+    op[strlen(op) - 1] = '\0';
+    return (plain || clopt_trip_operate(op, counter, operand, next)) &&
+           (*next >= 0 || execution->counter->is_signed);
+}
+
+/* Returns the variable that a loop's step changes, and nothing else does; NULL where there is
+ * none. */
+static const struct clopt_variable *find_counter(const struct clopt_node *loop)
+{
+    const struct clopt_node *step = loop->kind == CLOPT_NODE_FOR ? loop->step : NULL;
+    bool steps = step && (step->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(step)) &&
+                 step->children[0]->kind == CLOPT_NODE_VARIABLE;
+    const struct clopt_variable *counter = steps ? step->children[0]->variable : NULL;
+    if (!counter || !loop->condition || counter->bits < 32 || counter->is_volatile ||
+        counter->space != CLOPT_SPACE_PRIVATE || (counter->uses & CLOPT_ADDRESS) ||
+        (clopt_node_uses(loop->body, counter) & CLOPT_WRITE) ||
+        (clopt_node_effects(loop->condition) & CLOPT_EFFECT_PRIVATE_WRITE))
+        return NULL;
+    return counter;
+}
+
+bool clopt_iterations_find(const struct clopt_node *loop, const struct clopt_binding *bindings,
+                           struct clopt_iterations *iterations)
+{
+    struct clopt_trip trip = {.counter = find_counter(loop)};
+    struct execution execution = {loop, trip.counter, bindings};
+    int64_t value = 0;
+    bool goes_on = false;
+    if (!trip.counter || !clopt_trip_read_first(loop, &trip) || !trip.first ||
+        !clopt_trip_evaluate(trip.first, bindings, &value) ||
+        (value < 0 && !trip.counter->is_signed))
+        return false;
+    iterations->counter = trip.counter;
+    iterations->declared = trip.declared;
+    for (iterations->count = 0; test(&execution, value, &goes_on); iterations->count++) {
+        iterations->values[iterations->count] = value;
+        if (!goes_on)
+            return true;
+        if (iterations->count == CLOPT_MOST_ITERATIONS || !advance(&execution, value, &value))
+            return false;
+    }
+    return false;
+}

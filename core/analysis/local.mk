@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What a kernel does: memory accesses, affine forms, dependences, divergence, counted loops.
+libcloptcore_la_SOURCES += \
+	core/analysis/affine.c \
+	core/analysis/affine.h \
+	core/analysis/alias.c \
+	core/analysis/alias.h \
+	core/analysis/counter.c \
+	core/analysis/counter.h \
+	core/analysis/divergence.c \
+	core/analysis/footprint.c \
+	core/analysis/footprint_access.c \
+	core/analysis/footprint_parts.h \
+	core/analysis/iterations.c \
+	core/analysis/local_array.c \
+	core/analysis/local_array.h \
+	core/analysis/loop_dependence.c \
+	core/analysis/memory_access.c \
+	core/analysis/pattern.c \
+	core/analysis/pattern.h \
+	core/analysis/range.c \
+	core/analysis/reordering.c \
+	core/analysis/subscript.c \
+	core/analysis/subscript.h \
+	core/analysis/subscript_loop.c \
+	core/analysis/subscript_value.c \
+	core/analysis/sum.c \
+	core/analysis/sum.h \
+	core/analysis/trip.c \
+	core/analysis/trip.h \
+	core/analysis/variable_use.c \
+	core/analysis/walker.h

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a loop carries from turn to turn in private variables. */
+#include <clopt/loop.h>
+
+#include <string.h>
+
+static const struct clopt_node *inner_of(const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_PAREN)
+        node = node->children[0];
+    return node;
+}
+
+static bool is_variable(const struct clopt_node *node, const struct clopt_variable *variable)
+{
+    node = inner_of(node);
+    return node->kind == CLOPT_NODE_VARIABLE && node->variable == variable;
+}
+
+/* ---- accumulations ---- */
+
+/* The operator of v op= e, with e about something else; NULL for anything else. */
+static const char *compound_operator(const struct clopt_node *node)
+{
+    static const char *const operators[][2] = {{"+=", "+"}, {"-=", "+"}, {"*=", "*"},
+                                               {"&=", "&"}, {"|=", "|"}, {"^=", "^"}};
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (clopt_node_is_operator(node, operators[i][0]))
+            return operators[i][1];
+    return NULL;
+}
+
+/* The operator of v = v op e and of v = e op v. */
+static const char *binary_operator(const struct clopt_node *value,
+                                   const struct clopt_variable *variable)
+{
+    static const char *const operators[] = {"+", "*", "&", "|", "^"};
+    const struct clopt_node *left = value->children[0];
+    const struct clopt_node *right = value->children[1];
+    bool first = is_variable(left, variable) && !clopt_node_uses(right, variable);
+    bool second = is_variable(right, variable) && !clopt_node_uses(left, variable);
+    if (first && clopt_node_is_operator(value, "-"))
+        return "+";
+    for (size_t i = 0; (first || second) && i < sizeof operators / sizeof *operators; i++)
+        if (clopt_node_is_operator(value, operators[i]))
+            return operators[i];
+    return NULL;
+}
+
+static const char *call_operator(const struct clopt_node *value,
+                                 const struct clopt_variable *variable)
+{
+    if (value->callee || value->child_count != 2)
+        return NULL;
+    const struct clopt_node *left = value->children[0];
+    const struct clopt_node *right = value->children[1];
+    bool once = (is_variable(left, variable) && !clopt_node_uses(right, variable)) ||
+                (is_variable(right, variable) && !clopt_node_uses(left, variable));
+    if (!once)
+        return NULL;
+    return strcmp(value->name, "min") == 0 ? "min" : strcmp(value->name, "max") == 0 ? "max" : NULL;
+}
+
+/* The operator by which a statement adds to a variable; NULL where it does something else. */
+static const char *accumulation(const struct clopt_node *node,
+                                const struct clopt_variable *variable)
+{
+    bool step = node->kind == CLOPT_NODE_POSTFIX || node->kind == CLOPT_NODE_UNARY;
+    if (step && (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--")))
+        return is_variable(node->children[0], variable) ? "+" : NULL;
+    if (node->kind != CLOPT_NODE_ASSIGN || !is_variable(node->children[0], variable))
+        return NULL;
+    const struct clopt_node *value = inner_of(node->children[1]);
+    if (!clopt_node_is_operator(node, "="))
+        return clopt_node_uses(value, variable) ? NULL : compound_operator(node);
+    if (value->kind == CLOPT_NODE_BINARY)
+        return binary_operator(value, variable);
+    return value->kind == CLOPT_NODE_CALL ? call_operator(value, variable) : NULL;
+}
+
+struct search {
+    const struct clopt_variable *variable;
+    const char *op;
+    bool other;
+};
+
+static void search_statement(struct search *search, const struct clopt_node *node)
+{
+    if (!clopt_node_uses(node, search->variable))
+        return;
+    if (clopt_node_is_expression(node) || node->kind == CLOPT_NODE_DECLARE) {
+        const char *op = accumulation(node, search->variable);
+        search->other |= !op || (search->op && strcmp(op, search->op) != 0);
+        search->op = op;
+        return;
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        search_statement(search, node->children[i]);
+}
+
+/* ---- turns with values of their own ---- */
+
+/* Whether a statement writes a variable in any case, and before it reads it. */
+static bool writes_first(const struct clopt_node *node, const struct clopt_variable *variable)
+{
+    if (node->kind == CLOPT_NODE_FOR && node->init)
+        return writes_first(node->init, variable);
+    if (node->kind == CLOPT_NODE_COMPOUND) {
+        for (size_t i = 0; i < node->child_count; i++) {
+            const struct clopt_node *child = node->children[i];
+            if (clopt_node_uses(child, variable))
+                return writes_first(child, variable);
+            if (clopt_node_effects(child) & CLOPT_EFFECT_JUMP)
+                return false;
+        }
+        return false;
+    }
+    if (node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ","))
+        return clopt_node_uses(node->children[0], variable)
+                   ? writes_first(node->children[0], variable)
+                   : writes_first(node->children[1], variable);
+    return node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
+           is_variable(node->children[0], variable) &&
+           !clopt_node_uses(node->children[1], variable);
+}
+
+enum clopt_dependence clopt_loop_dependence(const struct clopt_node *loop,
+                                            const struct clopt_variable *variable, const char **op)
+{
+    bool own = variable->declarator && clopt_node_contains(loop->body, variable->declarator);
+    *op = NULL;
+    if (own || writes_first(loop->body, variable))
+        return CLOPT_DEPENDENCE_NONE;
+    struct search search = {.variable = variable};
+    search_statement(&search, loop->body);
+    if (search.other || !search.op)
+        return CLOPT_DEPENDENCE_OTHER;
+    *op = search.op;
+    return CLOPT_DEPENDENCE_REDUCTION;
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names the patterns of accesses to global memory. */
+#include "analysis/pattern.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/subscript.h"
+#include "base/text.h"
+
+#define NEAR_GAP     2 /* elements this far apart are still in one row: the middle may be missing */
+#define LEAST_ROW    4 /* elements without a loop that make a row or column; fewer are neighbours */
+#define MOST_MEMBERS 256 /* accesses that are looked at together */
+
+const char *clopt_item_pattern_name(enum clopt_item_pattern pattern)
+{
+    static const char *const names[] = {"unknown", "single", "row",
+                                        "column",  "block",  "neighbours"};
+    return names[pattern];
+}
+
+const char *clopt_group_pattern_name(enum clopt_group_pattern pattern)
+{
+    static const char *const names[] = {"unknown", "focused", "separate"};
+    return names[pattern];
+}
+
+const char *clopt_access_name(unsigned access)
+{
+    bool both = (access & CLOPT_READ) && (access & CLOPT_WRITE);
+    return both ? "update" : access & CLOPT_WRITE ? "write" : "read";
+}
+
+/* ---- forms ---- */
+
+static unsigned depends_of_term(const struct clopt_subscripts *subscripts,
+                                const struct clopt_term *term)
+{
+    unsigned depends = 0;
+    for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++)
+        depends |= subscripts->symbols[term->symbols[k] - 1].depends;
+    return depends;
+}
+
+/* Splits a form by whether its terms are the same for all work-items and turns. */
+static void split(const struct clopt_subscripts *subscripts, const struct clopt_form *form,
+                  struct clopt_form *varying, struct clopt_form *fixed)
+{
+    *varying = clopt_form_constant(0);
+    *fixed = clopt_form_constant(0);
+    for (unsigned i = 0; i < form->count; i++) {
+        struct clopt_form *side = depends_of_term(subscripts, &form->terms[i]) ? varying : fixed;
+        side->terms[side->count++] = form->terms[i];
+    }
+}
+
+/* Collects what a form multiplies one symbol with; false where it depends on `depends` otherwise.
+ */
+static bool coefficient(const struct clopt_subscripts *subscripts, const struct clopt_form *form,
+                        enum clopt_symbol_kind kind, unsigned number, unsigned depends,
+                        struct clopt_form *result)
+{
+    *result = clopt_form_constant(0);
+    for (unsigned i = 0; i < form->count; i++) {
+        const struct clopt_term *term = &form->terms[i];
+        struct clopt_form rest = clopt_form_constant(term->factor);
+        unsigned found = 0;
+        if (!(depends_of_term(subscripts, term) & depends))
+            continue;
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++) {
+            const struct clopt_symbol *symbol = &subscripts->symbols[term->symbols[k] - 1];
+            struct clopt_form factor = clopt_form_symbol(term->symbols[k]);
+            if (symbol->kind == kind && symbol->number == number)
+                found++;
+            else if (symbol->depends || !clopt_form_multiply(&rest, &factor))
+                return false;
+        }
+        if (found != 1 || !clopt_form_add(result, &rest, 1))
+            return false;
+    }
+    return true;
+}
+
+/* Writes a form whose symbols are variables, "2*n + 1"; NULL where it has other symbols. */
+static char *write_form(const struct clopt_subscripts *subscripts, const struct clopt_form *form)
+{
+    struct clopt_text text = {0};
+    bool known = form->count > 0;
+    for (unsigned i = 0; i < form->count && known; i++) {
+        const struct clopt_term *term = &form->terms[i];
+        bool number = !term->symbols[0] || (term->factor != 1 && term->factor != -1);
+        int64_t size = term->factor < 0 ? -term->factor : term->factor;
+        clopt_text_append(&text,
+                          i ? (term->factor < 0 ? " - " : " + ") : (term->factor < 0 ? "-" : ""));
+        if (number)
+            clopt_text_printf(&text, "%" PRId64, size);
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++) {
+            const char *name = subscripts->symbols[term->symbols[k] - 1].name;
+            clopt_text_printf(&text, "%s%s", k || number ? "*" : "", name ? name : "");
+            known = known && name;
+        }
+    }
+    char *written = clopt_text_take(&text);
+    if (known)
+        return written;
+    free(written);
+    return NULL;
+}
+
+/* ---- work-groups ---- */
+
+static void name_group(const struct clopt_subscripts *subscripts,
+                       const struct clopt_subscript *access, unsigned dimension,
+                       struct clopt_pattern *pattern)
+{
+    struct clopt_form distance;
+    if (!coefficient(subscripts, &access->form, CLOPT_SYMBOL_ITEM, dimension,
+                     CLOPT_DEPENDS_ITEM(dimension), &distance))
+        return;
+    pattern->group = distance.count ? CLOPT_GROUP_SEPARATE : CLOPT_GROUP_FOCUSED;
+    pattern->group_distance = write_form(subscripts, &distance);
+}
+
+/* ---- work-items ---- */
+
+/* An element that one work-item touches together with others. */
+struct member {
+    struct clopt_form far; /* the part with symbols: rows of a width that is not known here */
+    int64_t near;
+};
+
+/* Whether the distance of two elements is a number and at most one term more, of parameters: some
+ * rows. Others have nothing to do with each other. */
+static bool is_distance(const struct clopt_subscripts *subscripts, const struct clopt_form *form)
+{
+    unsigned far = 0;
+    for (unsigned i = 0; i < form->count; i++) {
+        const struct clopt_term *term = &form->terms[i];
+        far += term->symbols[0] != 0;
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++)
+            if (!subscripts->symbols[term->symbols[k] - 1].name)
+                return false;
+    }
+    return far <= 1;
+}
+
+/* Whether two accesses differ by what is the same for all work-items and turns alone. */
+static bool go_together(const struct clopt_subscripts *subscripts, const struct clopt_subscript *a,
+                        const struct clopt_subscript *b)
+{
+    struct clopt_form x, y, fixed;
+    struct clopt_form distance = a->form;
+    if (!clopt_form_add(&distance, &b->form, -1) || !is_distance(subscripts, &distance))
+        return false;
+    if (a->array != b->array || a->loops != b->loops || !(a->access & b->access))
+        return false;
+    split(subscripts, &a->form, &x, &fixed);
+    split(subscripts, &b->form, &y, &fixed);
+    return clopt_form_equals(&x, &y);
+}
+
+static int compare_members(const void *a, const void *b)
+{
+    const struct member *x = a;
+    const struct member *y = b;
+    int order = memcmp(&x->far, &y->far, sizeof x->far);
+    return order ? order : (x->near > y->near) - (x->near < y->near);
+}
+
+/* Lists the different elements that go together with an access, in order. */
+static size_t list_members(const struct clopt_subscripts *subscripts,
+                           const struct clopt_subscript *access, struct member *members)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < subscripts->access_count; i++) {
+        const struct clopt_subscript *other = &subscripts->accesses[i];
+        if (!go_together(subscripts, access, other))
+            continue;
+        for (unsigned lane = 0; lane < other->width && count < MOST_MEMBERS; lane++) {
+            struct clopt_form varying, fixed;
+            split(subscripts, &other->form, &varying, &fixed);
+            struct member *member = &members[count++];
+            memset(member, 0, sizeof *member);
+            for (unsigned t = 0; t < fixed.count; t++)
+                if (fixed.terms[t].symbols[0]) {
+                    struct clopt_term *term = &member->far.terms[member->far.count++];
+                    term->factor = fixed.terms[t].factor;
+                    memcpy(term->symbols, fixed.terms[t].symbols, sizeof term->symbols);
+                } else {
+                    member->near = fixed.terms[t].factor;
+                }
+            member->near += lane;
+        }
+    }
+    qsort(members, count, sizeof *members, compare_members);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!kept || compare_members(&members[kept - 1], &members[i]) != 0)
+            members[kept++] = members[i];
+    return kept;
+}
+
+/* How elements that go together lie: in how many rows, of how many elements. */
+struct layout {
+    size_t rows;
+    size_t longest;
+    size_t shortest;
+};
+
+static struct layout lay_out(const struct member *members, size_t count)
+{
+    struct layout layout = {0, 0, SIZE_MAX};
+    for (size_t first = 0; first < count;) {
+        size_t end = first + 1;
+        while (end < count &&
+               memcmp(&members[end].far, &members[first].far, sizeof members[end].far) == 0 &&
+               members[end].near - members[end - 1].near <= NEAR_GAP)
+            end++;
+        size_t length = end - first;
+        layout.rows++;
+        layout.longest = length > layout.longest ? length : layout.longest;
+        layout.shortest = length < layout.shortest ? length : layout.shortest;
+        first = end;
+    }
+    return layout;
+}
+
+/* In which ways loops walk through an array. */
+struct walk {
+    bool known;
+    bool near; /* from one element to the next */
+    bool far;  /* further */
+    unsigned far_count;
+    struct clopt_form distance; /* of the far one */
+};
+
+static struct walk find_walk(const struct clopt_subscripts *subscripts,
+                             const struct clopt_subscript *access, const struct layout *layout)
+{
+    struct walk walk = {.known = true};
+    for (unsigned loop = 0; loop < CLOPT_MOST_LOOPS && walk.known; loop++) {
+        unsigned bit = CLOPT_DEPENDS_LOOP(loop);
+        struct clopt_form distance;
+        int64_t number;
+        if (!(access->loops & bit))
+            continue;
+        walk.known =
+            coefficient(subscripts, &access->form, CLOPT_SYMBOL_LOOP, loop, bit, &distance);
+        if (!walk.known || !distance.count)
+            continue;
+        /* A loop that was unrolled takes as many elements at once as it goes on. */
+        if (clopt_form_is_constant(&distance, &number) &&
+            (number < 0 ? -number : number) <= (int64_t)layout->longest) {
+            walk.near = true;
+        } else {
+            walk.far = true;
+            walk.far_count++;
+            walk.distance = distance;
+        }
+    }
+    return walk;
+}
+
+static enum clopt_item_pattern name_layout(const struct layout *layout)
+{
+    if (layout->rows == 1 && layout->longest == 1)
+        return CLOPT_ITEM_SINGLE;
+    if (layout->rows == 1)
+        return layout->longest >= LEAST_ROW ? CLOPT_ITEM_ROW : CLOPT_ITEM_NEIGHBOURS;
+    if (layout->longest == 1)
+        return layout->rows >= LEAST_ROW ? CLOPT_ITEM_COLUMN : CLOPT_ITEM_NEIGHBOURS;
+    return layout->longest == layout->shortest ? CLOPT_ITEM_BLOCK : CLOPT_ITEM_NEIGHBOURS;
+}
+
+static void name_item(const struct clopt_subscripts *subscripts,
+                      const struct clopt_subscript *access, struct member *members,
+                      struct clopt_pattern *pattern)
+{
+    size_t count = list_members(subscripts, access, members);
+    struct layout layout = lay_out(members, count);
+    struct walk walk = find_walk(subscripts, access, &layout);
+    if (!access->array || !walk.known)
+        return;
+    if (!walk.near && !walk.far) {
+        pattern->item = name_layout(&layout);
+        return;
+    }
+    bool near = walk.near || layout.longest > 1;
+    bool far = walk.far || layout.rows > 1;
+    pattern->item = near && far ? CLOPT_ITEM_BLOCK : near ? CLOPT_ITEM_ROW : CLOPT_ITEM_COLUMN;
+    if (pattern->item == CLOPT_ITEM_COLUMN && walk.far_count == 1)
+        pattern->item_distance = write_form(subscripts, &walk.distance);
+}
+
+/* ---- the whole ---- */
+
+static bool equal_texts(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Whether a function that is called more than once has had this very pattern before. */
+static bool is_known(const struct clopt_patterns *patterns, const struct clopt_pattern *pattern)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        const struct clopt_pattern *other = &patterns->items[i];
+        if (other->node == pattern->node && other->access == pattern->access &&
+            strcmp(other->array, pattern->array) == 0 && other->item == pattern->item &&
+            other->group == pattern->group &&
+            equal_texts(other->item_distance, pattern->item_distance) &&
+            equal_texts(other->group_distance, pattern->group_distance))
+            return true;
+    }
+    return false;
+}
+
+static void add_pattern(const struct clopt_subscripts *subscripts,
+                        const struct clopt_subscript *access, unsigned dimension,
+                        struct member *members, struct clopt_patterns *patterns)
+{
+    struct clopt_pattern pattern = {.node = access->node,
+                                    .array = access->array ? access->array->name : "?",
+                                    .access = access->access};
+    if (access->array)
+        name_group(subscripts, access, dimension, &pattern);
+    name_item(subscripts, access, members, &pattern);
+    if (!is_known(patterns, &pattern)) {
+        patterns->items[patterns->count++] = pattern;
+        return;
+    }
+    free(pattern.item_distance);
+    free(pattern.group_distance);
+}
+
+enum clopt_status clopt_patterns_find(const struct clopt_source *source, unsigned dimension,
+                                      struct clopt_patterns *patterns, struct clopt_error *error)
+{
+    struct clopt_subscripts subscripts;
+    *patterns = (struct clopt_patterns){0};
+    enum clopt_status status = clopt_subscripts_find(source, NULL, &subscripts, error);
+    if (status)
+        return status;
+    struct member *members = calloc(MOST_MEMBERS, sizeof *members);
+    patterns->items = calloc(subscripts.access_count + 1, sizeof *patterns->items);
+    if (!members || !patterns->items)
+        status = clopt_fail_memory(error);
+    for (size_t i = 0; i < subscripts.access_count && !status; i++)
+        add_pattern(&subscripts, &subscripts.accesses[i], dimension, members, patterns);
+    free(members);
+    clopt_subscripts_fini(&subscripts);
+    if (status)
+        clopt_patterns_fini(patterns);
+    return status;
+}
+
+void clopt_patterns_fini(struct clopt_patterns *patterns)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        free(patterns->items[i].item_distance);
+        free(patterns->items[i].group_distance);
+    }
+    free(patterns->items);
+    *patterns = (struct clopt_patterns){0};
+}

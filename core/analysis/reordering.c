@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What forbids that the turns of a loop are executed in another order. */
+#include <clopt/loop.h>
+
+static enum clopt_status refuse(const struct clopt_source *source, const struct clopt_node *node,
+                                const char *what, const char *change, struct clopt_error *error)
+{
+    return clopt_source_refuse(source, node, error, "%s a loop that is to be %s", what, change);
+}
+
+static enum clopt_status check_jumps(const struct clopt_source *source,
+                                     const struct clopt_node *loop, const char *change,
+                                     struct clopt_error *error)
+{
+    static const struct {
+        enum clopt_node_kind kind;
+        const char *what;
+    } jumps[] = {{CLOPT_NODE_BREAK, "break out of"},
+                 {CLOPT_NODE_CONTINUE, "continue in"},
+                 {CLOPT_NODE_RETURN, "return from"}};
+    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++) {
+        const struct clopt_node *jump = clopt_loop_find_jump(loop, jumps[i].kind);
+        if (jump)
+            return refuse(source, jump, jumps[i].what, change, error);
+    }
+    return CLOPT_OK;
+}
+
+/* Private memory that may be anybody's: its variables are then touched unseen. */
+static enum clopt_status check_pointers(const struct clopt_source *source,
+                                        const struct clopt_node *loop, const char *change,
+                                        struct clopt_error *error)
+{
+    struct clopt_accesses accesses = {0};
+    enum clopt_status status = clopt_accesses_add(&accesses, loop, error);
+    for (size_t i = 0; i < accesses.count && !status; i++) {
+        const struct clopt_access *access = &accesses.items[i];
+        bool known =
+            access->root && (access->root->is_array || access->space != CLOPT_SPACE_PRIVATE);
+        if (access->space == CLOPT_SPACE_GENERIC ||
+            (!known && access->space == CLOPT_SPACE_PRIVATE))
+            status =
+                refuse(source, access->node, "a pointer into unknown memory in", change, error);
+    }
+    clopt_accesses_fini(&accesses);
+    return status;
+}
+
+enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
+                                         const struct clopt_node *loop,
+                                         const struct clopt_trip *trip, bool counts,
+                                         const char *change, struct clopt_error *error)
+{
+    unsigned effects = clopt_node_effects(loop);
+    if (!counts || !trip->first)
+        return clopt_source_refuse(source, loop, error,
+                                   "only a loop that counts from a value to another one can be %s",
+                                   change);
+    if (clopt_node_find_collective(loop))
+        return refuse(source, clopt_node_find_collective(loop), "barrier in", change, error);
+    if (effects & CLOPT_EFFECT_ORDERED)
+        return refuse(source, loop, "volatile memory, atomics or printf in", change, error);
+    if (effects & CLOPT_EFFECT_GOTO)
+        return refuse(source, clopt_node_find_goto(loop), "goto in", change, error);
+    enum clopt_status status = check_jumps(source, loop, change, error);
+    return status ? status : check_pointers(source, loop, change, error);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds subscripts: walks through a kernel once, in the order of execution, and keeps for each
+ * variable what it holds as a form. Loops are walked once: what each turn adds to a variable
+ * becomes a multiple of the number of turns. */
+#include "analysis/subscript.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/walker.h"
+#include "base/text.h"
+
+/* ---- symbols ---- */
+
+unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind kind,
+                             unsigned number, const void *key, const char *name, unsigned depends)
+{
+    struct clopt_subscripts *found = walker->found;
+    for (size_t i = 0; i < found->symbol_count; i++) {
+        struct clopt_symbol *symbol = &found->symbols[i];
+        if (symbol->kind == kind && symbol->number == number && symbol->key == key) {
+            symbol->depends |= depends;
+            return (unsigned)i + 1;
+        }
+    }
+    struct clopt_symbol *symbols =
+        found->symbol_count < UINT16_MAX - 1
+            ? realloc(found->symbols, (found->symbol_count + 1) * sizeof *symbols)
+            : NULL;
+    if (!symbols) {
+        walker->failed = true;
+        return 0;
+    }
+    found->symbols = symbols;
+    symbols[found->symbol_count] = (struct clopt_symbol){kind, number, depends, key, name, NULL};
+    return (unsigned)++found->symbol_count;
+}
+
+struct clopt_walker_value clopt_value_of_symbol(unsigned symbol)
+{
+    return (struct clopt_walker_value){.form = clopt_form_symbol(symbol)};
+}
+
+void clopt_walker_set_node(struct clopt_walker *walker, unsigned symbol,
+                           const struct clopt_node *node)
+{
+    if (symbol)
+        walker->found->symbols[symbol - 1].node = node;
+}
+
+struct clopt_walker_value clopt_value_computed(struct clopt_walker *walker, const void *key,
+                                               unsigned number, unsigned depends)
+{
+    return clopt_value_of_symbol(
+        clopt_walker_symbol(walker, depends ? CLOPT_SYMBOL_COMPUTED : CLOPT_SYMBOL_UNIFORM, number,
+                            key, NULL, depends));
+}
+
+unsigned clopt_form_depends(const struct clopt_subscripts *subscripts,
+                            const struct clopt_form *form)
+{
+    unsigned depends = 0;
+    for (unsigned i = 0; i < form->count; i++)
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && form->terms[i].symbols[k]; k++)
+            depends |= subscripts->symbols[form->terms[i].symbols[k] - 1].depends;
+    return depends;
+}
+
+unsigned clopt_value_depends(const struct clopt_walker *walker,
+                             const struct clopt_walker_value *value)
+{
+    return clopt_form_depends(walker->found, &value->form);
+}
+
+/* ---- statements ---- */
+
+static bool leaves(const struct clopt_node *node)
+{
+    if (node && node->kind == CLOPT_NODE_COMPOUND)
+        return node->child_count && leaves(node->children[node->child_count - 1]);
+    return node && (node->kind == CLOPT_NODE_RETURN || node->kind == CLOPT_NODE_BREAK ||
+                    node->kind == CLOPT_NODE_CONTINUE);
+}
+
+/* Joins what two branches have left, in walker->values and `other`. */
+static void join(struct clopt_walker *walker, const struct clopt_node *node,
+                 const struct clopt_walker_value *other, unsigned depends)
+{
+    for (size_t i = 0; i < walker->value_count; i++) {
+        struct clopt_walker_value *value = &walker->values[i];
+        if (value->array == other[i].array && clopt_form_equals(&value->form, &other[i].form))
+            continue;
+        const struct clopt_variable *array = value->array == other[i].array ? value->array : NULL;
+        *value = clopt_value_computed(walker, node, (unsigned)i + 1,
+                                      depends | clopt_value_depends(walker, value) |
+                                          clopt_value_depends(walker, &other[i]));
+        value->array = array;
+    }
+}
+
+static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
+{
+    struct clopt_walker_value condition = clopt_walker_evaluate(walker, node->condition);
+    size_t bytes = (walker->value_count + 1) * sizeof *walker->values;
+    struct clopt_walker_value *before = malloc(bytes);
+    struct clopt_walker_value *after = malloc(bytes);
+    if (before && after) {
+        memcpy(before, walker->values, bytes);
+        clopt_walker_walk(walker, node->body);
+        memcpy(after, walker->values, bytes);
+        memcpy(walker->values, before, bytes);
+        if (node->otherwise)
+            clopt_walker_walk(walker, node->otherwise);
+        if (leaves(node->otherwise))
+            memcpy(walker->values, after, bytes);
+        else if (!leaves(node->body))
+            join(walker, node, after, clopt_value_depends(walker, &condition));
+    } else {
+        walker->failed = true;
+    }
+    free(before);
+    free(after);
+}
+
+static void walk_declarator(struct clopt_walker *walker, const struct clopt_node *node)
+{
+    struct clopt_walker_value value = {.array = NULL};
+    if (node->condition)
+        value = clopt_walker_evaluate(walker, node->condition);
+    else
+        value = clopt_value_computed(walker, node, 0, CLOPT_DEPENDS_ITEMS | walker->loops);
+    walker->values[node->variable->index] = value;
+}
+
+/* In a switch, any case may have come before. */
+static void walk_switch(struct clopt_walker *walker, const struct clopt_node *node)
+{
+    struct clopt_walker_value condition = clopt_walker_evaluate(walker, node->condition);
+    size_t bytes = (walker->value_count + 1) * sizeof *walker->values;
+    struct clopt_walker_value *before = malloc(bytes);
+    if (!before) {
+        walker->failed = true;
+        return;
+    }
+    memcpy(before, walker->values, bytes);
+    clopt_walker_walk(walker, node->body);
+    join(walker, node, before, clopt_value_depends(walker, &condition));
+    free(before);
+}
+
+void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *node)
+{
+    if (walker->failed)
+        return;
+    if (clopt_node_is_loop(node)) {
+        clopt_walker_loop(walker, node);
+        return;
+    }
+    if (clopt_node_is_expression(node)) {
+        clopt_walker_evaluate(walker, node);
+        return;
+    }
+    switch (node->kind) {
+    case CLOPT_NODE_DECLARATOR:
+        walk_declarator(walker, node);
+        break;
+    case CLOPT_NODE_IF:
+        walk_if(walker, node);
+        break;
+    case CLOPT_NODE_SWITCH:
+        walk_switch(walker, node);
+        break;
+    default:
+        for (size_t i = 0; i < node->child_count; i++)
+            clopt_walker_walk(walker, node->children[i]);
+        break;
+    }
+}
+
+/* ---- the whole ---- */
+
+/* What variables hold before the kernel begins: parameters are the same for all. */
+static void set_parameters(struct clopt_walker *walker)
+{
+    const struct clopt_function *kernel = clopt_source_kernel(walker->source);
+    for (size_t i = 0; i < walker->value_count; i++) {
+        const struct clopt_variable *variable = clopt_source_variable(walker->source, i);
+        bool parameter = variable->is_parameter && variable->function == kernel;
+        if (parameter && variable->is_pointer)
+            walker->values[i].array = variable;
+        else
+            walker->values[i] = clopt_value_of_symbol(clopt_walker_symbol(
+                walker, parameter ? CLOPT_SYMBOL_UNIFORM : CLOPT_SYMBOL_COMPUTED, 0, variable,
+                variable->name, parameter ? 0 : CLOPT_DEPENDS_ITEMS));
+    }
+}
+
+enum clopt_status clopt_subscripts_find(const struct clopt_source *source, const size_t *local,
+                                        struct clopt_subscripts *subscripts,
+                                        struct clopt_error *error)
+{
+    *subscripts = (struct clopt_subscripts){0};
+    struct clopt_walker walker = {.source = source,
+                                  .found = subscripts,
+                                  .local = local,
+                                  .value_count = clopt_source_variable_count(source)};
+    enum clopt_status status = CLOPT_OK;
+    walker.values = calloc(walker.value_count + 1, sizeof *walker.values);
+    if (!walker.values)
+        status = clopt_fail_memory(error);
+    if (status == CLOPT_OK) {
+        set_parameters(&walker);
+        clopt_walker_walk(&walker, clopt_source_kernel(source)->body);
+        status = walker.failed ? clopt_fail_memory(error) : CLOPT_OK;
+    }
+    free(walker.values);
+    if (status)
+        clopt_subscripts_fini(subscripts);
+    return status;
+}
+
+void clopt_subscripts_fini(struct clopt_subscripts *subscripts)
+{
+    free(subscripts->symbols);
+    free(subscripts->accesses);
+    *subscripts = (struct clopt_subscripts){0};
+}

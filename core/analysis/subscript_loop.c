@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Walks through loops: what each turn adds to a variable becomes a multiple of the number of turns.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/walker.h"
+
+/* What a loop does to the variables. */
+struct loop {
+    struct clopt_walker *walker;
+    const struct clopt_node *node;
+    struct clopt_form *steps; /* one a variable: what each turn adds */
+    bool *written;
+    bool *irregular;   /* written otherwise */
+    unsigned *depends; /* what those may depend on at the beginning of a turn */
+    unsigned number;
+    unsigned bit; /* CLOPT_DEPENDS_LOOP(number); 0: there is none left */
+};
+
+/* Whether a statement or expression of a loop is met exactly once a turn. */
+static bool is_met_each_iteration(const struct clopt_node *loop, const struct clopt_node *node)
+{
+    const struct clopt_node *below = node;
+    for (node = node->parent; node && node != loop; node = node->parent) {
+        if (node->kind != CLOPT_NODE_COMPOUND && node->kind != CLOPT_NODE_PAREN &&
+            !(node->kind == CLOPT_NODE_BINARY && strcmp(node->op, ",") == 0))
+            return false;
+        below = node;
+    }
+    return node && (below == loop->body || below == loop->step);
+}
+
+static void note_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                         unsigned access)
+{
+    struct loop *loop = user;
+    (void)node;
+    if (access & (CLOPT_WRITE | CLOPT_ADDRESS))
+        loop->written[variable->index] = true;
+}
+
+static void note_variable(void *user, const struct clopt_node *node,
+                          struct clopt_variable *variable, unsigned access)
+{
+    bool *found = ((void **)user)[0];
+    const struct loop *loop = ((void **)user)[1];
+    (void)node;
+    (void)access;
+    *found |= loop->written[variable->index];
+}
+
+/* Whether an expression is the same in all turns of a loop. */
+static bool is_invariant(const struct loop *loop, const struct clopt_node *node)
+{
+    bool found = false;
+    void *both[] = {&found, (void *)loop};
+    clopt_node_visit_uses(node, note_variable, both);
+    return !found &&
+           !(clopt_node_effects(node) & (CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_ORDERED));
+}
+
+/* Adds up what each turn adds to a variable. */
+static void note_step(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                      unsigned access)
+{
+    struct loop *loop = user;
+    if (!(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
+        return;
+    const struct clopt_node *update = node->parent;
+    struct clopt_form step = clopt_form_constant(1);
+    int64_t factor = 1;
+    bool regular = update && !(access & CLOPT_ADDRESS) && node->kind == CLOPT_NODE_VARIABLE &&
+                   is_met_each_iteration(loop->node, update);
+    if (regular && update->kind == CLOPT_NODE_ASSIGN) {
+        factor = *update->op == '-' ? -1 : 1;
+        regular = update->children[0] == node && strcspn(update->op, "+-") == 0 &&
+                  is_invariant(loop, update->children[1]);
+        if (regular)
+            step = clopt_walker_evaluate(loop->walker, update->children[1]).form;
+    } else if (regular) {
+        regular = update->kind == CLOPT_NODE_POSTFIX || update->kind == CLOPT_NODE_UNARY;
+        factor = *update->op == '-' ? -1 : 1;
+    }
+    if (!regular || !clopt_form_add(&loop->steps[variable->index], &step, factor))
+        loop->irregular[variable->index] = true;
+}
+
+static void for_each_part(const struct clopt_node *node, clopt_use_visit visit, void *user)
+{
+    const struct clopt_node *parts[] = {node->condition, node->body, node->step};
+    for (size_t i = 0; i < 3; i++)
+        if (parts[i])
+            clopt_node_visit_uses(parts[i], visit, user);
+}
+
+/* Gives each variable that the loop writes what it holds at the beginning of a turn. */
+static void begin_iteration(struct loop *loop)
+{
+    struct clopt_walker *walker = loop->walker;
+    struct clopt_form iterations = clopt_form_constant(0);
+    if (loop->bit)
+        iterations = clopt_form_symbol(clopt_walker_symbol(walker, CLOPT_SYMBOL_LOOP, loop->number,
+                                                           loop->node, NULL, loop->bit));
+    for (size_t i = 0; i < walker->value_count; i++) {
+        struct clopt_walker_value *value = &walker->values[i];
+        struct clopt_form added = loop->steps[i];
+        if (!loop->written[i])
+            continue;
+        loop->irregular[i] |= !loop->bit || !clopt_form_multiply(&added, &iterations) ||
+                              !clopt_form_add(&value->form, &added, 1);
+        loop->depends[i] |= clopt_value_depends(walker, value);
+        if (!loop->irregular[i])
+            continue;
+        loop->depends[i] |= loop->bit;
+        value->form =
+            clopt_value_computed(walker, loop->node, (unsigned)i + 1, loop->depends[i]).form;
+    }
+}
+
+/* Walks through one turn; returns what may decide whether there is another one. */
+static unsigned walk_iteration(struct clopt_walker *walker, const struct clopt_node *node)
+{
+    struct clopt_walker_value condition = {.array = NULL};
+    if (node->condition && node->kind != CLOPT_NODE_DO)
+        condition = clopt_walker_evaluate(walker, node->condition);
+    clopt_walker_walk(walker, node->body);
+    if (node->step)
+        clopt_walker_evaluate(walker, node->step);
+    if (node->condition && node->kind == CLOPT_NODE_DO)
+        condition = clopt_walker_evaluate(walker, node->condition);
+    return clopt_value_depends(walker, &condition);
+}
+
+/* Finds out what a turn hands on to the next one: what may be left in a variable at the end of one
+ * may be in it at the beginning. Three turns are enough to pass through three variables; more of
+ * them in a row are taken to depend on everything. */
+static void find_depends(struct loop *loop, const struct clopt_walker_value *before)
+{
+    struct clopt_walker *walker = loop->walker;
+    unsigned loops_inside = walker->loop_count;
+    bool changed = true;
+    for (unsigned iteration = 0; changed && !walker->failed; iteration++) {
+        changed = false;
+        memcpy(walker->values, before, walker->value_count * sizeof *before);
+        begin_iteration(loop);
+        walker->loop_count = loops_inside;
+        walk_iteration(walker, loop->node);
+        for (size_t i = 0; i < walker->value_count; i++) {
+            unsigned depends = clopt_value_depends(walker, &walker->values[i]);
+            if (!loop->irregular[i] || !(depends & ~loop->depends[i]))
+                continue;
+            changed = true;
+            loop->depends[i] |=
+                iteration < 3 ? depends : CLOPT_DEPENDS_ITEMS | walker->loops | loop->bit;
+        }
+    }
+    memcpy(walker->values, before, walker->value_count * sizeof *before);
+    walker->loop_count = loops_inside;
+}
+
+static bool holds_break(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_BREAK || node->kind == CLOPT_NODE_RETURN)
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (holds_break(node->children[i]))
+            return true;
+    return false;
+}
+
+/* Forgets what the loop has left in the variables, but for what it may depend on. */
+static void end_loop(struct loop *loop, unsigned iterations)
+{
+    struct clopt_walker *walker = loop->walker;
+    if (holds_break(loop->node->body))
+        iterations |= CLOPT_DEPENDS_ITEMS;
+    for (size_t i = 0; i < walker->value_count; i++) {
+        struct clopt_walker_value *value = &walker->values[i];
+        unsigned depends = clopt_value_depends(walker, value) | loop->depends[i] | iterations;
+        if (loop->written[i])
+            value->form =
+                clopt_value_computed(walker, loop->node, (unsigned)(walker->value_count + i) + 1,
+                                     depends & ~loop->bit)
+                    .form;
+    }
+}
+
+/* Walks through a loop whose variables before it are `before`. */
+static void walk_iterations(struct loop *loop, const struct clopt_walker_value *before)
+{
+    struct clopt_walker *walker = loop->walker;
+    bool silent = walker->silent;
+    walker->silent = true;
+    for_each_part(loop->node, note_written, loop);
+    for_each_part(loop->node, note_step, loop);
+    loop->number = walker->loop_count++;
+    loop->bit = loop->number < CLOPT_MOST_LOOPS ? CLOPT_DEPENDS_LOOP(loop->number) : 0;
+    walker->loops |= loop->bit;
+    find_depends(loop, before);
+    walker->silent = silent;
+    begin_iteration(loop);
+    unsigned iterations = walk_iteration(walker, loop->node);
+    walker->loops &= ~loop->bit;
+    end_loop(loop, iterations);
+}
+
+void clopt_walker_loop(struct clopt_walker *walker, const struct clopt_node *node)
+{
+    size_t count = walker->value_count;
+    struct loop loop = {.walker = walker,
+                        .node = node,
+                        .steps = calloc(count + 1, sizeof *loop.steps),
+                        .written = calloc(count + 1, sizeof *loop.written),
+                        .irregular = calloc(count + 1, sizeof *loop.irregular),
+                        .depends = calloc(count + 1, sizeof *loop.depends)};
+    struct clopt_walker_value *before = calloc(count + 1, sizeof *before);
+    if (node->init)
+        clopt_walker_walk(walker, node->init);
+    if (loop.steps && loop.written && loop.irregular && loop.depends && before) {
+        memcpy(before, walker->values, count * sizeof *before);
+        walk_iterations(&loop, before);
+    } else {
+        walker->failed = true;
+    }
+    free(loop.steps);
+    free(loop.written);
+    free(loop.irregular);
+    free(loop.depends);
+    free(before);
+}

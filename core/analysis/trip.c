@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How often a loop turns, and by what it counts. */
+#include "analysis/trip.h"
+
+#include <string.h>
+
+#include "analysis/counter.h"
+
+/* All that is computed stays far from what an int holds, so that no conversion changes it. */
+#define LARGEST (INT32_MAX / 2)
+
+static bool in_range(int64_t value)
+{
+    return value >= -LARGEST && value <= LARGEST;
+}
+
+static const struct clopt_binding *find(const struct clopt_binding *bindings,
+                                        const struct clopt_variable *variable)
+{
+    while (bindings && bindings->variable != variable)
+        bindings = bindings->outer;
+    return bindings;
+}
+
+bool clopt_trip_operate(const char *op, int64_t a, int64_t b, int64_t *value)
+{
+    bool natural = a >= 0 && b >= 0;
+    switch (op[0]) {
+    case '+':
+        *value = a + b;
+        break;
+    case '-':
+        *value = a - b;
+        break;
+    case '*':
+        *value = a * b;
+        break;
+    case '/':
+        *value = natural && b ? a / b : INT64_MAX;
+        break;
+    case '%':
+        *value = natural && b ? a % b : INT64_MAX;
+        break;
+    case '<':
+        *value = natural && b < 31 ? a << b : INT64_MAX;
+        break;
+    case '>':
+        *value = natural && b < 31 ? a >> b : INT64_MAX;
+        break;
+    default:
+        return false;
+    }
+    bool known = op[1] == (strchr("<>", op[0]) ? op[0] : '\0');
+    return known && in_range(*value);
+}
+
+/* Unsigned arithmetic wraps below zero. */
+static bool evaluate_binary(const struct clopt_node *node, const struct clopt_binding *bindings,
+                            int64_t *value)
+{
+    int64_t a = 0;
+    int64_t b = 0;
+    return clopt_trip_evaluate(node->children[0], bindings, &a) &&
+           clopt_trip_evaluate(node->children[1], bindings, &b) &&
+           clopt_trip_operate(node->op, a, b, value) &&
+           (node->is_signed || (a >= 0 && b >= 0 && *value >= 0));
+}
+
+bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
+                         int64_t *value)
+{
+    if (node->known) {
+        *value = node->value;
+        return in_range(*value);
+    }
+    if (node->bits < 32)
+        return false;
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE: {
+        const struct clopt_binding *binding = find(bindings, node->variable);
+        if (!binding || !binding->known)
+            return false;
+        *value = binding->value;
+        return in_range(*value);
+    }
+    case CLOPT_NODE_PAREN:
+        return clopt_trip_evaluate(node->children[0], bindings, value);
+    case CLOPT_NODE_UNARY:
+        if (!clopt_node_is_operator(node, "-") || !node->is_signed ||
+            !clopt_trip_evaluate(node->children[0], bindings, value))
+            return false;
+        *value = -*value;
+        return true;
+    case CLOPT_NODE_BINARY:
+        return evaluate_binary(node, bindings, value);
+    default:
+        return false;
+    }
+}
+
+/* ---- what the body and the bound may not do ---- */
+
+static bool is_changed(const struct clopt_node *where, const struct clopt_variable *variable)
+{
+    return (clopt_node_uses(where, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+}
+
+/* Whether a pointer to a variable may be anywhere in the function. */
+static bool is_pointed_to(const struct clopt_node *node, const struct clopt_variable *variable)
+{
+    while (node->parent)
+        node = node->parent;
+    return (clopt_node_uses(node, variable) & CLOPT_ADDRESS) != 0;
+}
+
+/* Whether a loop changes a variable, but for where it starts. */
+static bool is_changed_in(const struct clopt_node *loop, const struct clopt_variable *variable)
+{
+    return is_changed(loop->body, variable) || (loop->step && is_changed(loop->step, variable)) ||
+           (loop->condition && is_changed(loop->condition, variable));
+}
+
+/* ---- what stays the same ---- */
+
+static bool keeps_variable(const struct clopt_node *loop, const struct clopt_variable *variable)
+{
+    if (variable->is_volatile)
+        return false;
+    if (variable->space != CLOPT_SPACE_PRIVATE)
+        return variable->is_array || variable->space == CLOPT_SPACE_CONSTANT;
+    return variable->function && !is_changed_in(loop, variable) &&
+           (variable->is_array || !is_pointed_to(loop, variable));
+}
+
+/* Memory that nobody writes while the loop turns. */
+static bool keeps_memory(const struct clopt_node *loop, enum clopt_space space)
+{
+    unsigned changes = CLOPT_EFFECT_MEMORY_WRITE | CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE;
+    return space == CLOPT_SPACE_CONSTANT ||
+           (space != CLOPT_SPACE_PRIVATE && !(clopt_node_effects(loop) & changes));
+}
+
+/* Private memory behind a pointer may be anybody's; that of an array is looked at as a variable. */
+static bool keeps_place(const struct clopt_node *loop, const struct clopt_node *node)
+{
+    const struct clopt_node *base = node->children[0];
+    if (node->space != CLOPT_SPACE_PRIVATE)
+        return node->is_array || keeps_memory(loop, node->space);
+    while (base->kind == CLOPT_NODE_SUBSCRIPT || base->kind == CLOPT_NODE_PAREN)
+        base = base->children[0];
+    return base->kind == CLOPT_NODE_VARIABLE && base->variable->is_array &&
+           !is_pointed_to(loop, base->variable);
+}
+
+static bool keeps_itself(const struct clopt_node *loop, const struct clopt_node *node)
+{
+    unsigned more = CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE | CLOPT_EFFECT_ORDERED |
+                    CLOPT_EFFECT_COLLECTIVE;
+    bool arrow = strcmp(node->op, "->") == 0;
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        return keeps_variable(loop, node->variable);
+    case CLOPT_NODE_CALL:
+        for (size_t i = 0; i < node->child_count; i++)
+            if (node->children[i]->is_pointer || node->children[i]->is_array)
+                return false;
+        return !(clopt_node_effects(node) & more);
+    case CLOPT_NODE_MEMBER:
+        return arrow ? keeps_memory(loop, node->space) && node->space != CLOPT_SPACE_PRIVATE : true;
+    case CLOPT_NODE_SUBSCRIPT:
+        return keeps_place(loop, node);
+    case CLOPT_NODE_UNARY:
+        if (clopt_node_is_operator(node, "*"))
+            return keeps_memory(loop, node->space);
+        return !clopt_node_is_operator(node, "++") && !clopt_node_is_operator(node, "--") &&
+               !clopt_node_is_operator(node, "&");
+    case CLOPT_NODE_POSTFIX:
+    case CLOPT_NODE_ASSIGN:
+        return false;
+    default:
+        return clopt_node_is_expression(node);
+    }
+}
+
+bool clopt_loop_is_invariant(const struct clopt_node *loop, const struct clopt_node *node)
+{
+    if (node->is_volatile || !keeps_itself(loop, node))
+        return false;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (node->kind != CLOPT_NODE_SIZEOF && !clopt_loop_is_invariant(loop, node->children[i]))
+            return false;
+    return true;
+}
+
+/* ---- the parts of the head ---- */
+
+bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *trip)
+{
+    const struct clopt_node *init = loop->init;
+    if (!init)
+        return true;
+    if (init->kind == CLOPT_NODE_DECLARE) {
+        trip->declared = true;
+        trip->first = init->children[0]->condition;
+        return init->child_count == 1 && init->children[0]->variable == trip->counter &&
+               trip->first;
+    }
+    trip->first = init->kind == CLOPT_NODE_ASSIGN ? init->children[1] : NULL;
+    return trip->first && clopt_node_is_operator(init, "=") &&
+           init->children[0]->kind == CLOPT_NODE_VARIABLE &&
+           init->children[0]->variable == trip->counter &&
+           !(clopt_node_effects(trip->first) & CLOPT_EFFECT_PRIVATE_WRITE);
+}
+
+static bool read_step(const struct clopt_node *step, struct clopt_trip *trip)
+{
+    if (!step || !step->child_count || step->children[0]->kind != CLOPT_NODE_VARIABLE)
+        return false;
+    trip->counter = step->children[0]->variable;
+    if (step->kind == CLOPT_NODE_UNARY || step->kind == CLOPT_NODE_POSTFIX) {
+        trip->step = clopt_node_is_operator(step, "++")   ? 1
+                     : clopt_node_is_operator(step, "--") ? -1
+                                                          : 0;
+    } else if (step->kind == CLOPT_NODE_ASSIGN && step->children[1]->known) {
+        trip->step = step->children[1]->value;
+        if (clopt_node_is_operator(step, "-="))
+            trip->step = -trip->step;
+        else if (!clopt_node_is_operator(step, "+="))
+            return false;
+    }
+    return trip->step != 0 && trip->step > -65536 && trip->step < 65536;
+}
+
+static bool read_condition(const struct clopt_node *condition, struct clopt_trip *trip)
+{
+    if (!condition || condition->kind != CLOPT_NODE_BINARY)
+        return false;
+    bool left = condition->children[0]->kind == CLOPT_NODE_VARIABLE &&
+                condition->children[0]->variable == trip->counter;
+    const struct clopt_node *other = condition->children[left ? 0 : 1];
+    if (other->kind != CLOPT_NODE_VARIABLE || other->variable != trip->counter)
+        return false;
+    trip->bound = condition->children[left ? 1 : 0];
+    trip->inclusive = condition->op[1] == '=';
+    trip->unequal = clopt_node_is_operator(condition, "!=");
+    char up = left ? '<' : '>';
+    return trip->unequal || (condition->op[0] == up && trip->step > 0 && condition->op[1] != up) ||
+           (condition->op[0] == (up == '<' ? '>' : '<') && trip->step < 0 &&
+            condition->op[1] != condition->op[0]);
+}
+
+static void count_iterations(const struct clopt_binding *bindings, struct clopt_trip *trip)
+{
+    int64_t bound = 0;
+    trip->first_known =
+        trip->first && clopt_trip_evaluate(trip->first, bindings, &trip->first_value);
+    if (!trip->first_known || !clopt_trip_evaluate(trip->bound, bindings, &bound))
+        return;
+    /* An unsigned counter that goes below zero wraps. */
+    if (!trip->counter->is_signed && (trip->first_value < 0 || bound < 0 || trip->step < 0))
+        return;
+    if (!trip->bound->is_signed && (trip->first_value < 0 || bound < 0))
+        return;
+    int64_t size = trip->step < 0 ? -trip->step : trip->step;
+    int64_t way = trip->step < 0 ? trip->first_value - bound : bound - trip->first_value;
+    if (trip->unequal && (way < 0 || way % size != 0))
+        return;
+    way += trip->inclusive && !trip->unequal;
+    trip->count = way > 0 ? (way + size - 1) / size : 0;
+    trip->count_known = true;
+}
+
+bool clopt_trip_find(const struct clopt_node *loop, const struct clopt_binding *bindings,
+                     struct clopt_trip *trip)
+{
+    *trip = (struct clopt_trip){0};
+    if (loop->kind != CLOPT_NODE_FOR || !read_step(loop->step, trip) ||
+        !read_condition(loop->condition, trip) || !clopt_trip_read_first(loop, trip))
+        return false;
+    const struct clopt_variable *counter = trip->counter;
+    if (counter->bits < 32 || counter->is_volatile || counter->space != CLOPT_SPACE_PRIVATE ||
+        is_changed(loop->body, counter) || trip->bound->bits < 32 ||
+        clopt_node_effects(trip->bound) || !clopt_loop_is_invariant(loop, trip->bound))
+        return false;
+    if (is_pointed_to(loop, counter))
+        return false;
+    count_iterations(bindings, trip);
+    return true;
+}
+
+/* ---- how a loop is left, and what it leaves ---- */
+
+static const struct clopt_node *find_jump(const struct clopt_node *loop,
+                                          const struct clopt_node *node, enum clopt_node_kind kind)
+{
+    bool leaves = kind == CLOPT_NODE_RETURN || clopt_node_target(node) == loop;
+    if (node->kind == kind && leaves)
+        return node;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = find_jump(loop, node->children[i], kind);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+const struct clopt_node *clopt_loop_find_jump(const struct clopt_node *loop,
+                                              enum clopt_node_kind kind)
+{
+    return find_jump(loop, loop->body, kind);
+}
+
+struct readers {
+    const struct clopt_node *loop;
+    const struct clopt_variable *variable;
+    bool found;
+};
+
+/* Notes who touches a variable outside a loop, other than as a counter of another one. */
+static void note_reader(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                        unsigned access)
+{
+    struct readers *readers = user;
+    (void)access;
+    if (variable == readers->variable && node->kind != CLOPT_NODE_DECLARATOR &&
+        !clopt_node_contains(readers->loop, node) && !clopt_counter_loop(node, variable))
+        readers->found = true;
+}
+
+bool clopt_loop_ends_variable(const struct clopt_node *loop, const struct clopt_variable *variable)
+{
+    const struct clopt_node *body = loop;
+    while (body->parent)
+        body = body->parent;
+    struct readers readers = {loop, variable, false};
+    clopt_node_visit_uses(body, note_reader, &readers);
+    return !readers.found && !variable->is_parameter && !is_pointed_to(loop, variable);
+}

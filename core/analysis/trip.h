@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What files that read the heads of loops share. */
+#ifndef CLOPT_ANALYSIS_TRIP_H
+#define CLOPT_ANALYSIS_TRIP_H
+
+#include <clopt/loop.h>
+
+/* Reads the initial value of trip->counter; false for a head that does something else. */
+bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *trip);
+
+/* Computes what an operator, such as "+", makes of two integers. False where the result depends on
+ * their types, or is not known. */
+bool clopt_trip_operate(const char *op, int64_t a, int64_t b, int64_t *value);
+
+/* Evaluates an integer expression under bindings. */
+bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
+                         int64_t *value);
+
+/* Whether a loop turns at least once, whenever it is come to. */
+bool clopt_loop_iterations(const struct clopt_node *loop, const struct clopt_trip *trip);
+
+#endif

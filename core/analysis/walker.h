@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the walk through a kernel that finds its subscripts keeps: what each variable holds. */
+#ifndef CLOPT_ANALYSIS_WALKER_H
+#define CLOPT_ANALYSIS_WALKER_H
+
+#include "analysis/subscript.h"
+
+/* What a variable or expression holds. */
+struct clopt_walker_value {
+    struct clopt_form form;             /* of a pointer: how many elements behind `array` */
+    const struct clopt_variable *array; /* NULL: no pointer, or one to who knows what */
+};
+
+struct clopt_walker {
+    const struct clopt_source *source;
+    struct clopt_subscripts *found;
+    const size_t *local;               /* of work-groups; NULL: forms need not be exact */
+    struct clopt_walker_value *values; /* one a variable */
+    size_t value_count;
+    unsigned loops; /* around where the walk is */
+    unsigned loop_count;
+    unsigned depth; /* of calls */
+    bool silent;    /* records no accesses */
+    bool failed;    /* memory ran out */
+};
+
+/* Finds or adds a symbol; 0 when there is no room, which the walker remembers. */
+unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind kind,
+                             unsigned number, const void *key, const char *name, unsigned depends);
+
+/* Says which expression has a symbol's value. */
+void clopt_walker_set_node(struct clopt_walker *walker, unsigned symbol,
+                           const struct clopt_node *node);
+
+/* Makes the value that is one symbol. */
+struct clopt_walker_value clopt_value_of_symbol(unsigned symbol);
+
+/* Makes a value of which only is known what it may depend on. */
+struct clopt_walker_value clopt_value_computed(struct clopt_walker *walker, const void *key,
+                                               unsigned number, unsigned depends);
+
+/* What a value may depend on. */
+unsigned clopt_value_depends(const struct clopt_walker *walker,
+                             const struct clopt_walker_value *value);
+
+/* Reads an expression with all that it does, and records its accesses. */
+struct clopt_walker_value clopt_walker_evaluate(struct clopt_walker *walker,
+                                                const struct clopt_node *node);
+
+/* Walks through a statement, or a loop. */
+void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *node);
+void clopt_walker_loop(struct clopt_walker *walker, const struct clopt_node *node);
+
+#endif

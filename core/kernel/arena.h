@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory that is given back all at once: trees, names and token texts. */
+#ifndef CLOPT_KERNEL_ARENA_H
+#define CLOPT_KERNEL_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct clopt_arena_block;
+
+/* All zero is an empty arena. `failed` stays set once memory has run out. */
+struct clopt_arena {
+    struct clopt_arena_block *blocks;
+    bool failed;
+};
+
+/* Returns zeroed memory, or NULL when it ran out. */
+void *clopt_arena_get(struct clopt_arena *arena, size_t bytes);
+char *clopt_arena_copy(struct clopt_arena *arena, const char *text, size_t length);
+void clopt_arena_fini(struct clopt_arena *arena);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parses the expressions of patterns. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/build_parts.h"
+
+/* ---- types ---- */
+
+enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned *bits,
+                                     bool *is_signed)
+{
+    static const unsigned sizes[] = {
+        [CLOPT_SCALAR_CHAR] = 8,  [CLOPT_SCALAR_UCHAR] = 8,   [CLOPT_SCALAR_SHORT] = 16,
+        [CLOPT_SCALAR_INT] = 32,  [CLOPT_SCALAR_USHORT] = 16, [CLOPT_SCALAR_UINT] = 32,
+        [CLOPT_SCALAR_LONG] = 64, [CLOPT_SCALAR_ULONG] = 64,  [CLOPT_SCALAR_DOUBLE] = 0,
+    };
+    *width = 1;
+    *bits = 0;
+    *is_signed = false;
+    for (const char *at = type; *at;) {
+        struct clopt_token token = clopt_token_next(&at);
+        for (enum clopt_scalar s = CLOPT_SCALAR_BOOL; s <= CLOPT_SCALAR_DOUBLE; s++) {
+            const char *name = clopt_scalar_name(s);
+            size_t length = strlen(name);
+            if (token.length < length || memcmp(token.text, name, length) != 0)
+                continue;
+            unsigned long elements = strtoul(token.text + length, NULL, 10);
+            bool plain = token.length == length;
+            if (!plain && (elements < 2 || elements > 16))
+                continue;
+            *width = plain ? 1 : (unsigned)elements;
+            *bits = plain ? sizes[s] : 0;
+            *is_signed = *bits && *name != 'u';
+            return s;
+        }
+    }
+    return CLOPT_SCALAR_NONE;
+}
+
+static bool is_type_word(const struct clopt_token *token)
+{
+    static const char *const words[] = {
+        "const",  "volatile", "__global", "__local",  "__constant", "__private",
+        "global", "local",    "private",  "constant", "unsigned",   "signed",
+        "struct", "union",    "size_t",   "half",     "void",       "ptrdiff_t"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (clopt_token_is(token, words[i]))
+            return true;
+    unsigned width, bits;
+    bool is_signed;
+    char name[16] = "";
+    if (token->kind != CLOPT_TOKEN_NAME || token->length >= sizeof name)
+        return false;
+    memcpy(name, token->text, token->length);
+    return clopt_scalar_parse(name, &width, &bits, &is_signed) != CLOPT_SCALAR_NONE;
+}
+
+/* Reads the type of a cast, behind its parenthesis, with the closing one; NULL where there is none.
+ */
+static const char *accept_type(struct clopt_builder *builder)
+{
+    struct clopt_token token = clopt_builder_peek(builder);
+    const struct clopt_builder_argument *argument = clopt_builder_argument_of(builder, &token, "t");
+    if (!argument && !is_type_word(&token))
+        return NULL;
+    const char *begin = token.text;
+    clopt_builder_next(builder);
+    if (!argument)
+        while (clopt_builder_peek(builder).kind != CLOPT_TOKEN_END &&
+               *clopt_token_skip_space(builder->text) != ')')
+            clopt_builder_next(builder);
+    const char *type =
+        argument ? argument->pointer
+                 : clopt_builder_copy_name(builder, begin, (size_t)(builder->text - begin));
+    if (argument)
+        type = clopt_builder_copy_name(builder, type, strlen(type));
+    clopt_builder_expect(builder, ")");
+    return type;
+}
+
+/* ---- expressions ---- */
+
+static void set_operator(struct clopt_node *node, const struct clopt_token *token)
+{
+    memcpy(node->op, token->text,
+           token->length < sizeof node->op ? token->length : sizeof node->op - 1);
+}
+
+static void take_type(struct clopt_node *node, const struct clopt_node *from)
+{
+    node->width = from->width;
+    node->bits = from->bits;
+    node->is_signed = from->is_signed;
+    node->scalar = from->scalar;
+    node->is_pointer = from->is_pointer;
+}
+
+/* Reads what is separated by commas up to a closing word. */
+static void parse_list(struct clopt_builder *builder, struct clopt_node *node, const char *close)
+{
+    while (!builder->failed && !clopt_builder_accept(builder, close)) {
+        const struct clopt_builder_argument *list = clopt_builder_accept_argument(builder, "N");
+        if (list)
+            clopt_builder_adopt_argument(builder, node, list);
+        else
+            clopt_builder_adopt(builder, node,
+                                clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));
+        struct clopt_token token = clopt_builder_peek(builder);
+        if (!clopt_token_is(&token, close))
+            clopt_builder_expect(builder, ",");
+    }
+}
+
+static struct clopt_node *parse_name(struct clopt_builder *builder, const struct clopt_token *token)
+{
+    bool call = clopt_builder_accept(builder, "(");
+    struct clopt_node *node =
+        clopt_builder_make(builder, call ? CLOPT_NODE_CALL : CLOPT_NODE_LITERAL);
+    node->name = clopt_builder_copy_name(builder, token->text, token->length);
+    if (!call)
+        return node;
+    parse_list(builder, node, ")");
+    if (strncmp(node->name, "as_", 3) == 0)
+        node->kind = CLOPT_NODE_AS_TYPE;
+    for (size_t i = 0; i < builder->source->function_count; i++)
+        if (strcmp(builder->source->functions[i]->name, node->name) == 0)
+            node->callee = builder->source->functions[i];
+    bool converts = strncmp(node->name, "convert_", 8) == 0;
+    if (converts || node->kind == CLOPT_NODE_AS_TYPE)
+        node->scalar = clopt_scalar_parse(node->name + (converts ? 8 : 3), &node->width,
+                                          &node->bits, &node->is_signed);
+    return node;
+}
+
+static struct clopt_node *parse_number(struct clopt_builder *builder,
+                                       const struct clopt_token *token)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_LITERAL);
+    char *end = NULL;
+    node->name = clopt_builder_copy_name(builder, token->text, token->length);
+    errno = 0;
+    node->value = strtoll(node->name, &end, 0);
+    node->known = !errno && !strpbrk(end, ".eEpPfF");
+    node->scalar = node->known ? CLOPT_SCALAR_INT : CLOPT_SCALAR_FLOAT;
+    node->bits = !node->known ? 0 : strpbrk(end, "lL") ? 64 : 32;
+    node->is_signed = node->known && !strpbrk(end, "uU");
+    return node;
+}
+
+static struct clopt_node *parse_variable(struct clopt_builder *builder,
+                                         struct clopt_variable *variable)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_VARIABLE);
+    node->variable = variable;
+    node->name = variable->name;
+    node->width = variable->width;
+    node->bits = variable->bits;
+    node->is_signed = variable->is_signed;
+    node->scalar = variable->scalar;
+    node->is_pointer = variable->is_pointer;
+    node->is_array = variable->is_array;
+    return node;
+}
+
+static struct clopt_node *parse_cast(struct clopt_builder *builder, const char *type)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_CAST);
+    node->name = type;
+    node->scalar = clopt_scalar_parse(type, &node->width, &node->bits, &node->is_signed);
+    node->is_pointer = strchr(type, '*') != NULL;
+    if (node->width > 1 && clopt_builder_accept(builder, "(")) {
+        node->kind = CLOPT_NODE_VECTOR;
+        parse_list(builder, node, ")");
+    } else {
+        clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 14));
+    }
+    return node;
+}
+
+static struct clopt_node *parse_primary(struct clopt_builder *builder)
+{
+    struct clopt_token token = clopt_builder_next(builder);
+    const struct clopt_builder_argument *argument =
+        clopt_builder_argument_of(builder, &token, "nv");
+    if (argument && argument->kind == 'v')
+        return parse_variable(builder, argument->pointer);
+    if (argument)
+        return argument->pointer;
+    if (token.kind == CLOPT_TOKEN_NAME)
+        return parse_name(builder, &token);
+    if (token.kind == CLOPT_TOKEN_NUMBER || token.kind == CLOPT_TOKEN_STRING)
+        return parse_number(builder, &token);
+    if (clopt_token_is(&token, "(")) {
+        struct clopt_node *node = clopt_builder_expression(builder, 1);
+        clopt_builder_expect(builder, ")");
+        return node;
+    }
+    struct clopt_node *list = clopt_builder_make(builder, CLOPT_NODE_LIST);
+    builder->failed |= !clopt_token_is(&token, "{");
+    parse_list(builder, list, "}");
+    return list;
+}
+
+static struct clopt_node *parse_member(struct clopt_builder *builder, struct clopt_node *inner,
+                                       const struct clopt_token *op)
+{
+    struct clopt_token name = clopt_builder_next(builder);
+    bool vector = inner->width > 1 && clopt_token_is(op, ".");
+    struct clopt_node *node =
+        clopt_builder_make(builder, vector ? CLOPT_NODE_SWIZZLE : CLOPT_NODE_MEMBER);
+    builder->failed |= name.kind != CLOPT_TOKEN_NAME;
+    node->name = clopt_builder_copy_name(builder, name.text, name.length);
+    set_operator(node, op);
+    clopt_builder_adopt(builder, node, inner);
+    return node;
+}
+
+static struct clopt_node *parse_postfix(struct clopt_builder *builder)
+{
+    struct clopt_node *node = parse_primary(builder);
+    while (!builder->failed) {
+        struct clopt_token token = clopt_builder_peek(builder);
+        bool step = clopt_token_is(&token, "++") || clopt_token_is(&token, "--");
+        bool member = clopt_token_is(&token, ".") || clopt_token_is(&token, "->");
+        struct clopt_node *inner = node;
+        if (!step && !member && !clopt_token_is(&token, "["))
+            break;
+        clopt_builder_next(builder);
+        if (member) {
+            node = parse_member(builder, inner, &token);
+            continue;
+        }
+        node = clopt_builder_make(builder, step ? CLOPT_NODE_POSTFIX : CLOPT_NODE_SUBSCRIPT);
+        clopt_builder_adopt(builder, node, inner);
+        if (step) {
+            set_operator(node, &token);
+            take_type(node, clopt_builder_last_child(node));
+        } else {
+            clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 1));
+            clopt_builder_expect(builder, "]");
+        }
+    }
+    return node;
+}
+
+static struct clopt_node *parse_unary(struct clopt_builder *builder)
+{
+    struct clopt_token token = clopt_builder_peek(builder);
+    if (clopt_token_is(&token, "(")) {
+        const char *before = builder->text;
+        clopt_builder_next(builder);
+        const char *type = accept_type(builder);
+        if (type)
+            return parse_cast(builder, type);
+        builder->text = before;
+    }
+    if (token.kind != CLOPT_TOKEN_OTHER || !strchr("+-!~*&", *token.text) ||
+        (token.length > 1 && !clopt_token_is(&token, "++") && !clopt_token_is(&token, "--")))
+        return parse_postfix(builder);
+    clopt_builder_next(builder);
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_UNARY);
+    set_operator(node, &token);
+    clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 14));
+    if (node->child_count)
+        take_type(node, node->children[0]);
+    return node;
+}
+
+static bool is_assignment(const struct clopt_token *token)
+{
+    char last = token->length ? token->text[token->length - 1] : 0;
+    return token->kind == CLOPT_TOKEN_OTHER && last == '=' && !clopt_token_is(token, "==") &&
+           !clopt_token_is(token, "!=") && !clopt_token_is(token, "<=") &&
+           !clopt_token_is(token, ">=");
+}
+
+static struct clopt_node *join(struct clopt_builder *builder, enum clopt_node_kind kind,
+                               const struct clopt_token *op, struct clopt_node *left,
+                               struct clopt_node *right)
+{
+    struct clopt_node *node = clopt_builder_make(builder, kind);
+    set_operator(node, op);
+    clopt_builder_adopt(builder, node, left);
+    clopt_builder_adopt(builder, node, right);
+    unsigned level = clopt_node_level(node);
+    take_type(node, left->width >= right->width ? left : right);
+    if (level == 4 || level == 5 || level == 9 || level == 10) {
+        node->bits = 32;
+        node->is_signed = true;
+        node->scalar = CLOPT_SCALAR_INT;
+    }
+    return node;
+}
+
+/* Parses what binds at least as tightly as `level`. */
+struct clopt_node *clopt_builder_expression(struct clopt_builder *builder, unsigned level)
+{
+    struct clopt_node *left = parse_unary(builder);
+    while (!builder->failed) {
+        struct clopt_token token = clopt_builder_peek(builder);
+        struct clopt_node probe = {.kind = CLOPT_NODE_BINARY};
+        set_operator(&probe, &token);
+        unsigned binds = token.kind == CLOPT_TOKEN_OTHER ? clopt_node_level(&probe) : 0;
+        if (level <= 2 && is_assignment(&token)) {
+            clopt_builder_next(builder);
+            left = join(builder, CLOPT_NODE_ASSIGN, &token, left,
+                        clopt_builder_expression(builder, 2));
+        } else if (level <= 3 && clopt_token_is(&token, "?")) {
+            clopt_builder_next(builder);
+            struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_CONDITIONAL);
+            clopt_builder_adopt(builder, node, left);
+            clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 1));
+            clopt_builder_expect(builder, ":");
+            clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 3));
+            take_type(node, clopt_builder_last_child(node));
+            left = node;
+        } else if (binds && binds >= level && level <= 13) {
+            clopt_builder_next(builder);
+            left = join(builder, CLOPT_NODE_BINARY, &token, left,
+                        clopt_builder_expression(builder, binds + 1));
+        } else {
+            break;
+        }
+    }
+    return left;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parses the statements of patterns. */
+#include <string.h>
+
+#include "kernel/build_parts.h"
+
+static struct clopt_node *parse_declaration(struct clopt_builder *builder,
+                                            struct clopt_variable *variable)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_DECLARE);
+    struct clopt_node *declarator = clopt_builder_make(builder, CLOPT_NODE_DECLARATOR);
+    clopt_variable_find_declaration(builder->source, variable);
+    declarator->variable = variable;
+    if (clopt_builder_accept(builder, "=")) {
+        clopt_builder_adopt(builder, declarator,
+                            clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));
+        declarator->condition = clopt_builder_last_child(declarator);
+    }
+    clopt_builder_expect(builder, ";");
+    clopt_builder_adopt(builder, node, declarator);
+    return node;
+}
+
+static struct clopt_node *adopt_condition(struct clopt_builder *builder, struct clopt_node *node)
+{
+    clopt_builder_expect(builder, "(");
+    clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 1));
+    clopt_builder_expect(builder, ")");
+    return clopt_builder_last_child(node);
+}
+
+static struct clopt_node *adopt_statement(struct clopt_builder *builder, struct clopt_node *node)
+{
+    clopt_builder_adopt(builder, node, clopt_builder_statement(builder));
+    return clopt_builder_last_child(node);
+}
+
+static struct clopt_node *parse_if(struct clopt_builder *builder)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_IF);
+    node->condition = adopt_condition(builder, node);
+    node->body = adopt_statement(builder, node);
+    if (clopt_builder_accept(builder, "else"))
+        node->otherwise = adopt_statement(builder, node);
+    return node;
+}
+
+/* Reads a part of a for's head, and what follows it. */
+static struct clopt_node *adopt_part(struct clopt_builder *builder, struct clopt_node *node,
+                                     const char *close)
+{
+    if (clopt_builder_accept(builder, close))
+        return NULL;
+    const struct clopt_builder_argument *declared = clopt_builder_accept_argument(builder, "V");
+    struct clopt_token token = clopt_builder_peek(builder);
+    const struct clopt_builder_argument *given = clopt_builder_argument_of(builder, &token, "n");
+    const struct clopt_node *init = given ? given->pointer : NULL;
+    if (given && !init) {
+        clopt_builder_next(builder);
+        clopt_builder_expect(builder, close);
+        return NULL;
+    }
+    if (init && !clopt_node_is_expression(init)) {
+        clopt_builder_next(builder); /* a declaration, which has its semicolon */
+        clopt_builder_accept(builder, close);
+        clopt_builder_adopt(builder, node, given->pointer);
+    } else if (declared) {
+        clopt_builder_adopt(builder, node, parse_declaration(builder, declared->pointer));
+    } else {
+        clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 1));
+        clopt_builder_expect(builder, close);
+    }
+    return clopt_builder_last_child(node);
+}
+
+static struct clopt_node *parse_for(struct clopt_builder *builder)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_FOR);
+    clopt_builder_expect(builder, "(");
+    node->init = adopt_part(builder, node, ";");
+    node->condition = adopt_part(builder, node, ";");
+    node->step = adopt_part(builder, node, ")");
+    node->body = adopt_statement(builder, node);
+    return node;
+}
+
+static struct clopt_node *parse_while(struct clopt_builder *builder)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_WHILE);
+    node->condition = adopt_condition(builder, node);
+    node->body = adopt_statement(builder, node);
+    return node;
+}
+
+static struct clopt_node *parse_do(struct clopt_builder *builder)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_DO);
+    node->body = adopt_statement(builder, node);
+    clopt_builder_expect(builder, "while");
+    node->condition = adopt_condition(builder, node);
+    clopt_builder_expect(builder, ";");
+    return node;
+}
+
+static struct clopt_node *parse_compound(struct clopt_builder *builder)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_COMPOUND);
+    while (!builder->failed && !clopt_builder_accept(builder, "}")) {
+        struct clopt_token token = clopt_builder_peek(builder);
+        const char *after = builder->text;
+        clopt_token_next(&after);
+        const struct clopt_builder_argument *list = clopt_builder_argument_of(builder, &token, "N");
+        builder->failed |= token.kind == CLOPT_TOKEN_END;
+        if (list) {
+            clopt_builder_next(builder);
+            clopt_builder_adopt_argument(builder, node, list);
+        } else {
+            adopt_statement(builder, node);
+        }
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        node->children[i]->on_own_line = true;
+    return node;
+}
+
+/* Statements that take the place of one. */
+static struct clopt_node *parse_sequence(struct clopt_builder *builder,
+                                         const struct clopt_token *token)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_COMPOUND);
+    node->bare = true;
+    clopt_builder_adopt_argument(builder, node, clopt_builder_argument_of(builder, token, "N"));
+    return node;
+}
+
+static struct clopt_node *parse_jump(struct clopt_builder *builder, const struct clopt_token *word)
+{
+    bool leaves = clopt_token_is(word, "return");
+    enum clopt_node_kind kind = leaves                          ? CLOPT_NODE_RETURN
+                                : clopt_token_is(word, "break") ? CLOPT_NODE_BREAK
+                                : clopt_token_is(word, "goto")  ? CLOPT_NODE_GOTO
+                                                                : CLOPT_NODE_CONTINUE;
+    struct clopt_node *node = clopt_builder_make(builder, kind);
+    if (kind == CLOPT_NODE_GOTO) {
+        struct clopt_token label = clopt_builder_next(builder);
+        node->name = clopt_builder_copy_name(builder, label.text, label.length);
+    } else if (leaves && *clopt_token_skip_space(builder->text) != ';') {
+        clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 1));
+        node->condition = clopt_builder_last_child(node);
+    }
+    clopt_builder_expect(builder, ";");
+    return node;
+}
+
+/* A line such as #pragma unroll 1, and the statement that it is for. */
+static struct clopt_node *parse_pragma(struct clopt_builder *builder)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_ATTRIBUTED);
+    const char *line = clopt_token_skip_space(builder->text);
+    size_t length = strcspn(line, "\n");
+    node->name = clopt_builder_copy_name(builder, line, length);
+    builder->text = line + length;
+    node->body = adopt_statement(builder, node);
+    return node;
+}
+
+static struct clopt_node *parse_label(struct clopt_builder *builder, const struct clopt_token *name)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_LABEL);
+    node->name = clopt_builder_copy_name(builder, name->text, name->length);
+    clopt_builder_expect(builder, ":");
+    node->body = adopt_statement(builder, node);
+    return node;
+}
+
+static bool is_jump(const struct clopt_token *token)
+{
+    return clopt_token_is(token, "return") || clopt_token_is(token, "break") ||
+           clopt_token_is(token, "continue") || clopt_token_is(token, "goto");
+}
+
+struct clopt_node *clopt_builder_statement(struct clopt_builder *builder)
+{
+    struct clopt_token token = clopt_builder_peek(builder);
+    const struct clopt_builder_argument *declared = clopt_builder_accept_argument(builder, "V");
+    const struct clopt_builder_argument *given = clopt_builder_argument_of(builder, &token, "n");
+    if (declared)
+        return parse_declaration(builder, declared->pointer);
+    if (clopt_builder_accept_argument(builder, "N"))
+        return parse_sequence(builder, &token);
+    if (given && !clopt_node_is_expression(given->pointer)) {
+        clopt_builder_next(builder);
+        return given->pointer;
+    }
+    if (clopt_token_is(&token, "#"))
+        return parse_pragma(builder);
+    const char *after = builder->text;
+    clopt_token_next(&after);
+    if (!given && token.kind == CLOPT_TOKEN_NAME && *clopt_token_skip_space(after) == ':') {
+        clopt_builder_next(builder);
+        return parse_label(builder, &token);
+    }
+    if (clopt_builder_accept(builder, "{"))
+        return parse_compound(builder);
+    if (clopt_builder_accept(builder, "if"))
+        return parse_if(builder);
+    if (clopt_builder_accept(builder, "for"))
+        return parse_for(builder);
+    if (clopt_builder_accept(builder, "while"))
+        return parse_while(builder);
+    if (clopt_builder_accept(builder, "do"))
+        return parse_do(builder);
+    if (clopt_builder_accept(builder, ";"))
+        return clopt_builder_make(builder, CLOPT_NODE_EMPTY);
+    if (is_jump(&token)) {
+        clopt_builder_next(builder);
+        return parse_jump(builder, &token);
+    }
+    struct clopt_node *node = clopt_builder_expression(builder, 1);
+    if (!clopt_builder_accept(builder, ";"))
+        builder->failed |= !given || node != given->pointer;
+    return node;
+}

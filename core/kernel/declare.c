@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes variables, and finds how they are declared. */
+#include <clopt/rewrite.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kernel/token.h"
+#include "kernel/tree.h"
+
+const char *clopt_source_take_text(struct clopt_source *source, struct clopt_text *text)
+{
+    const char *string = clopt_text_string(text);
+    const char *copy = clopt_arena_copy(&source->arena, string, strlen(string));
+    source->arena.failed |= text->failed;
+    clopt_text_fini(text);
+    return copy ? copy : "";
+}
+
+static struct clopt_variable *add_variable(struct clopt_source *source,
+                                           const struct clopt_variable *like, const char *name)
+{
+    struct clopt_variable *variable = clopt_arena_get(&source->arena, sizeof *variable);
+    if (!variable || !name) {
+        source->arena.failed = true;
+        source->spare_variable = (struct clopt_variable){
+            .name = "", .type = "int", .before = "int ", .after = "", .width = 1};
+        return &source->spare_variable;
+    }
+    *variable = *like;
+    variable->name = name;
+    variable->declarator = NULL;
+    variable->is_parameter = false;
+    variable->index = source->made_variable_count++ + source->variable_count;
+    return variable;
+}
+
+/* The text of a variable's type without what a copy of the parameter is not. */
+static void put_type(struct clopt_text *before, const char *type, const char *end)
+{
+    for (const char *at = type; at < end;) {
+        struct clopt_token token = clopt_token_next(&at);
+        if (token.text < end && !clopt_token_is(&token, "restrict") &&
+            !clopt_token_is(&token, "__private"))
+            clopt_text_printf(before, "%.*s%s", (int)token.length, token.text,
+                              token.kind == CLOPT_TOKEN_NAME ? " " : "");
+    }
+}
+
+void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_variable *variable)
+{
+    const struct clopt_node *declarator = variable->declarator;
+    struct clopt_text before = {0}, after = {0};
+    if (variable->before)
+        return;
+    if (!declarator) {
+        /* A pointer to an array is declared inside of parentheses. */
+        const char *type = variable->type;
+        const char *inner = strchr(type, '(');
+        const char *name = inner && strchr(inner, '*') ? strchr(inner, ')') : NULL;
+        put_type(&before, type, name ? name : type + strlen(type));
+        clopt_text_append(&after, name ? name : "");
+    } else {
+        const char *text = source->normal.text;
+        const struct clopt_node *declare = declarator->parent;
+        const char *end = text + declarator->name_begin;
+        const char *close = text + declarator->end;
+        clopt_token_next(&end);
+        if (declarator->condition) {
+            close = text + declarator->condition->begin;
+            while (close > end && *close != '=')
+                close--;
+            while (close > end && (close[-1] == ' ' || close[-1] == '='))
+                close--;
+        }
+        clopt_text_append_bytes(&before, text + declare->begin,
+                                declare->children[0]->text_begin - declare->begin);
+        clopt_text_append_bytes(&before, text + declarator->text_begin,
+                                declarator->name_begin - declarator->text_begin);
+        clopt_text_append_bytes(&after, end, (size_t)(close - end));
+    }
+    variable->before = clopt_source_take_text(source, &before);
+    variable->after = clopt_source_take_text(source, &after);
+}
+
+struct clopt_variable *clopt_variable_make(struct clopt_source *source, const char *type,
+                                           const char *name, const char *dimensions)
+{
+    struct clopt_variable like = {.width = 1, .is_array = *dimensions != '\0'};
+    const char *wanted = clopt_names_has(&source->names, name)
+                             ? clopt_source_fresh(source, name, 2)
+                             : clopt_arena_copy(&source->arena, name, strlen(name));
+    like.type = clopt_arena_copy(&source->arena, type, strlen(type));
+    struct clopt_text before = {0};
+    put_type(&before, type, type + strlen(type));
+    like.before = clopt_source_take_text(source, &before);
+    like.after = clopt_arena_copy(&source->arena, dimensions, strlen(dimensions));
+    like.is_pointer = strchr(type, '*') != NULL;
+    like.scalar = clopt_scalar_parse(type, &like.width, &like.bits, &like.is_signed);
+    if (wanted && !clopt_names_add(&source->names, wanted))
+        wanted = NULL;
+    return add_variable(source, &like, wanted);
+}
+
+struct clopt_variable *clopt_variable_copy(struct clopt_source *source,
+                                           const struct clopt_variable *variable, unsigned number)
+{
+    struct clopt_variable like = *variable;
+    clopt_variable_find_declaration(source, &like);
+    return add_variable(source, &like, clopt_source_fresh(source, variable->name, number));
+}
+
+struct clopt_variable *clopt_variable_like(struct clopt_source *source,
+                                           const struct clopt_variable *variable, const char *type,
+                                           const char *attribute)
+{
+    struct clopt_variable like = *variable;
+    struct clopt_text before = {0}, after = {0};
+    clopt_variable_find_declaration(source, &like);
+    if (type)
+        like.scalar = clopt_scalar_parse(type, &like.width, &like.bits, &like.is_signed);
+    clopt_text_append(&before, type ? type : like.before);
+    clopt_text_append(&after, like.after);
+    clopt_text_append(&after, attribute);
+    like.before = clopt_source_take_text(source, &before);
+    like.after = clopt_source_take_text(source, &after);
+    return add_variable(source, &like, variable->name);
+}
+
+/* Declares each variable of a statement by a statement of its own. */
+static void split_declaration(struct clopt_source *source, struct clopt_node *declare)
+{
+    for (size_t i = 0; i < declare->child_count; i++) {
+        struct clopt_node *declarator = declare->children[i];
+        struct clopt_node *own = declarator->condition
+                                     ? clopt_build(source, declarator, "$V = $n;",
+                                                   declarator->variable, declarator->condition)
+                                     : clopt_build(source, declarator, "$V;", declarator->variable);
+        if (i + 1 < declare->child_count)
+            clopt_insert_before(source, declare, own);
+        else
+            clopt_replace(source, declare, own);
+    }
+}
+
+void clopt_variable_resize(struct clopt_source *source, struct clopt_variable *array,
+                           const char *dimensions)
+{
+    const char *after = clopt_arena_copy(&source->arena, dimensions, strlen(dimensions));
+    struct clopt_node *declare = array->declarator->parent;
+    clopt_variable_find_declaration(source, array);
+    array->after = after ? after : "";
+    if (!declare->made && declare->parent)
+        split_declaration(source, declare);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Edits trees. */
+#include <clopt/rewrite.h>
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kernel/edit.h"
+#include "kernel/token.h"
+#include "kernel/tree.h"
+
+/* ---- nodes ---- */
+
+struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_kind kind,
+                                  const struct clopt_node *at)
+{
+    struct clopt_node *node = clopt_arena_get(&source->arena, sizeof *node);
+    if (!node) {
+        source->spare = (struct clopt_node){.kind = CLOPT_NODE_EMPTY, .made = true, .width = 1};
+        return &source->spare;
+    }
+    *node = (struct clopt_node){.kind = kind, .made = true, .width = 1};
+    node->index = source->node_count++;
+    node->gap_begin = node->gap_end = SIZE_MAX;
+    if (at)
+        node->begin = at->begin;
+    node->end = node->stop = node->begin;
+    return node;
+}
+
+/* Makes room for one more child. */
+static bool grow(struct clopt_source *source, struct clopt_node *node)
+{
+    if (node->child_count < node->child_capacity)
+        return true;
+    size_t capacity = node->child_capacity ? node->child_capacity * 2 : 4;
+    struct clopt_node **children =
+        clopt_arena_get(&source->arena, capacity * sizeof *node->children);
+    if (!children)
+        return false;
+    if (node->child_count)
+        memcpy(children, node->children, node->child_count * sizeof *children);
+    node->children = children;
+    node->child_capacity = capacity;
+    return true;
+}
+
+/* Returns a node that has no place yet. */
+static struct clopt_node *take(struct clopt_source *source, struct clopt_node *node)
+{
+    struct clopt_cloning cloning = {.source = source};
+    return node->parent ? clopt_clone(&cloning, node) : node;
+}
+
+static void insert(struct clopt_source *source, struct clopt_node *parent, size_t index,
+                   struct clopt_node *child)
+{
+    if (!grow(source, parent))
+        return;
+    memmove(parent->children + index + 1, parent->children + index,
+            (parent->child_count - index) * sizeof *parent->children);
+    parent->children[index] = child;
+    parent->child_count++;
+    child->parent = parent;
+    child->moved = true;
+}
+
+void clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
+                      struct clopt_node *child)
+{
+    insert(source, parent, parent->child_count, take(source, child));
+}
+
+void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *nodes,
+                     struct clopt_node *node)
+{
+    struct clopt_node list = {
+        .children = nodes->items, .child_count = nodes->count, .child_capacity = nodes->capacity};
+    if (!grow(source, &list))
+        return;
+    list.children[list.child_count++] = node;
+    *nodes = (struct clopt_nodes){list.children, list.child_count, list.child_capacity};
+}
+
+/* ---- cloning ---- */
+
+static void set_role(struct clopt_node *node, const struct clopt_node *role, struct clopt_node *by)
+{
+    struct clopt_node **roles[] = {&node->init, &node->condition, &node->step, &node->body,
+                                   &node->otherwise};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (*roles[i] == role)
+            *roles[i] = by;
+}
+
+/* Leaves a node that was or is at the place of another one the text before it where that is one
+ * between statements. */
+void clopt_take_comments(struct clopt_node *node, const struct clopt_node *place)
+{
+    const struct clopt_node *parent = place->parent;
+    bool listed = parent && parent->kind == CLOPT_NODE_COMPOUND && place->gap_begin != SIZE_MAX;
+    node->gap_begin = listed ? place->gap_begin : SIZE_MAX;
+    node->gap_end = listed ? place->gap_end : SIZE_MAX;
+    if (listed && !parent->made && node->gap_begin == parent->text_begin)
+        node->gap_begin++; /* behind the brace */
+}
+
+/* Puts a node into the place that another one has in the text. */
+static void settle(struct clopt_node *node, const struct clopt_node *place)
+{
+    node->gap_begin = place->gap_begin;
+    node->gap_end = place->gap_end;
+    node->on_own_line = place->on_own_line;
+}
+
+static struct clopt_node *clone_node(const struct clopt_cloning *cloning,
+                                     const struct clopt_node *node)
+{
+    struct clopt_source *source = cloning->source;
+    struct clopt_node *clone = clopt_node_new(source, node->kind, node);
+    if (clone == &source->spare)
+        return clone;
+    size_t index = clone->index;
+    *clone = *node;
+    clone->index = index;
+    clone->parent = NULL;
+    clone->plain |= cloning->plain;
+    if (node->variable && cloning->variable) {
+        struct clopt_variable *variable = cloning->variable(cloning->user, node->variable);
+        clone->variable = variable ? variable : node->variable;
+    }
+    clone->child_capacity = node->child_count;
+    clone->children =
+        clopt_arena_get(&source->arena, (node->child_count + 1) * sizeof *clone->children);
+    if (!clone->children)
+        clone->child_count = 0;
+    return clone;
+}
+
+struct clopt_node *clopt_clone(const struct clopt_cloning *cloning, const struct clopt_node *node)
+{
+    struct clopt_node *other = cloning->node ? cloning->node(cloning->user, node) : NULL;
+    if (other) {
+        other = take(cloning->source, other);
+        clopt_take_comments(other, node);
+        return other;
+    }
+    struct clopt_node *clone = clone_node(cloning, node);
+    clopt_take_comments(clone, node);
+    for (size_t i = 0; i < clone->child_count; i++) {
+        struct clopt_node *child = node->children[i];
+        struct clopt_node *copy = clopt_clone(cloning, child);
+        copy->moved |= copy->made || copy->kind != child->kind;
+        settle(copy, child);
+        copy->plain |= cloning->plain;
+        set_role(clone, child, copy);
+        clone->children[i] = copy;
+        copy->parent = clone;
+    }
+    return clone;
+}
+
+/* ---- places ---- */
+
+/* Notes that the function that holds a node is not as it was written. */
+static void note_edit(struct clopt_source *source, const struct clopt_node *node)
+{
+    while (node->parent)
+        node = node->parent;
+    for (size_t i = 0; i < source->function_count; i++)
+        if (source->functions[i]->body == node)
+            source->functions[i]->edited = true;
+}
+
+static size_t index_of(const struct clopt_node *node)
+{
+    size_t i = 0;
+    while (i < node->parent->child_count && node->parent->children[i] != node)
+        i++;
+    return i;
+}
+
+void clopt_replace(struct clopt_source *source, struct clopt_node *node, struct clopt_node *by)
+{
+    struct clopt_node *parent = node->parent;
+    by = take(source, by);
+    note_edit(source, node);
+    if (!parent) {
+        for (size_t i = 0; i < source->function_count; i++)
+            if (source->functions[i]->body == node)
+                source->functions[i]->body = by;
+        return;
+    }
+    settle(by, node);
+    by->parent = parent;
+    by->moved = true;
+    parent->children[index_of(node)] = by;
+    set_role(parent, node, by);
+    node->parent = NULL;
+}
+
+/* Returns a statement's place in a list, which is made where there is none. */
+static size_t find_place(struct clopt_source *source, struct clopt_node *statement)
+{
+    if (statement->parent->kind != CLOPT_NODE_COMPOUND) {
+        struct clopt_node *braces = clopt_node_new(source, CLOPT_NODE_COMPOUND, statement);
+        clopt_replace(source, statement, braces);
+        statement->gap_begin = statement->gap_end = SIZE_MAX;
+        statement->on_own_line = true;
+        insert(source, braces, 0, statement);
+    }
+    return index_of(statement);
+}
+
+static void insert_statement(struct clopt_source *source, struct clopt_node *compound, size_t index,
+                             struct clopt_node *statement)
+{
+    statement = take(source, statement);
+    statement->gap_begin = statement->gap_end = SIZE_MAX;
+    statement->on_own_line = true;
+    insert(source, compound, index, statement);
+    note_edit(source, compound);
+}
+
+/* Leaves what is at *from on the line of the statement before it with that one: it comes before
+ * `inserted`. */
+static void split_gap(const struct clopt_source *source, struct clopt_node *inserted, size_t *from,
+                      size_t to)
+{
+    const char *text = source->normal.text;
+    const char *end = *from != SIZE_MAX ? memchr(text + *from, '\n', to - *from) : NULL;
+    if (!end)
+        return;
+    inserted->gap_begin = *from;
+    inserted->gap_end = *from = (size_t)(end - text);
+}
+
+void clopt_insert_before(struct clopt_source *source, struct clopt_node *statement,
+                         struct clopt_node *before)
+{
+    size_t index = find_place(source, statement);
+    insert_statement(source, statement->parent, index, before);
+    if (statement->gap_begin == SIZE_MAX || statement->parent->children[index] == statement)
+        return;
+    split_gap(source, statement->parent->children[index], &statement->gap_begin,
+              statement->gap_end);
+    statement->on_own_line = true;
+}
+
+void clopt_insert_after(struct clopt_source *source, struct clopt_node *statement,
+                        struct clopt_node *after)
+{
+    size_t index = find_place(source, statement);
+    struct clopt_node *list = statement->parent;
+    if (index + 1 < list->child_count)
+        clopt_insert_before(source, list->children[index + 1], after);
+    else
+        clopt_append(source, list, after);
+}
+
+void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
+                   struct clopt_node *statement)
+{
+    if (compound->child_count)
+        clopt_insert_before(source, compound->children[0], statement);
+    else
+        clopt_append(source, compound, statement);
+}
+
+void clopt_append(struct clopt_source *source, struct clopt_node *compound,
+                  struct clopt_node *statement)
+{
+    insert_statement(source, compound, compound->child_count, statement);
+    if (!compound->made && compound->child_count)
+        split_gap(source, compound->children[compound->child_count - 1], &compound->tail_begin,
+                  compound->end);
+}
+
+struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node)
+{
+    struct clopt_node *parent = node->parent;
+    if (parent && parent->kind != CLOPT_NODE_COMPOUND) {
+        clopt_take_comments(node, node);
+        clopt_replace(source, node, clopt_node_new(source, CLOPT_NODE_EMPTY, node));
+    } else if (parent) {
+        struct clopt_node *rest = clopt_node_new(source, CLOPT_NODE_EMPTY, node);
+        size_t index = index_of(node);
+        note_edit(source, node);
+        split_gap(source, rest, &node->gap_begin, node->gap_end);
+        if (rest->gap_begin != SIZE_MAX) {
+            rest->name = ""; /* prints as nothing */
+            rest->parent = parent;
+            parent->children[index] = rest;
+        } else {
+            parent->child_count--;
+            memmove(parent->children + index, parent->children + index + 1,
+                    (parent->child_count - index) * sizeof *parent->children);
+        }
+        clopt_take_comments(node, node);
+        node->parent = NULL;
+    }
+    return node;
+}

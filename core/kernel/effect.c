@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What statements and functions do besides computing. */
+#include "kernel/effect.h"
+
+#include <string.h>
+
+bool clopt_name_starts(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Functions of OpenCL C that do more than compute a value from their arguments. */
+static const struct {
+    const char *prefix;
+    unsigned effects;
+} builtins[] = {
+    {"barrier", CLOPT_EFFECT_COLLECTIVE},
+    {"work_group_barrier", CLOPT_EFFECT_COLLECTIVE},
+    {"async_work_group_",
+     CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE},
+    {"wait_group_events", CLOPT_EFFECT_COLLECTIVE},
+    {"atom", CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE},
+    {"printf", CLOPT_EFFECT_ORDERED},
+    {"vstore", CLOPT_EFFECT_MEMORY_WRITE},
+    {"write_image", CLOPT_EFFECT_MEMORY_WRITE},
+    {"vload", CLOPT_EFFECT_MEMORY_READ},
+    {"read_image", CLOPT_EFFECT_MEMORY_READ},
+    {"mem_fence", CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE},
+    {"read_mem_fence", CLOPT_EFFECT_MEMORY_READ},
+    {"write_mem_fence", CLOPT_EFFECT_MEMORY_WRITE},
+};
+
+static unsigned call_effects(const struct clopt_node *call)
+{
+    if (call->callee)
+        return call->callee->effects & ~(unsigned)(CLOPT_EFFECT_JUMP | CLOPT_EFFECT_GOTO);
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (clopt_name_starts(call->name, builtins[i].prefix))
+            return builtins[i].effects;
+    return 0;
+}
+
+bool clopt_call_is_collective(const struct clopt_node *call)
+{
+    return call->kind == CLOPT_NODE_CALL && (call_effects(call) & CLOPT_EFFECT_COLLECTIVE);
+}
+
+/* Whether an expression names a place in memory that is shared with other work-items. */
+static bool is_shared_place(const struct clopt_node *node)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        return node->variable->space != CLOPT_SPACE_PRIVATE;
+    case CLOPT_NODE_SUBSCRIPT:
+        return node->space != CLOPT_SPACE_PRIVATE;
+    case CLOPT_NODE_UNARY:
+        return strcmp(node->op, "*") == 0 && node->space != CLOPT_SPACE_PRIVATE;
+    case CLOPT_NODE_MEMBER:
+        if (strcmp(node->op, "->") == 0)
+            return node->space != CLOPT_SPACE_PRIVATE;
+        return is_shared_place(node->children[0]);
+    case CLOPT_NODE_SWIZZLE:
+    case CLOPT_NODE_PAREN:
+        return is_shared_place(node->children[0]);
+    default:
+        return false;
+    }
+}
+
+static unsigned own_effects(const struct clopt_node *node)
+{
+    unsigned effects = 0;
+    switch (node->kind) {
+    case CLOPT_NODE_CALL:
+        return call_effects(node);
+    case CLOPT_NODE_BREAK:
+    case CLOPT_NODE_CONTINUE:
+    case CLOPT_NODE_RETURN:
+        return CLOPT_EFFECT_JUMP;
+    case CLOPT_NODE_GOTO:
+    case CLOPT_NODE_LABEL:
+        return CLOPT_EFFECT_GOTO;
+    case CLOPT_NODE_DECLARATOR:
+        return node->condition ? CLOPT_EFFECT_PRIVATE_WRITE : 0;
+    case CLOPT_NODE_ASSIGN:
+    case CLOPT_NODE_UNARY:
+    case CLOPT_NODE_POSTFIX:
+        if (node->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(node))
+            effects = is_shared_place(node->children[0]) ? CLOPT_EFFECT_MEMORY_WRITE
+                                                         : CLOPT_EFFECT_PRIVATE_WRITE;
+        break;
+    default:
+        break;
+    }
+    if (node->is_volatile && clopt_node_is_expression(node))
+        effects |= CLOPT_EFFECT_ORDERED;
+    if (clopt_node_is_expression(node) && is_shared_place(node) && !node->is_array)
+        effects |= CLOPT_EFFECT_MEMORY_READ;
+    return effects;
+}
+
+unsigned clopt_node_effects(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_SIZEOF)
+        return 0;
+    unsigned effects = own_effects(node);
+    for (size_t i = 0; i < node->child_count; i++)
+        effects |= clopt_node_effects(node->children[i]);
+    return effects;
+}
+
+const struct clopt_node *clopt_node_find_collective(const struct clopt_node *node)
+{
+    if (clopt_call_is_collective(node))
+        return node;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = clopt_node_find_collective(node->children[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+void clopt_effects_find(struct clopt_source *source)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = source->function_count; i-- > 0;) {
+            struct clopt_function *function = source->functions[i];
+            unsigned effects = clopt_node_effects(function->body);
+            changed |= effects != function->effects;
+            function->effects = effects;
+        }
+    }
+}

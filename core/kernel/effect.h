@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What functions do besides computing. */
+#ifndef CLOPT_KERNEL_EFFECT_H
+#define CLOPT_KERNEL_EFFECT_H
+
+#include "kernel/tree.h"
+
+/* Fills `effects` of all functions, to a fixed point over their calls. */
+void clopt_effects_find(struct clopt_source *source);
+
+/* Whether a function of OpenCL has a name that starts like this. */
+bool clopt_name_starts(const char *name, const char *prefix);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Edits functions but for their bodies: copies, parameters, and the head of the kernel. */
+#include <clopt/rewrite.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kernel/edit.h"
+#include "kernel/token.h"
+#include "kernel/tree.h"
+
+/* ---- functions ---- */
+
+struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
+                                           const struct clopt_function *function)
+{
+    struct clopt_source *source = cloning->source;
+    struct clopt_function *copy = clopt_arena_get(&source->arena, sizeof *copy);
+    struct clopt_function **functions =
+        realloc(source->functions, (source->function_count + 1) * sizeof *functions);
+    const char *name = clopt_source_fresh(source, function->name, 2);
+    source->arena.failed |= !functions || !name;
+    source->functions = functions ? functions : source->functions;
+    if (!copy || !functions || !name)
+        return source->functions[0];
+    *copy = *function;
+    copy->original = function;
+    copy->name = name;
+    copy->edited = true;
+    copy->body = clopt_clone(cloning, function->body);
+    copy->index = source->function_count;
+    functions[source->function_count++] = copy;
+    return copy;
+}
+
+/* ---- text without nodes ---- */
+
+/* Replaces text by another one, which it takes. */
+static void add_edit(struct clopt_source *source, size_t begin, size_t end, struct clopt_text *text)
+{
+    struct clopt_text_edit *edit = clopt_arena_get(&source->arena, sizeof *edit);
+    const char *put = clopt_source_take_text(source, text);
+    if (!edit)
+        return;
+    *edit = (struct clopt_text_edit){source->edits, begin, end, put};
+    source->edits = edit;
+}
+
+void clopt_function_add_parameter(struct clopt_source *source, struct clopt_function *function,
+                                  struct clopt_variable *parameter)
+{
+    struct clopt_variable **added =
+        clopt_arena_get(&source->arena, (function->added_count + 1) * sizeof *added);
+    if (!added)
+        return;
+    if (function->added_count)
+        memcpy(added, function->added, function->added_count * sizeof *added);
+    added[function->added_count++] = parameter;
+    function->added = added;
+    function->edited = true;
+    if (function->prototype_end && !function->original) {
+        struct clopt_text text = {0};
+        clopt_text_printf(&text, "%s%s)", function->parameter_count ? ", " : "", parameter->before);
+        add_edit(source, function->prototype_end, function->prototype_end + 1, &text);
+    }
+}
+
+/* ---- the head of the kernel ---- */
+
+/* Finds the number of a dimension among the arguments of an attribute; NULL: it is no number. */
+static const char *find_size(const char *at, unsigned dimension, unsigned long *size, char **end)
+{
+    struct clopt_token token = clopt_token_next(&at);
+    while (dimension && token.kind != CLOPT_TOKEN_END) {
+        token = clopt_token_next(&at);
+        dimension -= clopt_token_is(&token, ",");
+    }
+    at = clopt_token_skip_space(at);
+    *size = strtoul(at, end, 0);
+    const char *rest = clopt_token_skip_space(*end);
+    return *end != at && (*rest == ',' || *rest == ')') ? at : NULL;
+}
+
+enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned dimension,
+                                           size_t multiple, size_t divisor,
+                                           struct clopt_error *error)
+{
+    static const char *const attributes[] = {"reqd_work_group_size", "__reqd_work_group_size__",
+                                             "work_group_size_hint", "__work_group_size_hint__"};
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const char *end = source->normal.text + kernel->body_begin;
+    for (const char *at = source->normal.text + kernel->begin; at < end;) {
+        struct clopt_token token = clopt_token_next(&at);
+        size_t i = 0;
+        while (i < 4 && !clopt_token_is(&token, attributes[i]))
+            i++;
+        if (i == 4)
+            continue;
+        unsigned long size = 0;
+        char *rest = NULL;
+        const char *number = find_size(at, dimension, &size, &rest);
+        if (!number || size % multiple)
+            return clopt_source_refuse(source, kernel->body, error,
+                                       "%s is no multiple of %zu in dimension %u",
+                                       attributes[i & ~1u], multiple, dimension);
+        struct clopt_text text = {0};
+        clopt_text_printf(&text, "%zu", (size_t)size / divisor);
+        add_edit(source, (size_t)(number - source->normal.text),
+                 (size_t)(rest - source->normal.text), &text);
+        clopt_source_kernel(source)->edited = true;
+    }
+    return CLOPT_OK;
+}
+
+void clopt_parameter_set_space(struct clopt_source *source, struct clopt_variable *parameter,
+                               enum clopt_space space)
+{
+    static const char *const words[] = {"__global", "global", "__constant", "constant"};
+    struct clopt_function *kernel = clopt_source_kernel(source);
+    const char *end = source->normal.text + clopt_parameters_end(source, kernel);
+    struct clopt_token space_word = {0};
+    kernel->edited = true;
+    for (const char *at = source->normal.text + kernel->name_begin; at < end;) {
+        struct clopt_token token = clopt_token_next(&at);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (clopt_token_is(&token, words[i]))
+                space_word = token;
+        if (clopt_token_is(&token, ","))
+            space_word = (struct clopt_token){0};
+        if (!clopt_token_is(&token, parameter->name) || !space_word.length)
+            continue;
+        struct clopt_text text = {0};
+        clopt_text_append(&text, space == CLOPT_SPACE_GLOBAL     ? "__global"
+                                 : space == CLOPT_SPACE_CONSTANT ? "__constant"
+                                                                 : "__local");
+        size_t begin = (size_t)(space_word.text - source->normal.text);
+        add_edit(source, begin, begin + space_word.length, &text);
+        return;
+    }
+}

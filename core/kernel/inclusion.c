@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Follows #include through the files of a source, before a compiler does. */
+#include "kernel/inclusion.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+/* Returns what a line includes, or NULL; for the caller to free. */
+static char *included_name(const char *line)
+{
+    line += strspn(line, " \t");
+    if (*line++ != '#')
+        return NULL;
+    line += strspn(line, " \t");
+    if (strncmp(line, "include", 7) != 0)
+        return NULL;
+    line += 7;
+    line += strspn(line, " \t");
+    if (*line != '"' && *line != '<')
+        return NULL;
+    size_t length = strcspn(line + 1, "\"><\n");
+    return strndup(line + 1, length);
+}
+
+/* The files that a source includes. */
+struct inclusions {
+    const char *top; /* the source */
+    const struct clopt_build_options *options;
+    struct clopt_sha256 *hash; /* NULL: none */
+    struct clopt_text seen;    /* the identity of each file that has been read */
+    bool any;
+    struct clopt_error *error;
+};
+
+static enum clopt_status add_includes(struct inclusions *inclusions, const char *path,
+                                      const char *text);
+
+/* Whether the compiler would include a file of this path, which is taken over; it passes folders
+ * by. */
+static bool is_there(char *path, struct stat *about, char **found)
+{
+    *found = path;
+    if (path && stat(path, about) == 0 && !S_ISDIR(about->st_mode))
+        return true;
+    free(path);
+    *found = NULL;
+    return false;
+}
+
+/* Finds an included file: beside the file that includes it, beside the source, or in a folder of
+ * the build options. Returns its path; NULL where it is in none of them: that is the compiler's
+ * affair.
+ */
+static char *find_include(const struct inclusions *inclusions, const char *path, const char *name,
+                          struct stat *about)
+{
+    const struct clopt_build_options *options = inclusions->options;
+    char *found;
+    if (is_there(clopt_path_beside(path, name), about, &found) ||
+        is_there(clopt_path_beside(inclusions->top, name), about, &found))
+        return found;
+    for (size_t i = 0; i < options->count; i++) {
+        const char *folder = clopt_option_value(options->words[i], "-I");
+        if (folder && is_there(clopt_path_join(folder, name), about, &found))
+            return found;
+    }
+    return NULL;
+}
+
+/* Takes note of a file; false where it has been read before: guards end such circles. */
+static bool is_new(struct inclusions *inclusions, const struct stat *about)
+{
+    char identity[64];
+    snprintf(identity, sizeof identity, " %ju:%ju ", (uintmax_t)about->st_dev,
+             (uintmax_t)about->st_ino);
+    if (strstr(clopt_text_string(&inclusions->seen), identity))
+        return false;
+    clopt_text_append(&inclusions->seen, identity);
+    return true;
+}
+
+static enum clopt_status add_include(struct inclusions *inclusions, const char *path,
+                                     const char *name)
+{
+    struct stat about;
+    char *text = NULL;
+    enum clopt_status status = CLOPT_OK;
+    char *found = find_include(inclusions, path, name, &about);
+    bool read = found && is_new(inclusions, &about);
+    if (read) /* what cannot be read has no end, perhaps: the compiler must not see it */
+        status = clopt_text_read(found, &text, inclusions->error);
+    if (status)
+        clopt_fail_within(inclusions->error, "%s: #include \"%s\"", path, name);
+    inclusions->any = true;
+    if (inclusions->hash) {
+        clopt_sha256_add_string(inclusions->hash, name);
+        clopt_sha256_add_string(inclusions->hash, text);
+    }
+    if (!status && read)
+        status = add_includes(inclusions, found, text);
+    free(text);
+    free(found);
+    return status;
+}
+
+/* Adds to the hash what a text includes. */
+static enum clopt_status add_includes(struct inclusions *inclusions, const char *path,
+                                      const char *text)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (const char *line = text; line && !status; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        char *name = included_name(line);
+        if (name)
+            status = add_include(inclusions, path, name);
+        free(name);
+    }
+    return status;
+}
+
+enum clopt_status clopt_inclusions_add(const char *path, const char *text,
+                                       const struct clopt_build_options *options,
+                                       struct clopt_sha256 *hash, bool *any,
+                                       struct clopt_error *error)
+{
+    struct inclusions inclusions = {.top = path, .options = options, .hash = hash, .error = error};
+    enum clopt_status status = add_includes(&inclusions, path, text);
+    clopt_text_fini(&inclusions.seen);
+    *any = inclusions.any;
+    return status;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Follows #include through the files of a source, before a compiler does. */
+#ifndef CLOPT_KERNEL_INCLUSION_H
+#define CLOPT_KERNEL_INCLUSION_H
+
+#include <stdbool.h>
+
+#include "base/sha256.h"
+#include "kernel/options.h"
+
+/* Adds to a hash (NULL: none) the name and the text of each file that the text of `path` includes,
+ * directly or not; `any` says whether there is one. CLOPT_INVALID names what a compiler would read
+ * there without an end: a device, a pipe, a file that is too large. */
+enum clopt_status clopt_inclusions_add(const char *path, const char *text,
+                                       const struct clopt_build_options *options,
+                                       struct clopt_sha256 *hash, bool *any,
+                                       struct clopt_error *error);
+
+#endif

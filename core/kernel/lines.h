@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the lines of a text come from. */
+#ifndef CLOPT_KERNEL_LINES_H
+#define CLOPT_KERNEL_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernel/arena.h"
+
+/* A place in the text that a user wrote. */
+struct clopt_place {
+    const char *file; /* NULL: not known */
+    unsigned line;
+};
+
+/* places[0] is line 1. All zero: nothing is known of any line. */
+struct clopt_lines {
+    struct clopt_place *places;
+    size_t count;
+    size_t capacity;
+    struct clopt_arena names; /* file names of places */
+};
+
+/* Notes where a line (0 is the first) comes from, unless that is known; copies the name. Returns
+ * false when memory runs out. */
+bool clopt_lines_note(struct clopt_lines *lines, size_t line, struct clopt_place place);
+
+/* Puts lines of which nothing is known in front. Returns false when memory runs out. */
+bool clopt_lines_shift(struct clopt_lines *lines, size_t by);
+
+/* Tells where a line (1 is the first) comes from: if that is not known, where the nearest line
+ * before it does, or behind it. Its file is NULL where no line is known. */
+struct clopt_place clopt_lines_find(const struct clopt_lines *lines, size_t line);
+
+/* Copies lines; NULL when memory runs out. */
+struct clopt_lines *clopt_lines_copy(const struct clopt_lines *lines);
+void clopt_lines_destroy(struct clopt_lines *lines);
+void clopt_lines_fini(struct clopt_lines *lines);
+
+#endif

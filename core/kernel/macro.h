@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Macros of a user's kernel, and their expansion (ISO C11, 6.10.3). */
+#ifndef CLOPT_KERNEL_MACRO_H
+#define CLOPT_KERNEL_MACRO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <clopt/error.h>
+
+#include "kernel/arena.h"
+#include "kernel/token.h"
+
+struct clopt_macro;
+struct clopt_hide; /* macros that a token must not be expanded by */
+
+/* A token on its way through the expansion. */
+struct clopt_work {
+    struct clopt_token token;
+    struct clopt_hide *hide;
+    struct clopt_work *next;
+    bool space;    /* white space stands before it */
+    bool made;     /* comes from a macro */
+    bool expanded; /* and not from its start, so that its token.space means nothing */
+};
+
+struct clopt_macros {
+    struct clopt_arena arena;
+    struct clopt_macro **buckets;
+    size_t count;
+    size_t expansions; /* a limit against texts that explode */
+};
+
+/* Where tokens come from: first what was put back, then the text (NULL: nothing more). */
+struct clopt_stream {
+    struct clopt_work *pending;
+    const char **text;
+};
+
+enum clopt_status clopt_macros_init(struct clopt_macros *macros, struct clopt_error *error);
+void clopt_macros_fini(struct clopt_macros *macros);
+
+/* Takes what stands behind #define or #undef on one logical line. */
+enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *definition,
+                                      struct clopt_error *error);
+void clopt_macros_undefine(struct clopt_macros *macros, const char *name, size_t length);
+bool clopt_macros_has(const struct clopt_macros *macros, const char *name, size_t length);
+
+/* Reads the next token that is no macro; CLOPT_TOKEN_END at the end. `first_text` gets the place
+ * in the stream's text from which it comes, or NULL when it comes from a macro. */
+enum clopt_status clopt_macros_read(struct clopt_macros *macros, struct clopt_stream *stream,
+                                    struct clopt_work *work, struct clopt_error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The set of names that a text uses. */
+#ifndef CLOPT_KERNEL_NAMES_H
+#define CLOPT_KERNEL_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernel/arena.h"
+
+struct clopt_names {
+    const char **slots;
+    size_t capacity;
+    size_t count;
+};
+
+/* Adds a name, which must stay valid; false when memory runs out. */
+bool clopt_names_add(struct clopt_names *names, const char *name);
+bool clopt_names_has(const struct clopt_names *names, const char *name);
+
+/* Adds every name that stands in a text, copied to the arena. */
+bool clopt_names_add_text(struct clopt_names *names, struct clopt_arena *arena, const char *text);
+void clopt_names_fini(struct clopt_names *names);
+
+#endif

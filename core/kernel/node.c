@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What nodes are to each other. */
+#include <clopt/source.h>
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *clopt_scalar_name(enum clopt_scalar scalar)
+{
+    static const char *const names[] = {
+        [CLOPT_SCALAR_NONE] = "void",   [CLOPT_SCALAR_BOOL] = "bool",
+        [CLOPT_SCALAR_CHAR] = "char",   [CLOPT_SCALAR_UCHAR] = "uchar",
+        [CLOPT_SCALAR_SHORT] = "short", [CLOPT_SCALAR_USHORT] = "ushort",
+        [CLOPT_SCALAR_INT] = "int",     [CLOPT_SCALAR_UINT] = "uint",
+        [CLOPT_SCALAR_LONG] = "long",   [CLOPT_SCALAR_ULONG] = "ulong",
+        [CLOPT_SCALAR_FLOAT] = "float", [CLOPT_SCALAR_DOUBLE] = "double",
+    };
+    return names[scalar];
+}
+
+bool clopt_node_is_expression(const struct clopt_node *node)
+{
+    return node->kind >= CLOPT_NODE_LITERAL;
+}
+
+bool clopt_node_is_operator(const struct clopt_node *node, const char *op)
+{
+    return strcmp(node->op, op) == 0;
+}
+
+bool clopt_node_is_step(const struct clopt_node *node)
+{
+    return (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
+           (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--"));
+}
+
+bool clopt_node_is_loop(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_FOR || node->kind == CLOPT_NODE_WHILE ||
+           node->kind == CLOPT_NODE_DO;
+}
+
+bool clopt_node_repeats(const struct clopt_node *node)
+{
+    bool once =
+        node->kind == CLOPT_NODE_DO && node->condition->known && node->condition->value == 0;
+    return clopt_node_is_loop(node) && !once;
+}
+
+bool clopt_node_contains(const struct clopt_node *outer, const struct clopt_node *inner)
+{
+    return outer->begin <= inner->begin && inner->end <= outer->stop &&
+           (outer->begin != inner->begin || outer->stop != inner->stop || outer == inner ||
+            outer->index < inner->index);
+}
+
+struct clopt_node *clopt_node_target(const struct clopt_node *jump)
+{
+    struct clopt_node *node = jump->parent;
+    while (node && !clopt_node_is_loop(node) &&
+           !(jump->kind == CLOPT_NODE_BREAK && node->kind == CLOPT_NODE_SWITCH))
+        node = node->parent;
+    return node;
+}
+
+const struct clopt_node *clopt_node_find(const struct clopt_node *node, enum clopt_node_kind kind)
+{
+    if (node->kind == kind)
+        return node;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = clopt_node_find(node->children[i], kind);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+const struct clopt_node *clopt_node_find_goto(const struct clopt_node *node)
+{
+    const struct clopt_node *found = clopt_node_find(node, CLOPT_NODE_GOTO);
+    return found ? found : clopt_node_find(node, CLOPT_NODE_LABEL);
+}
+
+bool clopt_node_declares_local(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_DECLARE && node->child_count &&
+           node->children[0]->variable->space == CLOPT_SPACE_LOCAL;
+}
+
+bool clopt_node_holds_return(const struct clopt_node *node)
+{
+    return clopt_node_find(node, CLOPT_NODE_RETURN) != NULL;
+}
+
+static bool is_bare_return(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_COMPOUND && node->child_count == 1)
+        node = node->children[0];
+    return node->kind == CLOPT_NODE_RETURN;
+}
+
+bool clopt_node_is_early_return(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_IF && !node->otherwise && is_bare_return(node->body);
+}
+
+size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimension)
+{
+    const char *at = strchr(array->type, '[');
+    if (!array->is_array || strchr(array->type, '*'))
+        return 0;
+    for (; at && dimension; dimension--)
+        at = strchr(at + 1, '[');
+    return at && isdigit((unsigned char)at[1]) ? strtoul(at + 1, NULL, 10) : 0;
+}

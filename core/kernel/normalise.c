@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes a kernel's text stand for itself. */
+#include "kernel/normalise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kernel/inclusion.h"
+#include "kernel/macro.h"
+#include "kernel/once.h"
+#include "kernel/shape.h"
+
+#define MOST_INCLUDES 64 /* deep */
+
+/* #include on a line of a file. */
+struct inclusion {
+    CXFile from;
+    unsigned line;
+    CXFile file; /* NULL: clang found none, which it reports */
+};
+
+struct state {
+    struct clopt_parse parse;
+    struct clopt_macros macros;
+    struct clopt_text out;
+    struct clopt_normal *normal;
+    struct inclusion *inclusions;
+    size_t inclusion_count;
+    unsigned out_line;              /* complete lines so far */
+    bool last_made;                 /* the last token came from a macro */
+    const struct clopt_lines *from; /* where the text's own lines come from, or NULL */
+    const char *name;               /* that the text has in places */
+    bool failed;                    /* memory ran out in a callback */
+    struct clopt_error *error;
+};
+
+/* One file while it is read. */
+struct reading {
+    CXFile file;
+    const char *name;
+    const char *at;
+    const char *counted; /* `line` is right up to here */
+    unsigned line;
+    CXSourceRangeList *skipped;
+    unsigned guard; /* line of a guard against being included twice, which is not obeyed; or 0 */
+};
+
+/* ---- what clang knows ---- */
+
+static enum CXChildVisitResult note_inclusion(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct state *state = data;
+    (void)parent;
+    if (cursor.kind != CXCursor_InclusionDirective)
+        return CXChildVisit_Continue;
+    struct inclusion *more =
+        realloc(state->inclusions, (state->inclusion_count + 1) * sizeof *more);
+    if (!more) {
+        state->failed = true;
+        return CXChildVisit_Break;
+    }
+    state->inclusions = more;
+    struct inclusion *inclusion = &more[state->inclusion_count++];
+    inclusion->file = state->parse.clang.getIncludedFile(cursor);
+    state->parse.clang.getExpansionLocation(state->parse.clang.getCursorLocation(cursor),
+                                            &inclusion->from, &inclusion->line, NULL, NULL);
+    return CXChildVisit_Continue;
+}
+
+static size_t times_included(const struct state *state, CXFile file)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < state->inclusion_count; i++)
+        times += state->inclusions[i].file == file;
+    return times;
+}
+
+static unsigned line_of(const struct state *state, CXSourceLocation location)
+{
+    unsigned line = 0;
+    state->parse.clang.getExpansionLocation(location, NULL, &line, NULL, NULL);
+    return line;
+}
+
+/* If what #if leaves out starts with the directive on `line`, the line of the one that ends it. */
+static unsigned skipped_to(const struct state *state, const struct reading *reading, unsigned line)
+{
+    if (line == reading->guard)
+        return 0;
+    for (unsigned i = 0; reading->skipped && i < reading->skipped->count; i++)
+        if (line_of(state, state->parse.clang.getRangeStart(reading->skipped->ranges[i])) == line)
+            return line_of(state, state->parse.clang.getRangeEnd(reading->skipped->ranges[i]));
+    return 0;
+}
+
+/* ---- output ---- */
+
+static void put_place(struct state *state, const struct reading *reading)
+{
+    struct clopt_lines *lines = &state->normal->lines;
+    struct clopt_place place = {reading->name, reading->line};
+    if (state->from && reading->name == state->name)
+        place = clopt_lines_find(state->from, reading->line);
+    if (!place.file)
+        place = (struct clopt_place){reading->name, reading->line};
+    for (size_t line = lines->count; line <= state->out_line; line++)
+        state->failed |= !clopt_lines_note(lines, line, place);
+}
+
+static void put(struct state *state, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        state->out_line += bytes[i] == '\n';
+    clopt_text_append_bytes(&state->out, bytes, length);
+}
+
+static void count_lines(struct reading *reading)
+{
+    while (reading->counted < reading->at)
+        reading->line += *reading->counted++ == '\n';
+}
+
+/* Whether two tokens would be read as one without a blank. */
+static bool would_join(char last, char first)
+{
+    if (clopt_is_name_char(last) || last == '.')
+        return clopt_is_name_char(first) || first == '.';
+    return strchr("+-*/%&|<>=!^#", last) && strchr("+-*/%&|<>=!^#", first) && last && first;
+}
+
+static void put_token(struct state *state, const struct reading *reading,
+                      const struct clopt_work *work)
+{
+    if (!work->expanded)
+        put(state, work->token.space, work->token.space_length);
+    else if (work->space)
+        put(state, " ", 1);
+    size_t length = state->out.length;
+    if ((work->made || state->last_made) && length && work->token.length &&
+        would_join(state->out.data[length - 1], *work->token.text))
+        put(state, " ", 1);
+    put_place(state, reading);
+    put(state, work->token.text, work->token.length);
+    state->last_made = work->made;
+}
+
+/* ---- directives ---- */
+
+/* The end of a directive's logical line. */
+static const char *directive_end(const char *at)
+{
+    while (*at && *at != '\n') {
+        if (at[0] == '\\' && at[1] == '\n')
+            at += 2;
+        else if (at[0] == '\\' && at[1] == '\r' && at[2] == '\n')
+            at += 3;
+        else if (at[0] == '/' && at[1] == '*')
+            at = strstr(at + 2, "*/") ? strstr(at + 2, "*/") + 2 : at + strlen(at);
+        else if (at[0] == '"' || (at[0] == '/' && at[1] == '/')) {
+            const char *from = at;
+            if (*at == '"') {
+                clopt_token_next(&at);
+            } else {
+                while (*at && *at != '\n' && !(at[0] == '\\' && at[1] == '\n'))
+                    at++;
+            }
+            if (at == from)
+                at++;
+        } else {
+            at++;
+        }
+    }
+    return at;
+}
+
+static enum clopt_status read_file(struct state *state, CXFile file, const char *name,
+                                   const char *text, unsigned depth);
+
+/* The line of a guard against being included twice that opens the file, or 0. */
+static unsigned guard_line(const struct state *state, CXSourceRangeList *skipped, const char *text)
+{
+    unsigned line = 1;
+    const char *first = clopt_token_skip_space(text);
+    for (const char *at = text; at < first; at++)
+        line += *at == '\n';
+    for (unsigned i = 0; skipped && i < skipped->count; i++)
+        if (line_of(state, state->parse.clang.getRangeStart(skipped->ranges[i])) == line)
+            return line;
+    return 0;
+}
+
+static enum clopt_status include(struct state *state, const struct reading *reading, unsigned depth)
+{
+    struct inclusion *found = NULL;
+    bool again = false;
+    for (size_t i = 0; i < state->inclusion_count && !found; i++)
+        if (state->inclusions[i].from == reading->file &&
+            state->inclusions[i].line == reading->line && state->inclusions[i].file)
+            found = &state->inclusions[i];
+    if (!found || depth == MOST_INCLUDES)
+        return clopt_fail(state->error, CLOPT_INVALID, "%s:%u: #include that clopt cannot follow",
+                          reading->name, reading->line);
+    char name[1024];
+    clopt_parse_string(&state->parse, state->parse.clang.getFileName(found->file), name,
+                       sizeof name);
+    size_t size = 0;
+    const char *text = state->parse.clang.getFileContents(state->parse.unit, found->file, &size);
+    for (struct inclusion *other = state->inclusions; other < found; other++)
+        again |= other->file == found->file;
+    if (again)
+        return CLOPT_OK; /* it has a guard, or the first time refused it */
+    char *kept = clopt_arena_copy(&state->normal->lines.names, name, strlen(name));
+    if (!text || !kept)
+        return clopt_fail(state->error, CLOPT_FAILED, "%s:%u: cannot read %s", reading->name,
+                          reading->line, name);
+    return read_file(state, found->file, kept, text, depth + 1);
+}
+
+static enum clopt_status put_pragma(struct state *state, const struct reading *reading,
+                                    const char *text)
+{
+    const char *at = text;
+    struct clopt_token first = clopt_token_next(&at);
+    struct clopt_work work = {0};
+    put_place(state, reading);
+    if (!clopt_token_is(&first, "unroll")) {
+        put(state, "#pragma", 7);
+        put(state, text, strlen(text));
+        return CLOPT_OK;
+    }
+    /* Only this one's operand is expanded. */
+    put(state, "#pragma unroll", 14);
+    for (struct clopt_stream stream = {NULL, &at};;) {
+        enum clopt_status status = clopt_macros_read(&state->macros, &stream, &work, state->error);
+        if (status || work.token.kind == CLOPT_TOKEN_END)
+            return status;
+        put(state, " ", work.space || work.expanded);
+        put(state, work.token.text, work.token.length);
+    }
+}
+
+/* Obeys the directive whose # is at reading->at, and moves behind its line. */
+static enum clopt_status obey(struct state *state, struct reading *reading, unsigned depth)
+{
+    enum clopt_status status = CLOPT_OK;
+    const char *at = reading->at + 1;
+    const char *end = directive_end(at);
+    unsigned line = reading->line;
+    struct clopt_token name = clopt_token_next(&at);
+    char *rest = at <= end ? clopt_arena_copy(&state->macros.arena, at, (size_t)(end - at)) : "";
+    if (!rest)
+        return clopt_fail_memory(state->error);
+    reading->at = *end ? end + 1 : end;
+    if (clopt_token_is(&name, "pragma")) {
+        reading->at = end; /* the line's end is the pragma's */
+        const char *word = rest;
+        struct clopt_token first = clopt_token_next(&word);
+        if (!clopt_token_is(&first, "once"))
+            status = put_pragma(state, reading, rest);
+    } else if (clopt_token_is(&name, "define")) {
+        status = clopt_macros_define(&state->macros, rest, state->error);
+    } else if (clopt_token_is(&name, "undef")) {
+        const char *word = rest;
+        struct clopt_token macro = clopt_token_next(&word);
+        clopt_macros_undefine(&state->macros, macro.text, macro.length);
+    } else if (clopt_token_is(&name, "include")) {
+        status = include(state, reading, depth);
+    }
+    count_lines(reading);
+    unsigned to = skipped_to(state, reading, line);
+    while (*reading->at && reading->line < to) {
+        reading->at += strcspn(reading->at, "\n");
+        reading->at += *reading->at == '\n';
+        count_lines(reading);
+    }
+    return status;
+}
+
+/* ---- files ---- */
+
+static enum clopt_status read_tokens(struct state *state, struct reading *reading, unsigned depth)
+{
+    struct clopt_stream stream = {NULL, &reading->at};
+    bool first = true;
+    for (;;) {
+        const char *probe = reading->at;
+        struct clopt_token next = clopt_token_next(&probe);
+        if (!stream.pending && clopt_token_is(&next, "#") && (next.starts_line || first)) {
+            put(state, next.space, next.space_length);
+            reading->at = next.text;
+            count_lines(reading);
+            enum clopt_status status = obey(state, reading, depth);
+            if (status)
+                return status;
+            /* What follows starts a line, though its line end is consumed. */
+            first = true;
+            continue;
+        }
+        first = false;
+        if (!stream.pending) {
+            const char *rest = reading->at;
+            reading->at = next.text;
+            count_lines(reading);
+            reading->at = rest;
+        }
+        struct clopt_work work;
+        enum clopt_status status = clopt_macros_read(&state->macros, &stream, &work, state->error);
+        if (status)
+            return clopt_fail_within(state->error, "%s:%u", reading->name, reading->line);
+        put_token(state, reading, &work);
+        if (work.token.kind == CLOPT_TOKEN_END)
+            return state->failed ? clopt_fail_memory(state->error) : CLOPT_OK;
+    }
+}
+
+static enum clopt_status read_file(struct state *state, CXFile file, const char *name,
+                                   const char *text, unsigned depth)
+{
+    struct reading reading = {file, name, text, text, 1, NULL, 0};
+    reading.skipped = state->parse.clang.getSkippedRanges(state->parse.unit, file);
+    enum clopt_status status = CLOPT_OK;
+    if (times_included(state, file) > 1) {
+        reading.guard = guard_line(state, reading.skipped, text);
+        if (!reading.guard)
+            status = clopt_fail(state->error, CLOPT_INVALID,
+                                "%s: included more than once without a guard; add one", name);
+    }
+    if (!status)
+        status = read_tokens(state, &reading, depth);
+    if (reading.skipped)
+        state->parse.clang.disposeSourceRangeList(reading.skipped);
+    return status;
+}
+
+static enum clopt_status define_options(struct state *state,
+                                        const struct clopt_build_options *options)
+{
+    for (size_t i = 0; i < options->count; i++) {
+        const char *removed = clopt_option_value(options->words[i], "-U");
+        if (removed)
+            clopt_macros_undefine(&state->macros, removed, strlen(removed));
+        const char *definition = clopt_option_value(options->words[i], "-D");
+        if (!definition)
+            continue;
+        struct clopt_text text = {0};
+        const char *equals = strchr(definition, '=');
+        if (equals)
+            clopt_text_printf(&text, "%.*s %s", (int)(equals - definition), definition, equals + 1);
+        else
+            clopt_text_printf(&text, "%s 1", definition);
+        enum clopt_status status =
+            clopt_macros_define(&state->macros, clopt_text_string(&text), state->error);
+        clopt_text_fini(&text);
+        if (status)
+            return status;
+    }
+    return CLOPT_OK;
+}
+
+/* Whether a name stands in a text as a token. */
+static bool has_name(const char *text, const char *name, size_t length)
+{
+    for (const char *at = text;;) {
+        struct clopt_token token = clopt_token_next(&at);
+        if (token.kind == CLOPT_TOKEN_END)
+            return false;
+        if (token.kind == CLOPT_TOKEN_NAME && token.length == length &&
+            memcmp(token.text, name, length) == 0)
+            return true;
+    }
+}
+
+/* Names that -D defines and that remain must not be expanded when the result is compiled. */
+static void undefine_options(struct state *state, const struct clopt_build_options *options,
+                             struct clopt_text *head)
+{
+    for (size_t i = 0; i < options->count; i++) {
+        const char *name = clopt_option_value(options->words[i], "-D");
+        size_t length = name ? strcspn(name, "=(") : 0;
+        if (length && has_name(clopt_text_string(&state->out), name, length))
+            clopt_text_printf(head, "#undef %.*s\n", (int)length, name);
+    }
+}
+
+static enum clopt_status finish(struct state *state, const struct clopt_build_options *options)
+{
+    struct clopt_text head = {0};
+    undefine_options(state, options, &head);
+    size_t more = 0;
+    for (size_t i = 0; i < head.length; i++)
+        more += head.data[i] == '\n';
+    state->failed |= !clopt_lines_shift(&state->normal->lines, more);
+    clopt_text_append(&head, clopt_text_string(&state->out));
+    state->normal->text = clopt_text_take(&head);
+    if (state->failed || !state->normal->text || !clopt_once_open(state->normal->text))
+        return clopt_fail_memory(state->error);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_normalise(const char *file, const char *text,
+                                  const struct clopt_lines *from,
+                                  const struct clopt_build_options *options,
+                                  struct clopt_normal *normal, struct clopt_error *error)
+{
+    *normal = (struct clopt_normal){0};
+    struct state state = {.normal = normal, .from = from, .error = error};
+    bool any;
+    enum clopt_status status = clopt_inclusions_add(file, text, options, NULL, &any, error);
+    if (!status)
+        status = clopt_macros_init(&state.macros, error);
+    if (status)
+        return status;
+    status = clopt_parse_init(&state.parse, file, text, options, true, from, error);
+    if (!status) {
+        CXCursor unit = state.parse.clang.getTranslationUnitCursor(state.parse.unit);
+        state.parse.clang.visitChildren(unit, note_inclusion, &state);
+        normal->shape = clopt_shape(&state.parse);
+        status = define_options(&state, options);
+    }
+    if (!status) {
+        state.name = clopt_arena_copy(&normal->lines.names, file, strlen(file));
+        status = state.name ? read_file(&state, state.parse.file, state.name, text, 0)
+                            : clopt_fail_memory(error);
+    }
+    if (!status)
+        status = finish(&state, options);
+    clopt_text_fini(&state.out);
+    free(state.inclusions);
+    clopt_parse_fini(&state.parse);
+    clopt_macros_fini(&state.macros);
+    if (status)
+        clopt_normal_fini(normal);
+    return status;
+}
+
+void clopt_normal_fini(struct clopt_normal *normal)
+{
+    free(normal->text);
+    clopt_lines_fini(&normal->lines);
+    *normal = (struct clopt_normal){0};
+}

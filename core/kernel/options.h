@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Build options of an OpenCL program, one by one. */
+#ifndef CLOPT_KERNEL_OPTIONS_H
+#define CLOPT_KERNEL_OPTIONS_H
+
+#include <stddef.h>
+
+#include <clopt/error.h>
+
+struct clopt_build_options {
+    char **words;
+    size_t count;
+};
+
+/* Splits a string of options the way OpenCL compilers do: at blanks, with quotes and backslashes,
+ * and joins "-D NAME" and "-I FOLDER" to one word. */
+enum clopt_status clopt_build_options_split(const char *text, struct clopt_build_options *options,
+                                            struct clopt_error *error);
+void clopt_build_options_fini(struct clopt_build_options *options);
+
+/* Returns what follows the prefix of a word, or NULL: ("-DN=4", "-D") gives "N=4". */
+const char *clopt_option_value(const char *word, const char *prefix);
+
+#endif

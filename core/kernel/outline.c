@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells what a file holds: its kernels, and the macros that its user is to set. */
+#include "kernel/outline.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kernel/arena.h"
+#include "kernel/normalise.h"
+#include "kernel/options.h"
+#include "kernel/token.h"
+
+#define MOST_MACROS   64
+#define MOST_KERNELS  256
+#define GUESSED_TYPE  "float"
+#define LONGEST_MACRO 128
+
+/* The outline comes first: it is what the caller gets. */
+struct made_outline {
+    struct clopt_outline outline;
+    struct clopt_arena arena;
+    struct clopt_outline_macro macros[MOST_MACROS];
+    const char *kernels[MOST_KERNELS];
+    struct clopt_text options;
+};
+
+/* The dimension that a name ends with: BLOCK_X, TILE1; -1: none. */
+static int dimension_of(const char *name)
+{
+    size_t length = strlen(name);
+    char last = length > 1 ? name[length - 1] : 0;
+    if (last >= 'X' && last <= 'Z')
+        return last - 'X';
+    return last >= '0' && last <= '2' ? last - '0' : -1;
+}
+
+static bool sounds_like_group(const char *name)
+{
+    static const char *const words[] = {"WG",   "WORKGROUP", "WORK_GROUP", "BLOCK",
+                                        "TILE", "LOCAL",     "GROUP",      "THREADS"};
+    if (strstr(name, "PER") || strstr(name, "UNROLL") || strstr(name, "NUM"))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(name, words[i]))
+            return true;
+    return false;
+}
+
+static enum clopt_status add_macro(struct made_outline *made, const char *name, size_t length,
+                                   const char *value, size_t value_length,
+                                   struct clopt_error *error)
+{
+    struct clopt_outline *outline = &made->outline;
+    if (outline->macro_count == MOST_MACROS)
+        return clopt_fail(error, CLOPT_INVALID, "more than %d macros without a definition",
+                          MOST_MACROS);
+    struct clopt_outline_macro *macro = &made->macros[outline->macro_count];
+    macro->name = clopt_arena_copy(&made->arena, name, length);
+    macro->value = clopt_arena_copy(&made->arena, value, value_length);
+    if (!macro->name || !macro->value)
+        return clopt_fail_memory(error);
+    macro->sizes_groups = sounds_like_group(macro->name);
+    macro->dimension = dimension_of(macro->name);
+    outline->macro_count++;
+    return CLOPT_OK;
+}
+
+static bool has_macro(const struct made_outline *made, const char *name, size_t length)
+{
+    for (size_t i = 0; i < made->outline.macro_count; i++)
+        if (strlen(made->macros[i].name) == length &&
+            memcmp(made->macros[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* ---- definitions that may be overridden ---- */
+
+/* Whether the options define or undefine a macro. */
+static bool is_set(const struct clopt_build_options *options, const char *name, size_t length)
+{
+    for (size_t i = 0; i < options->count; i++) {
+        const char *value = clopt_option_value(options->words[i], "-D");
+        if (!value)
+            value = clopt_option_value(options->words[i], "-U");
+        if (value && strncmp(value, name, length) == 0 && !clopt_is_name_char(value[length]))
+            return true;
+    }
+    return false;
+}
+
+/* Reads "#WORD NAME" from the tokens at *at; false where something else stands there. */
+static bool read_directive(const char **at, const char *word, struct clopt_token *name)
+{
+    struct clopt_token token = clopt_token_next(at);
+    if (!clopt_token_is(&token, "#"))
+        return false;
+    token = clopt_token_next(at);
+    if (!clopt_token_is(&token, word))
+        return false;
+    *name = clopt_token_next(at);
+    return name->kind == CLOPT_TOKEN_NAME && !name->starts_line;
+}
+
+/* Reads "#ifndef NAME" and "#define NAME VALUE" at *at, where the value is one word. */
+static bool read_default(const char *at, struct clopt_token *name, struct clopt_token *value)
+{
+    struct clopt_token again;
+    if (!read_directive(&at, "ifndef", name) || !read_directive(&at, "define", &again) ||
+        again.length != name->length || memcmp(again.text, name->text, name->length) != 0)
+        return false;
+    *value = clopt_token_next(&at);
+    bool word = value->kind == CLOPT_TOKEN_NUMBER || value->kind == CLOPT_TOKEN_NAME;
+    struct clopt_token behind = clopt_token_next(&at);
+    return word && !value->starts_line && (behind.kind == CLOPT_TOKEN_END || behind.starts_line);
+}
+
+static bool is_integer(const struct clopt_token *token)
+{
+    for (size_t i = 0; i < token->length; i++)
+        if (!isdigit((unsigned char)token->text[i]))
+            return false;
+    return true;
+}
+
+bool clopt_outline_default(const char *text, const char *macro, char *value, size_t size)
+{
+    for (const char *at = text;;) {
+        const char *here = at;
+        struct clopt_token token = clopt_token_next(&at), name, found;
+        if (token.kind == CLOPT_TOKEN_END)
+            return false;
+        if (clopt_token_is(&token, "#") && read_default(here, &name, &found) &&
+            clopt_token_is(&name, macro) && found.length < size) {
+            snprintf(value, size, "%.*s", (int)found.length, found.text);
+            return true;
+        }
+    }
+}
+
+static enum clopt_status find_defaults(struct made_outline *made, const char *text,
+                                       const struct clopt_build_options *options,
+                                       struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (const char *at = text; !status;) {
+        const char *here = at;
+        struct clopt_token token = clopt_token_next(&at), name, value;
+        if (token.kind == CLOPT_TOKEN_END)
+            break;
+        if (!clopt_token_is(&token, "#") || !read_default(here, &name, &value) ||
+            !is_integer(&value) || is_set(options, name.text, name.length) ||
+            has_macro(made, name.text, name.length))
+            continue;
+        status = add_macro(made, name.text, name.length, value.text, value.length, error);
+        if (!status)
+            made->macros[made->outline.macro_count - 1].has_default = true;
+    }
+    return status;
+}
+
+/* ---- names that nothing declares ---- */
+
+/* Whether a name is written as macros are. */
+static bool looks_like_macro(const char *name, size_t length)
+{
+    bool letter = false;
+    for (size_t i = 0; i < length; i++) {
+        if (islower((unsigned char)name[i]))
+            return false;
+        letter |= isupper((unsigned char)name[i]) != 0;
+    }
+    return letter;
+}
+
+/* Finds the name that clang's message is about, "... identifier 'NAME'"; returns its length. */
+static size_t find_name(const char *message, const char *words, const char **name)
+{
+    const char *at = strstr(message, words);
+    if (!at)
+        return 0;
+    *name = at + strlen(words);
+    return strcspn(*name, "'");
+}
+
+/* An integer with which most programs can be parsed, and that fits the name of the macro. */
+static const char *guess_value(const char *name, size_t length)
+{
+    static const char *const words[] = {"RADIUS", "ORDER", "STEPS",  "ITER",
+                                        "UNROLL", "ITEMS", "FACTOR", "PER"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *at = strstr(name, words[i]);
+        if (at && at < name + length)
+            return "4";
+    }
+    return "16";
+}
+
+/* Takes an error of clang as a macro that is missing; false where it is another one. */
+static bool take_missing(struct made_outline *made, const struct clopt_error *complaint,
+                         enum clopt_status *status, struct clopt_error *error)
+{
+    const char *name = NULL;
+    size_t length = find_name(complaint->message, "undeclared identifier '", &name);
+    bool is_type = !length;
+    if (is_type)
+        length = find_name(complaint->message, "unknown type name '", &name);
+    if (!length || length > LONGEST_MACRO || !looks_like_macro(name, length) ||
+        has_macro(made, name, length))
+        return false;
+    const char *value = is_type ? GUESSED_TYPE : guess_value(name, length);
+    *status = add_macro(made, name, length, value, strlen(value), error);
+    if (*status)
+        return true;
+    made->macros[made->outline.macro_count - 1].is_type = is_type;
+    clopt_text_printf(&made->options, "%s-D%.*s=%s", made->options.length ? " " : "", (int)length,
+                      name, value);
+    return true;
+}
+
+/* Normalises the program; macros that turn out to be missing are defined, one after the other. */
+static enum clopt_status normalise(struct made_outline *made, const char *file, const char *text,
+                                   struct clopt_normal *normal, struct clopt_error *error)
+{
+    for (;;) {
+        struct clopt_build_options words;
+        struct clopt_error complaint = {0};
+        enum clopt_status status =
+            clopt_build_options_split(clopt_text_string(&made->options), &words, error);
+        if (status)
+            return status;
+        status = clopt_normalise(file, text, NULL, &words, normal, &complaint);
+        clopt_build_options_fini(&words);
+        if (!status || status != CLOPT_INVALID || !take_missing(made, &complaint, &status, error)) {
+            if (status)
+                *error = complaint;
+            return status;
+        }
+        if (status)
+            return status;
+    }
+}
+
+/* ---- kernels ---- */
+
+/* Skips a list in parentheses; *at is behind the first one. */
+static void skip_list(const char **at)
+{
+    for (int depth = 1; depth;) {
+        struct clopt_token token = clopt_token_next(at);
+        if (token.kind == CLOPT_TOKEN_END)
+            return;
+        depth += clopt_token_is(&token, "(") - clopt_token_is(&token, ")");
+    }
+}
+
+/* Reads the name of the function whose specifiers stand at *at. */
+static struct clopt_token read_name(const char **at)
+{
+    struct clopt_token name = {0};
+    for (;;) {
+        struct clopt_token token = clopt_token_next(at);
+        if (token.kind == CLOPT_TOKEN_END)
+            return name;
+        if (clopt_token_is(&token, "(")) {
+            if (!clopt_token_is(&name, "__attribute__"))
+                return name;
+            skip_list(at);
+        } else if (token.kind == CLOPT_TOKEN_NAME) {
+            name = token;
+        }
+    }
+}
+
+/* Takes in the dimension that get_global_id(1) and the like ask for; *at is behind the name. */
+static void note_dimension(struct clopt_outline *outline, const struct clopt_token *name,
+                           const char *at)
+{
+    static const char *const queries[] = {"get_global_id", "get_local_id", "get_group_id"};
+    bool query = false;
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
+        query |= clopt_token_is(name, queries[i]);
+    struct clopt_token token = clopt_token_next(&at);
+    if (!query || !clopt_token_is(&token, "("))
+        return;
+    token = clopt_token_next(&at);
+    unsigned dimension = (unsigned)(*token.text - '0');
+    if (token.kind == CLOPT_TOKEN_NUMBER && dimension < 3 && dimension >= outline->dimensions)
+        outline->dimensions = dimension + 1;
+}
+
+static enum clopt_status find_kernels(struct made_outline *made, const char *text,
+                                      struct clopt_error *error)
+{
+    struct clopt_outline *outline = &made->outline;
+    int depth = 0;
+    for (const char *at = text;;) {
+        struct clopt_token token = clopt_token_next(&at);
+        if (token.kind == CLOPT_TOKEN_END)
+            return CLOPT_OK;
+        depth += clopt_token_is(&token, "{") - clopt_token_is(&token, "}");
+        note_dimension(outline, &token, at);
+        if (depth || !(clopt_token_is(&token, "__kernel") || clopt_token_is(&token, "kernel")))
+            continue;
+        struct clopt_token name = read_name(&at);
+        skip_list(&at);
+        const char *behind = at;
+        token = clopt_token_next(&behind);
+        if (clopt_token_is(&token, ";")) /* a declaration */
+            continue;
+        if (outline->kernel_count == MOST_KERNELS)
+            return clopt_fail(error, CLOPT_INVALID, "more than %d kernels", MOST_KERNELS);
+        const char *kept = clopt_arena_copy(&made->arena, name.text, name.length);
+        if (!kept)
+            return clopt_fail_memory(error);
+        made->kernels[outline->kernel_count++] = kept;
+    }
+}
+
+/* ---- the whole ---- */
+
+/* Forgets defaults that stand in a part of the text which is left out, or are never used: neither
+ * changes the program. */
+static bool is_used(const char *text, const char *name)
+{
+    unsigned seen = 0;
+    for (const char *at = text;;) {
+        struct clopt_token token = clopt_token_next(&at);
+        if (token.kind == CLOPT_TOKEN_END)
+            return seen > 2; /* #ifndef and #define */
+        seen += clopt_token_is(&token, name);
+    }
+}
+
+static void drop_unused(struct made_outline *made, const char *text)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < made->outline.macro_count; i++)
+        if (!made->macros[i].has_default || is_used(text, made->macros[i].name))
+            made->macros[kept++] = made->macros[i];
+    made->outline.macro_count = kept;
+}
+
+static enum clopt_status fill(struct made_outline *made, const char *file, const char *text,
+                              const char *options, struct clopt_error *error)
+{
+    struct clopt_build_options words;
+    struct clopt_normal normal = {0};
+    clopt_text_append(&made->options, options);
+    enum clopt_status status = clopt_build_options_split(options, &words, error);
+    if (status)
+        return status;
+    status = find_defaults(made, text, &words, error);
+    clopt_build_options_fini(&words);
+    if (!status)
+        status = normalise(made, file, text, &normal, error);
+    if (status)
+        return status;
+    drop_unused(made, text);
+    status = find_kernels(made, normal.text, error);
+    clopt_normal_fini(&normal);
+    if (!status && made->options.failed)
+        status = clopt_fail_memory(error);
+    return status;
+}
+
+enum clopt_status clopt_outline_create(const char *file, const char *text, const char *options,
+                                       struct clopt_outline **outline, struct clopt_error *error)
+{
+    struct made_outline *made = calloc(1, sizeof *made);
+    if (!made)
+        return clopt_fail_memory(error);
+    enum clopt_status status = fill(made, file, text, options, error);
+    if (status) {
+        clopt_outline_destroy(&made->outline);
+        return status;
+    }
+    made->outline.kernels = made->kernels;
+    made->outline.macros = made->macros;
+    made->outline.options = clopt_text_string(&made->options);
+    *outline = &made->outline;
+    return CLOPT_OK;
+}
+
+void clopt_outline_destroy(struct clopt_outline *outline)
+{
+    struct made_outline *made = (struct made_outline *)outline;
+    if (!made)
+        return;
+    clopt_arena_fini(&made->arena);
+    clopt_text_fini(&made->options);
+    free(made);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells what a source says of its macros. */
+#ifndef CLOPT_KERNEL_OUTLINE_H
+#define CLOPT_KERNEL_OUTLINE_H
+
+#include <clopt/source.h>
+
+/* Finds the value that a source gives a macro by itself: #ifndef MACRO, #define MACRO VALUE, one
+ * word. */
+bool clopt_outline_default(const char *text, const char *macro, char *value, size_t size);
+
+/* Finds the kernels of a program, and the macros that it uses without a definition: names without
+ * small letters that nothing declares, and integers that `options` may set because #ifndef stands
+ * before their definition. CLOPT_INVALID quotes what is wrong with the program otherwise. */
+enum clopt_status clopt_outline_create(const char *file, const char *text, const char *options,
+                                       struct clopt_outline **outline, struct clopt_error *error);
+void clopt_outline_destroy(struct clopt_outline *outline);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A text that optimizations write. */
+#include <clopt/source.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kernel/output.h"
+#include "kernel/token.h"
+#include "kernel/tree.h"
+
+#define MOST_LEVELS 64 /* of braces that are indented for more than themselves */
+
+struct clopt_output {
+    struct clopt_text text;
+    struct clopt_lines lines;
+    size_t counted; /* offset up to which lines are counted */
+    size_t line;    /* complete lines up to there */
+};
+
+struct clopt_output *clopt_output_create(void)
+{
+    return calloc(1, sizeof(struct clopt_output));
+}
+
+void clopt_output_destroy(struct clopt_output *output)
+{
+    if (output) {
+        clopt_text_fini(&output->text);
+        clopt_lines_fini(&output->lines);
+    }
+    free(output);
+}
+
+/* Returns the number of complete lines. */
+static size_t count_lines(struct clopt_output *output)
+{
+    for (; output->counted < output->text.length; output->counted++)
+        output->line += output->text.data[output->counted] == '\n';
+    return output->line;
+}
+
+static void note(struct clopt_output *output, size_t line, struct clopt_place place)
+{
+    if (!output->text.failed && !clopt_lines_note(&output->lines, line, place))
+        output->text.failed = true;
+}
+
+void clopt_output_mark(struct clopt_output *output, const struct clopt_source *source,
+                       size_t offset)
+{
+    size_t line = count_lines(output);
+    if (line >= output->lines.count || !output->lines.places[line].file)
+        note(output, line, clopt_source_place(source, offset));
+}
+
+void clopt_output_put(struct clopt_output *output, const char *text)
+{
+    clopt_text_append(&output->text, text);
+}
+
+void clopt_output_printf(struct clopt_output *output, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&output->text, format, arguments);
+    va_end(arguments);
+}
+
+void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source, size_t begin,
+                       size_t end)
+{
+    const char *text = clopt_source_text(source);
+    while (begin < end) {
+        const char *line_end = memchr(text + begin, '\n', end - begin);
+        size_t next = line_end ? (size_t)(line_end - text) + 1 : end;
+        size_t word = begin + strspn(text + begin, " \t\r\n");
+        if (word < next)
+            clopt_output_mark(output, source, word);
+        clopt_text_append_bytes(&output->text, text + begin, next - begin);
+        begin = next;
+    }
+}
+
+void clopt_output_begin_line(struct clopt_output *output)
+{
+    const char *text = clopt_text_string(&output->text);
+    size_t length = output->text.length;
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    if (length > 0 && text[length - 1] != '\n')
+        clopt_text_append(&output->text, "\n");
+}
+
+const char *clopt_output_text(const struct clopt_output *output)
+{
+    return output->text.failed ? NULL : clopt_text_string(&output->text);
+}
+
+const struct clopt_lines *clopt_output_lines(const struct clopt_output *output)
+{
+    return &output->lines;
+}
+
+size_t clopt_output_length(const struct clopt_output *output)
+{
+    return output->text.length;
+}
+
+/* Where we are in the text that is indented. */
+struct indent {
+    unsigned braces;
+    unsigned parens;
+    bool in_comment;
+    unsigned dangling;            /* statements that an if or a loop without braces holds */
+    unsigned levels[MOST_LEVELS]; /* by braces: how much deeper they are for what held them */
+};
+
+static unsigned level_of(const struct indent *indent, unsigned braces)
+{
+    return braces < MOST_LEVELS ? indent->levels[braces] : 0;
+}
+
+/* Looks at a line's braces; comments and strings do not count. */
+static void follow(struct indent *indent, const char *line, const char *end)
+{
+    for (const char *at = line; at < end;) {
+        if (indent->in_comment) {
+            const char *close = strstr(at, "*/");
+            if (!close || close >= end)
+                return;
+            indent->in_comment = false;
+            at = close + 2;
+        } else if (at[0] == '/' && at[1] == '/') {
+            return;
+        } else if (at[0] == '/' && at[1] == '*') {
+            indent->in_comment = true;
+            at += 2;
+        } else if (*at == '"' || *at == '\'') {
+            clopt_token_next(&at);
+        } else {
+            indent->braces += *at == '{';
+            indent->braces -= *at == '}' && indent->braces;
+            indent->parens += *at == '(';
+            indent->parens -= *at == ')' && indent->parens;
+            at++;
+        }
+    }
+}
+
+static const char *last_code(const char *line, const char *end)
+{
+    const char *last = NULL;
+    for (const char *at = line; at < end;) {
+        struct clopt_token token = clopt_token_next(&at);
+        if (token.kind == CLOPT_TOKEN_END || token.text >= end)
+            break;
+        last = token.text + token.length - 1;
+    }
+    return last;
+}
+
+/* Whether a line opens a statement without braces that the next line holds. */
+static bool opens_statement(const char *line, const char *end)
+{
+    const char *at = line;
+    struct clopt_token first = clopt_token_next(&at);
+    while (clopt_token_is(&first, "}"))
+        first = clopt_token_next(&at);
+    const char *last = last_code(line, end);
+    if (!last || *last == ';' || *last == '{' || *last == '}')
+        return false;
+    return clopt_token_is(&first, "if") || clopt_token_is(&first, "for") ||
+           clopt_token_is(&first, "while") || clopt_token_is(&first, "else");
+}
+
+static void put_line(struct clopt_text *text, struct indent *indent, const char *line,
+                     const char *end)
+{
+    struct indent before = *indent;
+    while (line < end && (*line == ' ' || *line == '\t'))
+        line++;
+    while (end > line && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+        end--;
+    follow(indent, line, end);
+    bool closes = *line == '}' && before.braces;
+    bool brace = line < end && *line == '{';
+    unsigned held = before.dangling - (brace && before.dangling);
+    unsigned depth = before.braces - closes + level_of(indent, before.braces) + held;
+    unsigned column = 4 * depth + (before.parens ? 4 : 0);
+    for (unsigned i = before.braces + 1; i <= indent->braces && i < MOST_LEVELS; i++)
+        indent->levels[i] = level_of(indent, before.braces) + held;
+    if (before.in_comment && line < end && *line == '*')
+        column++;
+    if (line < end && *line != '#')
+        for (unsigned i = 0; i < column; i++)
+            clopt_text_append_char(text, ' ');
+    clopt_text_append_bytes(text, line, (size_t)(end - line));
+    clopt_text_append_char(text, '\n');
+    bool code = line < end && !before.in_comment && line[0] != '#' &&
+                !(line[0] == '/' && (line[1] == '/' || line[1] == '*'));
+    if (code && !indent->parens)
+        indent->dangling = opens_statement(line, end) ? before.dangling + 1 : 0;
+}
+
+void clopt_output_indent(struct clopt_output *output, size_t begin)
+{
+    if (output->text.failed || begin >= output->text.length)
+        return;
+    struct clopt_text indented = {0};
+    struct indent indent = {0};
+    clopt_text_append_bytes(&indented, output->text.data, begin);
+    for (const char *at = output->text.data + begin; *at;) {
+        const char *end = at + strcspn(at, "\n");
+        put_line(&indented, &indent, at, end);
+        at = *end ? end + 1 : end;
+    }
+    bool ended = output->text.data[output->text.length - 1] == '\n';
+    if (!ended && indented.length)
+        indented.data[--indented.length] = '\0';
+    clopt_text_fini(&output->text);
+    output->text = indented;
+    output->counted = output->line = 0; /* as many lines as before, elsewhere */
+}

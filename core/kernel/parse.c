@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Has libclang parse OpenCL C. */
+#include "kernel/parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+void clopt_parse_string(const struct clopt_parse *parse, CXString string, char *text, size_t size)
+{
+    const char *characters = parse->clang.getCString(string);
+    size_t length = characters ? strlen(characters) : 0;
+    if (length >= size)
+        length = size - 1;
+    if (length)
+        memcpy(text, characters, length);
+    text[length] = '\0';
+    parse->clang.disposeString(string);
+}
+
+bool clopt_parse_extent(const struct clopt_parse *parse, CXCursor cursor, unsigned *begin,
+                        unsigned *end)
+{
+    CXSourceRange range = parse->clang.getCursorExtent(cursor);
+    CXFile first = NULL;
+    CXFile last = NULL;
+    parse->clang.getFileLocation(parse->clang.getRangeStart(range), &first, NULL, NULL, begin);
+    parse->clang.getFileLocation(parse->clang.getRangeEnd(range), &last, NULL, NULL, end);
+    return first && first == parse->file && last == parse->file && *begin <= *end;
+}
+
+/* Options that say what a program means. Others, such as -cl-nv-verbose, only concern a device's
+ * own compiler. */
+static bool bears_on_parsing(const char *word, bool defines)
+{
+    static const char *const known[] = {
+        "-I",
+        "-cl-std=",
+        "-cl-single-precision-constant",
+        "-cl-denorms-are-zero",
+        "-cl-fast-relaxed-math",
+        "-cl-finite-math-only",
+        "-cl-unsafe-math-optimizations",
+        "-cl-mad-enable",
+        "-cl-no-signed-zeros",
+    };
+    if (defines && (clopt_option_value(word, "-D") || clopt_option_value(word, "-U")))
+        return true;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (clopt_option_value(word, known[i]))
+            return true;
+    return false;
+}
+
+static const char **make_arguments(const struct clopt_build_options *options, bool defines,
+                                   int *count)
+{
+    static const char *const fixed[] = {
+        "-x",      "cl",
+        "-target", "spir64-unknown-unknown",
+        "-Xclang", "-finclude-default-header",
+        "-Xclang", "-fdeclare-opencl-builtins",
+        "-I",      clopt_clang_headers,
+        "-w",      "-ferror-limit=1",
+    };
+    size_t fixed_count = sizeof fixed / sizeof *fixed;
+    const char **arguments = calloc(fixed_count + options->count + 1, sizeof *arguments);
+    if (!arguments)
+        return NULL;
+    memcpy(arguments, fixed, sizeof fixed);
+    *count = (int)fixed_count;
+    bool standard = false;
+    for (size_t i = 0; i < options->count; i++)
+        if (bears_on_parsing(options->words[i], defines)) {
+            arguments[(*count)++] = options->words[i];
+            standard |= clopt_option_value(options->words[i], "-cl-std=") != NULL;
+        }
+    if (!standard)
+        arguments[(*count)++] = "-cl-std=CL1.2";
+    return arguments;
+}
+
+/* Reports the first error among the diagnostics, if there is one. */
+static enum clopt_status check_diagnostics(const struct clopt_parse *parse, const char *file,
+                                           const struct clopt_lines *lines,
+                                           struct clopt_error *error)
+{
+    unsigned count = parse->clang.getNumDiagnostics(parse->unit);
+    for (unsigned i = 0; i < count; i++) {
+        CXDiagnostic diagnostic = parse->clang.getDiagnostic(parse->unit, i);
+        bool bad = parse->clang.getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+        char message[512] = "";
+        char name[256] = "";
+        unsigned line = 0;
+        if (bad) {
+            CXFile place = NULL;
+            clopt_parse_string(parse, parse->clang.getDiagnosticSpelling(diagnostic), message,
+                               sizeof message);
+            parse->clang.getFileLocation(parse->clang.getDiagnosticLocation(diagnostic), &place,
+                                         &line, NULL, NULL);
+            if (place)
+                clopt_parse_string(parse, parse->clang.getFileName(place), name, sizeof name);
+        }
+        parse->clang.disposeDiagnostic(diagnostic);
+        if (!bad)
+            continue;
+        struct clopt_place from = {NULL, 0};
+        if (lines && line > 0)
+            from = clopt_lines_find(lines, line);
+        if (from.file)
+            return clopt_fail(error, CLOPT_INVALID, "%s:%u: %s", from.file, from.line, message);
+        if (!line)
+            return clopt_fail(error, CLOPT_INVALID, "%s: %s", file, message);
+        return clopt_fail(error, CLOPT_INVALID, "%s:%u: %s", name, line, message);
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, const char *text,
+                                   const struct clopt_build_options *options, bool defines,
+                                   const struct clopt_lines *lines, struct clopt_error *error)
+{
+    *parse = (struct clopt_parse){0};
+    enum clopt_status status = clopt_clang_open(&parse->clang, error);
+    if (status)
+        return status;
+    int count = 0;
+    const char **arguments = make_arguments(options, defines, &count);
+    if (!arguments) {
+        clopt_parse_fini(parse);
+        return clopt_fail_memory(error);
+    }
+    struct CXUnsavedFile unsaved = {file, text, strlen(text)};
+    parse->index = parse->clang.createIndex(0, 0);
+    unsigned flags = defines ? CXTranslationUnit_DetailedPreprocessingRecord : 0;
+    enum CXErrorCode code = parse->clang.parseTranslationUnit2(parse->index, file, arguments, count,
+                                                               &unsaved, 1, flags, &parse->unit);
+    free(arguments);
+    if (code != CXError_Success)
+        status = clopt_fail(error, CLOPT_FAILED, "%s: libclang cannot parse it (error %d)", file,
+                            (int)code);
+    if (!status)
+        status = check_diagnostics(parse, file, lines, error);
+    if (!status)
+        parse->file = parse->clang.getFile(parse->unit, file);
+    if (!status && !parse->file)
+        status = clopt_fail(error, CLOPT_FAILED, "%s: libclang lost the file", file);
+    if (status)
+        clopt_parse_fini(parse);
+    return status;
+}
+
+void clopt_parse_fini(struct clopt_parse *parse)
+{
+    if (parse->unit)
+        parse->clang.disposeTranslationUnit(parse->unit);
+    if (parse->index)
+        parse->clang.disposeIndex(parse->index);
+    clopt_clang_close(&parse->clang);
+    *parse = (struct clopt_parse){0};
+}
+
+enum clopt_status clopt_parse_blame(const char *file, struct clopt_error *error)
+{
+    struct clopt_error found = *error;
+    return clopt_fail(error, CLOPT_FAILED,
+                      "%s: internal failure: the rewritten kernel does not parse (%s); this is a "
+                      "defect of clopt or of a plugin: please report it, with the kernel and the "
+                      "variant",
+                      file, found.message);
+}
+
+enum clopt_status clopt_parse_check(const char *file, const char *text,
+                                    const struct clopt_lines *lines, const char *options,
+                                    struct clopt_error *error)
+{
+    struct clopt_build_options words;
+    struct clopt_parse parse;
+    enum clopt_status status = clopt_build_options_split(options, &words, error);
+    if (status)
+        return status;
+    status = clopt_parse_init(&parse, file, text, &words, true, lines, error);
+    if (!status)
+        clopt_parse_fini(&parse);
+    clopt_build_options_fini(&words);
+    return status == CLOPT_INVALID ? clopt_parse_blame(file, error) : status;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Has libclang parse OpenCL C. */
+#ifndef CLOPT_KERNEL_PARSE_H
+#define CLOPT_KERNEL_PARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernel/clang.h"
+#include "kernel/lines.h"
+#include "kernel/options.h"
+
+struct clopt_parse {
+    struct clopt_clang clang;
+    CXIndex index;
+    CXTranslationUnit unit;
+    CXFile file; /* the main file */
+};
+
+/* Parses `text` under the name `file` with the options that bear on it; without `defines`, -D and
+ * -U are left out. CLOPT_INVALID quotes the first error that clang finds, with the place that
+ * `lines` (may be NULL) gives. */
+enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, const char *text,
+                                   const struct clopt_build_options *options, bool defines,
+                                   const struct clopt_lines *lines, struct clopt_error *error);
+void clopt_parse_fini(struct clopt_parse *parse);
+
+/* Parses a rewritten program: CLOPT_FAILED asks for a report where it does not parse. */
+enum clopt_status clopt_parse_check(const char *file, const char *text,
+                                    const struct clopt_lines *lines, const char *options,
+                                    struct clopt_error *error);
+
+/* Makes such a failure of one that clang found in a rewritten program. */
+enum clopt_status clopt_parse_blame(const char *file, struct clopt_error *error);
+
+/* Tells where in the main file a cursor's text starts and ends, as offsets; false for what is
+ * declared elsewhere. */
+bool clopt_parse_extent(const struct clopt_parse *parse, CXCursor cursor, unsigned *begin,
+                        unsigned *end);
+
+/* Copies a libclang string into `text` (cut to `size`) and disposes of it. */
+void clopt_parse_string(const struct clopt_parse *parse, CXString string, char *text, size_t size);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints programs: the text as it was read, but for the functions that were edited. */
+#include <string.h>
+
+#include "kernel/token.h"
+#include "kernel/tree.h"
+
+/* Copies a part of the text with the edits of heads that fall into it. */
+static void copy_edited(const struct clopt_source *source, struct clopt_output *output,
+                        size_t begin, size_t end)
+{
+    while (begin < end) {
+        const struct clopt_text_edit *first = NULL;
+        for (const struct clopt_text_edit *edit = source->edits; edit; edit = edit->next)
+            if (edit->begin >= begin && edit->end <= end && (!first || edit->begin < first->begin))
+                first = edit;
+        clopt_output_copy(output, source, begin, first ? first->begin : end);
+        clopt_output_put(output, first ? first->text : "");
+        begin = first ? first->end : end;
+    }
+}
+
+static void write_head(const struct clopt_source *source, struct clopt_output *output,
+                       const struct clopt_function *function)
+{
+    const char *text = source->normal.text;
+    const char *name = text + function->name_begin;
+    size_t close = clopt_parameters_end(source, function);
+    bool none = !function->parameter_count && function->added_count; /* (), or (void) */
+    clopt_token_next(&name);
+    copy_edited(source, output, function->begin, function->name_begin);
+    clopt_output_put(output, function->name);
+    copy_edited(source, output, (size_t)(name - text),
+                none ? (size_t)(strchr(name, '(') - text) + 1 : close);
+    for (size_t i = 0; i < function->added_count; i++) {
+        const struct clopt_variable *parameter = function->added[i];
+        clopt_output_printf(output, "%s%s%s%s", none && !i ? "" : ", ", parameter->before,
+                            parameter->name, parameter->after);
+    }
+}
+
+static void write_function(const struct clopt_source *source, struct clopt_output *output,
+                           const struct clopt_function *function)
+{
+    size_t from = clopt_output_length(output);
+    write_head(source, output, function);
+    copy_edited(source, output, clopt_parameters_end(source, function), function->body_begin);
+    clopt_node_write(source, output, function->body);
+    clopt_output_indent(output, from);
+}
+
+/* Whether one function is printed before another one: in the order of the text, and copies after
+ * their original. */
+static bool is_before(const struct clopt_function *a, const struct clopt_function *b)
+{
+    return a->begin != b->begin ? a->begin < b->begin : a->index < b->index;
+}
+
+/* Returns the edited function that follows another one; NULL: none. */
+static const struct clopt_function *next_edited(const struct clopt_source *source,
+                                                const struct clopt_function *last)
+{
+    const struct clopt_function *next = NULL;
+    for (size_t i = 0; i < source->function_count; i++) {
+        const struct clopt_function *function = source->functions[i];
+        if (function->edited && (!last || is_before(last, function)) &&
+            (!next || is_before(function, next)))
+            next = function;
+    }
+    return next;
+}
+
+void clopt_source_write(const struct clopt_source *source, struct clopt_output *output)
+{
+    size_t at = 0;
+    const struct clopt_function *function = NULL;
+    while ((function = next_edited(source, function))) {
+        copy_edited(source, output, at, function->original ? function->end : function->begin);
+        clopt_output_put(output, function->original ? "\n\n" : "");
+        write_function(source, output, function);
+        at = function->end;
+    }
+    clopt_output_copy(output, source, at, strlen(source->normal.text));
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A source: what there is in it, and where. */
+#include <clopt/source.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kernel/options.h"
+#include "kernel/shape.h"
+#include "kernel/statement_expression.h"
+#include "kernel/token.h"
+#include "kernel/tree.h"
+
+/* Notes where the lines of the normalised text begin. */
+static bool find_lines(struct clopt_source *source)
+{
+    const char *text = source->normal.text;
+    size_t count = 1;
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        count++;
+    source->line_begins = calloc(count, sizeof *source->line_begins);
+    for (const char *at = text; source->line_begins && (at = strchr(at, '\n')); at++)
+        source->line_begins[++source->last_line] = (size_t)(at - text) + 1;
+    return source->line_begins != NULL;
+}
+
+#define MOST_ROUNDS 16 /* of statement expressions inside each other */
+
+static const char *fresh_value(void *user, unsigned number)
+{
+    return clopt_source_fresh(user, "value", number);
+}
+
+/* Takes a text in place of the one there is, on the same lines. */
+static bool change_text(struct clopt_source *source, char *text)
+{
+    free(source->normal.text);
+    source->normal.text = text;
+    free(source->line_begins);
+    source->last_line = 0;
+    return text && find_lines(source);
+}
+
+/* Takes statement expressions out, whose text is parsed again. What has to stay is refused where it
+ * is in the way. */
+static enum clopt_status open_statement_expressions(struct clopt_source *source, const char *file,
+                                                    const struct clopt_build_options *options,
+                                                    struct clopt_parse *parse,
+                                                    struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    char *text = clopt_statement_expressions_inline(source->normal.text);
+    for (unsigned round = 0; text && !status; round++) {
+        clopt_parse_fini(parse);
+        if (!change_text(source, text))
+            return clopt_fail_memory(error);
+        status = clopt_parse_init(parse, file, text, options, false, &source->normal.lines, error);
+        text = NULL;
+        if (!status && round < MOST_ROUNDS &&
+            !clopt_statement_expressions_hoist(parse, source->normal.text, fresh_value, source,
+                                               &text))
+            status = clopt_fail_memory(error);
+    }
+    free(text);
+    return status;
+}
+
+/* Whether a text may have a statement expression. */
+static bool has_statement_expression(const char *text)
+{
+    while ((text = strchr(text, '(')))
+        if (*clopt_token_skip_space(++text) == '{')
+            return true;
+    return false;
+}
+
+static enum clopt_status create(struct clopt_source *source, const char *file, const char *text,
+                                const struct clopt_lines *lines,
+                                const struct clopt_build_options *options, const char *kernel,
+                                struct clopt_error *error)
+{
+    enum clopt_status status = clopt_normalise(file, text, lines, options, &source->normal, error);
+    if (status)
+        return status;
+    if (!find_lines(source))
+        return clopt_fail_memory(error);
+    /* What -D defines must not be used for new names either. */
+    for (size_t i = 0; i < options->count; i++)
+        if (clopt_option_value(options->words[i], "-D") &&
+            !clopt_names_add_text(&source->names, &source->arena, options->words[i] + 2))
+            return clopt_fail_memory(error);
+    if (!clopt_names_add_text(&source->names, &source->arena, source->normal.text))
+        return clopt_fail_memory(error);
+    struct clopt_parse parse;
+    status = clopt_parse_init(&parse, file, source->normal.text, options, false,
+                              &source->normal.lines, error);
+    if (status)
+        return status;
+    if (clopt_shape(&parse) != source->normal.shape)
+        status =
+            clopt_fail(error, CLOPT_INFEASIBLE,
+                       "%s: its macros cannot be expanded without changing what it means", file);
+    else if (has_statement_expression(source->normal.text))
+        status = open_statement_expressions(source, file, options, &parse, error);
+    if (!status)
+        status = clopt_tree_build(source, &parse, kernel, error);
+    clopt_parse_fini(&parse);
+    return status;
+}
+
+enum clopt_status clopt_source_create(const char *file, const char *text,
+                                      const struct clopt_lines *lines, const char *options,
+                                      const char *kernel, struct clopt_source **source,
+                                      struct clopt_error *error)
+{
+    *source = NULL;
+    struct clopt_build_options words;
+    enum clopt_status status = clopt_build_options_split(options, &words, error);
+    if (status)
+        return status;
+    struct clopt_source *made = calloc(1, sizeof *made);
+    status =
+        made ? create(made, file, text, lines, &words, kernel, error) : clopt_fail_memory(error);
+    clopt_build_options_fini(&words);
+    if (status == CLOPT_INVALID && lines)
+        status = clopt_parse_blame(file, error);
+    if (status)
+        clopt_source_destroy(made);
+    else
+        *source = made;
+    return status;
+}
+
+void clopt_source_destroy(struct clopt_source *source)
+{
+    if (!source)
+        return;
+    clopt_normal_fini(&source->normal);
+    clopt_names_fini(&source->names);
+    clopt_arena_fini(&source->arena);
+    free(source->line_begins);
+    free(source->functions);
+    free(source->variables);
+    free(source);
+}
+
+const char *clopt_source_text(const struct clopt_source *source)
+{
+    return source->normal.text;
+}
+
+struct clopt_function *clopt_source_kernel(const struct clopt_source *source)
+{
+    return source->functions[0];
+}
+
+size_t clopt_source_function_count(const struct clopt_source *source)
+{
+    return source->function_count;
+}
+
+struct clopt_function *clopt_source_function(const struct clopt_source *source, size_t index)
+{
+    return source->functions[index];
+}
+
+size_t clopt_source_variable_count(const struct clopt_source *source)
+{
+    return source->variable_count;
+}
+
+struct clopt_variable *clopt_source_variable(const struct clopt_source *source, size_t index)
+{
+    return source->variables[index];
+}
+
+size_t clopt_source_node_count(const struct clopt_source *source)
+{
+    return source->node_count;
+}
+
+struct clopt_place clopt_source_place(const struct clopt_source *source, size_t offset)
+{
+    size_t first = 0;
+    size_t last = source->last_line;
+    while (first < last) {
+        size_t middle = last - (last - first) / 2;
+        if (source->line_begins[middle] <= offset)
+            first = middle;
+        else
+            last = middle - 1;
+    }
+    struct clopt_place place = clopt_lines_find(&source->normal.lines, first + 1);
+    return place.file ? place : (struct clopt_place){"", (unsigned)first + 1};
+}
+
+const char *clopt_source_file(const struct clopt_source *source, const struct clopt_node *node)
+{
+    return clopt_source_place(source, node->begin).file;
+}
+
+unsigned clopt_source_line(const struct clopt_source *source, const struct clopt_node *node)
+{
+    return clopt_source_place(source, node->begin).line;
+}
+
+enum clopt_status clopt_source_refuse(const struct clopt_source *source,
+                                      const struct clopt_node *node, struct clopt_error *error,
+                                      const char *format, ...)
+{
+    struct clopt_text reason = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&reason, format, arguments);
+    va_end(arguments);
+    struct clopt_place place = clopt_source_place(source, node->begin);
+    clopt_fail(error, CLOPT_INFEASIBLE, "%s:%u: %s", place.file, place.line,
+               clopt_text_string(&reason));
+    clopt_text_fini(&reason);
+    return CLOPT_INFEASIBLE;
+}
+
+const char *clopt_source_fresh(struct clopt_source *source, const char *base, unsigned number)
+{
+    struct clopt_text name = {0};
+    for (unsigned again = 1;; again++) {
+        clopt_text_clear(&name);
+        clopt_text_printf(&name, "%s_%u", base, number);
+        if (again > 1)
+            clopt_text_printf(&name, "_%u", again);
+        if (name.failed)
+            break;
+        if (!clopt_names_has(&source->names, clopt_text_string(&name)))
+            break;
+    }
+    const char *kept = NULL;
+    if (!name.failed)
+        kept = clopt_arena_copy(&source->arena, clopt_text_string(&name), name.length);
+    clopt_text_fini(&name);
+    return kept && clopt_names_add(&source->names, kept) ? kept : NULL;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cuts OpenCL C text into preprocessing tokens. */
+#ifndef CLOPT_KERNEL_TOKEN_H
+#define CLOPT_KERNEL_TOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum clopt_token_kind {
+    CLOPT_TOKEN_END,
+    CLOPT_TOKEN_NAME,
+    CLOPT_TOKEN_NUMBER,
+    CLOPT_TOKEN_STRING, /* or a character literal */
+    CLOPT_TOKEN_OTHER,  /* an operator or a single character */
+};
+
+struct clopt_token {
+    enum clopt_token_kind kind;
+    const char *text;
+    size_t length;
+    const char *space; /* what stands between the token before and this one */
+    size_t space_length;
+    bool starts_line;
+};
+
+/* Reads the token at *at, which must be inside a NUL-terminated text, and moves *at behind it.
+ * Comments and spliced lines count as white space. An unterminated comment or string ends with
+ * the text or line. */
+struct clopt_token clopt_token_next(const char **at);
+
+/* Skips white space, comments and spliced lines. */
+const char *clopt_token_skip_space(const char *at);
+
+bool clopt_token_is(const struct clopt_token *token, const char *text);
+bool clopt_is_name_char(char c);
+
+#endif

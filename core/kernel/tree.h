@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a source is made of. */
+#ifndef CLOPT_KERNEL_TREE_H
+#define CLOPT_KERNEL_TREE_H
+
+#include <clopt/source.h>
+
+#include "kernel/arena.h"
+#include "kernel/names.h"
+#include "kernel/normalise.h"
+#include "kernel/parse.h"
+
+#define CLOPT_MOST_DEPTH 1000 /* of a tree; deeper ones are refused */
+
+struct clopt_text; /* base/text.h */
+
+struct clopt_source {
+    struct clopt_normal normal;
+    size_t *line_begins; /* offsets in the normalised text */
+    size_t last_line;    /* the number of the last of them */
+    struct clopt_arena arena;
+    struct clopt_names names;
+    struct clopt_function **functions;
+    size_t function_count;
+    struct clopt_variable **variables;
+    size_t variable_count;
+    size_t node_count;
+    size_t made_variable_count;
+    struct clopt_node spare; /* what edits get once memory has run out */
+    struct clopt_variable spare_variable;
+    const char *wrong;             /* pattern of a plugin that cannot be built; NULL: none */
+    struct clopt_text_edit *edits; /* of heads of functions */
+};
+
+/* A part of the text that is printed as something else. */
+struct clopt_text_edit {
+    struct clopt_text_edit *next;
+    size_t begin;
+    size_t end;
+    const char *text;
+};
+
+/* Finds the text of each node of a function as it was read, for printing. */
+void clopt_layout_find(struct clopt_source *source, struct clopt_function *function);
+
+/* Makes a node without a place on the line of `at`. */
+struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_kind kind,
+                                  const struct clopt_node *at);
+
+/* Makes a node a child, which is cloned if it has a place already. */
+void clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
+                      struct clopt_node *child);
+
+/* Returns how tightly an expression binds: 1, a comma, to 16, what needs no parentheses anywhere.
+ */
+unsigned clopt_node_level(const struct clopt_node *node);
+
+/* Whether a child must be in parentheses where it is now. */
+bool clopt_node_needs_parentheses(const struct clopt_node *node, const struct clopt_node *child);
+
+/* Takes a text into the source, and ends it. */
+const char *clopt_source_take_text(struct clopt_source *source, struct clopt_text *text);
+
+/* Finds how a variable is declared, before its name and after it. */
+void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_variable *variable);
+
+/* Reads a type's name, such as "const float4": what its elements are, and how many. */
+enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned *bits,
+                                     bool *is_signed);
+
+/* How an argument of a call binds at least. */
+#define CLOPT_LEVEL_ARGUMENT 2
+
+/* Prints a statement. */
+void clopt_node_write(const struct clopt_source *source, struct clopt_output *output,
+                      const struct clopt_node *statement);
+
+/* Prints the whole program as edits left it. */
+void clopt_source_write(const struct clopt_source *source, struct clopt_output *output);
+
+/* The offset of the parenthesis that closes a function's parameters. */
+size_t clopt_parameters_end(const struct clopt_source *source,
+                            const struct clopt_function *function);
+
+/* Tells where the text at an offset comes from. */
+struct clopt_place clopt_source_place(const struct clopt_source *source, size_t offset);
+
+/* Builds the trees of a kernel and of what it reaches from a parsed, normalised text. */
+enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clopt_parse *parse,
+                                   const char *kernel, struct clopt_error *error);
+
+#endif

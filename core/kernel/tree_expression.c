@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Builds the expressions of a tree. */
+#include "kernel/tree_builder.h"
+
+#include <string.h>
+
+#include "kernel/constant.h"
+#include "kernel/token.h"
+
+static bool is_operator_char(char c)
+{
+    return c && strchr("+-*/%&|^<>=!~?:,.", c);
+}
+
+/* Reads the operator that starts at or behind an offset. */
+static void read_operator(const struct clopt_tree_builder *builder, struct clopt_node *node,
+                          size_t offset)
+{
+    const char *at = clopt_token_skip_space(clopt_tree_text(builder) + offset);
+    const char *from = at;
+    struct clopt_token token = clopt_token_next(&at);
+    if (is_operator_char(*from) && token.length < sizeof node->op)
+        memcpy(node->op, from, token.length);
+}
+
+static void describe_value(const struct clopt_tree_builder *builder, CXCursor cursor,
+                           struct clopt_node *node)
+{
+    const struct clopt_clang *clang = &builder->parse->clang;
+    CXType type = clang->getCanonicalType(clang->getCursorType(cursor));
+    node->is_array = clopt_tree_is_array(type);
+    node->is_pointer = type.kind == CXType_Pointer;
+    node->is_record = type.kind == CXType_Record;
+    node->bits = clopt_tree_integer_bits(type, &node->is_signed);
+    node->is_volatile = clang->isVolatileQualifiedType(type);
+    node->scalar = clopt_tree_scalar(builder, type, &node->width);
+    if (node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_UNARY ||
+        node->kind == CLOPT_NODE_MEMBER) {
+        while (clopt_tree_is_array(type))
+            type = clang->getCanonicalType(clang->getArrayElementType(type));
+        node->space = clopt_tree_type_space(builder, type);
+    }
+}
+
+bool clopt_tree_build_reference(struct clopt_tree_builder *builder, CXCursor cursor)
+{
+    const struct clopt_clang *clang = &builder->parse->clang;
+    struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_LITERAL);
+    if (!node)
+        return false;
+    CXCursor referenced = clang->getCursorReferenced(cursor);
+    CXFile file = NULL;
+    unsigned offset = 0;
+    clang->getFileLocation(clang->getCursorLocation(referenced), &file, NULL, NULL, &offset);
+    if (referenced.kind == CXCursor_VarDecl || referenced.kind == CXCursor_ParmDecl) {
+        if (file != builder->parse->file || !builder->slot_capacity)
+            return clopt_tree_refuse(builder, cursor, "variable that is declared elsewhere");
+        node->variable = clopt_tree_slot(builder, offset)->variable;
+        if (!node->variable)
+            return clopt_tree_refuse(builder, cursor, "variable that is declared elsewhere");
+        node->kind = CLOPT_NODE_VARIABLE;
+    }
+    describe_value(builder, cursor, node);
+    return clopt_tree_copy_name(builder, node, node->begin, node->end) &&
+           clopt_tree_push(builder, node);
+}
+
+bool clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor)
+{
+    struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_CALL);
+    if (!node || !clopt_tree_build_children(builder, cursor, node) ||
+        !clopt_tree_place_samplers(builder, cursor, node))
+        return false;
+    char name[256];
+    clopt_parse_string(builder->parse, builder->parse->clang.getCursorSpelling(cursor), name,
+                       sizeof name);
+    struct clopt_node *callee = clopt_tree_child(node, 0);
+    if (!callee || callee->kind != CLOPT_NODE_LITERAL || !*name)
+        return clopt_tree_refuse(builder, cursor, "call that clopt cannot read");
+    node->name = clopt_arena_copy(&builder->source->arena, name, strlen(name));
+    node->name_begin = callee->begin;
+    node->children++;
+    node->child_count--;
+    if (!node->name)
+        return clopt_tree_out_of_memory(builder);
+    struct clopt_tree_definition *definition = clopt_tree_find_definition(builder, name);
+    if (definition) {
+        node->callee = clopt_tree_reach(builder, definition);
+        if (!node->callee || !clopt_tree_add_callee(builder, node->callee))
+            return false;
+    }
+    describe_value(builder, cursor, node);
+    return clopt_tree_push(builder, node);
+}
+
+/* clang forgets the last parenthesis of (float4)(x). */
+static void close_cast(const struct clopt_tree_builder *builder, struct clopt_node *node)
+{
+    const char *text = clopt_tree_text(builder);
+    int open = 0;
+    for (size_t i = node->begin; i < node->children[0]->begin; i++)
+        open += (text[i] == '(') - (text[i] == ')');
+    for (; open > 0; open--) {
+        const char *at = clopt_token_skip_space(text + node->end);
+        if (*at != ')')
+            return;
+        node->end = node->stop = (size_t)(at - text) + 1;
+    }
+}
+
+static void note_address(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                         unsigned access)
+{
+    (void)node;
+    bool *found = user;
+    *found |= (access & CLOPT_ADDRESS) || (variable->is_pointer && !variable->is_array &&
+                                           variable->pointee == CLOPT_SPACE_PRIVATE);
+}
+
+/* Whether a cast makes a number of a pointer to private memory, which then cannot be followed. */
+static bool hides_pointer(const struct clopt_node *cast)
+{
+    bool found = false;
+    const struct clopt_node *operand = cast->children[0];
+    if (!cast->is_pointer && (operand->is_pointer || operand->is_array))
+        clopt_node_visit_uses(operand, note_address, &found);
+    return found;
+}
+
+/* Whether parentheses are those of a macro without arguments, such as INT_MIN or INFINITY: clang
+ * places them where the macro is used. */
+static bool is_constant_macro(const char *text, const struct clopt_node *node)
+{
+    const char *at = text + node->begin;
+    return node->kind == CLOPT_NODE_PAREN && clopt_token_next(&at).kind == CLOPT_TOKEN_NAME &&
+           *clopt_token_skip_space(at) != '(';
+}
+
+/* Returns the offset of the last parenthesis of a macro with arguments, as_type, whose name stands
+ * at an offset; 0 for what is none. */
+static size_t find_close(const char *text, size_t offset)
+{
+    const char *at = text + offset;
+    size_t open = 0;
+    if (clopt_token_next(&at).kind != CLOPT_TOKEN_NAME)
+        return 0;
+    while (*at) {
+        struct clopt_token token = clopt_token_next(&at);
+        open += clopt_token_is(&token, "(");
+        if (clopt_token_is(&token, ")") && --open == 0)
+            return (size_t)(token.text - text);
+    }
+    return 0;
+}
+
+/* Builds what stands in parentheses. Those of an as_type are in its macro, so that clang places
+ * them where the macro is used. */
+static bool build_operands(struct clopt_tree_builder *builder, CXCursor cursor,
+                           struct clopt_node *node)
+{
+    size_t limit = builder->limit;
+    size_t close =
+        node->kind == CLOPT_NODE_PAREN ? find_close(clopt_tree_text(builder), node->begin) : 0;
+    if (close) {
+        builder->limit = close;
+        node->end = node->stop = close + 1;
+    }
+    bool built = clopt_tree_build_children(builder, cursor, node);
+    builder->limit = limit;
+    return built;
+}
+
+bool clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cursor,
+                                 enum clopt_node_kind kind)
+{
+    struct clopt_node *node = clopt_tree_make_node(builder, cursor, kind);
+    if (node && is_constant_macro(clopt_tree_text(builder), node))
+        node->kind = kind = CLOPT_NODE_LITERAL;
+    else if (!node || !build_operands(builder, cursor, node))
+        return false;
+    struct clopt_node *first = clopt_tree_child(node, 0);
+    if (kind == CLOPT_NODE_BINARY || kind == CLOPT_NODE_ASSIGN) {
+        if (node->child_count != 2)
+            return clopt_tree_refuse(builder, cursor, "expression that clopt cannot read");
+        read_operator(builder, node, first->end);
+        if (!*node->op)
+            return clopt_tree_refuse(builder, cursor, "operator that comes from a macro");
+        if (strcmp(node->op, "=") == 0)
+            node->kind = CLOPT_NODE_ASSIGN;
+    } else if (kind == CLOPT_NODE_UNARY && first) {
+        bool prefix = first->begin > node->begin;
+        read_operator(builder, node, prefix ? node->begin : first->end);
+        if (!prefix)
+            node->kind = CLOPT_NODE_POSTFIX;
+    } else if (kind == CLOPT_NODE_MEMBER && first) {
+        read_operator(builder, node, first->end);
+    }
+    bool needs_child = kind != CLOPT_NODE_LITERAL && kind != CLOPT_NODE_LIST &&
+                       kind != CLOPT_NODE_SIZEOF && kind != CLOPT_NODE_VECTOR;
+    if (needs_child && !first)
+        return clopt_tree_refuse(builder, cursor, "expression that clopt cannot read");
+    if (kind == CLOPT_NODE_CAST)
+        close_cast(builder, node);
+    describe_value(builder, cursor, node);
+    if (kind == CLOPT_NODE_CAST && hides_pointer(node))
+        return clopt_tree_refuse(builder, cursor,
+                                 "pointer to private memory that becomes a number");
+    clopt_constant_fold(builder->source->normal.text, node);
+    return clopt_tree_push(builder, node);
+}
+
+/* Whether what stands at an offset says which part of a list a value is for: .x = or [2] =. */
+static bool is_designator(const char *text, size_t offset)
+{
+    const char *at = text + offset;
+    return clopt_token_next(&at).kind == CLOPT_TOKEN_OTHER &&
+           (text[offset] == '.' || text[offset] == '[');
+}
+
+bool clopt_tree_build_unexposed(struct clopt_tree_builder *builder, CXCursor cursor)
+{
+    struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_SWIZZLE);
+    if (!node || !clopt_tree_build_children(builder, cursor, node))
+        return false;
+    struct clopt_node *inner = clopt_tree_child(node, 0);
+    const char *text = clopt_tree_text(builder);
+    if (inner && is_designator(text, node->begin)) {
+        inner = node->children[node->child_count - 1];
+        inner->parent = NULL;
+        return clopt_tree_push(builder, inner);
+    }
+    if (node->child_count != 1)
+        return clopt_tree_refuse(builder, cursor, "expression that clopt does not know");
+    if (inner->begin == node->begin && inner->end == node->end) {
+        /* as_type is a macro, whose parenthesis clang places where the macro is. */
+        if (inner->kind == CLOPT_NODE_PAREN && text[inner->begin] != '(') {
+            inner->kind = CLOPT_NODE_AS_TYPE;
+            describe_value(builder, cursor, inner);
+        }
+        inner->parent = NULL;
+        return clopt_tree_push(builder, inner);
+    }
+    bool as_type = strncmp(text + node->begin, "as_", 3) == 0 ||
+                   strncmp(text + node->begin, "__builtin_astype", 16) == 0;
+    if (inner->begin == node->begin && *clopt_token_skip_space(text + inner->end) == '.') {
+        const char *at = clopt_token_skip_space(text + inner->end) + 1;
+        at = clopt_token_skip_space(at);
+        if (!clopt_tree_copy_name(builder, node, (size_t)(at - text), node->end))
+            return false;
+    } else if (as_type && inner->begin > node->begin) {
+        node->kind = CLOPT_NODE_AS_TYPE;
+    } else {
+        return clopt_tree_refuse(builder, cursor, "expression that clopt does not know");
+    }
+    describe_value(builder, cursor, node);
+    if (node->kind == CLOPT_NODE_SWIZZLE) {
+        node->space = inner->space;
+        node->is_volatile |= inner->is_volatile;
+    }
+    return clopt_tree_push(builder, node);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Builds the nodes of a tree: what statements and expressions have in common. */
+#include "kernel/tree_builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kernel/token.h"
+
+bool clopt_tree_out_of_memory(struct clopt_tree_builder *builder)
+{
+    builder->status = clopt_fail_memory(builder->error);
+    return false;
+}
+
+bool clopt_tree_grow(struct clopt_tree_builder *builder, void *array, size_t count,
+                     size_t *capacity)
+{
+    if (count < *capacity)
+        return true;
+    size_t more = *capacity ? *capacity * 2 : 64;
+    void **grown = realloc(*(void **)array, more * sizeof *grown);
+    if (!grown)
+        return clopt_tree_out_of_memory(builder);
+    *(void **)array = grown;
+    *capacity = more;
+    return true;
+}
+
+void *clopt_tree_get(struct clopt_tree_builder *builder, size_t bytes)
+{
+    void *memory = clopt_arena_get(&builder->source->arena, bytes);
+    if (!memory)
+        clopt_tree_out_of_memory(builder);
+    return memory;
+}
+
+bool clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor, const char *what)
+{
+    struct clopt_node place = {0};
+    unsigned begin = 0;
+    unsigned end = 0;
+    clopt_parse_extent(builder->parse, cursor, &begin, &end);
+    place.begin = begin;
+    builder->status = clopt_source_refuse(builder->source, &place, builder->error, "%s", what);
+    return false;
+}
+
+const char *clopt_tree_text(const struct clopt_tree_builder *builder)
+{
+    return builder->source->normal.text;
+}
+
+bool clopt_tree_push(struct clopt_tree_builder *builder, struct clopt_node *node)
+{
+    if (!clopt_tree_grow(builder, &builder->stack, builder->stack_count, &builder->stack_capacity))
+        return false;
+    builder->stack[builder->stack_count++] = node;
+    return true;
+}
+
+static enum CXChildVisitResult visit_child(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    return clopt_tree_build_cursor(data, cursor) ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+/* What ends with a macro inside an as_type, which is a macro itself, ends by clang where the
+ * as_type does, or where the inner macro begins. Returns the end of its first token; what consists
+ * of more has children to tell. */
+static unsigned find_end(const struct clopt_tree_builder *builder, unsigned begin, unsigned end)
+{
+    if (!builder->limit || (begin < end && end <= builder->limit))
+        return end;
+    const char *at = clopt_tree_text(builder) + begin;
+    clopt_token_next(&at);
+    return (unsigned)(at - clopt_tree_text(builder));
+}
+
+struct clopt_node *clopt_tree_make_node(struct clopt_tree_builder *builder, CXCursor cursor,
+                                        enum clopt_node_kind kind)
+{
+    unsigned begin = 0;
+    unsigned end = 0;
+    if (!clopt_parse_extent(builder->parse, cursor, &begin, &end)) {
+        clopt_tree_refuse(builder, cursor, "text that clang places outside the file");
+        return NULL;
+    }
+    end = find_end(builder, begin, end);
+    struct clopt_node *node = clopt_tree_get(builder, sizeof *node);
+    if (!node)
+        return NULL;
+    *node = (struct clopt_node){.kind = kind, .begin = begin, .end = end, .stop = end};
+    node->index = builder->source->node_count++;
+    node->width = 1;
+    return node;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct clopt_node *const *x = a;
+    const struct clopt_node *const *y = b;
+    return (*x)->begin < (*y)->begin ? -1 : (*x)->begin > (*y)->begin;
+}
+
+void clopt_tree_sort_children(struct clopt_node *node)
+{
+    if (node->child_count)
+        qsort(node->children, node->child_count, sizeof *node->children, by_begin);
+}
+
+bool clopt_tree_build_children(struct clopt_tree_builder *builder, CXCursor cursor,
+                               struct clopt_node *node)
+{
+    size_t first = builder->stack_count;
+    if (++builder->depth > CLOPT_MOST_DEPTH)
+        return clopt_tree_refuse(builder, cursor, "nested too deeply");
+    builder->parse->clang.visitChildren(cursor, visit_child, builder);
+    builder->depth--;
+    if (builder->status)
+        return false;
+    node->child_count = builder->stack_count - first;
+    builder->stack_count = first;
+    if (!node->child_count)
+        return true;
+    node->children = clopt_tree_get(builder, node->child_count * sizeof *node->children);
+    if (!node->children)
+        return false;
+    memcpy(node->children, builder->stack + first, node->child_count * sizeof *node->children);
+    clopt_tree_sort_children(node);
+    for (size_t i = 0; i < node->child_count; i++) {
+        node->children[i]->parent = node;
+        if (node->end < node->children[i]->end)
+            node->end = node->stop = node->children[i]->end; /* see close_cast() */
+    }
+    return true;
+}
+
+struct clopt_node *clopt_tree_child(const struct clopt_node *node, size_t index)
+{
+    return index < node->child_count ? node->children[index] : NULL;
+}
+
+bool clopt_tree_copy_name(struct clopt_tree_builder *builder, struct clopt_node *node, size_t begin,
+                          size_t end)
+{
+    node->name =
+        clopt_arena_copy(&builder->source->arena, clopt_tree_text(builder) + begin, end - begin);
+    return node->name ? true : clopt_tree_out_of_memory(builder);
+}
+
+static const struct {
+    enum CXCursorKind cursor;
+    enum clopt_node_kind node;
+} statements[] = {
+    {CXCursor_CompoundStmt, CLOPT_NODE_COMPOUND},
+    {CXCursor_DeclStmt, CLOPT_NODE_DECLARE},
+    {CXCursor_IfStmt, CLOPT_NODE_IF},
+    {CXCursor_ForStmt, CLOPT_NODE_FOR},
+    {CXCursor_WhileStmt, CLOPT_NODE_WHILE},
+    {CXCursor_DoStmt, CLOPT_NODE_DO},
+    {CXCursor_SwitchStmt, CLOPT_NODE_SWITCH},
+    {CXCursor_CaseStmt, CLOPT_NODE_CASE},
+    {CXCursor_DefaultStmt, CLOPT_NODE_DEFAULT},
+    {CXCursor_BreakStmt, CLOPT_NODE_BREAK},
+    {CXCursor_ContinueStmt, CLOPT_NODE_CONTINUE},
+    {CXCursor_ReturnStmt, CLOPT_NODE_RETURN},
+    {CXCursor_GotoStmt, CLOPT_NODE_GOTO},
+    {CXCursor_LabelStmt, CLOPT_NODE_LABEL},
+    {CXCursor_NullStmt, CLOPT_NODE_EMPTY},
+    {CXCursor_UnexposedStmt, CLOPT_NODE_ATTRIBUTED},
+};
+
+static const struct {
+    enum CXCursorKind cursor;
+    enum clopt_node_kind node;
+} expressions[] = {
+    {CXCursor_IntegerLiteral, CLOPT_NODE_LITERAL},
+    {CXCursor_FloatingLiteral, CLOPT_NODE_LITERAL},
+    {CXCursor_CharacterLiteral, CLOPT_NODE_LITERAL},
+    {CXCursor_StringLiteral, CLOPT_NODE_LITERAL},
+    {CXCursor_CXXBoolLiteralExpr, CLOPT_NODE_LITERAL},
+    {CXCursor_ArraySubscriptExpr, CLOPT_NODE_SUBSCRIPT},
+    {CXCursor_MemberRefExpr, CLOPT_NODE_MEMBER},
+    {CXCursor_UnaryOperator, CLOPT_NODE_UNARY},
+    {CXCursor_BinaryOperator, CLOPT_NODE_BINARY},
+    {CXCursor_CompoundAssignOperator, CLOPT_NODE_ASSIGN},
+    {CXCursor_ConditionalOperator, CLOPT_NODE_CONDITIONAL},
+    {CXCursor_CStyleCastExpr, CLOPT_NODE_CAST},
+    {CXCursor_ParenExpr, CLOPT_NODE_PAREN},
+    {CXCursor_CompoundLiteralExpr, CLOPT_NODE_VECTOR},
+    {CXCursor_InitListExpr, CLOPT_NODE_LIST},
+    {CXCursor_UnaryExpr, CLOPT_NODE_SIZEOF},
+};
+
+static bool is_silent(enum CXCursorKind kind)
+{
+    return kind == CXCursor_TypeRef || kind == CXCursor_LabelRef || kind == CXCursor_MemberRef ||
+           (kind >= CXCursor_FirstAttr && kind <= CXCursor_LastAttr);
+}
+
+bool clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor)
+{
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+        if (statements[i].cursor == cursor.kind)
+            return clopt_tree_build_statement(builder, cursor, statements[i].node);
+    for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++)
+        if (expressions[i].cursor == cursor.kind)
+            return clopt_tree_build_expression(builder, cursor, expressions[i].node);
+    switch (cursor.kind) {
+    case CXCursor_VarDecl:
+        return clopt_tree_build_declarator(builder, cursor);
+    case CXCursor_DeclRefExpr:
+        return clopt_tree_build_reference(builder, cursor);
+    case CXCursor_CallExpr:
+        return clopt_tree_build_call(builder, cursor);
+    case CXCursor_UnexposedExpr:
+        return clopt_tree_build_unexposed(builder, cursor);
+    case CXCursor_StmtExpr:
+        return clopt_tree_refuse(
+            builder, cursor, "statement inside an expression, that cannot be put in front of it");
+    case CXCursor_StructDecl:
+    case CXCursor_UnionDecl:
+    case CXCursor_EnumDecl:
+    case CXCursor_TypedefDecl:
+        return clopt_tree_refuse(
+            builder, cursor,
+            "type that is declared inside a function: declare it in front of the function");
+    default:
+        return is_silent(cursor.kind)
+                   ? true
+                   : clopt_tree_refuse(builder, cursor, "construct that clopt does not know");
+    }
+}

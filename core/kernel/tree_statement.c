@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Builds the statements of a tree. */
+#include "kernel/tree_builder.h"
+
+#include "kernel/token.h"
+
+/* Where a statement ends that has no other statement at its end: behind its semicolon. */
+static void find_stop(const struct clopt_tree_builder *builder, struct clopt_node *node)
+{
+    const char *text = clopt_tree_text(builder);
+    if (node->end > node->begin && text[node->end - 1] == ';') {
+        node->stop = node->end;
+        return;
+    }
+    const char *at = clopt_token_skip_space(text + node->end);
+    node->stop = *at == ';' ? (size_t)(at - text) + 1 : node->end;
+}
+
+/* Finds the semicolons and the closing parenthesis of a for statement's head. */
+static bool for_head(const struct clopt_tree_builder *builder, const struct clopt_node *node,
+                     size_t semi[2], size_t *close)
+{
+    const char *text = clopt_tree_text(builder);
+    const char *at = text + node->begin;
+    unsigned depth = 0;
+    size_t found = 0;
+    while (at < text + node->end) {
+        struct clopt_token token = clopt_token_next(&at);
+        if (clopt_token_is(&token, "(") || clopt_token_is(&token, "{") ||
+            clopt_token_is(&token, "["))
+            depth++;
+        else if (clopt_token_is(&token, ")") && depth == 1) {
+            *close = (size_t)(token.text - text);
+            return found == 2;
+        } else if (clopt_token_is(&token, ")") || clopt_token_is(&token, "}") ||
+                   clopt_token_is(&token, "]"))
+            depth--;
+        else if (clopt_token_is(&token, ";") && depth == 1 && found < 2)
+            semi[found++] = (size_t)(token.text - text);
+        else if (token.kind == CLOPT_TOKEN_END)
+            return false;
+    }
+    return false;
+}
+
+static bool arrange_for(struct clopt_tree_builder *builder, CXCursor cursor,
+                        struct clopt_node *node)
+{
+    size_t semi[2] = {0};
+    size_t close = 0;
+    if (!for_head(builder, node, semi, &close))
+        return clopt_tree_refuse(builder, cursor, "for statement that clopt cannot read");
+    for (size_t i = 0; i < node->child_count; i++) {
+        struct clopt_node *part = node->children[i];
+        if (part->begin > close)
+            node->body = part;
+        else if (part->begin > semi[1])
+            node->step = part;
+        else if (part->begin > semi[0])
+            node->condition = part;
+        else
+            node->init = part;
+    }
+    return node->body ? true
+                      : clopt_tree_refuse(builder, cursor, "for statement that clopt cannot read");
+}
+
+/* Names the parts of a statement. */
+static bool arrange_statement(struct clopt_tree_builder *builder, CXCursor cursor,
+                              struct clopt_node *node)
+{
+    struct clopt_node *first = clopt_tree_child(node, 0);
+    struct clopt_node *second = clopt_tree_child(node, 1);
+    switch (node->kind) {
+    case CLOPT_NODE_IF:
+        node->otherwise = clopt_tree_child(node, 2);
+        /* fall through */
+    case CLOPT_NODE_WHILE:
+    case CLOPT_NODE_SWITCH:
+    case CLOPT_NODE_CASE:
+        node->condition = first;
+        node->body = second;
+        if (node->kind == CLOPT_NODE_CASE && node->child_count > 2)
+            return clopt_tree_refuse(builder, cursor, "case with a range");
+        break;
+    case CLOPT_NODE_DO:
+        node->body = first;
+        node->condition = second;
+        break;
+    case CLOPT_NODE_FOR:
+        return arrange_for(builder, cursor, node);
+    case CLOPT_NODE_RETURN:
+        node->condition = first;
+        return true;
+    case CLOPT_NODE_DEFAULT:
+    case CLOPT_NODE_LABEL:
+    case CLOPT_NODE_ATTRIBUTED:
+        node->body = first;
+        break;
+    default:
+        return true;
+    }
+    return node->body ? true
+                      : clopt_tree_refuse(builder, cursor, "statement that clopt cannot read");
+}
+
+/* Statements that end with another statement stop where that one does. */
+static void arrange_stop(const struct clopt_tree_builder *builder, struct clopt_node *node)
+{
+    const struct clopt_node *last = node->otherwise ? node->otherwise : node->body;
+    if (node->kind == CLOPT_NODE_COMPOUND || node->kind == CLOPT_NODE_DECLARATOR)
+        return;
+    if (node->kind == CLOPT_NODE_DO || !last)
+        find_stop(builder, node);
+    else
+        node->stop = last->stop;
+}
+
+/* Expressions that stand as statements end behind a semicolon. */
+static void stop_parts(const struct clopt_tree_builder *builder, struct clopt_node *node)
+{
+    for (size_t i = 0; i < node->child_count; i++) {
+        struct clopt_node *part = node->children[i];
+        bool stands =
+            node->kind == CLOPT_NODE_COMPOUND || part == node->body || part == node->otherwise;
+        if (stands && clopt_node_is_expression(part))
+            find_stop(builder, part);
+    }
+}
+
+bool clopt_tree_build_statement(struct clopt_tree_builder *builder, CXCursor cursor,
+                                enum clopt_node_kind kind)
+{
+    struct clopt_node *node = clopt_tree_make_node(builder, cursor, kind);
+    if (!node || !clopt_tree_build_children(builder, cursor, node) ||
+        !arrange_statement(builder, cursor, node))
+        return false;
+    stop_parts(builder, node);
+    arrange_stop(builder, node);
+    return clopt_tree_push(builder, node);
+}
+
+bool clopt_tree_build_declarator(struct clopt_tree_builder *builder, CXCursor cursor)
+{
+    const struct clopt_clang *clang = &builder->parse->clang;
+    struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_DECLARATOR);
+    if (!node)
+        return false;
+    node->variable = clopt_tree_add_variable(builder, cursor);
+    if (!node->variable || !clopt_tree_build_children(builder, cursor, node))
+        return false;
+    node->variable->declarator = node;
+    unsigned name = 0;
+    clang->getFileLocation(clang->getCursorLocation(cursor), NULL, NULL, NULL, &name);
+    node->name_begin = name;
+    /* The initial value is the child behind the =; others are sizes of arrays. */
+    const char *text = clopt_tree_text(builder);
+    unsigned depth = 0;
+    for (const char *at = text + name; at < text + node->end;) {
+        struct clopt_token token = clopt_token_next(&at);
+        if (token.kind == CLOPT_TOKEN_END)
+            break;
+        depth += clopt_token_is(&token, "[") || clopt_token_is(&token, "(");
+        depth -= clopt_token_is(&token, "]") || (clopt_token_is(&token, ")") && depth);
+        if (depth == 0 && clopt_token_is(&token, "=")) {
+            for (size_t i = 0; i < node->child_count; i++)
+                if (node->children[i]->begin >= (size_t)(at - text))
+                    node->condition = node->children[i];
+            break;
+        }
+    }
+    return clopt_tree_push(builder, node);
+}

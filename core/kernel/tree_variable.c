@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Adds variables to a tree, with what their types say. */
+#include "kernel/tree_builder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct clopt_tree_slot *clopt_tree_slot(struct clopt_tree_builder *builder, size_t offset)
+{
+    size_t at = offset * 2654435761u % builder->slot_capacity;
+    while (builder->slots[at].variable && builder->slots[at].offset != offset)
+        at = (at + 1) % builder->slot_capacity;
+    return &builder->slots[at];
+}
+
+static bool add_slot(struct clopt_tree_builder *builder, size_t offset,
+                     struct clopt_variable *variable)
+{
+    if (builder->slot_count * 2 >= builder->slot_capacity) {
+        struct clopt_tree_builder more = *builder;
+        more.slot_capacity = builder->slot_capacity ? builder->slot_capacity * 2 : 256;
+        more.slots = calloc(more.slot_capacity, sizeof *more.slots);
+        if (!more.slots)
+            return clopt_tree_out_of_memory(builder);
+        for (size_t i = 0; i < builder->slot_capacity; i++)
+            if (builder->slots[i].variable)
+                *clopt_tree_slot(&more, builder->slots[i].offset) = builder->slots[i];
+        free(builder->slots);
+        builder->slots = more.slots;
+        builder->slot_capacity = more.slot_capacity;
+    }
+    builder->slot_count++;
+    *clopt_tree_slot(builder, offset) = (struct clopt_tree_slot){offset, variable};
+    return true;
+}
+
+/* Reads the address space that stands outermost in a type's spelling. */
+static enum clopt_space space_of(const char *type)
+{
+    const char *star = strrchr(type, '*');
+    const char *outer = star ? star + 1 : type;
+    if (strstr(outer, "__local"))
+        return CLOPT_SPACE_LOCAL;
+    if (strstr(outer, "__global"))
+        return CLOPT_SPACE_GLOBAL;
+    if (strstr(outer, "__constant"))
+        return CLOPT_SPACE_CONSTANT;
+    return strstr(outer, "__generic") ? CLOPT_SPACE_GENERIC : CLOPT_SPACE_PRIVATE;
+}
+
+enum clopt_space clopt_tree_type_space(const struct clopt_tree_builder *builder, CXType type)
+{
+    char spelling[512];
+    clopt_parse_string(builder->parse, builder->parse->clang.getTypeSpelling(type), spelling,
+                       sizeof spelling);
+    return space_of(spelling);
+}
+
+bool clopt_tree_is_array(CXType type)
+{
+    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray ||
+           type.kind == CXType_VariableArray || type.kind == CXType_DependentSizedArray;
+}
+
+/* The width of a scalar integer, 0 for other types. */
+unsigned clopt_tree_integer_bits(CXType type, bool *is_signed)
+{
+    *is_signed = type.kind == CXType_SChar || type.kind == CXType_Char_S ||
+                 type.kind == CXType_Short || type.kind == CXType_Int || type.kind == CXType_Long;
+    switch (type.kind) {
+    case CXType_SChar:
+    case CXType_Char_S:
+    case CXType_UChar:
+    case CXType_Char_U:
+        return 8;
+    case CXType_Short:
+    case CXType_UShort:
+        return 16;
+    case CXType_Int:
+    case CXType_UInt:
+        return 32;
+    case CXType_Long:
+    case CXType_ULong:
+        return 64;
+    default:
+        return 0;
+    }
+}
+
+enum clopt_scalar clopt_tree_scalar(const struct clopt_tree_builder *builder, CXType type,
+                                    unsigned *width)
+{
+    static const struct {
+        enum CXTypeKind kind;
+        enum clopt_scalar scalar;
+    } scalars[] = {
+        {CXType_Bool, CLOPT_SCALAR_BOOL},     {CXType_Char_S, CLOPT_SCALAR_CHAR},
+        {CXType_SChar, CLOPT_SCALAR_CHAR},    {CXType_Char_U, CLOPT_SCALAR_UCHAR},
+        {CXType_UChar, CLOPT_SCALAR_UCHAR},   {CXType_Short, CLOPT_SCALAR_SHORT},
+        {CXType_UShort, CLOPT_SCALAR_USHORT}, {CXType_Int, CLOPT_SCALAR_INT},
+        {CXType_UInt, CLOPT_SCALAR_UINT},     {CXType_Long, CLOPT_SCALAR_LONG},
+        {CXType_ULong, CLOPT_SCALAR_ULONG},   {CXType_Float, CLOPT_SCALAR_FLOAT},
+        {CXType_Double, CLOPT_SCALAR_DOUBLE},
+    };
+    const struct clopt_clang *clang = &builder->parse->clang;
+    *width = 1;
+    if (type.kind == CXType_ExtVector || type.kind == CXType_Vector) {
+        *width = (unsigned)clang->getNumElements(type);
+        type = clang->getCanonicalType(clang->getElementType(type));
+    }
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        if (scalars[i].kind == type.kind)
+            return scalars[i].scalar;
+    return CLOPT_SCALAR_NONE;
+}
+
+/* What a type takes in memory; 0 where that is not known. */
+static size_t type_bytes(const struct clopt_clang *clang, CXType type)
+{
+    long long bytes = clang->Type_getSizeOf(type);
+    return bytes > 0 ? (size_t)bytes : 0;
+}
+
+/* The types of a structure's members, as a list. */
+struct members {
+    const struct clopt_tree_builder *builder;
+    char text[512];
+    bool known; /* all are numbers, vectors, arrays or structures of them */
+};
+
+static enum CXVisitorResult note_member(CXCursor cursor, CXClientData data)
+{
+    struct members *members = data;
+    const struct clopt_clang *clang = &members->builder->parse->clang;
+    CXType type = clang->getCanonicalType(clang->getCursorType(cursor));
+    size_t length = strlen(members->text);
+    char count[32] = "", lanes[16] = "";
+    unsigned width;
+    if (type.kind == CXType_Record) {
+        clang->Type_visitFields(type, note_member, data);
+        return members->known ? CXVisit_Continue : CXVisit_Break;
+    }
+    if (type.kind == CXType_ConstantArray) {
+        snprintf(count, sizeof count, "[%lld]", clang->getNumElements(type));
+        type = clang->getCanonicalType(clang->getArrayElementType(type));
+    }
+    enum clopt_scalar scalar = clopt_tree_scalar(members->builder, type, &width);
+    members->known &= scalar != CLOPT_SCALAR_NONE && scalar != CLOPT_SCALAR_BOOL;
+    if (width > 1)
+        snprintf(lanes, sizeof lanes, "%u", width);
+    size_t room = sizeof members->text - length;
+    members->known &= (size_t)snprintf(members->text + length, room, "%s%s%s%s", length ? ", " : "",
+                                       clopt_scalar_name(scalar), lanes, count) < room;
+    return members->known ? CXVisit_Continue : CXVisit_Break;
+}
+
+/* Lists the members of a structure; NULL where some type cannot be named. */
+static const char *list_members(const struct clopt_tree_builder *builder, CXType type)
+{
+    struct members members = {builder, "", true};
+    if (type.kind != CXType_Record)
+        return NULL;
+    builder->parse->clang.Type_visitFields(type, note_member, &members);
+    return members.known
+               ? clopt_arena_copy(&builder->source->arena, members.text, strlen(members.text))
+               : NULL;
+}
+
+static void describe_type(const struct clopt_tree_builder *builder, CXType type,
+                          struct clopt_variable *variable)
+{
+    const struct clopt_clang *clang = &builder->parse->clang;
+    variable->bytes = type_bytes(clang, type);
+    variable->is_volatile = clang->isVolatileQualifiedType(type);
+    type = clang->getCanonicalType(type);
+    variable->space = clopt_tree_type_space(builder, type); /* elements do not say it */
+    while (clopt_tree_is_array(type)) {
+        variable->is_array = true;
+        type = clang->getCanonicalType(clang->getArrayElementType(type));
+    }
+    variable->is_volatile |= clang->isVolatileQualifiedType(type) != 0;
+    variable->is_record = type.kind == CXType_Record;
+    variable->scalar = clopt_tree_scalar(builder, type, &variable->width);
+    if (!variable->is_array)
+        variable->bits = clopt_tree_integer_bits(type, &variable->is_signed);
+    if (type.kind != CXType_Pointer)
+        return;
+    CXType pointee = clang->getCanonicalType(clang->getPointeeType(type));
+    variable->is_pointer = true;
+    variable->pointee = clopt_tree_type_space(builder, pointee);
+    variable->pointee_scalar = clopt_tree_scalar(builder, pointee, &variable->pointee_width);
+    variable->pointee_bytes = type_bytes(clang, pointee);
+    variable->pointee_members = list_members(builder, pointee);
+    variable->points_to_const = clang->isConstQualifiedType(pointee);
+}
+
+/* Makes "float *" of a parameter's "float[2]", and "float (*)[3]" of "float[2][3]", which it may be
+ * already. */
+static void spell_pointer(char *type, size_t size)
+{
+    char rest[256];
+    char *open = strchr(type, '[');
+    char *close = open ? strchr(open, ']') : NULL;
+    if (!close || strchr(type, '('))
+        return;
+    snprintf(rest, sizeof rest, "%s", close + 1);
+    snprintf(open, size - (size_t)(open - type), *rest ? " (*)%s" : " *%s", rest);
+}
+
+struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builder, CXCursor cursor)
+{
+    const struct clopt_clang *clang = &builder->parse->clang;
+    struct clopt_source *source = builder->source;
+    struct clopt_variable *variable = clopt_tree_get(builder, sizeof *variable);
+    if (!variable || !clopt_tree_grow(builder, &source->variables, source->variable_count,
+                                      &builder->variable_capacity))
+        return NULL;
+    char name[512];
+    char type[512];
+    clopt_parse_string(builder->parse, clang->getCursorSpelling(cursor), name, sizeof name);
+    clopt_parse_string(builder->parse, clang->getTypeSpelling(clang->getCursorType(cursor)), type,
+                       sizeof type);
+    if (cursor.kind == CXCursor_ParmDecl)
+        spell_pointer(type, sizeof type);
+    variable->name = clopt_arena_copy(&source->arena, name, strlen(name));
+    variable->type = clopt_arena_copy(&source->arena, type, strlen(type));
+    variable->function = builder->function;
+    variable->index = source->variable_count;
+    describe_type(builder, clang->getCursorType(cursor), variable);
+    source->variables[source->variable_count++] = variable;
+    unsigned offset = 0;
+    clang->getFileLocation(clang->getCursorLocation(cursor), NULL, NULL, NULL, &offset);
+    if (!variable->name || !variable->type) {
+        clopt_tree_out_of_memory(builder);
+        return NULL;
+    }
+    if (variable->is_pointer && variable->pointee == CLOPT_SPACE_GENERIC) {
+        clopt_tree_refuse(builder, cursor, "pointer to any address space");
+        return NULL;
+    }
+    return add_slot(builder, offset, variable) ? variable : NULL;
+}

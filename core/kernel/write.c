@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints nodes: what was read as in the text, what was made by its kind. */
+#include "kernel/tree.h"
+
+#include <string.h>
+
+#include <clopt/rewrite.h>
+
+#include "base/text.h"
+#include "kernel/output.h"
+#include "kernel/token.h"
+
+struct writer {
+    const struct clopt_source *source;
+    struct clopt_output *output;
+};
+
+static void write_node(struct writer *writer, const struct clopt_node *node, bool statement);
+
+static void put(struct writer *writer, const char *text)
+{
+    clopt_output_put(writer->output, text);
+}
+
+static void write_operand(struct writer *writer, const struct clopt_node *node,
+                          const struct clopt_node *child)
+{
+    bool parens = clopt_node_needs_parentheses(node, child);
+    put(writer, parens ? "(" : "");
+    write_node(writer, child, false);
+    put(writer, parens ? ")" : "");
+}
+
+/* ---- what was read ---- */
+
+/* The name that a node has in the text, if it may have got another one; NULL: none. */
+static const char *name_of(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_DECLARATOR)
+        return node->variable->name;
+    return node->kind == CLOPT_NODE_CALL && node->callee ? node->callee->name : NULL;
+}
+
+static void copy(struct writer *writer, const struct clopt_node *node, size_t begin, size_t end)
+{
+    const char *name = name_of(node);
+    if (name && node->name_begin >= begin && node->name_begin < end) {
+        const char *at = writer->source->normal.text + node->name_begin;
+        clopt_output_copy(writer->output, writer->source, begin, node->name_begin);
+        put(writer, name);
+        clopt_token_next(&at);
+        begin = (size_t)(at - writer->source->normal.text);
+    }
+    if (begin < end)
+        clopt_output_copy(writer->output, writer->source, begin, end);
+}
+
+static bool is_statement_of(const struct clopt_node *node, const struct clopt_node *child)
+{
+    return node->kind == CLOPT_NODE_COMPOUND || child == node->body || child == node->otherwise;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Puts the text before what an if or a loop holds, on the lines of its braces where
+ * these were made. */
+static void write_joint(struct writer *writer, const struct clopt_node *node,
+                        const struct clopt_node *child)
+{
+    const char *text = writer->source->normal.text;
+    const struct clopt_node *before = child == node->otherwise ? node->body : NULL;
+    size_t from = child->gap_begin;
+    size_t to = child->gap_end;
+    bool closes = before && before->made && before->kind == CLOPT_NODE_COMPOUND;
+    bool opens = child->made && child->kind == CLOPT_NODE_COMPOUND;
+    while (closes && from < to && is_blank(text[from]))
+        from++;
+    while (opens && to > from && is_blank(text[to - 1]))
+        to--;
+    if (opens && memchr(text + from, '/', to - from))
+        to = child->gap_end; /* a comment may swallow the brace */
+    put(writer, closes ? " " : "");
+    copy(writer, node, from, to);
+    put(writer, to < child->gap_end ? " " : "");
+}
+
+/* Whether a declaration, which has a semicolon, took the place of an expression in a for's head. */
+static bool follows_declaration(const struct writer *writer, const struct clopt_node *node,
+                                const struct clopt_node *child)
+{
+    const struct clopt_node *init = node->init;
+    if (node->kind != CLOPT_NODE_FOR || !init || !init->made || clopt_node_is_expression(init) ||
+        child != node->children[1])
+        return false;
+    const char *gap = writer->source->normal.text + child->gap_begin;
+    size_t length = child->gap_end - child->gap_begin;
+    if (!length || *gap != ';')
+        return false;
+    return child == node->condition || memchr(gap + 1, ';', length - 1);
+}
+
+/* Puts the text before a child, from an offset on. */
+static void write_gap(struct writer *writer, const struct clopt_node *node,
+                      const struct clopt_node *child, size_t from, bool lines)
+{
+    if (child->plain && node->kind == CLOPT_NODE_COMPOUND && child != node->children[0])
+        put(writer, "\n");
+    else if (child->gap_begin != SIZE_MAX && node->kind != CLOPT_NODE_COMPOUND &&
+             is_statement_of(node, child))
+        write_joint(writer, node, child);
+    else if (child->gap_begin != SIZE_MAX) {
+        size_t begin = child->gap_begin + follows_declaration(writer, node, child);
+        copy(writer, node, begin < from ? from : begin, child->gap_end);
+    }
+    if (lines && !(child->kind == CLOPT_NODE_EMPTY && child->name))
+        clopt_output_begin_line(writer->output);
+}
+
+/* Whether statements were put into a list: then each has lines of its own. */
+static bool has_lines(const struct clopt_node *node)
+{
+    for (size_t i = 0; i < node->child_count; i++)
+        if (node->children[i]->on_own_line)
+            return true;
+    return false;
+}
+
+static void write_read(struct writer *writer, const struct clopt_node *node, bool statement)
+{
+    size_t end = statement || !clopt_node_is_expression(node) ? node->stop : node->end;
+    if (end < node->end)
+        end = node->end;
+    clopt_output_mark(writer->output, writer->source, node->text_begin);
+    if (node->kind == CLOPT_NODE_VARIABLE) {
+        put(writer, node->variable->name);
+        copy(writer, node, node->end, end);
+    } else {
+        bool list = node->kind == CLOPT_NODE_COMPOUND;
+        bool lines = list && has_lines(node);
+        size_t open = node->text_begin + list; /* behind its brace */
+        copy(writer, node, node->text_begin, open);
+        for (size_t i = 0; i < node->child_count; i++) {
+            const struct clopt_node *child = node->children[i];
+            bool listed = child->on_own_line || list;
+            if (child->gap_begin == SIZE_MAX && !listed)
+                continue; /* in a macro */
+            write_gap(writer, node, child, open, lines);
+            if (is_statement_of(node, child))
+                write_node(writer, child, true);
+            else
+                write_operand(writer, node, child);
+        }
+        if (lines && writer->source->normal.text[node->tail_begin] != '\n')
+            put(writer, "\n");
+        copy(writer, node, node->tail_begin < open ? open : node->tail_begin, end);
+    }
+    if (statement && clopt_node_is_expression(node) && node->stop == node->end)
+        put(writer, ";");
+}
+
+/* ---- what was made ---- */
+
+static void write_list(struct writer *writer, const struct clopt_node *node, const char *close)
+{
+    for (size_t i = 0; i < node->child_count; i++) {
+        put(writer, i ? ", " : "");
+        write_operand(writer, node, node->children[i]);
+    }
+    put(writer, close);
+}
+
+/* Puts a type's words without an outermost const. */
+static void put_variable_type(struct writer *writer, const char *type)
+{
+    const char *star = strrchr(type, '*');
+    const char *outer = star ? star + 1 : type;
+    clopt_output_printf(writer->output, "%.*s", (int)(outer - type), type);
+    for (const char *at = outer; *at;) {
+        const char *from = at;
+        struct clopt_token token = clopt_token_next(&at);
+        if (!clopt_token_is(&token, "const"))
+            clopt_output_printf(writer->output, "%.*s", (int)(at - from), from);
+        else
+            at = clopt_token_skip_space(at);
+    }
+}
+
+static void write_declaration(struct writer *writer, const struct clopt_node *declarator)
+{
+    const struct clopt_variable *variable = declarator->variable;
+    if (declarator->condition)
+        put(writer, variable->before);
+    else
+        put_variable_type(writer, variable->before);
+    size_t length = strlen(variable->before);
+    bool space = length && !strchr(" *(", variable->before[length - 1]);
+    clopt_output_printf(writer->output, "%s%s%s", space ? " " : "", variable->name,
+                        variable->after);
+    if (!declarator->condition)
+        return;
+    put(writer, " = ");
+    write_operand(writer, declarator, declarator->condition);
+}
+
+/* Puts what an if or a loop holds. */
+static void write_held(struct writer *writer, const struct clopt_node *node)
+{
+    bool braces = node->kind == CLOPT_NODE_COMPOUND || node->kind == CLOPT_NODE_EMPTY;
+    put(writer, braces ? " " : "\n");
+    write_node(writer, node, true);
+}
+
+static bool ends_with_if(const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_IF || clopt_node_is_loop(node)) {
+        if (node->kind == CLOPT_NODE_IF && !node->otherwise)
+            return true;
+        if (node->kind == CLOPT_NODE_DO)
+            return false;
+        node = node->otherwise ? node->otherwise : node->body;
+    }
+    return false;
+}
+
+static void write_if(struct writer *writer, const struct clopt_node *node)
+{
+    bool braces = node->otherwise && ends_with_if(node->body);
+    put(writer, "if (");
+    write_operand(writer, node, node->condition);
+    put(writer, braces ? ") {" : ")");
+    write_held(writer, node->body);
+    put(writer, braces ? "\n}" : "");
+    if (!node->otherwise)
+        return;
+    put(writer, braces || node->body->kind == CLOPT_NODE_COMPOUND ? " else" : "\nelse");
+    if (node->otherwise->kind == CLOPT_NODE_IF) {
+        put(writer, " ");
+        write_node(writer, node->otherwise, true);
+    } else {
+        write_held(writer, node->otherwise);
+    }
+}
+
+static void write_part(struct writer *writer, const struct clopt_node *node,
+                       const struct clopt_node *part)
+{
+    if (part)
+        write_operand(writer, node, part);
+}
+
+static void write_for(struct writer *writer, const struct clopt_node *node)
+{
+    bool declares = node->init && !clopt_node_is_expression(node->init);
+    put(writer, "for (");
+    write_part(writer, node, node->init);
+    put(writer, declares ? "" : ";");
+    put(writer, node->condition ? " " : "");
+    write_part(writer, node, node->condition);
+    put(writer, node->step ? "; " : ";");
+    write_part(writer, node, node->step);
+    put(writer, ")");
+    write_held(writer, node->body);
+}
+
+/* Whether a child is what an edit left of a line: a comment. */
+static bool is_comment(const struct clopt_node *child)
+{
+    return child->kind == CLOPT_NODE_EMPTY && child->name;
+}
+
+/* Whether there are comments before a statement that are to be printed. */
+static bool has_comments(const struct clopt_source *source, const struct clopt_node *child)
+{
+    const char *text = source->normal.text;
+    return child->gap_begin != SIZE_MAX && !child->plain &&
+           child->gap_begin + strspn(text + child->gap_begin, " \t\r\n") < child->gap_end;
+}
+
+static void write_compound(struct writer *writer, const struct clopt_node *node)
+{
+    bool flat = node->bare && node->parent && node->parent->kind == CLOPT_NODE_COMPOUND;
+    put(writer, flat ? "" : "{");
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *child = node->children[i];
+        size_t from = child->gap_begin;
+        while (!i && !is_comment(child) && from < child->gap_end &&
+               is_blank(writer->source->normal.text[from]))
+            from++;
+        bool blank = i && !node->bare && from != SIZE_MAX && !child->plain;
+        bool comments = has_comments(writer->source, child);
+        if (!i && comments && !is_comment(child))
+            clopt_output_begin_line(writer->output);
+        if (blank || comments)
+            copy(writer, node, from, child->gap_end);
+        if (!is_comment(child))
+            clopt_output_begin_line(writer->output);
+        write_node(writer, child, true);
+    }
+    if (flat)
+        return;
+    clopt_output_begin_line(writer->output);
+    put(writer, "}");
+}
+
+static void write_made_statement(struct writer *writer, const struct clopt_node *node)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_COMPOUND:
+        write_compound(writer, node);
+        break;
+    case CLOPT_NODE_DECLARE:
+        write_declaration(writer, node->children[0]);
+        put(writer, ";");
+        break;
+    case CLOPT_NODE_IF:
+        write_if(writer, node);
+        break;
+    case CLOPT_NODE_FOR:
+        write_for(writer, node);
+        break;
+    case CLOPT_NODE_WHILE:
+        put(writer, "while (");
+        write_operand(writer, node, node->condition);
+        put(writer, ")");
+        write_held(writer, node->body);
+        break;
+    case CLOPT_NODE_DO:
+        put(writer, "do");
+        write_held(writer, node->body);
+        put(writer, node->body->kind == CLOPT_NODE_COMPOUND ? " while (" : "\nwhile (");
+        write_operand(writer, node, node->condition);
+        put(writer, ");");
+        break;
+    case CLOPT_NODE_RETURN:
+        put(writer, node->condition ? "return " : "return");
+        write_part(writer, node, node->condition);
+        put(writer, ";");
+        break;
+    case CLOPT_NODE_BREAK:
+    case CLOPT_NODE_CONTINUE:
+        put(writer, node->kind == CLOPT_NODE_BREAK ? "break;" : "continue;");
+        break;
+    case CLOPT_NODE_GOTO:
+        clopt_output_printf(writer->output, "goto %s;", node->name);
+        break;
+    case CLOPT_NODE_LABEL:
+        clopt_output_printf(writer->output, "%s:", node->name);
+        write_node(writer, node->body, true);
+        break;
+    case CLOPT_NODE_ATTRIBUTED:
+        clopt_output_begin_line(writer->output);
+        clopt_output_printf(writer->output, "%s\n", node->name);
+        write_node(writer, node->body, true);
+        break;
+    default:
+        put(writer, node->name ? node->name : ";");
+        break;
+    }
+}
+
+/* A call, or what looks like one: as_int(...), (float4)(...), (int)x. */
+static void write_application(struct writer *writer, const struct clopt_node *node)
+{
+    bool type = node->kind == CLOPT_NODE_VECTOR || node->kind == CLOPT_NODE_CAST;
+    const char *name = node->callee ? node->callee->name : node->name;
+    clopt_output_printf(writer->output, type ? "(%s)" : "%s", name);
+    if (node->kind == CLOPT_NODE_CAST) {
+        write_operand(writer, node, node->children[0]);
+        return;
+    }
+    put(writer, "(");
+    write_list(writer, node, ")");
+}
+
+static void write_made_expression(struct writer *writer, const struct clopt_node *node)
+{
+    const char *space = strcmp(node->op, ",") == 0 ? "" : " ";
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        put(writer, node->variable->name);
+        break;
+    case CLOPT_NODE_CALL:
+    case CLOPT_NODE_AS_TYPE:
+    case CLOPT_NODE_VECTOR:
+    case CLOPT_NODE_CAST:
+        write_application(writer, node);
+        break;
+    case CLOPT_NODE_LIST:
+        put(writer, "{");
+        write_list(writer, node, "}");
+        break;
+    case CLOPT_NODE_SUBSCRIPT:
+        write_operand(writer, node, node->children[0]);
+        put(writer, "[");
+        write_operand(writer, node, node->children[1]);
+        put(writer, "]");
+        break;
+    case CLOPT_NODE_MEMBER:
+    case CLOPT_NODE_SWIZZLE:
+        write_operand(writer, node, node->children[0]);
+        clopt_output_printf(writer->output, "%s%s", *node->op ? node->op : ".", node->name);
+        break;
+    case CLOPT_NODE_UNARY:
+        put(writer, node->op);
+        write_operand(writer, node, node->children[0]);
+        break;
+    case CLOPT_NODE_POSTFIX:
+        write_operand(writer, node, node->children[0]);
+        put(writer, node->op);
+        break;
+    case CLOPT_NODE_BINARY:
+    case CLOPT_NODE_ASSIGN:
+        write_operand(writer, node, node->children[0]);
+        clopt_output_printf(writer->output, "%s%s ", space, node->op);
+        write_operand(writer, node, node->children[1]);
+        break;
+    case CLOPT_NODE_CONDITIONAL:
+        write_operand(writer, node, node->children[0]);
+        put(writer, " ? ");
+        write_operand(writer, node, node->children[1]);
+        put(writer, " : ");
+        write_operand(writer, node, node->children[2]);
+        break;
+    default:
+        put(writer, node->name);
+        break;
+    }
+}
+
+static void write_node(struct writer *writer, const struct clopt_node *node, bool statement)
+{
+    if (!node->made) {
+        write_read(writer, node, statement);
+        return;
+    }
+    clopt_output_mark(writer->output, writer->source, node->begin);
+    if (!clopt_node_is_expression(node)) {
+        write_made_statement(writer, node);
+        return;
+    }
+    write_made_expression(writer, node);
+    put(writer, statement ? ";" : "");
+}
+
+void clopt_node_write(const struct clopt_source *source, struct clopt_output *output,
+                      const struct clopt_node *statement)
+{
+    struct writer writer = {source, output};
+    write_node(&writer, statement, true);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds out whether a private variable may stand for an element of an array. */
+#include "rewrite/scalar_element.h"
+#include "analysis/sum.h"
+#include "analysis/trip.h"
+
+#include <string.h>
+
+bool clopt_element_is(const struct clopt_element *element, const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_SUBSCRIPT && clopt_nodes_equal(element->node, node);
+}
+
+bool clopt_element_is_in(const struct clopt_element *element, const struct clopt_node *node)
+{
+    if (clopt_element_is(element, node))
+        return true;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (clopt_element_is_in(element, node->children[i]))
+            return true;
+    return false;
+}
+
+/* ---- its name ---- */
+
+/* Whether an expression is made of private variables, arrays and numbers, so that its value cannot
+ * change unless a variable does. */
+static bool is_plain(const struct clopt_node *node)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        if (node->variable->is_volatile || !node->variable->function)
+            return false;
+        if (!node->variable->is_array && node->variable->space != CLOPT_SPACE_PRIVATE)
+            return false;
+        break;
+    case CLOPT_NODE_CALL:
+        if (node->callee || strncmp(node->name, "get_", 4) != 0)
+            return false;
+        break;
+    case CLOPT_NODE_SUBSCRIPT:
+        if (!node->is_array)
+            return false;
+        break;
+    case CLOPT_NODE_UNARY:
+        if (!clopt_node_is_operator(node, "-") && !clopt_node_is_operator(node, "+"))
+            return false;
+        break;
+    case CLOPT_NODE_LITERAL:
+    case CLOPT_NODE_PAREN:
+    case CLOPT_NODE_BINARY:
+    case CLOPT_NODE_CAST:
+        break;
+    default:
+        return node->known;
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!is_plain(node->children[i]))
+            return false;
+    return true;
+}
+
+/* Whether a statement may change what a name means. */
+static bool changes(const struct clopt_node *statement, const struct clopt_node *name)
+{
+    bool moves = name->kind == CLOPT_NODE_VARIABLE && !name->variable->is_array;
+    if (moves && (clopt_node_uses(statement, name->variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
+        return true;
+    for (size_t i = 0; i < name->child_count; i++)
+        if (changes(statement, name->children[i]))
+            return true;
+    return false;
+}
+
+/* Whether somebody has the address of a variable that is part of a name. */
+static bool is_pointed_to(const struct clopt_node *body, const struct clopt_node *name)
+{
+    bool moves = name->kind == CLOPT_NODE_VARIABLE && !name->variable->is_array;
+    if (moves && (clopt_node_uses(body, name->variable) & CLOPT_ADDRESS))
+        return true;
+    for (size_t i = 0; i < name->child_count; i++)
+        if (is_pointed_to(body, name->children[i]))
+            return true;
+    return false;
+}
+
+static const struct clopt_node *body_around(const struct clopt_node *node)
+{
+    while (node->parent)
+        node = node->parent;
+    return node;
+}
+
+bool clopt_element_is_still(const struct clopt_node *loop, const struct clopt_access *access)
+{
+    const struct clopt_node *node = access->node;
+    bool shared = access->space == CLOPT_SPACE_LOCAL || access->space == CLOPT_SPACE_GLOBAL;
+    if (access->anywhere || !shared || node->kind != CLOPT_NODE_SUBSCRIPT || node->is_array ||
+        node->is_volatile || node->scalar == CLOPT_SCALAR_NONE || node->scalar == CLOPT_SCALAR_BOOL)
+        return false;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!is_plain(node->children[i]))
+            return false;
+    return !changes(loop, node) && !is_pointed_to(body_around(loop), node);
+}
+
+/* ---- what else may touch it ---- */
+
+/* Whether two indices differ in any case. */
+static bool is_apart(const struct clopt_node *where, const struct clopt_node *a,
+                     const struct clopt_node *b)
+{
+    struct clopt_sum more = {0};
+    struct clopt_sum less = {0};
+    struct clopt_sum x = {0};
+    struct clopt_sum y = {0};
+    const struct clopt_node *loop = where;
+    int64_t least = 0;
+    while (loop->parent && !clopt_node_is_loop(loop))
+        loop = loop->parent;
+    if (!clopt_node_is_loop(loop) || (a && !clopt_sum_find(loop, a, &x)) ||
+        (b && !clopt_sum_find(loop, b, &y)))
+        return false;
+    more = x;
+    less = y;
+    if (!clopt_sum_subtract(&more, &y) || !clopt_sum_subtract(&less, &x))
+        return false;
+    if (!more.count)
+        return more.constant != 0;
+    return (clopt_sum_least(where, more, &least) && least > 0) ||
+           (clopt_sum_least(where, less, &least) && least > 0);
+}
+
+static bool may_meet(const struct clopt_element *element, const struct clopt_access *own,
+                     const struct clopt_access *access)
+{
+    if (clopt_element_is(element, access->node))
+        return access->anywhere;
+    if (!clopt_accesses_alias(own, access))
+        return false;
+    if (access->anywhere || !access->base || access->base != own->base ||
+        access->index_count != own->index_count)
+        return true;
+    for (unsigned i = 0; i < own->index_count; i++)
+        if (is_apart(access->node, access->indices[i], own->indices[i]))
+            return false;
+    return true;
+}
+
+/* Whether the accesses of its statements leave an element alone that is not named. */
+static bool is_alone(const struct clopt_element *element, const struct clopt_accesses *accesses)
+{
+    const struct clopt_access *own = NULL;
+    for (size_t i = 0; i < accesses->count && !own; i++)
+        if (accesses->items[i].node == element->node)
+            own = &accesses->items[i];
+    for (size_t i = 0; own && i < accesses->count; i++)
+        if (may_meet(element, own, &accesses->items[i]))
+            return false;
+    return own != NULL;
+}
+
+/* ---- whether it is written ---- */
+
+static bool is_assigned(const struct clopt_element *element, const struct clopt_node *node)
+{
+    bool step = node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX;
+    bool writes =
+        node->kind == CLOPT_NODE_ASSIGN ||
+        (step && (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--")));
+    const struct clopt_node *target = writes ? node->children[0] : NULL;
+    while (target && target->kind == CLOPT_NODE_PAREN)
+        target = target->children[0];
+    return target && clopt_element_is(element, target);
+}
+
+/* Whether a statement writes the element whenever it is executed. */
+static bool surely_writes(const struct clopt_element *element, const struct clopt_node *node)
+{
+    struct clopt_trip trip;
+    if (clopt_node_is_expression(node))
+        return is_assigned(element, node);
+    switch (node->kind) {
+    case CLOPT_NODE_COMPOUND:
+        for (size_t i = 0; i < node->child_count; i++)
+            if (surely_writes(element, node->children[i]))
+                return true;
+        return false;
+    case CLOPT_NODE_ATTRIBUTED:
+    case CLOPT_NODE_DO:
+        return surely_writes(element, node->body);
+    case CLOPT_NODE_IF:
+        return node->otherwise && surely_writes(element, node->body) &&
+               surely_writes(element, node->otherwise);
+    case CLOPT_NODE_FOR:
+        return clopt_trip_find(node, NULL, &trip) && clopt_loop_iterations(node, &trip) &&
+               surely_writes(element, node->body);
+    default:
+        return false;
+    }
+}
+
+/* Whether a loop that may not turn writes the element if it does, and one can ask before. */
+static bool can_guard(const struct clopt_element *element)
+{
+    const struct clopt_node *loop = element->children[0];
+    struct clopt_trip trip;
+    return element->child_count == 1 && clopt_node_is_loop(loop) &&
+           clopt_trip_find(loop, NULL, &trip) && surely_writes(element, loop->body) &&
+           (!trip.first || !clopt_node_effects(trip.first)) &&
+           (trip.declared || !trip.first || clopt_loop_ends_variable(loop, trip.counter));
+}
+
+/* ---- the whole ---- */
+
+/* Whether control enters statements at the first of them and leaves them behind the last. */
+static bool is_straight(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_SWITCH || node->kind == CLOPT_NODE_CASE ||
+        node->kind == CLOPT_NODE_DEFAULT || node->kind == CLOPT_NODE_LABEL)
+        return false;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!is_straight(node->children[i]))
+            return false;
+    return true;
+}
+
+static bool can_hold(const struct clopt_element *element)
+{
+    unsigned others =
+        CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_JUMP | CLOPT_EFFECT_GOTO;
+    for (size_t i = 0; i < element->child_count; i++) {
+        const struct clopt_node *statement = element->children[i];
+        if ((clopt_node_effects(statement) & others) || !is_straight(statement) ||
+            changes(statement, element->node))
+            return false;
+    }
+    return true;
+}
+
+enum clopt_status clopt_element_check(struct clopt_element *element, bool *may,
+                                      struct clopt_error *error)
+{
+    struct clopt_accesses accesses = {0};
+    const struct clopt_node *first = element->children[0];
+    enum clopt_status status = CLOPT_OK;
+    bool sure = false;
+    *may = false;
+    if (!can_hold(element))
+        return CLOPT_OK;
+    for (size_t i = 0; i < element->child_count; i++)
+        sure |= surely_writes(element, element->children[i]);
+    element->guarded = !sure;
+    element->opened = first->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(first, "=") &&
+                      is_assigned(element, first) &&
+                      !clopt_element_is_in(element, first->children[1]);
+    if (!sure && !can_guard(element))
+        return CLOPT_OK;
+    for (size_t i = 0; i < element->child_count && !status; i++)
+        status = clopt_accesses_add(&accesses, element->children[i], error);
+    *may = !status && is_alone(element, &accesses);
+    clopt_accesses_fini(&accesses);
+    return status;
+}
