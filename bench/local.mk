@@ -13,4 +13,4 @@ bench_by_hand_la_LIBADD = libclopt.la
 
 # What best and rewriting share.
 dist_noinst_SCRIPTS += bench/best bench/peers bench/search
-dist_noinst_DATA = bench/peers.py bench/ratio.py bench/search.py
+dist_noinst_DATA = bench/peers.py bench/ratio.py bench/search.py bench/throughput.py
