@@ -108,34 +108,82 @@ enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned
         clopt_text_printf(&text, "%zu", (size_t)size / divisor);
         add_edit(source, (size_t)(number - source->normal.text),
                  (size_t)(rest - source->normal.text), &text);
-        clopt_source_kernel(source)->edited = true;
     }
     return CLOPT_OK;
+}
+
+bool clopt_kernel_add_attribute(struct clopt_source *source, const char *name, unsigned argument)
+{
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const char *at = source->normal.text + kernel->begin;
+    const char *end = source->normal.text + kernel->body_begin;
+    struct clopt_token first = clopt_token_next(&at);
+    for (struct clopt_token token = first; token.text < end; token = clopt_token_next(&at))
+        if (clopt_token_is(&token, name))
+            return false;
+    struct clopt_text text = {0};
+    clopt_text_printf(&text, "__attribute__((%s(%u)))\n", name, argument);
+    clopt_text_append_bytes(&text, first.text, first.length);
+    add_edit(source, kernel->begin, kernel->begin + first.length, &text);
+    return true;
+}
+
+/* ---- the kernel's parameters ---- */
+
+/* Replaces a word among the parameters by a text, which it takes. */
+static void edit_token(struct clopt_source *source, const struct clopt_token *token,
+                       struct clopt_text *text)
+{
+    size_t begin = (size_t)(token->text - source->normal.text);
+    add_edit(source, begin, begin + token->length, text);
+}
+
+/* Finds a parameter's name and the word for its address space, whose length is 0 where it has none;
+ * returns what follows the name, or NULL where it is not found. */
+static const char *find_parameter(const struct clopt_source *source,
+                                  const struct clopt_variable *parameter, struct clopt_token *name,
+                                  struct clopt_token *space)
+{
+    static const char *const words[] = {"__global", "global", "__constant", "constant"};
+    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const char *end = source->normal.text + clopt_parameters_end(source, kernel);
+    *space = (struct clopt_token){0};
+    for (const char *at = source->normal.text + kernel->name_begin; at < end;) {
+        *name = clopt_token_next(&at);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (clopt_token_is(name, words[i]))
+                *space = *name;
+        if (clopt_token_is(name, ","))
+            *space = (struct clopt_token){0};
+        const char *next = clopt_token_skip_space(at);
+        if (clopt_token_is(name, parameter->name) && strchr(",)[_", *next))
+            return next;
+    }
+    return NULL;
+}
+
+bool clopt_parameter_qualify(struct clopt_source *source, const struct clopt_variable *parameter,
+                             const char *qualifier)
+{
+    struct clopt_token name, space;
+    struct clopt_text text = {0};
+    const char *next = find_parameter(source, parameter, &name, &space);
+    if (!next || (*next != ',' && *next != ')'))
+        return false;
+    clopt_text_printf(&text, "%s %s", qualifier, parameter->name);
+    edit_token(source, &name, &text);
+    return true;
 }
 
 void clopt_parameter_set_space(struct clopt_source *source, struct clopt_variable *parameter,
                                enum clopt_space space)
 {
-    static const char *const words[] = {"__global", "global", "__constant", "constant"};
-    struct clopt_function *kernel = clopt_source_kernel(source);
-    const char *end = source->normal.text + clopt_parameters_end(source, kernel);
-    struct clopt_token space_word = {0};
-    kernel->edited = true;
-    for (const char *at = source->normal.text + kernel->name_begin; at < end;) {
-        struct clopt_token token = clopt_token_next(&at);
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (clopt_token_is(&token, words[i]))
-                space_word = token;
-        if (clopt_token_is(&token, ","))
-            space_word = (struct clopt_token){0};
-        if (!clopt_token_is(&token, parameter->name) || !space_word.length)
-            continue;
-        struct clopt_text text = {0};
-        clopt_text_append(&text, space == CLOPT_SPACE_GLOBAL     ? "__global"
-                                 : space == CLOPT_SPACE_CONSTANT ? "__constant"
-                                                                 : "__local");
-        size_t begin = (size_t)(space_word.text - source->normal.text);
-        add_edit(source, begin, begin + space_word.length, &text);
+    struct clopt_token name, word;
+    struct clopt_text text = {0};
+    if (!find_parameter(source, parameter, &name, &word) || !word.length)
         return;
-    }
+    clopt_text_append(&text, space == CLOPT_SPACE_GLOBAL     ? "__global"
+                             : space == CLOPT_SPACE_CONSTANT ? "__constant"
+                                                             : "__local");
+    edit_token(source, &word, &text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints programs: the text as it was read, but for the functions that were edited. */
+/* Prints programs: the text as it was read, but for what was edited of heads and bodies. */
 #include <string.h>
 
 #include "kernel/token.h"
@@ -80,5 +80,5 @@ void clopt_source_write(const struct clopt_source *source, struct clopt_output *
         write_function(source, output, function);
         at = function->end;
     }
-    clopt_output_copy(output, source, at, strlen(source->normal.text));
+    copy_edited(source, output, at, strlen(source->normal.text));
 }

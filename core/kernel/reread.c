@@ -32,6 +32,8 @@ enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
 
 static bool is_edited(const struct clopt_source *source)
 {
+    if (source->edits)
+        return true;
     for (size_t i = 0; i < source->function_count; i++)
         if (source->functions[i]->edited)
             return true;

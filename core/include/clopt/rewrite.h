@@ -110,6 +110,16 @@ CLOPT_API void clopt_variable_resize(struct clopt_source *source, struct clopt_v
 CLOPT_API void clopt_parameter_set_space(struct clopt_source *source,
                                          struct clopt_variable *parameter, enum clopt_space space);
 
+/* Puts a qualifier before the name of a parameter of the kernel, such as "restrict"; false where no
+ * comma or parenthesis follows the name, as in `float a[]`. */
+CLOPT_API bool clopt_parameter_qualify(struct clopt_source *source,
+                                       const struct clopt_variable *parameter,
+                                       const char *qualifier);
+
+/* Gives the kernel an attribute with an argument; false where its head names that already. */
+CLOPT_API bool clopt_kernel_add_attribute(struct clopt_source *source, const char *name,
+                                          unsigned argument);
+
 /* Prints the program and makes it the transform's source. CLOPT_FAILED: memory has run out, or a
  * pattern was wrong. */
 CLOPT_API enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
