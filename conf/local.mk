@@ -22,6 +22,22 @@ gpuconfdir = $(confdir)/gpu
 dist_gpuconf_DATA = conf/gpu/common.inc conf/gpu/bodies.ini conf/gpu/filter.ini \
 	conf/gpu/product.ini conf/gpu/tiled.ini
 
+# Spaces that are recorded as a whole, for searches and advice to learn from.
+spacesconfdir = $(confdir)/spaces
+dist_spacesconf_DATA = conf/spaces/common.inc \
+	conf/spaces/blackscholes.ini \
+	conf/spaces/convolution.ini \
+	conf/spaces/filter.ini \
+	conf/spaces/histogram.ini \
+	conf/spaces/lud.ini \
+	conf/spaces/mandelbrot.ini \
+	conf/spaces/matmul.ini \
+	conf/spaces/nbody.ini \
+	conf/spaces/product.ini \
+	conf/spaces/reduction.ini \
+	conf/spaces/spmv.ini \
+	conf/spaces/transpose.ini
+
 # One study a figure of the thesis, at its sizes, one an app, and what the thesis measured.
 thesisdir = $(confdir)/thesis
 dist_thesis_DATA = \
