@@ -197,6 +197,48 @@ static bool is_whole(const struct clopt_footprint_candidate *first,
     return true;
 }
 
+/* ---- whether an access is made by all ---- */
+
+/* Whether a child of a node is evaluated only where the node's condition says so. */
+static bool is_chosen(const struct clopt_node *node, const struct clopt_node *child)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_IF:
+    case CLOPT_NODE_SWITCH:
+        return child != node->condition;
+    case CLOPT_NODE_CONDITIONAL:
+        return child != node->children[0];
+    case CLOPT_NODE_BINARY:
+        return child != node->children[0] &&
+               (clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||"));
+    default:
+        return false;
+    }
+}
+
+/* Whether the body of a loop is executed, and each of its iterations wholly. */
+static bool is_executed(const struct clopt_node *loop)
+{
+    bool some = loop->kind == CLOPT_NODE_DO || clopt_footprint_iterations(loop) > 0;
+    return some && !clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) &&
+           !clopt_loop_find_jump(loop, CLOPT_NODE_CONTINUE);
+}
+
+/* Whether whoever executes a part makes an access in every iteration. If the part is the kernel's
+ * body, returns in other statements of it are left to the caller. */
+static bool is_certain(const struct clopt_node *part, const struct clopt_node *access)
+{
+    const struct clopt_node *child = access, *top = part;
+    for (const struct clopt_node *node = access->parent; child != part && node;
+         child = node, node = node->parent) {
+        if (is_chosen(node, child) || (clopt_node_is_loop(node) && !is_executed(node)))
+            return false;
+        if (node == part && !part->parent)
+            top = child;
+    }
+    return !clopt_node_holds_return(top) && !clopt_node_find(top, CLOPT_NODE_GOTO);
+}
+
 /* ---- all accesses ---- */
 
 static void refuse(struct clopt_footprints *found, const struct clopt_node *node,
@@ -217,6 +259,8 @@ static enum clopt_status find_all(struct clopt_footprint_search *search, struct 
         if (subscript->access != CLOPT_READ || !clopt_node_contains(search->part, subscript->node))
             continue;
         const char *reason = find_candidate(search, subscript, &candidate);
+        if (!reason && !is_certain(search->part, subscript->node))
+            reason = "not all that come here read it in each iteration";
         if (reason)
             refuse(found, subscript->node, reason);
         else if (!add_candidate(search, &candidate))

@@ -14,9 +14,7 @@
 
 /* ---- loops ---- */
 
-/* How many iterations a loop has, where that is a number: also from k to below k + 16; 0: not
- * known, or none. */
-static int64_t count_iterations(const struct clopt_node *loop)
+int64_t clopt_footprint_iterations(const struct clopt_node *loop)
 {
     struct clopt_trip trip;
     struct clopt_sum way, first;
@@ -81,7 +79,7 @@ static unsigned loop_of(struct clopt_footprint_candidate *candidate, const struc
     if (i == CLOPT_FOOTPRINT_LOOPS)
         return CLOPT_MOST_STEPS;
     if (i == footprint->loop_count) {
-        candidate->extents[3 + i] = count_iterations(loop);
+        candidate->extents[3 + i] = clopt_footprint_iterations(loop);
         footprint->loops[footprint->loop_count++] = loop;
     }
     return 3 + i;

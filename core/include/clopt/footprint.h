@@ -4,7 +4,7 @@
  * A footprint is a box: an element's index is a part that is the same for the group and all
  * iterations, and in each direction a number of steps between `least` and `most`, each as long as
  * the direction's `terms` say. Work-items and iterations of loops inside the part make
- * steps; every element of the box is read. (As the tiles of Verdoolaege et al.: Polyhedral parallel
+ * steps; every element of the box is read by those that execute the part. (As the tiles of Verdoolaege et al.: Polyhedral parallel
  * code generation for CUDA, ACM TACO 9, 2013, but only boxes whose every element is read.) */
 #ifndef CLOPT_FOOTPRINT_H
 #define CLOPT_FOOTPRINT_H

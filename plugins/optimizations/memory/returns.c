@@ -138,8 +138,10 @@ static void guard_declaration(struct clopt_source *source, const struct returns 
             value->width > 1 ? clopt_build(source, value, "($s$u)(0)",
                                            clopt_scalar_name(value->scalar), value->width)
                              : clopt_build(source, value, "0");
-        clopt_replace(source, value,
-                      clopt_build(source, value, "$v ? $n : $n", returns->active, value, nothing));
+        struct clopt_node *guarded =
+            clopt_build(source, value, "$v ? 0 : $n", returns->active, nothing);
+        clopt_replace(source, value, guarded);
+        clopt_replace(source, guarded->children[1], value); /* itself: its accesses are edited */
     }
 }
 

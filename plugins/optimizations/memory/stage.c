@@ -106,6 +106,24 @@ static const struct clopt_node *find_write(const struct stage *stage, const stru
     return NULL;
 }
 
+/* Finds a return after a tile is filled that some of its accesses come after, or that is handled as
+ * if nothing had been read before it. */
+static const struct clopt_node *find_return(const struct stage *stage, const struct tile *tile)
+{
+    const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
+    for (size_t i = 0; i < body->child_count; i++) {
+        const struct clopt_node *statement = body->children[i];
+        if (statement->begin <= tile->before->begin || !clopt_node_holds_return(statement))
+            continue;
+        bool between = is_handled(stage, statement);
+        for (size_t j = 0; j < tile->footprint.access_count; j++)
+            between |= statement->begin < tile->footprint.accesses[j].node->begin;
+        if (between)
+            return statement;
+    }
+    return NULL;
+}
+
 /* ---- choosing tiles ---- */
 
 static bool is_staged(const struct stage *stage, const struct clopt_node *access)
@@ -144,6 +162,8 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
                       "what a work-group reads of it is more than local memory");
     if (!is_met(stage, tile->before) || !returns_follow(&stage->returns, tile->before))
         return refuse(stage, tile->before, array, "not all work-items of a group come here");
+    if (find_return(stage, tile))
+        return refuse(stage, find_return(stage, tile), array, "work-items return here");
     if (!tile_can_limit(tile, &stage->returns))
         return refuse(stage, access, array, "what those read that have returned cannot be told");
     if (find_write(stage, tile))
