@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/rewrite.h>
+
 #include "divergent.h"
 #include "expression.h"
 #include "reads.h"
 
-/* A condition that was decided in front of a loop that is being printed. */
+/* A condition that was decided before a loop that is being cloned. */
 struct decision {
     const struct decision *outer;
     const struct clopt_node *condition;
@@ -21,11 +23,10 @@ struct hoisting {
     const struct divergent *divergent;
     bool *exposed; /* by variable: its address is taken somewhere */
     unsigned growth;
-    struct clopt_output *output;
-    struct clopt_printer printer;
+    struct clopt_cloning cloning;
     const struct decision *decisions;
-    const struct clopt_node *plain; /* a loop that is to be printed with its head as it is */
-    unsigned copies;                /* of the loop that is being printed */
+    const struct clopt_node *decided; /* a loop that no more conditions leave */
+    unsigned versions;                /* of the loop that is being cloned */
     size_t hoisted;
     const struct clopt_node *where; /* of the first reason; NULL: there is none */
     char reason[160];
@@ -184,136 +185,93 @@ static const struct clopt_node *find_branch(struct hoisting *hoisting,
     return NULL;
 }
 
-/* ---- printing ---- */
+/* ---- versions of loops ---- */
 
-static void print(struct hoisting *hoisting, const struct clopt_node *node)
+static struct clopt_node *clone(const struct hoisting *hoisting, const struct clopt_node *node)
 {
-    clopt_print(&hoisting->printer, hoisting->output, node);
+    return clopt_clone(&hoisting->cloning, node);
 }
 
-static void put_loop(struct hoisting *hoisting, const struct clopt_node *loop);
+static struct clopt_node *form_loop(struct hoisting *hoisting, const struct clopt_node *loop);
 
-/* Puts a loop as it is where a condition holds, or does not. */
-static void put_case(struct hoisting *hoisting, const struct clopt_node *loop,
-                     const struct clopt_node *condition, bool holds)
+/* Returns a loop as it is where a condition holds, or does not. */
+static struct clopt_node *form_case(struct hoisting *hoisting, const struct clopt_node *loop,
+                                    const struct clopt_node *condition, bool holds)
 {
     const struct decision decision = {hoisting->decisions, condition, holds};
     hoisting->decisions = &decision;
-    put_loop(hoisting, loop);
+    struct clopt_node *version = form_loop(hoisting, loop);
+    version->plain = true; /* what is before the loop is before both versions */
     hoisting->decisions = decision.outer;
+    return version;
 }
 
-/* Puts a loop, which may stand behind a #pragma, for each case of the conditions that leave it. */
-static void put_loop(struct hoisting *hoisting, const struct clopt_node *loop)
+/* Returns a loop, which may have a #pragma, in versions for each condition that leaves it. */
+static struct clopt_node *form_loop(struct hoisting *hoisting, const struct clopt_node *loop)
 {
     const struct clopt_node *branch = find_branch(hoisting, loop, loop);
     bool labelled = clopt_node_effects(loop) & CLOPT_EFFECT_GOTO;
     if (branch && labelled)
         note(hoisting, clopt_node_find_goto(loop), "goto in the loop");
-    if (!branch || labelled || hoisting->copies * 2 > hoisting->growth) {
-        hoisting->plain = loop;
-        print(hoisting, loop);
-        return;
+    if (!branch || labelled || hoisting->versions * 2 > hoisting->growth) {
+        hoisting->decided = loop;
+        return clone(hoisting, loop);
     }
     const struct clopt_node *condition = condition_of(branch);
     hoisting->hoisted++;
-    hoisting->copies *= 2;
-    clopt_output_put(hoisting->output, "if (");
-    print(hoisting, condition);
-    clopt_output_put(hoisting->output, ") {\n");
-    put_case(hoisting, loop, condition, true);
-    clopt_output_put(hoisting->output, "\n} else {\n");
-    put_case(hoisting, loop, condition, false);
-    clopt_output_put(hoisting->output, "\n}");
-    hoisting->copies /= 2;
+    hoisting->versions *= 2;
+    struct clopt_node *decided = clone(hoisting, condition);
+    struct clopt_node *holds = form_case(hoisting, loop, condition, true);
+    struct clopt_node *fails = form_case(hoisting, loop, condition, false);
+    hoisting->versions /= 2;
+    return clopt_build(hoisting->source, loop, "if ($n) { $n } else { $n }", decided, holds, fails);
 }
 
-static bool declares(const struct clopt_node *block)
-{
-    for (size_t i = 0; i < block->child_count; i++)
-        if (block->children[i]->kind == CLOPT_NODE_DECLARE)
-            return true;
-    return false;
-}
-
-/* Whether an operand can stand for its ?: without parentheses. */
-static bool stands_free(const struct clopt_node *conditional, const struct clopt_node *operand)
-{
-    const struct clopt_node *parent = conditional->parent;
-    bool comma = operand->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(operand, ",");
-    bool simple = operand->kind == CLOPT_NODE_VARIABLE || operand->kind == CLOPT_NODE_PAREN ||
-                  operand->kind == CLOPT_NODE_SUBSCRIPT || operand->kind == CLOPT_NODE_CALL;
-    bool whole = parent->kind == CLOPT_NODE_PAREN ||
-                 (parent->kind == CLOPT_NODE_ASSIGN && parent->children[1] == conditional);
-    return simple || (whole && !comma);
-}
-
-/* Puts what is left of a branch. */
-static void put_side(struct hoisting *hoisting, const struct clopt_node *branch,
-                     const struct clopt_node *side)
+/* Returns what is left of a branch, among other statements without braces that it does not need. */
+static struct clopt_node *form_side(struct hoisting *hoisting, const struct clopt_node *branch,
+                                    const struct clopt_node *side)
 {
     bool among = branch->parent && branch->parent->kind == CLOPT_NODE_COMPOUND;
-    if (branch->kind == CLOPT_NODE_CONDITIONAL) {
-        bool bare = stands_free(branch, side);
-        clopt_output_put(hoisting->output, bare ? "" : "(");
-        print(hoisting, side);
-        clopt_output_put(hoisting->output, bare ? "" : ")");
-    } else if (!side) {
-        clopt_output_put(hoisting->output, among ? "" : ";");
-    } else if (!among || side->kind != CLOPT_NODE_COMPOUND || declares(side)) {
-        print(hoisting, side);
-    } else {
-        for (size_t i = 0; i < side->child_count; i++) {
-            if (i)
-                clopt_output_copy(hoisting->output, hoisting->source, side->children[i - 1]->stop,
-                                  side->children[i]->begin);
-            print(hoisting, side->children[i]);
-        }
-    }
+    bool braces = !side || side->kind != CLOPT_NODE_COMPOUND || !among;
+    struct clopt_nodes statements = {0};
+    for (size_t i = 0; !braces && i < side->child_count; i++)
+        braces = side->children[i]->kind == CLOPT_NODE_DECLARE;
+    if (side && braces)
+        return clone(hoisting, side);
+    for (size_t i = 0; side && i < side->child_count; i++)
+        clopt_nodes_add(hoisting->source, &statements, clone(hoisting, side->children[i]));
+    return clopt_build(hoisting->source, branch, side || among ? "$N" : ";", &statements);
 }
 
-static bool replace(void *user, struct clopt_output *output, const struct clopt_node *node)
+/* Returns the new form of a node of the original; NULL: as it is. */
+static struct clopt_node *form(void *user, const struct clopt_node *node)
 {
     struct hoisting *hoisting = user;
-    (void)output;
     const struct clopt_node *condition = condition_of(node);
     if (condition) {
         const struct decision *decision = find_decision(hoisting, condition);
-        if (!decision)
-            return false;
-        put_side(hoisting, node, decided_side(node, decision));
-        return true;
+        return decision ? form_side(hoisting, node, decided_side(node, decision)) : NULL;
     }
     bool marked = node->kind == CLOPT_NODE_ATTRIBUTED && clopt_node_is_loop(node->body);
     if (!marked && !clopt_node_is_loop(node))
-        return false;
-    const struct clopt_node *plain = hoisting->plain;
-    hoisting->plain = NULL;
-    if (plain == node) {
-        hoisting->plain = marked ? node->body : NULL;
-        return false;
-    }
-    put_loop(hoisting, node);
-    return true;
+        return NULL;
+    if (hoisting->decided != node)
+        return form_loop(hoisting, node);
+    hoisting->decided = marked ? node->body : NULL;
+    return NULL;
 }
 
-static enum clopt_status put_program(struct clopt_transform *transform, struct hoisting *hoisting,
-                                     struct clopt_error *error)
+static enum clopt_status rewrite(struct clopt_transform *transform, struct hoisting *hoisting,
+                                 struct clopt_error *error)
 {
-    const struct clopt_function *kernel = clopt_source_kernel(hoisting->source);
-    size_t length = strlen(clopt_source_text(hoisting->source));
-    clopt_output_copy(hoisting->output, hoisting->source, 0, kernel->begin);
-    size_t from = clopt_output_length(hoisting->output);
-    clopt_output_copy(hoisting->output, hoisting->source, kernel->begin, kernel->body->begin);
-    print(hoisting, kernel->body);
-    clopt_output_indent(hoisting->output, from);
-    clopt_output_copy(hoisting->output, hoisting->source, kernel->body->end, length);
+    struct clopt_function *kernel = clopt_source_kernel(hoisting->source);
+    clopt_replace(hoisting->source, kernel->body, clone(hoisting, kernel->body));
     if (!hoisting->hoisted && hoisting->where)
         return clopt_source_refuse(hoisting->source, hoisting->where, error, "%s",
                                    hoisting->reason);
     if (!hoisting->hoisted)
         return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no branch in a loop", kernel->name);
-    return clopt_transform_set_output(transform, hoisting->output, error);
+    return clopt_transform_set_tree(transform, hoisting->source, error);
 }
 
 static enum clopt_status hoist(struct clopt_transform *transform, struct clopt_source *source,
@@ -325,21 +283,17 @@ static enum clopt_status hoist(struct clopt_transform *transform, struct clopt_s
         .divergent = &divergent,
         .exposed = calloc(clopt_source_variable_count(source) + 1, sizeof *hoisting.exposed),
         .growth = growth,
-        .output = clopt_output_create(),
-        .copies = 1,
+        .cloning = {.source = source, .user = &hoisting, .node = form},
+        .versions = 1,
     };
-    hoisting.printer =
-        (struct clopt_printer){.source = source, .user = &hoisting, .replace = replace};
-    enum clopt_status status =
-        hoisting.exposed && hoisting.output ? CLOPT_OK : clopt_fail_memory(error);
+    enum clopt_status status = hoisting.exposed ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status = divergent_init(&divergent, source, error);
     if (!status) {
         find_exposed(clopt_source_kernel(source)->body, hoisting.exposed);
-        status = put_program(transform, &hoisting, error);
+        status = rewrite(transform, &hoisting, error);
     }
     divergent_fini(&divergent);
-    clopt_output_destroy(hoisting.output);
     free(hoisting.exposed);
     return status;
 }
