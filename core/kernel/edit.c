@@ -162,6 +162,31 @@ struct clopt_node *clopt_clone(const struct clopt_cloning *cloning, const struct
     return clone;
 }
 
+/* Appends the comments at the end of a block as a statement that prints as them. */
+static void add_tail(struct clopt_source *source, struct clopt_nodes *nodes,
+                     const struct clopt_node *block)
+{
+    struct clopt_node *tail = clopt_node_new(source, CLOPT_NODE_EMPTY, block);
+    tail->name = "";
+    tail->gap_begin = block->child_count ? block->tail_begin : block->begin + 1;
+    tail->gap_end = block->end - 1; /* before its brace */
+    const char *text = source->normal.text + tail->gap_begin;
+    if (strspn(text, " \t\r\n") < tail->gap_end - tail->gap_begin)
+        clopt_nodes_add(source, nodes, tail);
+}
+
+void clopt_nodes_add_body(const struct clopt_cloning *cloning, struct clopt_nodes *nodes,
+                          const struct clopt_node *body)
+{
+    bool block = body->kind == CLOPT_NODE_COMPOUND;
+    if (!block)
+        clopt_nodes_add(cloning->source, nodes, clopt_clone(cloning, body));
+    for (size_t i = 0; block && i < body->child_count; i++)
+        clopt_nodes_add(cloning->source, nodes, clopt_clone(cloning, body->children[i]));
+    if (block && !body->made && !cloning->plain)
+        add_tail(cloning->source, nodes, body);
+}
+
 /* ---- places ---- */
 
 /* Notes that the function that holds a node is not as it was written. */

@@ -63,6 +63,11 @@ struct clopt_cloning {
 CLOPT_API struct clopt_node *clopt_clone(const struct clopt_cloning *cloning,
                                          const struct clopt_node *node);
 
+/* Appends clones of the statements that a body holds, and the comments at its end; of the body
+ * itself, where it has no braces. */
+CLOPT_API void clopt_nodes_add_body(const struct clopt_cloning *cloning, struct clopt_nodes *nodes,
+                                    const struct clopt_node *body);
+
 /* Puts a node where another one is, which then has no place. */
 CLOPT_API void clopt_replace(struct clopt_source *source, struct clopt_node *node,
                              struct clopt_node *by);

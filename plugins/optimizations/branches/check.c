@@ -53,11 +53,6 @@ static bool is_shared(const struct clopt_node *place)
                                                : place->space != CLOPT_SPACE_PRIVATE);
 }
 
-static bool is_statement(const struct clopt_node *node)
-{
-    return !node->parent || !clopt_node_is_expression(node->parent);
-}
-
 /* ---- stores that both sides do ---- */
 
 /* Adds the stores to shared memory among the statements of a side; false where there are too many,

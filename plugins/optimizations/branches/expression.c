@@ -15,6 +15,13 @@ const struct clopt_node *without_parentheses(const struct clopt_node *node)
     return node;
 }
 
+bool is_statement(const struct clopt_node *node)
+{
+    const struct clopt_node *parent = node->parent;
+    return parent->kind == CLOPT_NODE_COMPOUND || node == parent->otherwise ||
+           (node == parent->body && parent->kind == CLOPT_NODE_IF);
+}
+
 const struct clopt_node *written_place(const struct clopt_node *node)
 {
     bool step = (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&

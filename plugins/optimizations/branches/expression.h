@@ -8,6 +8,9 @@
 /* The node without the parentheses around it. */
 const struct clopt_node *without_parentheses(const struct clopt_node *node);
 
+/* Whether a node of a branch's side is a statement, not a part of one. */
+bool is_statement(const struct clopt_node *node);
+
 /* What an assignment, ++ or -- writes; NULL for other nodes. */
 const struct clopt_node *written_place(const struct clopt_node *node);
 

@@ -3,7 +3,6 @@
 #include "flatten.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "check.h"
 #include "divergent.h"
@@ -52,39 +51,6 @@ static enum clopt_status choose_checked(struct search *search, struct clopt_erro
     return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no divergent branch", check->kernel->name);
 }
 
-static enum clopt_status put_program(struct clopt_transform *transform, struct selects *selects,
-                                     struct clopt_error *error)
-{
-    const struct clopt_function *kernel = selects->kernel;
-    size_t length = strlen(clopt_source_text(selects->source));
-    clopt_output_copy(selects->output, selects->source, 0, kernel->begin);
-    size_t from = clopt_output_length(selects->output);
-    clopt_output_copy(selects->output, selects->source, kernel->begin, kernel->body->begin);
-    clopt_print(&selects->printer, selects->output, kernel->body);
-    clopt_output_indent(selects->output, from);
-    clopt_output_copy(selects->output, selects->source, kernel->body->end, length);
-    if (selects->failed)
-        return clopt_fail_memory(error);
-    return clopt_transform_set_output(transform, selects->output, error);
-}
-
-static enum clopt_status rewrite(struct clopt_transform *transform, struct clopt_source *source,
-                                 const bool *exposed, const bool *flat, struct clopt_error *error)
-{
-    struct selects selects = {.source = source,
-                              .kernel = clopt_source_kernel(source),
-                              .exposed = exposed,
-                              .flat = flat,
-                              .output = clopt_output_create()};
-    enum clopt_status status = selects_init(&selects, error);
-    if (!status)
-        status =
-            selects.output ? put_program(transform, &selects, error) : clopt_fail_memory(error);
-    clopt_output_destroy(selects.output);
-    selects_fini(&selects);
-    return status;
-}
-
 static enum clopt_status flatten(struct clopt_transform *transform, struct clopt_source *source,
                                  unsigned cost, struct clopt_error *error)
 {
@@ -105,7 +71,9 @@ static enum clopt_status flatten(struct clopt_transform *transform, struct clopt
         status = choose_checked(&search, error);
     }
     if (!status)
-        status = rewrite(transform, source, exposed, flat, error);
+        status = selects_rewrite(source, exposed, flat, error);
+    if (!status)
+        status = clopt_transform_set_tree(transform, source, error);
     divergent_fini(&divergent);
     free(exposed);
     free(flat);

@@ -238,8 +238,8 @@ static struct clopt_node *form_side(struct hoisting *hoisting, const struct clop
         braces = side->children[i]->kind == CLOPT_NODE_DECLARE;
     if (side && braces)
         return clone(hoisting, side);
-    for (size_t i = 0; side && i < side->child_count; i++)
-        clopt_nodes_add(hoisting->source, &statements, clone(hoisting, side->children[i]));
+    if (side)
+        clopt_nodes_add_body(&hoisting->cloning, &statements, side);
     return clopt_build(hoisting->source, branch, side || among ? "$N" : ";", &statements);
 }
 

@@ -15,9 +15,7 @@ branches_sources = \
 	plugins/optimizations/branches/reads.h \
 	plugins/optimizations/branches/selects.c \
 	plugins/optimizations/branches/selects.h \
-	plugins/optimizations/branches/selects_memory.c \
-	plugins/optimizations/branches/selects_parts.h \
-	plugins/optimizations/branches/selects_put.c
+	plugins/optimizations/branches/selects_memory.c
 plugins_branches_la_SOURCES = plugins/optimizations/branches/branches.c $(branches_sources)
 plugins_branches_la_LDFLAGS = $(plugin_ldflags)
 plugins_branches_la_LIBADD = libclopt.la

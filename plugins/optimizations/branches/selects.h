@@ -1,42 +1,89 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints branches as selects.
+/* Branches as selects.
  *
- * Each side works on copies of the variables that it writes; behind both, each variable gets the
+ * Each side works on copies of the variables that it writes; after both, each variable gets the
  * copy of the side that is taken. A copy never depends on the other side, so that compilers find
  * straight-line code: what they make of `a = taken ? a_1 : a_2` with three variables is one select,
  * and never a branch. */
 #ifndef BRANCHES_SELECTS_H
 #define BRANCHES_SELECTS_H
 
-#include <clopt/source.h>
+#include <clopt/rewrite.h>
 
 #include "check.h"
+
+/* A condition that holds where a side is meant. */
+struct guard {
+    const struct guard *outer;
+    struct clopt_variable *taken;
+    bool negative;
+};
+
+/* What takes the place of a variable in a side. */
+struct copy {
+    struct clopt_variable *variable; /* NULL: itself */
+    bool written;                    /* the side writes it, not one around it */
+    bool begins;                     /* it is declared by the assignment that comes next */
+};
 
 struct selects {
     struct clopt_source *source;
     const struct clopt_function *kernel;
-    const bool *exposed; /* by variable: its address is taken somewhere */
-    const bool *flat;    /* by node: an outermost `if` that becomes selects */
-    struct clopt_output *output;
-    struct clopt_printer printer;
-    const char **names; /* by variable: what it is called now; NULL: its name */
-    const struct clopt_node *
-        *beginnings;                  /* by variable: the assignment that its copy begins with */
+    const bool *exposed;              /* by variable: its address is taken somewhere */
+    const bool *flat;                 /* by node: an outermost `if` that becomes selects */
+    struct clopt_cloning cloning;     /* gives nodes of the original their new form */
+    struct copy *copies;              /* by variable */
     unsigned *counts;                 /* by the first variable of a name: copies so far */
-    const struct clopt_node *branch;  /* the outermost `if` that is being printed */
-    const struct guard *guard;        /* what holds where the text is wanted */
-    const struct clopt_node *element; /* an element that is called `element_name` for now */
-    const char *element_name;
+    const struct clopt_node *branch;  /* the outermost `if` that is being changed */
+    const struct guard *guard;        /* what holds where a node is meant */
+    const struct clopt_node *element; /* an element that `element_copy` holds for now */
+    struct clopt_variable *element_copy;
     struct stores stores; /* of the branch */
-    const char *stored[2][MOST_STORES];
+    struct clopt_variable *stored[2][MOST_STORES];
     unsigned taken; /* conditions so far */
     unsigned places;
-    bool begun; /* the branch has a line already */
-    bool failed;
+    bool failed; /* memory has run out */
 };
 
-/* Prepares for printing; the arrays by node and variable must stay until fini. */
-enum clopt_status selects_init(struct selects *selects, struct clopt_error *error);
-void selects_fini(struct selects *selects);
+/* Changes the branches of a kernel. */
+enum clopt_status selects_rewrite(struct clopt_source *source, const bool *exposed,
+                                  const bool *flat, struct clopt_error *error);
+
+/* ---- for both files ---- */
+
+/* Returns the new form of a node. */
+struct clopt_node *selects_clone(const struct selects *selects, const struct clopt_node *node);
+
+/* Adds a statement that was built. */
+void selects_add(const struct selects *selects, struct clopt_nodes *list, struct clopt_node *node);
+
+/* Makes base_number. */
+struct clopt_variable *selects_make(const struct selects *selects, const char *type,
+                                    const char *base, unsigned number);
+
+/* Makes a variable for what is found in another one after so many subscripts. */
+struct clopt_variable *selects_copy(struct selects *selects, const struct clopt_variable *variable,
+                                    size_t subscripts);
+
+/* The variable that takes the place of another one now. */
+struct clopt_variable *selects_variable(const struct selects *selects,
+                                        const struct clopt_variable *variable);
+
+/* ---- memory ---- */
+
+/* Returns a read that is safe where the side is not taken; NULL: it is so by itself. */
+struct clopt_node *selects_form_read(struct selects *selects, const struct clopt_node *node);
+
+/* Returns a write to an element of an array in private memory, which gets what it has where the
+ * side is not taken. */
+struct clopt_node *selects_form_element(struct selects *selects, const struct clopt_node *node,
+                                        const struct clopt_node *place);
+
+/* Returns a store that both sides do as a copy's value; NULL where a statement is none. */
+struct clopt_node *selects_form_stored(struct selects *selects, const struct clopt_node *node);
+
+/* Adds those stores, after both sides. */
+void selects_add_stores(const struct selects *selects, const struct clopt_variable *taken,
+                        struct clopt_nodes *list);
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Puts what branches read from memory and write to it, where that is safe whichever side is taken.
- */
-#include "selects_parts.h"
-
-#include <inttypes.h>
+/* What branches read from memory and write to it, where that is safe whichever side is taken. */
+#include "selects.h"
 
 #include "expression.h"
 
@@ -14,146 +11,165 @@ static bool is_in_range(const struct clopt_variable *array, size_t dimension,
            (uint64_t)subscript->value < clopt_variable_extent(array, dimension);
 }
 
-/* Puts a subscript where the side is taken, and one that is safe where it is not; `safe` NULL: 0.
- */
-static void put_subscript(struct selects *selects, const struct clopt_node *subscript,
-                          const struct clopt_node *safe)
+/* Returns one value where the side is taken, and another one where it is not. */
+static struct clopt_node *choose(const struct selects *selects, const struct clopt_node *at,
+                                 struct clopt_node *taken, struct clopt_node *otherwise)
 {
-    const struct clopt_printer plain = {.source = selects->source};
-    bool negated = selects_put_guard(selects, true);
-    selects_put(selects, " ? ");
-    for (unsigned i = 0; i < 2; i++) {
-        if (!i == !negated)
-            selects_put_operand(selects, &selects->printer, subscript);
-        else if (safe)
-            selects_put_operand(selects, &plain, safe);
-        else
-            selects_put(selects, "0");
-        selects_put(selects, i ? "" : " : ");
+    const struct guard *guard = selects->guard;
+    struct clopt_node *holds = NULL;
+    if (!guard->outer && guard->negative)
+        return clopt_build(selects->source, at, "$v ? $n : $n", guard->taken, otherwise, taken);
+    for (; guard; guard = guard->outer) {
+        struct clopt_node *own =
+            clopt_build(selects->source, at, guard->negative ? "!$v" : "$v", guard->taken);
+        holds = holds ? clopt_build(selects->source, at, "$n && $n", holds, own) : own;
     }
+    return clopt_build(selects->source, at, "$n ? $n : $n", holds, taken, otherwise);
 }
 
-bool selects_put_read(struct selects *selects, const struct clopt_node *node)
+/* Clones a node as it is. */
+static struct clopt_node *clone_plainly(const struct selects *selects,
+                                        const struct clopt_node *node)
+{
+    const struct clopt_cloning cloning = {.source = selects->source};
+    return clopt_clone(&cloning, node);
+}
+
+/* ---- reads ---- */
+
+/* Returns a subscript where the side is taken, and one that is safe where it is not; `safe` NULL:
+ * 0. */
+static struct clopt_node *form_subscript(const struct selects *selects,
+                                         const struct clopt_node *subscript,
+                                         const struct clopt_node *safe)
+{
+    return choose(selects, subscript, selects_clone(selects, subscript),
+                  safe ? clone_plainly(selects, safe)
+                       : clopt_build(selects->source, subscript, "0"));
+}
+
+struct clopt_node *selects_form_read(struct selects *selects, const struct clopt_node *node)
 {
     const struct check check = {
         .source = selects->source, .kernel = selects->kernel, .exposed = selects->exposed};
     struct read_place place = check_place(&check, selects->branch, node);
     struct read read = read_find(&place, node);
     if (read.kind == READ_AS_IT_IS || read.kind == READ_UNSAFE)
-        return false;
+        return NULL;
     struct elements elements = elements_of(node);
     struct elements like = {0};
     if (read.kind == READ_LIKE)
         like = elements_of(read.like);
-    selects_put(selects, selects_name(selects, elements.base));
+    struct clopt_node *access =
+        clopt_build(selects->source, node, "$v", selects_variable(selects, elements.base));
     for (size_t i = 0; i < elements.count; i++) {
         const struct clopt_node *subscript = elements.subscripts[i];
         bool safe = read.kind == READ_LIKE
                         ? is_same_expression(selects->source, subscript, like.subscripts[i])
                         : is_in_range(elements.base, i, subscript);
-        selects_put(selects, "[");
-        if (safe)
-            selects_print(selects, subscript);
-        else
-            put_subscript(selects, subscript, like.subscripts[i]);
-        selects_put(selects, "]");
+        access = clopt_build(selects->source, node, "$n[$n]", access,
+                             safe ? selects_clone(selects, subscript)
+                                  : form_subscript(selects, subscript, like.subscripts[i]));
     }
-    return true;
+    return access;
 }
 
-void selects_put_element(struct selects *selects, const struct clopt_node *node,
-                         const struct clopt_node *place)
+/* ---- elements of private arrays ---- */
+
+/* Builds an element whose subscripts are variables, or known. */
+static struct clopt_node *build_element(const struct selects *selects,
+                                        const struct elements *elements,
+                                        struct clopt_variable *const *subscripts)
 {
+    const struct clopt_node *at = elements->subscripts[0];
+    struct clopt_node *element =
+        clopt_build(selects->source, at, "$v", selects_variable(selects, elements->base));
+    for (size_t i = 0; i < elements->count; i++)
+        element = subscripts[i] ? clopt_build(selects->source, at, "$n[$v]", element, subscripts[i])
+                                : clopt_build(selects->source, at, "$n[$l]", element,
+                                              elements->subscripts[i]->value);
+    return element;
+}
+
+struct clopt_node *selects_form_element(struct selects *selects, const struct clopt_node *node,
+                                        const struct clopt_node *place)
+{
+    struct clopt_source *source = selects->source;
     struct elements elements = elements_of(place);
-    const char *subscripts[MOST_SUBSCRIPTS] = {NULL};
+    struct clopt_variable *subscripts[MOST_SUBSCRIPTS] = {NULL};
+    struct clopt_nodes list = {0};
     for (size_t i = 0; i < elements.count; i++) {
         if (is_in_range(elements.base, i, elements.subscripts[i]))
             continue;
-        subscripts[i] = selects_fresh(selects, "at", ++selects->places);
-        selects_begin_line(selects);
-        clopt_output_printf(selects->output, "int %s = ", subscripts[i]);
-        put_subscript(selects, elements.subscripts[i], NULL);
-        selects_put(selects, ";");
+        subscripts[i] = selects_make(selects, "int", "at", ++selects->places);
+        selects_add(selects, &list,
+                    clopt_build(source, node, "$V = $n;", subscripts[i],
+                                form_subscript(selects, elements.subscripts[i], NULL)));
     }
-    struct clopt_output *whole = clopt_output_create();
-    selects->failed |= !whole;
-    if (!whole)
-        return;
-    clopt_output_put(whole, selects_name(selects, elements.base));
-    for (size_t i = 0; i < elements.count; i++)
-        if (subscripts[i])
-            clopt_output_printf(whole, "[%s]", subscripts[i]);
-        else
-            clopt_output_printf(whole, "[%" PRId64 "]", elements.subscripts[i]->value);
-    const char *text = clopt_output_text(whole);
-    const char *copy = selects_fresh_copy(selects, elements.base);
-    bool plain = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
+    struct clopt_variable *copy = selects_copy(selects, elements.base, elements.count);
+    bool whole = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
                  place == written_place(node);
-    selects_begin_line(selects);
-    selects_put_type(selects, elements.base, elements.count);
-    clopt_output_printf(selects->output, "%s = ", copy);
-    if (plain) {
-        selects_put_operand(selects, &selects->printer, node->children[1]);
-        selects_put(selects, ";");
-    } else {
-        clopt_output_printf(selects->output, "%s;", text ? text : "");
-        selects_begin_line(selects);
+    selects_add(selects, &list,
+                clopt_build(source, node, "$V = $n;", copy,
+                            whole ? selects_clone(selects, node->children[1])
+                                  : build_element(selects, &elements, subscripts)));
+    if (!whole) {
         selects->element = place;
-        selects->element_name = copy;
-        selects_print(selects, node);
+        selects->element_copy = copy;
+        struct clopt_node *change = selects_clone(selects, node);
         selects->element = NULL;
+        change->plain = true; /* what is before the statement is before all of them */
+        selects_add(selects, &list, change);
     }
-    selects_begin_line(selects);
-    clopt_output_printf(selects->output, "%s = ", text ? text : "");
-    bool negated = selects_put_guard(selects, true);
-    clopt_output_printf(selects->output, " ? %s : %s;", negated ? text : copy,
-                        negated ? copy : text);
-    selects->failed |= !text;
-    clopt_output_destroy(whole);
+    selects_add(selects, &list,
+                clopt_build(source, node, "$n = $n;", build_element(selects, &elements, subscripts),
+                            choose(selects, node, clopt_build(source, node, "$v", copy),
+                                   build_element(selects, &elements, subscripts))));
+    return clopt_build(source, node, "$N", &list);
 }
 
 /* ---- stores that both sides do ---- */
 
-static const struct clopt_variable *place_variable(const struct clopt_node *place, size_t *count)
+static struct clopt_variable *copy_place(struct selects *selects, const struct clopt_node *place)
 {
     struct elements elements = elements_of(place);
-    *count = elements.count;
-    return place->kind == CLOPT_NODE_VARIABLE ? place->variable : elements.base;
+    return place->kind == CLOPT_NODE_VARIABLE
+               ? selects_copy(selects, place->variable, 0)
+               : selects_copy(selects, elements.base, elements.count);
 }
 
-bool selects_put_stored(struct selects *selects, const struct clopt_node *node)
+struct clopt_node *selects_form_stored(struct selects *selects, const struct clopt_node *node)
 {
-    const struct clopt_printer plain = {.source = selects->source};
+    struct clopt_source *source = selects->source;
+    struct clopt_variable **stored = NULL;
     for (unsigned side = 0; side < 2; side++)
-        for (size_t i = 0; i < selects->stores.count; i++) {
-            if (selects->stores.sides[side][i] != node)
-                continue;
-            size_t count = 0;
-            const struct clopt_variable *variable = place_variable(written_place(node), &count);
-            const char *copy = selects_fresh_copy(selects, variable);
-            selects->stored[side][i] = copy;
-            selects_put_type(selects, variable, count);
-            clopt_output_printf(selects->output, "%s = ", copy);
-            if (!clopt_node_is_operator(node, "=")) {
-                clopt_print(&plain, selects->output, node->children[0]);
-                selects_put(selects, ";");
-                selects_begin_line(selects);
-                clopt_output_printf(selects->output, "%s %s ", copy, node->op);
-            }
-            selects_print(selects, node->children[1]);
-            selects_put(selects, ";");
-            return true;
-        }
-    return false;
+        for (size_t i = 0; i < selects->stores.count; i++)
+            if (selects->stores.sides[side][i] == node)
+                stored = &selects->stored[side][i];
+    if (!stored)
+        return NULL;
+    *stored = copy_place(selects, written_place(node));
+    if (clopt_node_is_operator(node, "="))
+        return clopt_build(source, node, "$V = $n;", *stored,
+                           selects_clone(selects, node->children[1]));
+    struct clopt_nodes list = {0};
+    selects_add(
+        selects, &list,
+        clopt_build(source, node, "$V = $n;", *stored, clone_plainly(selects, node->children[0])));
+    selects_add(selects, &list,
+                clopt_build(source, node, "$v $s $n;", *stored, node->op,
+                            selects_clone(selects, node->children[1])));
+    return clopt_build(source, node, "$N", &list);
 }
 
-void selects_put_stores(struct selects *selects, const char *taken)
+void selects_add_stores(const struct selects *selects, const struct clopt_variable *taken,
+                        struct clopt_nodes *list)
 {
-    const struct clopt_printer plain = {.source = selects->source};
     for (size_t i = 0; i < selects->stores.count; i++) {
-        selects_begin_line(selects);
-        clopt_print(&plain, selects->output, selects->stores.sides[0][i]->children[0]);
-        clopt_output_printf(selects->output, " = %s ? %s : %s;", taken, selects->stored[0][i],
-                            selects->stored[1][i]);
+        const struct clopt_node *store = selects->stores.sides[0][i];
+        selects_add(selects, list,
+                    clopt_build(selects->source, store, "$n = $v ? $v : $v;",
+                                clone_plainly(selects, store->children[0]), taken,
+                                selects->stored[0][i], selects->stored[1][i]));
     }
 }

@@ -41,13 +41,13 @@ static void add(struct unrolling *unrolling, struct clopt_nodes *list, struct cl
 static void add_statements(struct unrolling *unrolling, const struct clopt_node *body,
                            struct clopt_nodes *list)
 {
-    bool braces = body->kind != CLOPT_NODE_COMPOUND;
-    for (size_t i = 0; i < body->child_count && !braces; i++)
-        braces = body->children[i]->kind == CLOPT_NODE_DECLARE;
-    if (braces)
+    bool declares = false;
+    for (size_t i = 0; body->kind == CLOPT_NODE_COMPOUND && i < body->child_count; i++)
+        declares |= body->children[i]->kind == CLOPT_NODE_DECLARE;
+    if (declares)
         add(unrolling, list, clone(unrolling, body));
-    for (size_t i = 0; i < body->child_count && !braces; i++)
-        add(unrolling, list, clone(unrolling, body->children[i]));
+    else
+        clopt_nodes_add_body(&unrolling->cloning, list, body);
 }
 
 /* Adds a body as a loop of one iteration, out of which a continue gets, and a break with a note. */
