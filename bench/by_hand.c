@@ -63,8 +63,8 @@ static enum clopt_status append_file(const char *path, char *text, size_t size, 
 static enum clopt_status replace_kernel(struct clopt_transform *transform, const char *path,
                                         struct clopt_error *error)
 {
-    const char *kernel = clopt_transform_kernel(transform);
-    const char *initial = clopt_transform_source(transform);
+    const char *kernel = transform->kernel;
+    const char *initial = transform->source;
     size_t size = strlen(initial) + MOST_BYTES;
     char *text = malloc(size);
     if (!text)
@@ -81,7 +81,7 @@ static enum clopt_status replace_kernel(struct clopt_transform *transform, const
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
-    const char *kernel = clopt_transform_kernel(transform);
+    const char *kernel = transform->kernel;
     const char *name = clopt_values_text(values, "version");
     if (!name)
         return CLOPT_OK;

@@ -100,9 +100,9 @@ static enum clopt_status shape_check(const struct clopt_transform *transform,
 {
     if (clopt_values_integer(values, "local_size") == 6666)
         return clopt_fail(error, CLOPT_INVALID, "local_size = 6666: an evil number");
-    if (clopt_values_has(values, "local_size") && !clopt_transform_any_local_size(transform))
+    if (clopt_values_has(values, "local_size") && !transform->any_local_size)
         return clopt_fail(error, CLOPT_INFEASIBLE, "%s has a local size of its own",
-                          clopt_transform_kernel(transform));
+                          transform->kernel);
     return CLOPT_OK;
 }
 
@@ -139,8 +139,7 @@ static enum clopt_status unroll_apply(struct clopt_transform *transform,
     int64_t factor = clopt_values_integer(values, "factor");
     if (factor == 13)
         return clopt_fail(error, CLOPT_INFEASIBLE, "a loop runs only 12 times");
-    clopt_text_printf(&source, "%s/* unrolled by %" PRId64 " */\n",
-                      clopt_transform_source(transform), factor);
+    clopt_text_printf(&source, "%s/* unrolled by %" PRId64 " */\n", transform->source, factor);
     enum clopt_status status =
         clopt_transform_set_source(transform, clopt_text_string(&source), error);
     clopt_text_fini(&source);

@@ -244,11 +244,10 @@ static void test_variables(void **state)
     struct clopt_error error = {0};
     assert_int_equal(clopt_expression_create("a + b.c * a and not max(a, d)", &expression, &error),
                      CLOPT_OK);
-    assert_int_equal(clopt_expression_variable_count(expression), 3);
-    assert_string_equal(clopt_expression_variable(expression, 0), "a");
-    assert_string_equal(clopt_expression_variable(expression, 1), "b.c");
-    assert_string_equal(clopt_expression_variable(expression, 2), "d");
-    assert_null(clopt_expression_variable(expression, 3));
+    assert_int_equal(expression->variable_count, 3);
+    assert_string_equal(expression->variables[0], "a");
+    assert_string_equal(expression->variables[1], "b.c");
+    assert_string_equal(expression->variables[2], "d");
     clopt_expression_refuse(expression, 1, &error, "%s is a text", "b.c");
     assert_string_equal(error.message,
                         "\"a + b.c * a and not max(a, d)\", column 5: b.c is a text");

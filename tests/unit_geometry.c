@@ -70,12 +70,12 @@ static void sets_the_local_size_and_rounds_the_range_up(void **state)
     struct clopt_values *values = values_with("16x4");
     assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_OK);
     assert_int_equal(geometry()->apply(&transform, values, &error), CLOPT_OK);
-    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(&transform);
+    const struct clopt_ndrange *ndrange = transform.ndrange;
     assert_int_equal(ndrange->local[0], 16);
     assert_int_equal(ndrange->local[1], 4);
     assert_int_equal(ndrange->global[0], 112);
     assert_int_equal(ndrange->global[1], 60);
-    assert_string_equal(clopt_transform_source(&transform), "source");
+    assert_string_equal(transform.source, "source");
     clopt_values_destroy(values);
     clopt_transform_fini(&transform);
 }
@@ -90,7 +90,7 @@ static void unset_parameters_change_nothing(void **state)
     struct clopt_values *values = clopt_values_create(geometry()->parameters);
     assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_OK);
     assert_int_equal(geometry()->apply(&transform, values, &error), CLOPT_OK);
-    assert_int_equal(clopt_transform_ndrange(&transform)->local[0], 10);
+    assert_int_equal(transform.ndrange->local[0], 10);
     clopt_values_destroy(values);
     clopt_transform_fini(&transform);
 }
@@ -177,10 +177,10 @@ static void tells_a_launch_how_many_groups_there_were(void **state)
                                           "", &ndrange, &error),
                      CLOPT_OK);
     expect_merging(&transform, "4", NULL);
-    assert_int_equal(clopt_transform_ndrange(&transform)->global[0], 30);
-    assert_int_equal(clopt_transform_ndrange(&transform)->local[0], 10);
+    assert_int_equal(transform.ndrange->global[0], 30);
+    assert_int_equal(transform.ndrange->local[0], 10);
     expect_merging(&transform, "2", NULL);
-    assert_int_equal(clopt_transform_ndrange(&transform)->global[0], 20);
+    assert_int_equal(transform.ndrange->global[0], 20);
     assert_int_equal(transform.change.group_count_count, 2);
     assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 0), 11);
     assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 1), 3);

@@ -40,7 +40,7 @@ static const struct clopt_node *find_loop(const struct clopt_node *node)
 static bool meets(const char *statement, int64_t most)
 {
     struct clopt_source *source = create(statement);
-    const struct clopt_node *loop = find_loop(clopt_source_kernel(source)->body);
+    const struct clopt_node *loop = find_loop(source->kernel->body);
     struct clopt_trip trip;
     struct clopt_accesses accesses = {0};
     assert_true(clopt_trip_find(loop, NULL, &trip));
@@ -83,7 +83,7 @@ static bool rows_meet(const char *statement)
     static const struct clopt_distance distances[] = {{1, CLOPT_MANY_ITERATIONS},
                                                       {-CLOPT_MANY_ITERATIONS, -1}};
     struct clopt_source *source = create(statement);
-    const struct clopt_node *outer = find_loop(clopt_source_kernel(source)->body);
+    const struct clopt_node *outer = find_loop(source->kernel->body);
     const struct clopt_node *inner = find_loop(outer->body);
     struct clopt_trip trips[2];
     struct clopt_accesses accesses = {0};
@@ -139,12 +139,11 @@ static void other_memory_is_apart(void **state)
 static void expect_dependence(const char *statement, enum clopt_dependence carry, const char *op)
 {
     struct clopt_source *source = create(statement);
-    const struct clopt_node *loop = find_loop(clopt_source_kernel(source)->body);
+    const struct clopt_node *loop = find_loop(source->kernel->body);
     const char *found = NULL;
-    for (size_t i = 0; i < clopt_source_variable_count(source); i++)
-        if (clopt_source_variable(source, i)->name[0] == 's')
-            assert_int_equal(clopt_loop_dependence(loop, clopt_source_variable(source, i), &found),
-                             carry);
+    for (size_t i = 0; i < source->variable_count; i++)
+        if (source->variables[i]->name[0] == 's')
+            assert_int_equal(clopt_loop_dependence(loop, source->variables[i], &found), carry);
     if (op)
         assert_string_equal(found, op);
     else

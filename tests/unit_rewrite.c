@@ -30,7 +30,7 @@ static struct clopt_source *create(const char *text, const char *kernel)
 static void expect_program(struct clopt_source *source, const char *text)
 {
     struct clopt_output *output = clopt_output_create();
-    assert_null(source->wrong);
+    assert_null(source->inner->wrong);
     clopt_source_write(source, output);
     assert_string_equal(clopt_output_text(output), text);
     clopt_output_destroy(output);
@@ -39,7 +39,7 @@ static void expect_program(struct clopt_source *source, const char *text)
 
 static struct clopt_node *statement(struct clopt_source *source, size_t index)
 {
-    return clopt_source_kernel(source)->body->children[index];
+    return source->kernel->body->children[index];
 }
 
 static const char *const plain = "kernel void k(global int *a, int n)\n"
@@ -76,13 +76,13 @@ static void what_is_built_is_parenthesised(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct clopt_source *source = create(plain, "k");
-        struct clopt_variable *n = clopt_source_kernel(source)->parameters[1];
+        struct clopt_variable *n = source->kernel->parameters[1];
         struct clopt_node *old = statement(source, 0);
         clopt_replace(source, old, clopt_build(source, old, cases[i].pattern, n, n, n, n));
         struct clopt_output *output = clopt_output_create();
         clopt_source_write(source, output);
         const char *text = clopt_output_text(output);
-        assert_null(source->wrong);
+        assert_null(source->inner->wrong);
         /* Indentation is another matter. */
         char put[512];
         size_t length = 0;
@@ -105,7 +105,7 @@ static void wrong_patterns_are_reported(void **state)
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         struct clopt_source *source = create(plain, "k");
         clopt_build(source, NULL, patterns[i]);
-        assert_ptr_equal(source->wrong, patterns[i]);
+        assert_ptr_equal(source->inner->wrong, patterns[i]);
         clopt_source_destroy(source);
     }
 }
@@ -114,14 +114,14 @@ static void comments_stay_where_they_are(void **state)
 {
     (void)state;
     struct clopt_source *source = create(plain, "k");
-    struct clopt_variable *n = clopt_source_kernel(source)->parameters[1];
+    struct clopt_variable *n = source->kernel->parameters[1];
     struct clopt_variable *b = clopt_variable_make(source, "const int", "n", "");
     struct clopt_node *last = statement(source, 1);
     clopt_insert_before(source, last, clopt_build(source, last, "$V = $v + $d;", b, n, -1));
     clopt_replace(source, statement(source, 0)->children[1],
                   clopt_build(source, NULL, "$v ? $v : $s", b, b, "INT_MAX"));
     clopt_insert_after(source, last->body, clopt_build(source, last, "barrier($s);", "1"));
-    clopt_append(source, clopt_source_kernel(source)->body, clopt_build(source, NULL, "return;"));
+    clopt_append(source, source->kernel->body, clopt_build(source, NULL, "return;"));
     expect_program(source, "kernel void k(global int *a, int n)\n"
                            "{\n"
                            "    /* first */\n"
@@ -143,7 +143,7 @@ static void braces_stay_with_their_block(void **state)
         create("kernel void k(global int *a, int n) { /* one */ a[0] = n; a[1] = n; { a[2] = 3; }\n"
                "if (n) a[3] = n; }\n",
                "k");
-    struct clopt_node *body = clopt_source_kernel(source)->body;
+    struct clopt_node *body = source->kernel->body;
     struct clopt_node *block = statement(source, 2);
     struct clopt_node *last = statement(source, 3);
     struct clopt_cloning cloning = {.source = source, .plain = true};
@@ -191,8 +191,7 @@ static void clones_substitute(void **state)
     struct clopt_source *source = create(plain, "k");
     struct clopt_cloning cloning = {source, source, replace_variable, NULL, true};
     for (size_t i = 0; i < 2; i++)
-        clopt_append(source, clopt_source_kernel(source)->body,
-                     clopt_clone(&cloning, statement(source, i)));
+        clopt_append(source, source->kernel->body, clopt_clone(&cloning, statement(source, i)));
     clopt_remove(source, statement(source, 1));
     expect_program(source, "kernel void k(global int *a, int n)\n"
                            "{\n"
@@ -209,7 +208,7 @@ static void lists_on_one_line_stay_lists(void **state)
     (void)state;
     struct clopt_source *source =
         create("kernel void k(global int *a) { a[0] = 1; if (a[1]) {} }\n", "k");
-    struct clopt_node *body = clopt_source_kernel(source)->body;
+    struct clopt_node *body = source->kernel->body;
     struct clopt_node *empty = body->children[1]->body;
     clopt_prepend(source, empty, clopt_build(source, NULL, "return;"));
     clopt_prepend(source, body, clopt_build(source, NULL, "barrier(1);"));
@@ -265,10 +264,9 @@ static void functions_are_copied(void **state)
     struct clopt_cloning cloning = {.source = source};
     struct clopt_variable *item = clopt_variable_make(source, "const uint", "item", "");
     struct clopt_error error = {0};
-    size_t count = clopt_source_function_count(source);
+    size_t count = source->function_count;
     for (size_t i = 1; i < count; i++) {
-        struct clopt_function *copy =
-            clopt_function_copy(&cloning, clopt_source_function(source, i));
+        struct clopt_function *copy = clopt_function_copy(&cloning, source->functions[i]);
         clopt_function_add_parameter(source, copy, item);
     }
     assert_int_equal(clopt_kernel_divide_size(source, 0, 16, 2, &error), CLOPT_INFEASIBLE);
@@ -301,7 +299,7 @@ static void expect_merged(const char *text, struct clopt_merge merge, const char
     struct item item;
     item.cloning = (struct clopt_cloning){.source = source, .user = &item, .node = merged_node};
     assert_int_equal(clopt_merging_init(&item.merging, source, merge, &error), CLOPT_OK);
-    struct clopt_node *body = clopt_source_kernel(source)->body;
+    struct clopt_node *body = source->kernel->body;
     clopt_replace(source, body, clopt_clone(&item.cloning, body));
     assert_int_equal(clopt_merging_finish(&item.merging, &error), CLOPT_OK);
     clopt_merging_fini(&item.merging);
@@ -367,11 +365,11 @@ static bool clone_kernel(const char *path, const char *text, const char *options
     if (clopt_source_create(path, text, NULL, options, kernel, &source, &error))
         return false;
     struct clopt_cloning cloning = {.source = source};
-    struct clopt_node *body = clopt_source_kernel(source)->body;
+    struct clopt_node *body = source->kernel->body;
     clopt_replace(source, body, clopt_clone(&cloning, body));
     struct clopt_output *output = clopt_output_create();
     clopt_source_write(source, output);
-    expect_same_tokens(path, clopt_source_text(source), clopt_output_text(output));
+    expect_same_tokens(path, source->text, clopt_output_text(output));
     clopt_output_destroy(output);
     clopt_source_destroy(source);
     return true;

@@ -21,7 +21,7 @@ static struct clopt_source *create(const char *text, const char *options)
 static void expect_text(const char *text, const char *options, const char *normalised)
 {
     struct clopt_source *source = create(text, options);
-    assert_string_equal(clopt_source_text(source), normalised);
+    assert_string_equal(source->text, normalised);
     clopt_source_destroy(source);
 }
 
@@ -169,9 +169,9 @@ static void unknown_constructs_are_refused(void **state)
 
 static struct clopt_variable *variable(const struct clopt_source *source, const char *name)
 {
-    for (size_t i = 0; i < clopt_source_variable_count(source); i++)
-        if (strcmp(clopt_source_variable(source, i)->name, name) == 0)
-            return clopt_source_variable(source, i);
+    for (size_t i = 0; i < source->variable_count; i++)
+        if (strcmp(source->variables[i]->name, name) == 0)
+            return source->variables[i];
     fail_msg("no variable %s", name);
     return NULL;
 }

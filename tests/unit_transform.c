@@ -53,10 +53,10 @@ static void so_it_is_for_the_next_step(void **state)
     start(&transform);
     assert_int_equal(clopt_transform_parse(&transform, &source, &error), CLOPT_OK);
     struct clopt_output *output = clopt_output_create();
-    size_t body = clopt_source_kernel(source)->body->begin;
+    size_t body = source->kernel->body->begin;
     clopt_output_copy(output, source, 0, body);
     clopt_output_put(output, "{ undeclared = 1;\n");
-    clopt_output_copy(output, source, body + 1, strlen(clopt_source_text(source)));
+    clopt_output_copy(output, source, body + 1, strlen(source->text));
     assert_int_equal(clopt_transform_set_output(&transform, output, &error), CLOPT_OK);
     clopt_source_destroy(source);
     assert_int_equal(clopt_transform_parse(&transform, &source, &error), CLOPT_FAILED);

@@ -50,7 +50,7 @@ static void hints_where_the_device_knows_the_extension(void **state)
         .extensions = "cl_khr_fp64 cl_intel_vec_len_hint cl_khr_spir",
     };
     assert_int_equal(give_hint(&transform, &knows, &error), CLOPT_OK);
-    assert_non_null(strstr(clopt_transform_source(&transform), hinted));
+    assert_non_null(strstr(transform.source, hinted));
     clopt_transform_fini(&transform);
 }
 
@@ -60,7 +60,7 @@ static void hints_without_a_device(void **state)
     struct clopt_transform transform;
     struct clopt_error error = {0};
     assert_int_equal(give_hint(&transform, NULL, &error), CLOPT_OK);
-    assert_non_null(strstr(clopt_transform_source(&transform), hinted));
+    assert_non_null(strstr(transform.source, hinted));
     clopt_transform_fini(&transform);
 }
 
@@ -74,7 +74,7 @@ static void refuses_where_the_extension_is_missing(void **state)
     };
     assert_int_equal(give_hint(&transform, &lacks, &error), CLOPT_INFEASIBLE);
     assert_string_equal(error.message, "hint: the device has no extension cl_intel_vec_len_hint");
-    assert_string_equal(clopt_transform_source(&transform), source);
+    assert_string_equal(transform.source, source);
     clopt_transform_fini(&transform);
 }
 
@@ -102,8 +102,8 @@ static void the_only_work_item_is_the_first(void **state)
     (void)state;
     struct clopt_transform transform;
     merge_all(&transform, false);
-    assert_non_null(strstr(clopt_transform_source(&transform), "int l = 0;"));
-    assert_non_null(strstr(clopt_transform_source(&transform), "&a[4 * get_global_id(0)]"));
+    assert_non_null(strstr(transform.source, "int l = 0;"));
+    assert_non_null(strstr(transform.source, "&a[4 * get_global_id(0)]"));
     assert_int_equal(transform.change.local_multiple[0], 4);
     assert_true(transform.change.local_only[0]);
     clopt_transform_fini(&transform);
@@ -114,7 +114,7 @@ static void a_local_size_that_may_change_is_not_used(void **state)
     (void)state;
     struct clopt_transform transform;
     merge_all(&transform, true);
-    assert_non_null(strstr(clopt_transform_source(&transform), "int l = 4 * get_local_id(0);"));
+    assert_non_null(strstr(transform.source, "int l = 4 * get_local_id(0);"));
     assert_false(transform.change.local_only[0]);
     clopt_transform_fini(&transform);
 }

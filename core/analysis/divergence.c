@@ -27,7 +27,6 @@ struct clopt_divergence {
     bool *counters;   /* by variable: see counter.h */
     bool *identities; /* by variable: holds the identity itself, and nothing else ever */
     bool changed;
-    bool wider;        /* variables were marked since it was made */
     size_t node_count; /* when it was made */
     size_t function_count;
 };
@@ -144,11 +143,11 @@ static void count_definition(void *user, const struct clopt_node *node,
 static bool find_identities(struct clopt_divergence *divergence)
 {
     const struct clopt_source *source = divergence->source;
-    size_t count = clopt_source_variable_count(source);
+    size_t count = source->variable_count;
     struct definitions definitions = {divergence, calloc(count + 1, 1)};
     if (!definitions.writes)
         return false;
-    clopt_node_visit_uses(clopt_source_kernel(source)->body, count_definition, &definitions);
+    clopt_node_visit_uses(source->kernel->body, count_definition, &definitions);
     for (size_t i = 0; i < count; i++)
         divergence->identities[i] &= definitions.writes[i] == 1;
     free(definitions.writes);
@@ -161,8 +160,8 @@ static void find_functions(struct clopt_divergence *divergence)
     const struct clopt_source *source = divergence->source;
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = clopt_source_function_count(source); i-- > 1;) {
-            const struct clopt_function *function = clopt_source_function(source, i);
+        for (size_t i = source->function_count; i-- > 1;) {
+            const struct clopt_function *function = source->functions[i];
             if (divergence->functions[i] || !clopt_node_diverges(divergence, function->body))
                 continue;
             divergence->functions[i] = true;
@@ -180,7 +179,7 @@ static void mark_variable(struct clopt_divergence *divergence,
     if (variable->space != CLOPT_SPACE_PRIVATE || divergence->variables[class])
         return;
     divergence->variables[class] = true;
-    divergence->changed = divergence->wider = true;
+    divergence->changed = true;
 }
 
 struct marking {
@@ -218,7 +217,7 @@ static void mark_local(struct clopt_divergence *divergence, const struct clopt_n
     size_t class = array ? clopt_aliases_class(&divergence->aliases, array->index) : 0;
     if (array && divergence->identity.group_id && !divergence->variables[class]) {
         divergence->variables[class] = true;
-        divergence->changed = divergence->wider = true;
+        divergence->changed = true;
     }
     for (size_t i = 0; i < node->child_count; i++)
         mark_local(divergence, node->children[i]);
@@ -300,7 +299,7 @@ static bool holds_divergence(const struct clopt_divergence *divergence,
 static bool meets_again(const struct clopt_node *node, size_t first)
 {
     for (size_t i = first; i < node->child_count; i++)
-        if (clopt_node_find_collective(node->children[i]))
+        if (clopt_node_find_effect(node->children[i], CLOPT_EFFECT_COLLECTIVE))
             return true;
     return false;
 }
@@ -338,7 +337,7 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
             part != node->condition && part != node->step)
             visit_statement(divergence, part);
         if (!guard && !node->parent && divergence->regions[part->index] &&
-            clopt_node_holds_return(part) && !meets_again(node, i + 1))
+            clopt_node_find(part, CLOPT_NODE_RETURN) && !meets_again(node, i + 1))
             guard = part;
     }
 }
@@ -348,7 +347,7 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
 static struct clopt_divergence *allocate(const struct clopt_source *source,
                                          struct clopt_identity identity)
 {
-    size_t variables = clopt_source_variable_count(source);
+    size_t variables = source->variable_count;
     struct clopt_divergence *made = calloc(1, sizeof *made);
     if (!made)
         return NULL;
@@ -356,11 +355,11 @@ static struct clopt_divergence *allocate(const struct clopt_source *source,
     made->identity = identity;
     bool aliases = clopt_aliases_init(&made->aliases, variables);
     made->variables = calloc(variables + 1, sizeof *made->variables);
-    made->functions = calloc(clopt_source_function_count(source), sizeof *made->functions);
+    made->functions = calloc(source->function_count, sizeof *made->functions);
     made->counters = calloc(variables + 1, sizeof *made->counters);
     made->identities = calloc(variables + 1, sizeof *made->identities);
-    made->node_count = clopt_source_node_count(source);
-    made->function_count = clopt_source_function_count(source);
+    made->node_count = source->node_count;
+    made->function_count = source->function_count;
     made->regions = calloc(made->node_count + 1, sizeof *made->regions);
     made->together = calloc(made->node_count + 1, sizeof *made->together);
     if (aliases && made->variables && made->functions && made->regions && made->together &&
@@ -383,11 +382,11 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
                                           struct clopt_divergence **divergence,
                                           struct clopt_error *error)
 {
-    size_t variables = clopt_source_variable_count(source);
+    size_t variables = source->variable_count;
     struct clopt_divergence *made = *divergence = allocate(source, identity);
     if (!made)
         return clopt_fail_memory(error);
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const struct clopt_function *kernel = source->kernel;
     clopt_aliases_follow(&made->aliases, kernel->body);
     clopt_counters_find(kernel->body, made->counters, variables);
     if (!find_identities(made)) {
@@ -396,13 +395,13 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
         return clopt_fail_memory(error);
     }
     for (size_t i = 0; identity.group_id && i < variables; i++)
-        if (clopt_source_variable(source, i)->space == CLOPT_SPACE_LOCAL &&
-            !clopt_local_is_followed(kernel->body, clopt_source_variable(source, i)))
+        if (source->variables[i]->space == CLOPT_SPACE_LOCAL &&
+            !clopt_local_is_followed(kernel->body, source->variables[i]))
             made->variables[clopt_aliases_class(&made->aliases, i)] = true;
     find_functions(made);
     for (size_t i = 0; identity.loop && i < variables; i++)
         if (identity.varying[i])
-            mark_variable(made, clopt_source_variable(source, i));
+            mark_variable(made, source->variables[i]);
     spread(made, identity.loop ? identity.loop->body : kernel->body);
     return CLOPT_OK;
 }
@@ -413,7 +412,7 @@ enum clopt_status clopt_divergence_create_together(const struct clopt_divergence
                                                    struct clopt_error *error)
 {
     const struct clopt_source *source = outer->source;
-    size_t variables = clopt_source_variable_count(source);
+    size_t variables = source->variable_count;
     struct clopt_divergence *made = *divergence = allocate(source, outer->identity);
     if (!made)
         return clopt_fail_memory(error);
@@ -425,14 +424,8 @@ enum clopt_status clopt_divergence_create_together(const struct clopt_divergence
     /* Nodes that were made since are in no tree that is looked at. */
     memcpy(made->together, outer->together, outer->node_count * sizeof *made->together);
     made->together[statement->index] = true;
-    spread(made,
-           clopt_node_holds_return(statement) ? clopt_source_kernel(source)->body : statement);
+    spread(made, clopt_node_find(statement, CLOPT_NODE_RETURN) ? source->kernel->body : statement);
     return CLOPT_OK;
-}
-
-bool clopt_divergence_is_wider(const struct clopt_divergence *divergence)
-{
-    return divergence->wider;
 }
 
 void clopt_divergence_destroy(struct clopt_divergence *divergence)

@@ -39,7 +39,7 @@ static bool is_parameter(const struct clopt_footprint_search *search,
                          const struct clopt_variable *variable)
 {
     return variable->is_parameter && !variable->is_pointer &&
-           variable->function == clopt_source_kernel(search->source) && !variable->changed;
+           variable->function == search->source->kernel && !variable->changed;
 }
 
 /* Whether an expression has the same value everywhere in the kernel. */

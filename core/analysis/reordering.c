@@ -56,12 +56,14 @@ enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
         return clopt_source_refuse(source, loop, error,
                                    "only a loop that counts from a value to another one can be %s",
                                    change);
-    if (clopt_node_find_collective(loop))
-        return refuse(source, clopt_node_find_collective(loop), "barrier in", change, error);
+    if (clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE))
+        return refuse(source, clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE), "barrier in",
+                      change, error);
     if (effects & CLOPT_EFFECT_ORDERED)
         return refuse(source, loop, "volatile memory, atomics or printf in", change, error);
     if (effects & CLOPT_EFFECT_GOTO)
-        return refuse(source, clopt_node_find_goto(loop), "goto in", change, error);
+        return refuse(source, clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO), "goto in", change,
+                      error);
     enum clopt_status status = check_jumps(source, loop, change, error);
     return status ? status : check_pointers(source, loop, change, error);
 }

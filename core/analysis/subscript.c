@@ -182,9 +182,9 @@ void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *nod
 /* What variables hold before the kernel begins: parameters are the same for all. */
 static void set_parameters(struct clopt_walker *walker)
 {
-    const struct clopt_function *kernel = clopt_source_kernel(walker->source);
+    const struct clopt_function *kernel = walker->source->kernel;
     for (size_t i = 0; i < walker->value_count; i++) {
-        const struct clopt_variable *variable = clopt_source_variable(walker->source, i);
+        const struct clopt_variable *variable = walker->source->variables[i];
         bool parameter = variable->is_parameter && variable->function == kernel;
         if (parameter && variable->is_pointer)
             walker->values[i].array = variable;
@@ -203,14 +203,14 @@ enum clopt_status clopt_subscripts_find(const struct clopt_source *source, const
     struct clopt_walker walker = {.source = source,
                                   .found = subscripts,
                                   .local = local,
-                                  .value_count = clopt_source_variable_count(source)};
+                                  .value_count = source->variable_count};
     enum clopt_status status = CLOPT_OK;
     walker.values = calloc(walker.value_count + 1, sizeof *walker.values);
     if (!walker.values)
         status = clopt_fail_memory(error);
     if (status == CLOPT_OK) {
         set_parameters(&walker);
-        clopt_walker_walk(&walker, clopt_source_kernel(source)->body);
+        clopt_walker_walk(&walker, source->kernel->body);
         status = walker.failed ? clopt_fail_memory(error) : CLOPT_OK;
     }
     free(walker.values);

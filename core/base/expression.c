@@ -64,21 +64,6 @@ void clopt_expression_destroy(struct clopt_expression *expression)
     free(expression);
 }
 
-const char *clopt_expression_text(const struct clopt_expression *expression)
-{
-    return expression->text;
-}
-
-size_t clopt_expression_variable_count(const struct clopt_expression *expression)
-{
-    return expression->variable_count;
-}
-
-const char *clopt_expression_variable(const struct clopt_expression *expression, size_t variable)
-{
-    return variable < expression->variable_count ? expression->variables[variable] : NULL;
-}
-
 enum clopt_status clopt_expression_refuse(const struct clopt_expression *expression,
                                           size_t variable, struct clopt_error *error,
                                           const char *format, ...)

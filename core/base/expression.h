@@ -57,22 +57,10 @@ struct clopt_expression_node {
     struct clopt_number number;
 };
 
-struct clopt_expression {
-    char *text;
-    struct clopt_expression_node *nodes;
-    uint32_t node_count;
-    uint32_t root;
-    char **variables;
-    uint32_t variable_count;
-};
-
 /* Evaluates an expression as a condition: any value but 0 is true. */
 enum clopt_status clopt_expression_evaluate_condition(const struct clopt_expression *expression,
                                                       clopt_expression_lookup lookup, void *user,
                                                       bool *value, struct clopt_error *error);
-
-/* Counts the variables in an expression. */
-size_t clopt_expression_variable_count(const struct clopt_expression *expression);
 
 /* Fails with CLOPT_INVALID and `"text", column N: reason`. */
 enum clopt_status clopt_expression_fail(const char *text, uint32_t column,

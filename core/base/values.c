@@ -109,7 +109,7 @@ bool clopt_values_equal(const struct clopt_values *a, const struct clopt_values 
     return true;
 }
 
-static const struct clopt_value *find_value(const struct clopt_values *values, const char *name)
+const struct clopt_value *clopt_values_find(const struct clopt_values *values, const char *name)
 {
     for (size_t i = 0; values && i < values->count; i++)
         if (strcmp(values->items[i].name, name) == 0)
@@ -291,37 +291,13 @@ enum clopt_status clopt_values_from_json(const struct clopt_parameter *parameter
     return CLOPT_OK;
 }
 
-bool clopt_values_has(const struct clopt_values *values, const char *name)
-{
-    const struct clopt_value *value = find_value(values, name);
-    return value && value->text;
-}
-
-int64_t clopt_values_integer(const struct clopt_values *values, const char *name)
-{
-    const struct clopt_value *value = find_value(values, name);
-    return value ? value->integer : 0;
-}
-
-double clopt_values_real(const struct clopt_values *values, const char *name)
-{
-    const struct clopt_value *value = find_value(values, name);
-    return value ? value->real : 0;
-}
-
 bool clopt_values_number(const struct clopt_values *values, const char *name,
                          struct clopt_number *number)
 {
-    const struct clopt_value *value = find_value(values, name);
+    const struct clopt_value *value = clopt_values_find(values, name);
     if (!value || !value->text || value->type == CLOPT_TEXT || value->type == CLOPT_FILE)
         return false;
     *number = value->type == CLOPT_REAL ? clopt_number_real(value->real)
                                         : clopt_number_integer(value->integer);
     return true;
-}
-
-const char *clopt_values_text(const struct clopt_values *values, const char *name)
-{
-    const struct clopt_value *value = find_value(values, name);
-    return value ? value->text : NULL;
 }

@@ -11,15 +11,6 @@
 
 #include <clopt/value.h>
 
-/* One value; `text` is canonical: equal values of a parameter have equal texts. NULL: unset. */
-struct clopt_value {
-    const char *name; /* the parameter's; not owned */
-    enum clopt_type type;
-    char *text;
-    int64_t integer; /* where type is CLOPT_INTEGER; of CLOPT_BOOLEAN 0 or 1 */
-    double real;     /* where type is CLOPT_INTEGER or CLOPT_REAL */
-};
-
 struct clopt_values {
     size_t count;
     bool owns_names;            /* the names are the values' own, and not the table's */

@@ -127,7 +127,7 @@ struct clopt_node *clopt_builder_last_child(struct clopt_node *node)
 
 const char *clopt_builder_copy_name(struct clopt_builder *builder, const char *text, size_t length)
 {
-    const char *name = clopt_arena_copy(&builder->source->arena, text, length);
+    const char *name = clopt_arena_copy(&builder->source->inner->arena, text, length);
     return name ? name : "";
 }
 
@@ -171,14 +171,14 @@ struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_n
     expand(&builder, &text, pattern, arguments);
     va_end(arguments);
     builder.text = clopt_text_string(&text);
-    source->arena.failed |= text.failed;
+    source->inner->arena.failed |= text.failed;
     struct clopt_node *node = clopt_builder_make(&builder, CLOPT_NODE_EMPTY);
     if (!builder.failed)
         node = is_statement(&builder) ? clopt_builder_statement(&builder)
                                       : clopt_builder_expression(&builder, 1);
     builder.failed |= clopt_builder_peek(&builder).kind != CLOPT_TOKEN_END;
-    if (builder.failed && !source->arena.failed && !source->wrong)
-        source->wrong = pattern;
+    if (builder.failed && !source->inner->arena.failed && !source->inner->wrong)
+        source->inner->wrong = pattern;
     clopt_text_fini(&text);
     return node;
 }

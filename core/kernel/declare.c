@@ -12,8 +12,8 @@
 const char *clopt_source_take_text(struct clopt_source *source, struct clopt_text *text)
 {
     const char *string = clopt_text_string(text);
-    const char *copy = clopt_arena_copy(&source->arena, string, strlen(string));
-    source->arena.failed |= text->failed;
+    const char *copy = clopt_arena_copy(&source->inner->arena, string, strlen(string));
+    source->inner->arena.failed |= text->failed;
     clopt_text_fini(text);
     return copy ? copy : "";
 }
@@ -21,18 +21,18 @@ const char *clopt_source_take_text(struct clopt_source *source, struct clopt_tex
 static struct clopt_variable *add_variable(struct clopt_source *source,
                                            const struct clopt_variable *like, const char *name)
 {
-    struct clopt_variable *variable = clopt_arena_get(&source->arena, sizeof *variable);
+    struct clopt_variable *variable = clopt_arena_get(&source->inner->arena, sizeof *variable);
     if (!variable || !name) {
-        source->arena.failed = true;
-        source->spare_variable = (struct clopt_variable){
+        source->inner->arena.failed = true;
+        source->inner->spare_variable = (struct clopt_variable){
             .name = "", .type = "int", .before = "int ", .after = "", .width = 1};
-        return &source->spare_variable;
+        return &source->inner->spare_variable;
     }
     *variable = *like;
     variable->name = name;
     variable->declarator = NULL;
     variable->is_parameter = false;
-    variable->index = source->made_variable_count++ + source->variable_count;
+    variable->index = source->inner->made_variable_count++ + source->variable_count;
     return variable;
 }
 
@@ -62,7 +62,7 @@ void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_v
         put_type(&before, type, name ? name : type + strlen(type));
         clopt_text_append(&after, name ? name : "");
     } else {
-        const char *text = source->normal.text;
+        const char *text = source->text;
         const struct clopt_node *declare = declarator->parent;
         const char *end = text + declarator->name_begin;
         const char *close = text + declarator->end;
@@ -88,17 +88,17 @@ struct clopt_variable *clopt_variable_make(struct clopt_source *source, const ch
                                            const char *name, const char *dimensions)
 {
     struct clopt_variable like = {.width = 1, .is_array = *dimensions != '\0'};
-    const char *wanted = clopt_names_has(&source->names, name)
+    const char *wanted = clopt_names_has(&source->inner->names, name)
                              ? clopt_source_fresh(source, name, 2)
-                             : clopt_arena_copy(&source->arena, name, strlen(name));
-    like.type = clopt_arena_copy(&source->arena, type, strlen(type));
+                             : clopt_arena_copy(&source->inner->arena, name, strlen(name));
+    like.type = clopt_arena_copy(&source->inner->arena, type, strlen(type));
     struct clopt_text before = {0};
     put_type(&before, type, type + strlen(type));
     like.before = clopt_source_take_text(source, &before);
-    like.after = clopt_arena_copy(&source->arena, dimensions, strlen(dimensions));
+    like.after = clopt_arena_copy(&source->inner->arena, dimensions, strlen(dimensions));
     like.is_pointer = strchr(type, '*') != NULL;
     like.scalar = clopt_scalar_parse(type, &like.width, &like.bits, &like.is_signed);
-    if (wanted && !clopt_names_add(&source->names, wanted))
+    if (wanted && !clopt_names_add(&source->inner->names, wanted))
         wanted = NULL;
     return add_variable(source, &like, wanted);
 }
@@ -147,7 +147,7 @@ static void split_declaration(struct clopt_source *source, struct clopt_node *de
 void clopt_variable_resize(struct clopt_source *source, struct clopt_variable *array,
                            const char *dimensions)
 {
-    const char *after = clopt_arena_copy(&source->arena, dimensions, strlen(dimensions));
+    const char *after = clopt_arena_copy(&source->inner->arena, dimensions, strlen(dimensions));
     struct clopt_node *declare = array->declarator->parent;
     clopt_variable_find_declaration(source, array);
     array->after = after ? after : "";

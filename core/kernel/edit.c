@@ -16,10 +16,11 @@
 struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_kind kind,
                                   const struct clopt_node *at)
 {
-    struct clopt_node *node = clopt_arena_get(&source->arena, sizeof *node);
+    struct clopt_node *node = clopt_arena_get(&source->inner->arena, sizeof *node);
     if (!node) {
-        source->spare = (struct clopt_node){.kind = CLOPT_NODE_EMPTY, .made = true, .width = 1};
-        return &source->spare;
+        source->inner->spare =
+            (struct clopt_node){.kind = CLOPT_NODE_EMPTY, .made = true, .width = 1};
+        return &source->inner->spare;
     }
     *node = (struct clopt_node){.kind = kind, .made = true, .width = 1};
     node->index = source->node_count++;
@@ -37,7 +38,7 @@ static bool grow(struct clopt_source *source, struct clopt_node *node)
         return true;
     size_t capacity = node->child_capacity ? node->child_capacity * 2 : 4;
     struct clopt_node **children =
-        clopt_arena_get(&source->arena, capacity * sizeof *node->children);
+        clopt_arena_get(&source->inner->arena, capacity * sizeof *node->children);
     if (!children)
         return false;
     if (node->child_count)
@@ -120,7 +121,7 @@ static struct clopt_node *clone_node(const struct clopt_cloning *cloning,
 {
     struct clopt_source *source = cloning->source;
     struct clopt_node *clone = clopt_node_new(source, node->kind, node);
-    if (clone == &source->spare)
+    if (clone == &source->inner->spare)
         return clone;
     size_t index = clone->index;
     *clone = *node;
@@ -133,7 +134,7 @@ static struct clopt_node *clone_node(const struct clopt_cloning *cloning,
     }
     clone->child_capacity = node->child_count;
     clone->children =
-        clopt_arena_get(&source->arena, (node->child_count + 1) * sizeof *clone->children);
+        clopt_arena_get(&source->inner->arena, (node->child_count + 1) * sizeof *clone->children);
     if (!clone->children)
         clone->child_count = 0;
     return clone;
@@ -254,7 +255,7 @@ static void insert_statement(struct clopt_source *source, struct clopt_node *com
 static void split_gap(const struct clopt_source *source, struct clopt_node *inserted, size_t *from,
                       size_t to)
 {
-    const char *text = source->normal.text;
+    const char *text = source->text;
     const char *end = *from != SIZE_MAX ? memchr(text + *from, '\n', to - *from) : NULL;
     if (!end)
         return;

@@ -40,11 +40,6 @@ static unsigned call_effects(const struct clopt_node *call)
     return 0;
 }
 
-bool clopt_call_is_collective(const struct clopt_node *call)
-{
-    return call->kind == CLOPT_NODE_CALL && (call_effects(call) & CLOPT_EFFECT_COLLECTIVE);
-}
-
 /* Whether an expression names a place in memory that is shared with other work-items. */
 static bool is_shared_place(const struct clopt_node *node)
 {
@@ -109,12 +104,12 @@ unsigned clopt_node_effects(const struct clopt_node *node)
     return effects;
 }
 
-const struct clopt_node *clopt_node_find_collective(const struct clopt_node *node)
+const struct clopt_node *clopt_node_find_effect(const struct clopt_node *node, unsigned effects)
 {
-    if (clopt_call_is_collective(node))
+    if (own_effects(node) & effects)
         return node;
     for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = clopt_node_find_collective(node->children[i]);
+        const struct clopt_node *found = clopt_node_find_effect(node->children[i], effects);
         if (found)
             return found;
     }

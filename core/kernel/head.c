@@ -16,11 +16,11 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
                                            const struct clopt_function *function)
 {
     struct clopt_source *source = cloning->source;
-    struct clopt_function *copy = clopt_arena_get(&source->arena, sizeof *copy);
+    struct clopt_function *copy = clopt_arena_get(&source->inner->arena, sizeof *copy);
     struct clopt_function **functions =
         realloc(source->functions, (source->function_count + 1) * sizeof *functions);
     const char *name = clopt_source_fresh(source, function->name, 2);
-    source->arena.failed |= !functions || !name;
+    source->inner->arena.failed |= !functions || !name;
     source->functions = functions ? functions : source->functions;
     if (!copy || !functions || !name)
         return source->functions[0];
@@ -39,19 +39,19 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
 /* Replaces text by another one, which it takes. */
 static void add_edit(struct clopt_source *source, size_t begin, size_t end, struct clopt_text *text)
 {
-    struct clopt_text_edit *edit = clopt_arena_get(&source->arena, sizeof *edit);
+    struct clopt_text_edit *edit = clopt_arena_get(&source->inner->arena, sizeof *edit);
     const char *put = clopt_source_take_text(source, text);
     if (!edit)
         return;
-    *edit = (struct clopt_text_edit){source->edits, begin, end, put};
-    source->edits = edit;
+    *edit = (struct clopt_text_edit){source->inner->edits, begin, end, put};
+    source->inner->edits = edit;
 }
 
 void clopt_function_add_parameter(struct clopt_source *source, struct clopt_function *function,
                                   struct clopt_variable *parameter)
 {
     struct clopt_variable **added =
-        clopt_arena_get(&source->arena, (function->added_count + 1) * sizeof *added);
+        clopt_arena_get(&source->inner->arena, (function->added_count + 1) * sizeof *added);
     if (!added)
         return;
     if (function->added_count)
@@ -88,9 +88,9 @@ enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned
 {
     static const char *const attributes[] = {"reqd_work_group_size", "__reqd_work_group_size__",
                                              "work_group_size_hint", "__work_group_size_hint__"};
-    const struct clopt_function *kernel = clopt_source_kernel(source);
-    const char *end = source->normal.text + kernel->body_begin;
-    for (const char *at = source->normal.text + kernel->begin; at < end;) {
+    const struct clopt_function *kernel = source->kernel;
+    const char *end = source->text + kernel->body_begin;
+    for (const char *at = source->text + kernel->begin; at < end;) {
         struct clopt_token token = clopt_token_next(&at);
         size_t i = 0;
         while (i < 4 && !clopt_token_is(&token, attributes[i]))
@@ -106,17 +106,16 @@ enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned
                                        attributes[i & ~1u], multiple, dimension);
         struct clopt_text text = {0};
         clopt_text_printf(&text, "%zu", (size_t)size / divisor);
-        add_edit(source, (size_t)(number - source->normal.text),
-                 (size_t)(rest - source->normal.text), &text);
+        add_edit(source, (size_t)(number - source->text), (size_t)(rest - source->text), &text);
     }
     return CLOPT_OK;
 }
 
 bool clopt_kernel_add_attribute(struct clopt_source *source, const char *name, unsigned argument)
 {
-    const struct clopt_function *kernel = clopt_source_kernel(source);
-    const char *at = source->normal.text + kernel->begin;
-    const char *end = source->normal.text + kernel->body_begin;
+    const struct clopt_function *kernel = source->kernel;
+    const char *at = source->text + kernel->begin;
+    const char *end = source->text + kernel->body_begin;
     struct clopt_token first = clopt_token_next(&at);
     for (struct clopt_token token = first; token.text < end; token = clopt_token_next(&at))
         if (clopt_token_is(&token, name))
@@ -134,7 +133,7 @@ bool clopt_kernel_add_attribute(struct clopt_source *source, const char *name, u
 static void edit_token(struct clopt_source *source, const struct clopt_token *token,
                        struct clopt_text *text)
 {
-    size_t begin = (size_t)(token->text - source->normal.text);
+    size_t begin = (size_t)(token->text - source->text);
     add_edit(source, begin, begin + token->length, text);
 }
 
@@ -145,10 +144,10 @@ static const char *find_parameter(const struct clopt_source *source,
                                   struct clopt_token *space)
 {
     static const char *const words[] = {"__global", "global", "__constant", "constant"};
-    const struct clopt_function *kernel = clopt_source_kernel(source);
-    const char *end = source->normal.text + clopt_parameters_end(source, kernel);
+    const struct clopt_function *kernel = source->kernel;
+    const char *end = source->text + clopt_parameters_end(source, kernel);
     *space = (struct clopt_token){0};
-    for (const char *at = source->normal.text + kernel->name_begin; at < end;) {
+    for (const char *at = source->text + kernel->name_begin; at < end;) {
         *name = clopt_token_next(&at);
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             if (clopt_token_is(name, words[i]))

@@ -81,13 +81,13 @@ static void find_node(const char *text, struct clopt_node *node)
 void clopt_layout_find(struct clopt_source *source, struct clopt_function *function)
 {
     function->body->text_begin = function->body_begin = function->body->begin;
-    find_node(source->normal.text, function->body);
+    find_node(source->text, function->body);
 }
 
 size_t clopt_parameters_end(const struct clopt_source *source,
                             const struct clopt_function *function)
 {
-    const char *text = source->normal.text;
+    const char *text = source->text;
     unsigned depth = 0;
     for (const char *at = text + function->name_begin; at < text + function->body_begin;) {
         struct clopt_token token = clopt_token_next(&at);

@@ -19,28 +19,6 @@ const char *clopt_scalar_name(enum clopt_scalar scalar)
     return names[scalar];
 }
 
-bool clopt_node_is_expression(const struct clopt_node *node)
-{
-    return node->kind >= CLOPT_NODE_LITERAL;
-}
-
-bool clopt_node_is_operator(const struct clopt_node *node, const char *op)
-{
-    return strcmp(node->op, op) == 0;
-}
-
-bool clopt_node_is_step(const struct clopt_node *node)
-{
-    return (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
-           (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--"));
-}
-
-bool clopt_node_is_loop(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_FOR || node->kind == CLOPT_NODE_WHILE ||
-           node->kind == CLOPT_NODE_DO;
-}
-
 bool clopt_node_repeats(const struct clopt_node *node)
 {
     bool once =
@@ -74,23 +52,6 @@ const struct clopt_node *clopt_node_find(const struct clopt_node *node, enum clo
             return found;
     }
     return NULL;
-}
-
-const struct clopt_node *clopt_node_find_goto(const struct clopt_node *node)
-{
-    const struct clopt_node *found = clopt_node_find(node, CLOPT_NODE_GOTO);
-    return found ? found : clopt_node_find(node, CLOPT_NODE_LABEL);
-}
-
-bool clopt_node_declares_local(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_DECLARE && node->child_count &&
-           node->children[0]->variable->space == CLOPT_SPACE_LOCAL;
-}
-
-bool clopt_node_holds_return(const struct clopt_node *node)
-{
-    return clopt_node_find(node, CLOPT_NODE_RETURN) != NULL;
 }
 
 static bool is_bare_return(const struct clopt_node *node)

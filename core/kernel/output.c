@@ -71,7 +71,7 @@ void clopt_output_printf(struct clopt_output *output, const char *format, ...)
 void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source, size_t begin,
                        size_t end)
 {
-    const char *text = clopt_source_text(source);
+    const char *text = source->text;
     while (begin < end) {
         const char *line_end = memchr(text + begin, '\n', end - begin);
         size_t next = line_end ? (size_t)(line_end - text) + 1 : end;

@@ -59,7 +59,7 @@ static void print_range(const struct clopt_printer *printer, struct clopt_output
 static void put_without(struct clopt_output *output, const struct clopt_source *source,
                         size_t begin, size_t end, const char *word)
 {
-    const char *text = clopt_source_text(source);
+    const char *text = source->text;
     for (const char *at = text + begin; at < text + end;) {
         struct clopt_token token = clopt_token_next(&at);
         if (token.text >= text + end)
@@ -78,7 +78,7 @@ void clopt_print_declarator(const struct clopt_printer *printer, struct clopt_ou
     size_t shared = statement->children[0]->text_begin;
     size_t end = declarator->end;
     if (!value && declarator->condition) {
-        const char *text = clopt_source_text(printer->source);
+        const char *text = printer->source->text;
         end = declarator->name_begin + strlen(variable->name);
         const char *at = text + end;
         /* Keep the sizes of an array. */

@@ -11,7 +11,7 @@ static void copy_edited(const struct clopt_source *source, struct clopt_output *
 {
     while (begin < end) {
         const struct clopt_text_edit *first = NULL;
-        for (const struct clopt_text_edit *edit = source->edits; edit; edit = edit->next)
+        for (const struct clopt_text_edit *edit = source->inner->edits; edit; edit = edit->next)
             if (edit->begin >= begin && edit->end <= end && (!first || edit->begin < first->begin))
                 first = edit;
         clopt_output_copy(output, source, begin, first ? first->begin : end);
@@ -23,7 +23,7 @@ static void copy_edited(const struct clopt_source *source, struct clopt_output *
 static void write_head(const struct clopt_source *source, struct clopt_output *output,
                        const struct clopt_function *function)
 {
-    const char *text = source->normal.text;
+    const char *text = source->text;
     const char *name = text + function->name_begin;
     size_t close = clopt_parameters_end(source, function);
     bool none = !function->parameter_count && function->added_count; /* (), or (void) */
@@ -80,5 +80,5 @@ void clopt_source_write(const struct clopt_source *source, struct clopt_output *
         write_function(source, output, function);
         at = function->end;
     }
-    copy_edited(source, output, at, strlen(source->normal.text));
+    copy_edited(source, output, at, strlen(source->text));
 }

@@ -15,14 +15,15 @@
 /* Notes where the lines of the normalised text begin. */
 static bool find_lines(struct clopt_source *source)
 {
-    const char *text = source->normal.text;
+    const char *text = source->inner->normal.text;
     size_t count = 1;
+    source->text = text;
     for (const char *at = text; (at = strchr(at, '\n')); at++)
         count++;
-    source->line_begins = calloc(count, sizeof *source->line_begins);
-    for (const char *at = text; source->line_begins && (at = strchr(at, '\n')); at++)
-        source->line_begins[++source->last_line] = (size_t)(at - text) + 1;
-    return source->line_begins != NULL;
+    source->inner->line_begins = calloc(count, sizeof *source->inner->line_begins);
+    for (const char *at = text; source->inner->line_begins && (at = strchr(at, '\n')); at++)
+        source->inner->line_begins[++source->inner->last_line] = (size_t)(at - text) + 1;
+    return source->inner->line_begins != NULL;
 }
 
 #define MOST_ROUNDS 16 /* of statement expressions inside each other */
@@ -35,10 +36,10 @@ static const char *fresh_value(void *user, unsigned number)
 /* Takes a text in place of the one there is, on the same lines. */
 static bool change_text(struct clopt_source *source, char *text)
 {
-    free(source->normal.text);
-    source->normal.text = text;
-    free(source->line_begins);
-    source->last_line = 0;
+    free(source->inner->normal.text);
+    source->inner->normal.text = text;
+    free(source->inner->line_begins);
+    source->inner->last_line = 0;
     return text && find_lines(source);
 }
 
@@ -50,16 +51,17 @@ static enum clopt_status open_statement_expressions(struct clopt_source *source,
                                                     struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    char *text = clopt_statement_expressions_inline(source->normal.text);
+    char *text = clopt_statement_expressions_inline(source->inner->normal.text);
     for (unsigned round = 0; text && !status; round++) {
         clopt_parse_fini(parse);
         if (!change_text(source, text))
             return clopt_fail_memory(error);
-        status = clopt_parse_init(parse, file, text, options, false, &source->normal.lines, error);
+        status = clopt_parse_init(parse, file, text, options, false, &source->inner->normal.lines,
+                                  error);
         text = NULL;
         if (!status && round < MOST_ROUNDS &&
-            !clopt_statement_expressions_hoist(parse, source->normal.text, fresh_value, source,
-                                               &text))
+            !clopt_statement_expressions_hoist(parse, source->inner->normal.text, fresh_value,
+                                               source, &text))
             status = clopt_fail_memory(error);
     }
     free(text);
@@ -80,7 +82,8 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
                                 const struct clopt_build_options *options, const char *kernel,
                                 struct clopt_error *error)
 {
-    enum clopt_status status = clopt_normalise(file, text, lines, options, &source->normal, error);
+    enum clopt_status status =
+        clopt_normalise(file, text, lines, options, &source->inner->normal, error);
     if (status)
         return status;
     if (!find_lines(source))
@@ -88,25 +91,39 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
     /* What -D defines must not be used for new names either. */
     for (size_t i = 0; i < options->count; i++)
         if (clopt_option_value(options->words[i], "-D") &&
-            !clopt_names_add_text(&source->names, &source->arena, options->words[i] + 2))
+            !clopt_names_add_text(&source->inner->names, &source->inner->arena,
+                                  options->words[i] + 2))
             return clopt_fail_memory(error);
-    if (!clopt_names_add_text(&source->names, &source->arena, source->normal.text))
+    if (!clopt_names_add_text(&source->inner->names, &source->inner->arena,
+                              source->inner->normal.text))
         return clopt_fail_memory(error);
     struct clopt_parse parse;
-    status = clopt_parse_init(&parse, file, source->normal.text, options, false,
-                              &source->normal.lines, error);
+    status = clopt_parse_init(&parse, file, source->inner->normal.text, options, false,
+                              &source->inner->normal.lines, error);
     if (status)
         return status;
-    if (clopt_shape(&parse) != source->normal.shape)
+    if (clopt_shape(&parse) != source->inner->normal.shape)
         status =
             clopt_fail(error, CLOPT_INFEASIBLE,
                        "%s: its macros cannot be expanded without changing what it means", file);
-    else if (has_statement_expression(source->normal.text))
+    else if (has_statement_expression(source->inner->normal.text))
         status = open_statement_expressions(source, file, options, &parse, error);
     if (!status)
         status = clopt_tree_build(source, &parse, kernel, error);
     clopt_parse_fini(&parse);
     return status;
+}
+
+static struct clopt_source *allocate(void)
+{
+    struct {
+        struct clopt_source source;
+        struct clopt_source_inner inner;
+    } *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    made->source.inner = &made->inner;
+    return &made->source;
 }
 
 enum clopt_status clopt_source_create(const char *file, const char *text,
@@ -119,7 +136,7 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
     enum clopt_status status = clopt_build_options_split(options, &words, error);
     if (status)
         return status;
-    struct clopt_source *made = calloc(1, sizeof *made);
+    struct clopt_source *made = allocate();
     status =
         made ? create(made, file, text, lines, &words, kernel, error) : clopt_fail_memory(error);
     clopt_build_options_fini(&words);
@@ -136,68 +153,28 @@ void clopt_source_destroy(struct clopt_source *source)
 {
     if (!source)
         return;
-    clopt_normal_fini(&source->normal);
-    clopt_names_fini(&source->names);
-    clopt_arena_fini(&source->arena);
-    free(source->line_begins);
+    clopt_normal_fini(&source->inner->normal);
+    clopt_names_fini(&source->inner->names);
+    clopt_arena_fini(&source->inner->arena);
+    free(source->inner->line_begins);
     free(source->functions);
     free(source->variables);
     free(source);
 }
 
-const char *clopt_source_text(const struct clopt_source *source)
-{
-    return source->normal.text;
-}
-
-struct clopt_function *clopt_source_kernel(const struct clopt_source *source)
-{
-    return source->functions[0];
-}
-
-size_t clopt_source_function_count(const struct clopt_source *source)
-{
-    return source->function_count;
-}
-
-struct clopt_function *clopt_source_function(const struct clopt_source *source, size_t index)
-{
-    return source->functions[index];
-}
-
-size_t clopt_source_variable_count(const struct clopt_source *source)
-{
-    return source->variable_count;
-}
-
-struct clopt_variable *clopt_source_variable(const struct clopt_source *source, size_t index)
-{
-    return source->variables[index];
-}
-
-size_t clopt_source_node_count(const struct clopt_source *source)
-{
-    return source->node_count;
-}
-
 struct clopt_place clopt_source_place(const struct clopt_source *source, size_t offset)
 {
     size_t first = 0;
-    size_t last = source->last_line;
+    size_t last = source->inner->last_line;
     while (first < last) {
         size_t middle = last - (last - first) / 2;
-        if (source->line_begins[middle] <= offset)
+        if (source->inner->line_begins[middle] <= offset)
             first = middle;
         else
             last = middle - 1;
     }
-    struct clopt_place place = clopt_lines_find(&source->normal.lines, first + 1);
+    struct clopt_place place = clopt_lines_find(&source->inner->normal.lines, first + 1);
     return place.file ? place : (struct clopt_place){"", (unsigned)first + 1};
-}
-
-const char *clopt_source_file(const struct clopt_source *source, const struct clopt_node *node)
-{
-    return clopt_source_place(source, node->begin).file;
 }
 
 unsigned clopt_source_line(const struct clopt_source *source, const struct clopt_node *node)
@@ -231,12 +208,12 @@ const char *clopt_source_fresh(struct clopt_source *source, const char *base, un
             clopt_text_printf(&name, "_%u", again);
         if (name.failed)
             break;
-        if (!clopt_names_has(&source->names, clopt_text_string(&name)))
+        if (!clopt_names_has(&source->inner->names, clopt_text_string(&name)))
             break;
     }
     const char *kept = NULL;
     if (!name.failed)
-        kept = clopt_arena_copy(&source->arena, clopt_text_string(&name), name.length);
+        kept = clopt_arena_copy(&source->inner->arena, clopt_text_string(&name), name.length);
     clopt_text_fini(&name);
-    return kept && clopt_names_add(&source->names, kept) ? kept : NULL;
+    return kept && clopt_names_add(&source->inner->names, kept) ? kept : NULL;
 }

@@ -31,6 +31,7 @@ struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,
     function->name = definition->name;
     function->index = source->function_count;
     source->functions[source->function_count++] = function;
+    source->kernel = source->functions[0];
     definition->function = function;
     return function;
 }
@@ -192,7 +193,7 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
     }
     char name[512];
     clopt_parse_string(builder->parse, clang->getCursorSpelling(cursor), name, sizeof name);
-    const char *kept = clopt_arena_copy(&builder->source->arena, name, strlen(name));
+    const char *kept = clopt_arena_copy(&builder->source->inner->arena, name, strlen(name));
     if (!kept) {
         clopt_tree_out_of_memory(builder);
         return CXChildVisit_Break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a source is made of. */
+/* What the functions that read, edit and print trees have in common. */
 #ifndef CLOPT_KERNEL_TREE_H
 #define CLOPT_KERNEL_TREE_H
 
@@ -14,17 +14,13 @@
 
 struct clopt_text; /* base/text.h */
 
-struct clopt_source {
+/* A source's own, which plugins do not see. */
+struct clopt_source_inner {
     struct clopt_normal normal;
     size_t *line_begins; /* offsets in the normalised text */
     size_t last_line;    /* the number of the last of them */
     struct clopt_arena arena;
     struct clopt_names names;
-    struct clopt_function **functions;
-    size_t function_count;
-    struct clopt_variable **variables;
-    size_t variable_count;
-    size_t node_count;
     size_t made_variable_count;
     struct clopt_node spare; /* what edits get once memory has run out */
     struct clopt_variable spare_variable;

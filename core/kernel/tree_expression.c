@@ -77,7 +77,7 @@ bool clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor)
     struct clopt_node *callee = clopt_tree_child(node, 0);
     if (!callee || callee->kind != CLOPT_NODE_LITERAL || !*name)
         return clopt_tree_refuse(builder, cursor, "call that clopt cannot read");
-    node->name = clopt_arena_copy(&builder->source->arena, name, strlen(name));
+    node->name = clopt_arena_copy(&builder->source->inner->arena, name, strlen(name));
     node->name_begin = callee->begin;
     node->children++;
     node->child_count--;
@@ -205,7 +205,7 @@ bool clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cu
     if (kind == CLOPT_NODE_CAST && hides_pointer(node))
         return clopt_tree_refuse(builder, cursor,
                                  "pointer to private memory that becomes a number");
-    clopt_constant_fold(builder->source->normal.text, node);
+    clopt_constant_fold(builder->source->text, node);
     return clopt_tree_push(builder, node);
 }
 

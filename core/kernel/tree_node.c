@@ -30,7 +30,7 @@ bool clopt_tree_grow(struct clopt_tree_builder *builder, void *array, size_t cou
 
 void *clopt_tree_get(struct clopt_tree_builder *builder, size_t bytes)
 {
-    void *memory = clopt_arena_get(&builder->source->arena, bytes);
+    void *memory = clopt_arena_get(&builder->source->inner->arena, bytes);
     if (!memory)
         clopt_tree_out_of_memory(builder);
     return memory;
@@ -49,7 +49,7 @@ bool clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor, cons
 
 const char *clopt_tree_text(const struct clopt_tree_builder *builder)
 {
-    return builder->source->normal.text;
+    return builder->source->text;
 }
 
 bool clopt_tree_push(struct clopt_tree_builder *builder, struct clopt_node *node)
@@ -145,8 +145,8 @@ struct clopt_node *clopt_tree_child(const struct clopt_node *node, size_t index)
 bool clopt_tree_copy_name(struct clopt_tree_builder *builder, struct clopt_node *node, size_t begin,
                           size_t end)
 {
-    node->name =
-        clopt_arena_copy(&builder->source->arena, clopt_tree_text(builder) + begin, end - begin);
+    node->name = clopt_arena_copy(&builder->source->inner->arena, clopt_tree_text(builder) + begin,
+                                  end - begin);
     return node->name ? true : clopt_tree_out_of_memory(builder);
 }
 

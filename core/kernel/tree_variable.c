@@ -162,9 +162,9 @@ static const char *list_members(const struct clopt_tree_builder *builder, CXType
     if (type.kind != CXType_Record)
         return NULL;
     builder->parse->clang.Type_visitFields(type, note_member, &members);
-    return members.known
-               ? clopt_arena_copy(&builder->source->arena, members.text, strlen(members.text))
-               : NULL;
+    return members.known ? clopt_arena_copy(&builder->source->inner->arena, members.text,
+                                            strlen(members.text))
+                         : NULL;
 }
 
 static void describe_type(const struct clopt_tree_builder *builder, CXType type,
@@ -223,8 +223,8 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
                        sizeof type);
     if (cursor.kind == CXCursor_ParmDecl)
         spell_pointer(type, sizeof type);
-    variable->name = clopt_arena_copy(&source->arena, name, strlen(name));
-    variable->type = clopt_arena_copy(&source->arena, type, strlen(type));
+    variable->name = clopt_arena_copy(&source->inner->arena, name, strlen(name));
+    variable->type = clopt_arena_copy(&source->inner->arena, type, strlen(type));
     variable->function = builder->function;
     variable->index = source->variable_count;
     describe_type(builder, clang->getCursorType(cursor), variable);

@@ -45,11 +45,11 @@ static void copy(struct writer *writer, const struct clopt_node *node, size_t be
 {
     const char *name = name_of(node);
     if (name && node->name_begin >= begin && node->name_begin < end) {
-        const char *at = writer->source->normal.text + node->name_begin;
+        const char *at = writer->source->text + node->name_begin;
         clopt_output_copy(writer->output, writer->source, begin, node->name_begin);
         put(writer, name);
         clopt_token_next(&at);
-        begin = (size_t)(at - writer->source->normal.text);
+        begin = (size_t)(at - writer->source->text);
     }
     if (begin < end)
         clopt_output_copy(writer->output, writer->source, begin, end);
@@ -70,7 +70,7 @@ static bool is_blank(char c)
 static void write_joint(struct writer *writer, const struct clopt_node *node,
                         const struct clopt_node *child)
 {
-    const char *text = writer->source->normal.text;
+    const char *text = writer->source->text;
     const struct clopt_node *before = child == node->otherwise ? node->body : NULL;
     size_t from = child->gap_begin;
     size_t to = child->gap_end;
@@ -95,7 +95,7 @@ static bool follows_declaration(const struct writer *writer, const struct clopt_
     if (node->kind != CLOPT_NODE_FOR || !init || !init->made || clopt_node_is_expression(init) ||
         child != node->children[1])
         return false;
-    const char *gap = writer->source->normal.text + child->gap_begin;
+    const char *gap = writer->source->text + child->gap_begin;
     size_t length = child->gap_end - child->gap_begin;
     if (!length || *gap != ';')
         return false;
@@ -153,7 +153,7 @@ static void write_read(struct writer *writer, const struct clopt_node *node, boo
             else
                 write_operand(writer, node, child);
         }
-        if (lines && writer->source->normal.text[node->tail_begin] != '\n')
+        if (lines && writer->source->text[node->tail_begin] != '\n')
             put(writer, "\n");
         copy(writer, node, node->tail_begin < open ? open : node->tail_begin, end);
     }
@@ -274,7 +274,7 @@ static bool is_comment(const struct clopt_node *child)
 /* Whether there are comments before a statement that are to be printed. */
 static bool has_comments(const struct clopt_source *source, const struct clopt_node *child)
 {
-    const char *text = source->normal.text;
+    const char *text = source->text;
     return child->gap_begin != SIZE_MAX && !child->plain &&
            child->gap_begin + strspn(text + child->gap_begin, " \t\r\n") < child->gap_end;
 }
@@ -287,7 +287,7 @@ static void write_compound(struct writer *writer, const struct clopt_node *node)
         const struct clopt_node *child = node->children[i];
         size_t from = child->gap_begin;
         while (!i && !is_comment(child) && from < child->gap_end &&
-               is_blank(writer->source->normal.text[from]))
+               is_blank(writer->source->text[from]))
             from++;
         bool blank = i && !node->bare && from != SIZE_MAX && !child->plain;
         bool comments = has_comments(writer->source, child);

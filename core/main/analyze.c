@@ -11,12 +11,19 @@
 #include "analysis/pattern.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "kernel/tree.h"
+
+static void put_place(struct clopt_table *table, const struct clopt_source *source,
+                      const struct clopt_node *node)
+{
+    struct clopt_place place = clopt_source_place(source, node->begin);
+    clopt_table_cell(table, "%s:%u", place.file, place.line);
+}
 
 static void put_row(struct clopt_table *table, const struct clopt_source *source,
                     const struct clopt_node *node, const char *what, bool diverges)
 {
-    clopt_table_cell(table, "%s:%u", clopt_source_file(source, node),
-                     clopt_source_line(source, node));
+    put_place(table, source, node);
     clopt_table_cell(table, "%s", what);
     clopt_table_cell(table, "%s", diverges ? "divergent" : "uniform");
 }
@@ -63,7 +70,7 @@ static enum clopt_status print_verdicts(const struct clopt_source *source, unsig
     struct clopt_identity identity = {.dimension = dimension, .local_id = true};
     enum clopt_status status = clopt_divergence_create(source, identity, &divergence, error);
     struct clopt_table *table = status ? NULL : clopt_table_create("lll");
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const struct clopt_function *kernel = source->kernel;
     for (size_t i = 0; table && i < kernel->parameter_count; i++) {
         const struct clopt_variable *parameter = kernel->parameters[i];
         put_row(table, source, kernel->body, parameter->name,
@@ -85,7 +92,7 @@ static enum clopt_status print_verdicts(const struct clopt_source *source, unsig
 static void append_expression(struct clopt_text *text, const struct clopt_source *source,
                               const struct clopt_node *node)
 {
-    const char *all = clopt_source_text(source);
+    const char *all = source->text;
     for (size_t i = node->begin; i < node->end; i++) {
         bool blank = isspace((unsigned char)all[i]);
         if (!blank)
@@ -100,8 +107,7 @@ static void put_pattern(struct clopt_table *table, const struct clopt_source *so
 {
     struct clopt_text text = {0};
     append_expression(&text, source, pattern->node);
-    clopt_table_cell(table, "%s:%u", clopt_source_file(source, pattern->node),
-                     clopt_source_line(source, pattern->node));
+    put_place(table, source, pattern->node);
     clopt_table_cell(table, "%s", clopt_access_name(pattern->access));
     clopt_table_cell(table, "%s%s%s%s", clopt_item_pattern_name(pattern->item),
                      pattern->item_distance ? " (" : "",

@@ -228,7 +228,7 @@ static enum clopt_status read_ndrange(const struct request *request, struct clop
 static void print_change(const struct clopt_transform *transform)
 {
     const struct clopt_ndrange_change *change = &transform->change;
-    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
+    const struct clopt_ndrange *ndrange = transform->ndrange;
     bool any = false;
     for (unsigned d = 0; d < 3; d++) {
         if (change->local_size[d])

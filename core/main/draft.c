@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/values.h"
 #include "kernel/outline.h"
+#include "rewrite/inline.h"
 #include "trial/transform.h"
 #include "trial/trial.h"
 

@@ -12,7 +12,7 @@ static struct clopt_variable *variable_of(void *user, const struct clopt_variabl
 enum clopt_status clopt_coarsening_init(struct clopt_coarsening *coarsening,
                                         struct clopt_error *error)
 {
-    size_t variables = clopt_source_variable_count(coarsening->source);
+    size_t variables = coarsening->source->variable_count;
     coarsening->cloning = (struct clopt_cloning){
         .source = coarsening->source, .user = coarsening, .node = form, .variable = variable_of};
     coarsening->variables =
@@ -34,7 +34,7 @@ struct clopt_variable *clopt_coarsening_variable(struct clopt_coarsening *coarse
 {
     size_t index = variable->index * coarsening->factor + replica;
     if (!replica)
-        return clopt_source_variable(coarsening->source, variable->index);
+        return coarsening->source->variables[variable->index];
     if (!coarsening->variables[index])
         coarsening->variables[index] = clopt_variable_copy(coarsening->source, variable, replica);
     return coarsening->variables[index];
@@ -63,7 +63,7 @@ static struct clopt_variable *variable_of(void *user, const struct clopt_variabl
 void clopt_coarsening_parameters(struct clopt_coarsening *coarsening, struct clopt_nodes *made)
 {
     struct clopt_source *source = coarsening->source;
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const struct clopt_function *kernel = source->kernel;
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         struct clopt_variable *parameter = kernel->parameters[i];
         bool several = coarsening->policy->is_several(coarsening->user, parameter);
@@ -205,7 +205,8 @@ static void end_with_barrier(struct clopt_source *source, struct clopt_node *arm
 static struct clopt_node *form_arms(struct clopt_coarsening *coarsening,
                                     const struct clopt_node *node)
 {
-    if (!node->otherwise || !clopt_node_find_collective(node) || !holds_region(coarsening, node))
+    if (!node->otherwise || !clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) ||
+        !holds_region(coarsening, node))
         return NULL;
     coarsening->entered = node;
     struct clopt_node *clone = clopt_clone(&coarsening->cloning, node);
@@ -299,12 +300,13 @@ static enum clopt_status check_collective(const struct clopt_coarsening *coarsen
                                           const struct clopt_node *node, struct clopt_error *error)
 {
     if (is_region(coarsening, node)) {
-        const struct clopt_node *call = clopt_node_find_collective(node);
+        const struct clopt_node *call = clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE);
         return call ? clopt_source_refuse(coarsening->source, call, error,
                                           "%s inside a divergent region", call->name)
                     : CLOPT_OK;
     }
-    if (clopt_call_is_collective(node) && clopt_node_diverges(divergence, node))
+    if (clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) == node &&
+        clopt_node_diverges(divergence, node))
         return clopt_source_refuse(coarsening->source, node, error,
                                    "%s with arguments that diverge", node->name);
     enum clopt_status status = CLOPT_OK;
@@ -317,6 +319,6 @@ enum clopt_status clopt_coarsening_check(const struct clopt_coarsening *coarseni
                                          const struct clopt_divergence *divergence,
                                          struct clopt_error *error)
 {
-    const struct clopt_node *body = clopt_source_kernel(coarsening->source)->body;
+    const struct clopt_node *body = coarsening->source->kernel->body;
     return check_collective(coarsening, divergence, body, error);
 }

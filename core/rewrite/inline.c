@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Puts the bodies of functions where the kernel calls them. */
+#include "rewrite/inline.h"
+
 #include <clopt/rewrite.h>
-#include <clopt/source.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,12 +100,12 @@ static enum clopt_status check_callee(const struct inlining *inlining,
                                    "return from the middle of %s, which holds a barrier",
                                    function->name);
     if (function->effects & CLOPT_EFFECT_GOTO)
-        return clopt_source_refuse(inlining->source, clopt_node_find_goto(function->body), error,
+        return clopt_source_refuse(inlining->source,
+                                   clopt_node_find_effect(function->body, CLOPT_EFFECT_GOTO), error,
                                    "%s, which holds a barrier, uses goto", function->name);
     if (inlining->call_count >= MOST_CALLS || inlining->open[function->index])
-        return clopt_source_refuse(inlining->source, clopt_source_kernel(inlining->source)->body,
-                                   error, "more than %d calls of functions with barriers",
-                                   MOST_CALLS);
+        return clopt_source_refuse(inlining->source, inlining->source->kernel->body, error,
+                                   "more than %d calls of functions with barriers", MOST_CALLS);
     return CLOPT_OK;
 }
 
@@ -131,17 +132,18 @@ static bool is_wanted(const struct inlining *inlining, const struct clopt_node *
         return holds_control(call->callee, true, MOST_DEPTH);
     case CLOPT_INLINE_ALL:
         return true;
+    case CLOPT_INLINE_NONE:
     case CLOPT_INLINE_BARRIERS:
         break;
     }
-    return clopt_call_is_collective(call);
+    return clopt_node_find_effect(call, CLOPT_EFFECT_COLLECTIVE) == call;
 }
 
 /* Whether a call must not remain. */
 static bool is_needed(const struct inlining *inlining, const struct clopt_node *call)
 {
     bool leaves = inlining->what == CLOPT_INLINE_LOOPS || inlining->what == CLOPT_INLINE_BRANCHES;
-    return !leaves && clopt_call_is_collective(call);
+    return !leaves && clopt_node_find_effect(call, CLOPT_EFFECT_COLLECTIVE) == call;
 }
 
 /* Decides whether a call is replaced. `site`: it makes up a statement, or will. */
@@ -205,8 +207,8 @@ static struct clopt_variable *current(const struct inlining *inlining,
 /* Makes the variables of a function again, other than parameters. */
 static void copy_variables(struct inlining *inlining, const struct clopt_function *function)
 {
-    for (size_t i = 0; i < clopt_source_variable_count(inlining->source); i++) {
-        const struct clopt_variable *variable = clopt_source_variable(inlining->source, i);
+    for (size_t i = 0; i < inlining->source->variable_count; i++) {
+        const struct clopt_variable *variable = inlining->source->variables[i];
         if (variable->function == function && !variable->is_parameter)
             inlining->variables[i] = clopt_variable_copy(inlining->source, variable, 1);
     }
@@ -218,13 +220,13 @@ static struct clopt_variable *make_result(struct inlining *inlining,
                                           const struct clopt_function *function)
 {
     static const char *const dropped[] = {"inline", "static", "__inline", "__inline__", "extern"};
-    const char *at = clopt_source_text(inlining->source) + function->begin;
+    const char *at = inlining->source->text + function->begin;
     struct clopt_text type = {0};
     unsigned depth = 0;
     for (;;) {
         struct clopt_token token = clopt_token_next(&at);
         bool drop = false;
-        if (token.text >= clopt_source_text(inlining->source) + function->name_begin)
+        if (token.text >= inlining->source->text + function->name_begin)
             break;
         for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
             drop |= clopt_token_is(&token, dropped[i]);
@@ -234,7 +236,7 @@ static struct clopt_variable *make_result(struct inlining *inlining,
             clopt_text_printf(&type, "%.*s ", (int)token.length, token.text);
         depth -= clopt_token_is(&token, ")");
     }
-    inlining->source->arena.failed |= type.failed;
+    inlining->source->inner->arena.failed |= type.failed;
     struct clopt_variable *result =
         clopt_variable_make(inlining->source, clopt_text_string(&type), "result", "");
     clopt_text_fini(&type);
@@ -274,7 +276,7 @@ static void add_parameters(struct inlining *inlining, const struct clopt_node *c
     const struct clopt_function *function = call->callee;
     size_t count = function->parameter_count;
     struct clopt_variable **copies = calloc(count + 1, sizeof *copies);
-    inlining->source->arena.failed |= !copies;
+    inlining->source->inner->arena.failed |= !copies;
     for (size_t i = 0; copies && i < count; i++) {
         const struct clopt_node *argument = call->children[i];
         if (is_number(function->parameters[i], argument))
@@ -391,15 +393,14 @@ static struct clopt_node *replace(void *user, const struct clopt_node *node)
 static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_error *error)
 {
     struct clopt_source *source = inlining->source;
-    struct clopt_node *body = clopt_source_kernel(source)->body;
-    size_t functions = clopt_source_function_count(source);
+    struct clopt_node *body = source->kernel->body;
+    size_t functions = source->function_count;
     inlining->error = error;
     inlining->cloning = (struct clopt_cloning){
         .source = source, .user = inlining, .node = replace, .variable = variable_of};
-    inlining->variables =
-        calloc(clopt_source_variable_count(source) + 1, sizeof *inlining->variables);
-    inlining->numbers = calloc(clopt_source_variable_count(source) + 1, sizeof *inlining->numbers);
-    inlining->calls = calloc(clopt_source_node_count(source) + 1, sizeof *inlining->calls);
+    inlining->variables = calloc(source->variable_count + 1, sizeof *inlining->variables);
+    inlining->numbers = calloc(source->variable_count + 1, sizeof *inlining->numbers);
+    inlining->calls = calloc(source->node_count + 1, sizeof *inlining->calls);
     inlining->found = calloc(functions, sizeof *inlining->found);
     inlining->open = calloc(functions, sizeof *inlining->open);
     if (inlining->variables && inlining->numbers && inlining->calls && inlining->found &&
@@ -426,14 +427,14 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
 {
     enum clopt_status status =
         clopt_source_create(file, text, lines, options, kernel, source, error);
-    if (status || clopt_source_function_count(*source) == 1)
+    if (status || what == CLOPT_INLINE_NONE || (*source)->function_count == 1)
         return status;
     struct inlining inlining = {.source = *source, .what = what};
     struct clopt_output *output = clopt_output_create();
     status = output ? replace_calls(&inlining, error) : clopt_fail_memory(error);
     if (!status && inlining.site_count) {
         clopt_source_write(*source, output);
-        if ((*source)->arena.failed || !clopt_output_text(output))
+        if ((*source)->inner->arena.failed || !clopt_output_text(output))
             status = clopt_fail_memory(error);
     }
     if (status || inlining.site_count) {

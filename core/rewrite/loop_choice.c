@@ -107,9 +107,9 @@ static unsigned long count_numbers(const char *loops)
 enum clopt_status clopt_loops_choose(const struct clopt_source *source, const char *loops,
                                      unsigned factor, int *factors, struct clopt_error *error)
 {
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const struct clopt_function *kernel = source->kernel;
     struct choice choice = {.loops = loops, .factor = factor, .factors = factors};
-    for (size_t i = 0; i < clopt_source_node_count(source); i++)
+    for (size_t i = 0; i < source->node_count; i++)
         factors[i] = -1;
     choose(&choice, kernel->body, false);
     if (!choice.count)

@@ -19,8 +19,7 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &rewriting->source, error);
     if (rewriting->status)
         return rewriting->status;
-    rewriting->factors =
-        calloc(clopt_source_node_count(rewriting->source) + 1, sizeof *rewriting->factors);
+    rewriting->factors = calloc(rewriting->source->node_count + 1, sizeof *rewriting->factors);
     if (!rewriting->factors)
         rewriting->status = clopt_fail_memory(error);
     else
@@ -64,7 +63,7 @@ static void collect(const struct clopt_rewriting *rewriting, struct clopt_node *
 static void change_all(struct clopt_rewriting *rewriting, clopt_loop_change change, void *user)
 {
     struct clopt_nodes chosen = {0};
-    collect(rewriting, clopt_source_kernel(rewriting->source)->body, &chosen);
+    collect(rewriting, rewriting->source->kernel->body, &chosen);
     for (size_t i = 0; i < chosen.count && !rewriting->status; i++) {
         struct clopt_error reason = {0};
         if (rewriting->factors[chosen.items[i]->index] >= 0)

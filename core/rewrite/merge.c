@@ -185,13 +185,13 @@ static enum clopt_status check_program(const struct clopt_merging *merging,
                                        struct clopt_error *error)
 {
     struct clopt_source *source = merging->source;
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const struct clopt_function *kernel = source->kernel;
     enum clopt_status status = CLOPT_OK;
     if (kernel->effects & CLOPT_EFFECT_GOTO)
-        return clopt_source_refuse(source, clopt_node_find_goto(kernel->body), error,
-                                   "%s uses goto", kernel->name);
-    for (size_t i = 0; !status && i < clopt_source_function_count(source); i++) {
-        const struct clopt_function *function = clopt_source_function(source, i);
+        return clopt_source_refuse(source, clopt_node_find_effect(kernel->body, CLOPT_EFFECT_GOTO),
+                                   error, "%s uses goto", kernel->name);
+    for (size_t i = 0; !status && i < source->function_count; i++) {
+        const struct clopt_function *function = source->functions[i];
         status = check_calls(merging, function->body, error);
         for (size_t j = 0; !status && j < function->callee_count; j++) {
             const struct clopt_function *callee = function->callees[j];
@@ -231,8 +231,8 @@ static bool choose_copies(struct clopt_merging *merging)
     struct clopt_source *source = merging->source;
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = clopt_source_function_count(source); i-- > 1;) {
-            const struct clopt_function *function = clopt_source_function(source, i);
+        for (size_t i = source->function_count; i-- > 1;) {
+            const struct clopt_function *function = source->functions[i];
             if (merging->copies[i] || !asks(merging, function->body))
                 continue;
             merging->copies[i] = clopt_source_fresh(source, function->name, merging->merge.factor);
@@ -251,7 +251,7 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
     *merging = (struct clopt_merging){.source = source, .merge = merge};
     if (merge.groups)
         merging->count = clopt_variable_make(source, "ulong", counts[merge.dimension], "");
-    merging->copies = calloc(clopt_source_function_count(source), sizeof *merging->copies);
+    merging->copies = calloc(source->function_count, sizeof *merging->copies);
     enum clopt_status status = CLOPT_OK;
     if (!merging->copies || !choose_copies(merging))
         status = clopt_fail_memory(error);
@@ -288,19 +288,18 @@ enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
     struct clone clone = {.place = {.merging = merging, .given = item}};
     clone.cloning = (struct clopt_cloning){
         .source = source, .user = &clone, .node = make_node_of_copy, .plain = true};
-    size_t count = clopt_source_function_count(source);
+    size_t count = source->function_count;
     for (size_t i = 1; i < count; i++) {
         if (!merging->copies[i])
             continue;
-        struct clopt_function *copy =
-            clopt_function_copy(&clone.cloning, clopt_source_function(source, i));
+        struct clopt_function *copy = clopt_function_copy(&clone.cloning, source->functions[i]);
         copy->name = merging->copies[i];
         clopt_function_add_parameter(source, copy, item);
         if (merge->groups)
             clopt_function_add_parameter(source, copy, merging->count);
     }
     if (merge->groups) {
-        clopt_function_add_parameter(source, clopt_source_kernel(source), merging->count);
+        clopt_function_add_parameter(source, source->kernel, merging->count);
         return CLOPT_OK;
     }
     return clopt_kernel_divide_size(source, merge->dimension, (size_t)merge->factor * merge->stride,

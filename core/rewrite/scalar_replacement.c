@@ -78,7 +78,7 @@ static void add(struct keeping *keeping, const struct clopt_element *element)
     clopt_text_append(&type, clopt_scalar_name(element->node->scalar));
     if (element->node->width > 1)
         clopt_text_printf(&type, "%u", element->node->width);
-    source->arena.failed |= type.failed;
+    source->inner->arena.failed |= type.failed;
     keeping->items[keeping->count++] = (struct kept){
         .element = *element,
         .variable = clopt_variable_make(source, clopt_text_string(&type),
@@ -209,7 +209,7 @@ static void guard(struct clopt_source *source, const struct kept *kept)
 static void edit(struct keeping *keeping)
 {
     struct clopt_source *source = keeping->source;
-    replace_elements(keeping, clopt_source_kernel(source)->body);
+    replace_elements(keeping, source->kernel->body);
     for (size_t i = 0; i < keeping->count; i++) {
         const struct kept *kept = &keeping->items[i];
         if (kept->element.guarded)
@@ -238,11 +238,11 @@ enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *
                                         size_t *count, struct clopt_error *error)
 {
     struct keeping keeping = {.source = source, .factors = factors, .error = error};
-    keeping.places = calloc(clopt_source_node_count(source) + 1, sizeof *keeping.places);
+    keeping.places = calloc(source->node_count + 1, sizeof *keeping.places);
     if (!keeping.places)
         keeping.status = clopt_fail_memory(error);
     else
-        search(&keeping, clopt_source_kernel(source)->body);
+        search(&keeping, source->kernel->body);
     *count = keeping.status ? 0 : keeping.count;
     if (*count)
         edit(&keeping);

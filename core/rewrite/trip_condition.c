@@ -4,13 +4,6 @@
 
 #include <clopt/rewrite.h>
 
-/* Integers of different types are compared as the wider one, or as unsigned, and so they are
- * subtracted. */
-bool clopt_trip_is_comparable(const struct clopt_trip *trip)
-{
-    return !trip->unequal;
-}
-
 /* Whether the counter meets multiples of so many turns only, from 0 up to its bound, so that what
  * is above the last of them below the bound can be cut off the bound. */
 static bool counts_multiples(const struct clopt_trip *trip, unsigned iterations)

@@ -71,13 +71,13 @@ static enum clopt_status fail_evaluation(const struct making *making,
                                          const struct clopt_bound_constraint *constraint)
 {
     struct clopt_text values = {0};
-    size_t count = clopt_expression_variable_count(constraint->expression);
+    size_t count = constraint->expression->variable_count;
     for (size_t i = 0; i < count; i++) {
         struct clopt_number number;
         struct asked asked = {making, constraint};
         look_up(&asked, i, NULL, &number);
         clopt_text_printf(&values, "%s%s = %.17g", i ? ", " : "",
-                          clopt_expression_variable(constraint->expression, i), number.real);
+                          constraint->expression->variables[i], number.real);
     }
     clopt_fail_within(making->error, "%s", constraint->name);
     if (making->error && count)

@@ -43,13 +43,13 @@ static enum clopt_status bind(const struct search *search,
                               struct clopt_bound_constraint *bound, struct clopt_error *error)
 {
     const struct clopt_expression *expression = constraint->expression;
-    size_t count = clopt_expression_variable_count(expression);
+    size_t count = expression->variable_count;
     *bound = (struct clopt_bound_constraint){.expression = expression, .name = constraint->name};
     bound->variables = calloc(count + 1, sizeof *bound->variables);
     if (!bound->variables)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < count; i++) {
-        const char *name = clopt_expression_variable(expression, i);
+        const char *name = expression->variables[i];
         struct clopt_bound_variable *variable = &bound->variables[i];
         size_t domain = find_domain(search, name);
         variable->is_parameter = domain < search->count;

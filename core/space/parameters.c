@@ -101,8 +101,8 @@ static bool is_about(const struct clopt_study *study, const struct clopt_study_a
                      bool *by_device)
 {
     const struct clopt_expression *expression = constraint->expression;
-    for (size_t i = 0; i < clopt_expression_variable_count(expression); i++) {
-        const char *name = clopt_expression_variable(expression, i);
+    for (size_t i = 0; i < expression->variable_count; i++) {
+        const char *name = expression->variables[i];
         if (is_device_limit(name))
             *by_device = true;
         else if (clopt_parameter_find(clopt_entry_app(app->entry)->inputs, name))
@@ -202,8 +202,8 @@ static enum clopt_status fail_initial(const struct clopt_study_constraint *const
 {
     struct clopt_text values = {0};
     const struct clopt_expression *expression = constraint->expression;
-    for (size_t i = 0; i < clopt_expression_variable_count(expression); i++) {
-        const char *name = clopt_expression_variable(expression, i);
+    for (size_t i = 0; i < expression->variable_count; i++) {
+        const char *name = expression->variables[i];
         struct clopt_number number;
         if (look_up(known, i, name, &number))
             clopt_text_printf(&values, "%s%s = %.17g", i ? ", " : "", name, number.real);
@@ -211,7 +211,7 @@ static enum clopt_status fail_initial(const struct clopt_study_constraint *const
     clopt_fail(error, CLOPT_INVALID,
                "%s: \"%s\" does not hold for the initial code (%s); set initial in the sections of "
                "the parameters",
-               constraint->name, clopt_expression_text(expression), clopt_text_string(&values));
+               constraint->name, expression->text, clopt_text_string(&values));
     clopt_text_fini(&values);
     return CLOPT_INVALID;
 }
@@ -272,8 +272,8 @@ static bool asks_devices(const struct clopt_study *study)
 {
     for (size_t i = 0; i < study->constraint_count; i++) {
         const struct clopt_expression *expression = study->constraints[i].expression;
-        for (size_t j = 0; j < clopt_expression_variable_count(expression); j++)
-            if (is_device_limit(clopt_expression_variable(expression, j)))
+        for (size_t j = 0; j < expression->variable_count; j++)
+            if (is_device_limit(expression->variables[j]))
                 return true;
     }
     return false;

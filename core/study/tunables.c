@@ -266,8 +266,8 @@ static enum clopt_status check_variables(const struct clopt_study *study,
                                          const struct clopt_expression *expression,
                                          struct clopt_error *error)
 {
-    for (size_t i = 0; i < clopt_expression_variable_count(expression); i++) {
-        const char *variable = clopt_expression_variable(expression, i);
+    for (size_t i = 0; i < expression->variable_count; i++) {
+        const char *variable = expression->variables[i];
         const char *names[CLOPT_MOST_NAMES];
         size_t count = clopt_study_name_variables(study, names, CLOPT_MOST_NAMES);
         size_t known = 0;

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "kernel/lines.h"
 #include "kernel/parse.h"
+#include "rewrite/inline.h"
 
 enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
                                        const char *file, const char *source, const char *options,
@@ -17,8 +18,10 @@ enum clopt_status clopt_transform_init(struct clopt_transform *transform, const 
                                        struct clopt_error *error)
 {
     *transform = (struct clopt_transform){.kernel = kernel, .file = file};
-    if (ndrange)
+    if (ndrange && ndrange->dimensions) {
         transform->initial = transform->current = *ndrange;
+        transform->ndrange = &transform->current;
+    }
     size_t length = source ? strlen(source) : 0;
     transform->most_bytes = 64 * length > 256 * 1024 ? 64 * length : 256 * 1024;
     transform->source_bytes = length;
@@ -76,41 +79,6 @@ uint64_t clopt_ndrange_group_count(const struct clopt_ndrange *initial,
     return range.global[count->dimension] / range.local[count->dimension];
 }
 
-const char *clopt_transform_kernel(const struct clopt_transform *transform)
-{
-    return transform->kernel;
-}
-
-const char *clopt_transform_source(const struct clopt_transform *transform)
-{
-    return transform->source;
-}
-
-const char *clopt_transform_options(const struct clopt_transform *transform)
-{
-    return transform->options;
-}
-
-const char *clopt_transform_file(const struct clopt_transform *transform)
-{
-    return transform->label ? transform->label : transform->file;
-}
-
-const struct clopt_lines *clopt_transform_lines(const struct clopt_transform *transform)
-{
-    return transform->lines;
-}
-
-enum clopt_status clopt_transform_parse(const struct clopt_transform *transform,
-                                        struct clopt_source **source, struct clopt_error *error)
-{
-    enum clopt_status status =
-        clopt_source_create(transform->file, transform->source, transform->lines,
-                            transform->options, transform->kernel, source, error);
-    return status == CLOPT_INVALID && transform->label ? clopt_parse_blame(transform->file, error)
-                                                       : status;
-}
-
 enum clopt_status clopt_transform_parse_inlined(const struct clopt_transform *transform,
                                                 enum clopt_inlining what,
                                                 struct clopt_source **source,
@@ -130,21 +98,6 @@ enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
         return CLOPT_OK;
     return clopt_parse_check(transform->file, transform->source, transform->lines,
                              transform->options, error);
-}
-
-const struct clopt_ndrange *clopt_transform_ndrange(const struct clopt_transform *transform)
-{
-    return transform->current.dimensions ? &transform->current : NULL;
-}
-
-bool clopt_transform_any_local_size(const struct clopt_transform *transform)
-{
-    return transform->any_local_size;
-}
-
-const struct clopt_device_info *clopt_transform_device(const struct clopt_transform *transform)
-{
-    return transform->device;
 }
 
 /* Takes a source, where its lines come from, and what else it is called. What is too long is kept
@@ -257,7 +210,7 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
 bool clopt_transform_has_local_size(const struct clopt_transform *transform, unsigned dimension,
                                     size_t size)
 {
-    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
+    const struct clopt_ndrange *ndrange = transform->ndrange;
     return ndrange && !transform->any_local_size && dimension < ndrange->dimensions &&
            ndrange->local[dimension] == size;
 }

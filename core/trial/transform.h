@@ -7,22 +7,6 @@
 
 #include <clopt/optimization.h>
 
-struct clopt_transform {
-    const char *kernel; /* the four are not owned */
-    const char *file;
-    const struct clopt_device_info *device; /* NULL: none in particular */
-    bool any_local_size;
-    char *source;              /* NULL during a check */
-    struct clopt_lines *lines; /* where its lines come from; NULL: they are the file's */
-    char *label;               /* the file's name once that is not known any more, or NULL */
-    char *options;
-    size_t source_bytes;          /* of the initial code */
-    size_t most_bytes;            /* that the source may grow to */
-    struct clopt_ndrange initial; /* dimensions 0: not known */
-    struct clopt_ndrange current; /* initial with the change applied */
-    struct clopt_ndrange_change change;
-};
-
 /* Starts with the initial code: copies source (may be NULL) and options. */
 enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
                                        const char *file, const char *source, const char *options,

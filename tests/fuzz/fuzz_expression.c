@@ -19,8 +19,8 @@ static void require(int condition)
 static bool lookup(void *user, size_t variable, const char *name, struct clopt_number *value)
 {
     const struct clopt_expression *expression = user;
-    require(variable < clopt_expression_variable_count(expression));
-    require(strcmp(name, clopt_expression_variable(expression, variable)) == 0);
+    require(variable < expression->variable_count);
+    require(strcmp(name, expression->variables[variable]) == 0);
     switch (*name % 4) {
     case 0: /* x */
         return false;

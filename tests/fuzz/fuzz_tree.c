@@ -269,10 +269,9 @@ static void check(const struct clopt_transform *transform)
 {
     struct clopt_source *source = NULL;
     struct clopt_error error = {0};
-    if (clopt_source_create("made.cl", clopt_transform_source(transform), NULL,
-                            clopt_transform_options(transform), "k", &source,
+    if (clopt_source_create("made.cl", transform->source, NULL, transform->options, "k", &source,
                             &error) == CLOPT_INVALID) {
-        fprintf(stderr, "%s\n%s", error.message, clopt_transform_source(transform));
+        fprintf(stderr, "%s\n%s", error.message, transform->source);
         abort();
     }
     clopt_source_destroy(source);

@@ -36,7 +36,16 @@ CLOPT_API bool clopt_values_number(const struct clopt_values *values, const char
                                    struct clopt_number *number);
 
 /* An expression does not change once it is made: any number of threads may evaluate it. */
-struct clopt_expression;
+struct clopt_expression {
+    char *text;       /* as it was read */
+    char **variables; /* each once, in the order of the text */
+    uint32_t variable_count;
+
+    /* clopt's own. */
+    struct clopt_expression_node *nodes;
+    uint32_t node_count;
+    uint32_t root;
+};
 
 /* Reads an expression of at most 4000 characters. CLOPT_INVALID quotes it and names the column:
  * `"n + * 2", column 5: expected a value, not "*"`. */
@@ -44,14 +53,6 @@ CLOPT_API enum clopt_status clopt_expression_create(const char *text,
                                                     struct clopt_expression **expression,
                                                     struct clopt_error *error);
 CLOPT_API void clopt_expression_destroy(struct clopt_expression *expression);
-
-/* Returns the text as it was read; it belongs to the expression. */
-CLOPT_API const char *clopt_expression_text(const struct clopt_expression *expression);
-
-/* Returns variable number `variable` of those in an expression, each once, in the order of the
- * text; NULL: there are no more. */
-CLOPT_API const char *clopt_expression_variable(const struct clopt_expression *expression,
-                                                size_t variable);
 
 /* Fails with CLOPT_INVALID and `"text", column N: reason` for the place of a variable. */
 CLOPT_API enum clopt_status clopt_expression_refuse(const struct clopt_expression *expression,

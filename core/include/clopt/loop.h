@@ -39,7 +39,7 @@ struct clopt_trip {
     const struct clopt_node *bound;
     bool declared;  /* in the loop's head */
     bool inclusive; /* <= or >= */
-    bool unequal;   /* != */
+    bool unequal;   /* !=: how many iterations follow cannot be told by subtracting */
     int64_t step;   /* negative downwards */
     bool first_known;
     int64_t first_value;
@@ -79,8 +79,11 @@ CLOPT_API enum clopt_status clopt_loop_check_order(const struct clopt_source *so
                                                    const struct clopt_trip *trip, bool counts,
                                                    const char *change, struct clopt_error *error);
 
-/* Whether the distance from counter to bound can be told by subtracting them. */
-CLOPT_API bool clopt_trip_is_comparable(const struct clopt_trip *trip);
+/* Until vector asks the field. */
+static inline bool clopt_trip_is_comparable(const struct clopt_trip *trip)
+{
+    return !trip->unequal;
+}
 
 /* Returns the condition under which `turns` more iterations follow, where so many are done at once;
  * `cloning` gives what is cloned its new form. */

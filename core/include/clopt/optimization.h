@@ -16,8 +16,8 @@
 #include <clopt/plugin.h>
 #include <clopt/value.h>
 
-struct clopt_transform; /* one kernel on its way to becoming a variant */
-struct clopt_source;    /* the tree of a kernel: clopt/source.h */
+struct clopt_transform;
+struct clopt_source; /* the tree of a kernel: clopt/source.h */
 
 struct clopt_optimization {
     /* What a study may set. Parameters marked as knobs are carried out by the app. */
@@ -35,51 +35,69 @@ struct clopt_optimization {
                                struct clopt_error *error);
 };
 
-/* ---- what the transform is about; texts stay valid until the transform changes ---- */
+struct clopt_lines; /* where the lines of a text come from */
 
-CLOPT_API const char *clopt_transform_kernel(const struct clopt_transform *transform);
+/* One kernel on its way to becoming a variant. Plugins change it by the functions below; texts stay
+ * valid until then. */
+struct clopt_transform {
+    const char *kernel;
+    const char *file;          /* of the source, for #include and messages */
+    char *source;              /* the whole OpenCL C; NULL during a check */
+    char *options;             /* the build options (-D, -I, -cl-...) that go with it */
+    struct clopt_lines *lines; /* of the source; NULL: they are the file's */
+    /* Of the variant so far (the largest launch), or NULL where it is not known; global sizes of 0
+     * are unknown. */
+    const struct clopt_ndrange *ndrange;
+    bool any_local_size;                    /* the app lets the kernel run with any */
+    const struct clopt_device_info *device; /* that it is for; NULL: none in particular */
 
-/* The whole OpenCL C source, and the build options (-D, -I, -cl-...) that go with it. */
-CLOPT_API const char *clopt_transform_source(const struct clopt_transform *transform);
-CLOPT_API const char *clopt_transform_options(const struct clopt_transform *transform);
-
-/* The name that messages give to the source: a file's path. */
-CLOPT_API const char *clopt_transform_file(const struct clopt_transform *transform);
-
-/* Where its lines come from, for clopt_source_create(); NULL: from themselves. */
-struct clopt_lines;
-CLOPT_API const struct clopt_lines *clopt_transform_lines(const struct clopt_transform *transform);
-
-/* Parses the source as it is now, by clopt_source_create(). The caller destroys the tree. */
-CLOPT_API enum clopt_status clopt_transform_parse(const struct clopt_transform *transform,
-                                                  struct clopt_source **source,
-                                                  struct clopt_error *error);
+    /* clopt's own. */
+    char *label;                  /* the file's name once that is not known any more, or NULL */
+    size_t source_bytes;          /* of the initial code */
+    size_t most_bytes;            /* that the source may grow to */
+    struct clopt_ndrange initial; /* dimensions 0: not known */
+    struct clopt_ndrange current; /* initial with the change applied */
+    struct clopt_ndrange_change change;
+};
 
 /* Functions whose bodies take the place of their calls in the kernel. */
 enum clopt_inlining {
+    CLOPT_INLINE_NONE,
     CLOPT_INLINE_BARRIERS, /* that hold a barrier: all of them, or it is CLOPT_INFEASIBLE */
     CLOPT_INLINE_LOOPS,    /* that hold a loop, where they can */
     CLOPT_INLINE_BRANCHES, /* that hold a loop or a branch, where they can */
     CLOPT_INLINE_ALL,      /* as with CLOPT_INLINE_BARRIERS, and others where they can */
 };
 
-/* Parses it with functions inlined, as clopt_source_create_inlined() does. */
+/* Parses the source as it is now, with functions inlined. The caller destroys the tree. */
 CLOPT_API enum clopt_status clopt_transform_parse_inlined(const struct clopt_transform *transform,
                                                           enum clopt_inlining what,
                                                           struct clopt_source **source,
                                                           struct clopt_error *error);
 
-/* The NDRange of the variant so far (the largest launch), or NULL where it is not known; global
- * sizes of 0 are unknown. */
-CLOPT_API const struct clopt_ndrange *clopt_transform_ndrange(
-    const struct clopt_transform *transform);
+/* The same without inlining. */
+static inline enum clopt_status clopt_transform_parse(const struct clopt_transform *transform,
+                                                      struct clopt_source **source,
+                                                      struct clopt_error *error)
+{
+    return clopt_transform_parse_inlined(transform, CLOPT_INLINE_NONE, source, error);
+}
 
-/* Whether the app lets the kernel run with any local size. */
-CLOPT_API bool clopt_transform_any_local_size(const struct clopt_transform *transform);
-
-/* The device that the variant is for, or NULL for none in particular. */
-CLOPT_API const struct clopt_device_info *clopt_transform_device(
-    const struct clopt_transform *transform);
+/* Until branches and vector ask the fields. */
+static inline const struct clopt_ndrange *clopt_transform_ndrange(
+    const struct clopt_transform *transform)
+{
+    return transform->ndrange;
+}
+static inline const char *clopt_transform_kernel(const struct clopt_transform *transform)
+{
+    return transform->kernel;
+}
+static inline const struct clopt_device_info *clopt_transform_device(
+    const struct clopt_transform *transform)
+{
+    return transform->device;
+}
 
 /* ---- what apply may change; all copy what they are given ---- */
 

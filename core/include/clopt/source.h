@@ -11,11 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <clopt/error.h>
 #include <clopt/optimization.h>
-
-struct clopt_source;
 
 enum clopt_space {
     CLOPT_SPACE_PRIVATE,
@@ -187,6 +186,18 @@ struct clopt_function {
     bool edited;
 };
 
+/* A program. Plugins change none of it but by the functions of clopt/rewrite.h. */
+struct clopt_source {
+    const char *text;
+    struct clopt_function *kernel;
+    struct clopt_function **functions; /* all of the tree: the kernel, then what it reaches */
+    size_t function_count;
+    struct clopt_variable **variables; /* by their index */
+    size_t variable_count;
+    size_t node_count;
+    struct clopt_source_inner *inner; /* the library's own */
+};
+
 /* Where the lines of a rewritten text come from: which lines of the user's. */
 struct clopt_lines;
 
@@ -203,30 +214,39 @@ CLOPT_API enum clopt_status clopt_source_create(const char *file, const char *te
                                                 struct clopt_error *error);
 CLOPT_API void clopt_source_destroy(struct clopt_source *source);
 
-/* The same, with functions inlined. They can be where their call is a statement, or the value of an
- * assignment or declaration that is one, and where they return at their end alone. */
-CLOPT_API enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
-                                                        const struct clopt_lines *lines,
-                                                        const char *options, const char *kernel,
-                                                        enum clopt_inlining what,
-                                                        struct clopt_source **source,
-                                                        struct clopt_error *error);
+/* Until branches and vector ask the fields. */
+static inline const char *clopt_source_text(const struct clopt_source *source)
+{
+    return source->text;
+}
+static inline struct clopt_function *clopt_source_kernel(const struct clopt_source *source)
+{
+    return source->kernel;
+}
+static inline size_t clopt_source_function_count(const struct clopt_source *source)
+{
+    return source->function_count;
+}
+static inline struct clopt_function *clopt_source_function(const struct clopt_source *source,
+                                                           size_t index)
+{
+    return source->functions[index];
+}
+static inline size_t clopt_source_variable_count(const struct clopt_source *source)
+{
+    return source->variable_count;
+}
+static inline struct clopt_variable *clopt_source_variable(const struct clopt_source *source,
+                                                           size_t index)
+{
+    return source->variables[index];
+}
+static inline size_t clopt_source_node_count(const struct clopt_source *source)
+{
+    return source->node_count;
+}
 
-CLOPT_API const char *clopt_source_text(const struct clopt_source *source);
-CLOPT_API struct clopt_function *clopt_source_kernel(const struct clopt_source *source);
-
-/* All functions of the tree: the kernel, then what it reaches. */
-CLOPT_API size_t clopt_source_function_count(const struct clopt_source *source);
-CLOPT_API struct clopt_function *clopt_source_function(const struct clopt_source *source,
-                                                       size_t index);
-CLOPT_API size_t clopt_source_variable_count(const struct clopt_source *source);
-CLOPT_API struct clopt_variable *clopt_source_variable(const struct clopt_source *source,
-                                                       size_t index);
-CLOPT_API size_t clopt_source_node_count(const struct clopt_source *source);
-
-/* Tells where a node stands in the user's own file. */
-CLOPT_API const char *clopt_source_file(const struct clopt_source *source,
-                                        const struct clopt_node *node);
+/* Tells the line of a node in the user's own file. */
 CLOPT_API unsigned clopt_source_line(const struct clopt_source *source,
                                      const struct clopt_node *node);
 
@@ -264,44 +284,53 @@ struct clopt_outline {
 
 /* ---- what nodes are and do ---- */
 
-CLOPT_API bool clopt_node_is_expression(const struct clopt_node *node);
-CLOPT_API bool clopt_node_is_loop(const struct clopt_node *node);
+static inline bool clopt_node_is_expression(const struct clopt_node *node)
+{
+    return node->kind >= CLOPT_NODE_LITERAL;
+}
 
-/* Whether a node is a loop that may turn more than once: none of macros' do { } while (0). */
+static inline bool clopt_node_is_loop(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_FOR || node->kind == CLOPT_NODE_WHILE ||
+           node->kind == CLOPT_NODE_DO;
+}
+
+/* Whether a node is a loop that may have more than one iteration: none of macros'
+ * do { } while (0). */
 CLOPT_API bool clopt_node_repeats(const struct clopt_node *node);
 
-/* Whether a node has an operator, such as "+" or "*="; ++ is one in front and behind. */
-CLOPT_API bool clopt_node_is_operator(const struct clopt_node *node, const char *op);
+/* Whether a node has an operator, such as "+" or "*="; "++" is a prefix and a postfix. */
+static inline bool clopt_node_is_operator(const struct clopt_node *node, const char *op)
+{
+    return strcmp(node->op, op) == 0;
+}
 
 /* Whether a node is ++ or --. */
-CLOPT_API bool clopt_node_is_step(const struct clopt_node *node);
+static inline bool clopt_node_is_step(const struct clopt_node *node)
+{
+    return (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
+           (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--"));
+}
 
 /* Returns the first node of a kind that a node is or holds; NULL where there is none. */
 CLOPT_API const struct clopt_node *clopt_node_find(const struct clopt_node *node,
                                                    enum clopt_node_kind kind);
 
-/* Returns the first goto that a node is or holds or, without one, the first label. */
-CLOPT_API const struct clopt_node *clopt_node_find_goto(const struct clopt_node *node);
-
 /* Whether a statement declares local memory, which only the kernel's outermost block may do. */
-CLOPT_API bool clopt_node_declares_local(const struct clopt_node *node);
+static inline bool clopt_node_declares_local(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_DECLARE && node->child_count &&
+           node->children[0]->variable->space == CLOPT_SPACE_LOCAL;
+}
 
-/* Whether a node is or holds a return, and whether it is `if (...) return;` and no more. */
-CLOPT_API bool clopt_node_holds_return(const struct clopt_node *node);
+/* Whether a statement is `if (...) return;` and no more. */
 CLOPT_API bool clopt_node_is_early_return(const struct clopt_node *node);
 
-/* Whether `inner` is `outer` or stands inside it. */
+/* Whether `inner` is `outer` or is inside it. */
 CLOPT_API bool clopt_node_contains(const struct clopt_node *outer, const struct clopt_node *inner);
 
 /* The loop or switch that a break, or the loop that a continue leaves; NULL where there is none. */
 CLOPT_API struct clopt_node *clopt_node_target(const struct clopt_node *jump);
-
-/* Whether a call is one by which work-items of a group wait for or work with each other: barrier,
- * async_work_group_copy, wait_group_events. All of them must meet it. */
-CLOPT_API bool clopt_call_is_collective(const struct clopt_node *call);
-
-/* Returns the first collective call below a node, or call of a function that makes one. */
-CLOPT_API const struct clopt_node *clopt_node_find_collective(const struct clopt_node *node);
 
 /* The number of elements of an array's dimension `dimension`, the outermost being 0; 0 where it is
  * not known, or there is no such dimension. */
@@ -330,12 +359,38 @@ enum clopt_effect {
     CLOPT_EFFECT_MEMORY_READ = 1, /* local, global or constant memory, or an image */
     CLOPT_EFFECT_MEMORY_WRITE = 2,
     CLOPT_EFFECT_ORDERED = 4, /* volatile access, atomics, printf: how often counts */
+    /* Work-items of a group wait for each other or work together, which all of them must do:
+     * barrier, async_work_group_copy, wait_group_events. */
     CLOPT_EFFECT_COLLECTIVE = 8,
     CLOPT_EFFECT_PRIVATE_WRITE = 16,
     CLOPT_EFFECT_JUMP = 32, /* break, continue, return */
-    CLOPT_EFFECT_GOTO = 64,
+    CLOPT_EFFECT_GOTO = 64, /* and labels */
 };
 CLOPT_API unsigned clopt_node_effects(const struct clopt_node *node);
+
+/* Returns the first node that has one of some effects by itself, or by the function that it calls;
+ * NULL where none is. */
+CLOPT_API const struct clopt_node *clopt_node_find_effect(const struct clopt_node *node,
+                                                          unsigned effects);
+
+/* Until branches and vector ask for the effect. */
+static inline bool clopt_node_holds_return(const struct clopt_node *node)
+{
+    return clopt_node_find(node, CLOPT_NODE_RETURN) != NULL;
+}
+static inline const struct clopt_node *clopt_node_find_goto(const struct clopt_node *node)
+{
+    return clopt_node_find_effect(node, CLOPT_EFFECT_GOTO);
+}
+static inline const struct clopt_node *clopt_node_find_collective(const struct clopt_node *node)
+{
+    return clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE);
+}
+static inline bool clopt_call_is_collective(const struct clopt_node *call)
+{
+    return call->kind == CLOPT_NODE_CALL &&
+           clopt_node_find_effect(call, CLOPT_EFFECT_COLLECTIVE) == call;
+}
 
 /* ---- divergence ---- */
 
@@ -371,8 +426,6 @@ CLOPT_API enum clopt_status clopt_divergence_create_together(const struct clopt_
                                                              struct clopt_divergence **divergence,
                                                              struct clopt_error *error);
 
-/* Whether variables differ by it that do not by the divergence from which it was made. */
-CLOPT_API bool clopt_divergence_is_wider(const struct clopt_divergence *divergence);
 CLOPT_API void clopt_divergence_destroy(struct clopt_divergence *divergence);
 
 /* Whether a variable holds, or an expression has, a value that may differ. */

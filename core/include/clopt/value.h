@@ -4,6 +4,7 @@
 #define CLOPT_VALUE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <clopt/error.h>
@@ -50,13 +51,44 @@ struct clopt_parameter {
  * long as the problem that it belongs to. */
 struct clopt_values;
 
-/* Tell whether a parameter has a value at all. */
-CLOPT_API bool clopt_values_has(const struct clopt_values *values, const char *name);
+/* One value; `text` is canonical: equal values of a parameter have equal texts. NULL: unset. */
+struct clopt_value {
+    const char *name; /* the parameter's */
+    enum clopt_type type;
+    char *text;
+    int64_t integer; /* where type is CLOPT_INTEGER; of CLOPT_BOOLEAN 0 or 1 */
+    double real;     /* where type is CLOPT_INTEGER or CLOPT_REAL */
+};
+
+/* Returns the value of a parameter; NULL for one that is not in the table. */
+CLOPT_API const struct clopt_value *clopt_values_find(const struct clopt_values *values,
+                                                      const char *name);
+
+/* Tells whether a parameter has a value at all. */
+static inline bool clopt_values_has(const struct clopt_values *values, const char *name)
+{
+    const struct clopt_value *value = clopt_values_find(values, name);
+    return value && value->text;
+}
 
 /* Return a parameter's value. A parameter that is unset, or not in the table, gives 0 or NULL; yes
  * is the integer 1, no is 0. */
-CLOPT_API int64_t clopt_values_integer(const struct clopt_values *values, const char *name);
-CLOPT_API double clopt_values_real(const struct clopt_values *values, const char *name);
-CLOPT_API const char *clopt_values_text(const struct clopt_values *values, const char *name);
+static inline int64_t clopt_values_integer(const struct clopt_values *values, const char *name)
+{
+    const struct clopt_value *value = clopt_values_find(values, name);
+    return value ? value->integer : 0;
+}
+
+static inline double clopt_values_real(const struct clopt_values *values, const char *name)
+{
+    const struct clopt_value *value = clopt_values_find(values, name);
+    return value ? value->real : 0;
+}
+
+static inline const char *clopt_values_text(const struct clopt_values *values, const char *name)
+{
+    const struct clopt_value *value = clopt_values_find(values, name);
+    return value ? value->text : NULL;
+}
 
 #endif

@@ -38,7 +38,7 @@ static unsigned use_natives(struct clopt_source *source, struct clopt_node *node
 static enum clopt_status rewrite(struct clopt_transform *transform, struct clopt_source *source,
                                  struct clopt_error *error)
 {
-    struct clopt_node *body = clopt_source_kernel(source)->body;
+    struct clopt_node *body = source->kernel->body;
     if (!use_natives(source, body))
         return clopt_source_refuse(source, body, error,
                                    "level=native: it calls no function that has a native_ form");

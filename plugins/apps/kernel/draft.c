@@ -95,7 +95,7 @@ static bool follows_groups(const struct kernel_bound *length)
 /* Writes how numbers are compared where nothing is said. */
 static void put_tolerance(const struct kernel_drafting *drafting, const struct kernel_type *type)
 {
-    const char *text = clopt_source_text(drafting->guess.source);
+    const char *text = drafting->guess.source->text;
     struct kernel_tolerance usual = kernel_tolerance_usual();
     struct kernel_component component = kernel_type_component(type, 0);
     bool approximate = strstr(text, "native_") || strstr(text, "half_");

@@ -79,7 +79,7 @@ static enum clopt_status refuse_name(const struct kernel_expressions *expression
                                      const struct clopt_expression *expression, size_t variable,
                                      struct clopt_error *error)
 {
-    const char *name = clopt_expression_variable(expression, variable);
+    const char *name = expression->variables[variable];
     if (strcmp(name, "i") == 0 || strcmp(name, "j") == 0)
         clopt_expression_refuse(expression, variable, error,
                                 "%s counts repetitions, there is none here", name);
@@ -112,9 +112,8 @@ static enum clopt_status check_expressions(const struct kernel_expressions *expr
 {
     for (size_t e = 0; e < expressions->count; e++) {
         const struct clopt_expression *expression = expressions->items[e];
-        const char *name;
-        for (size_t v = 0; (name = clopt_expression_variable(expression, v)); v++)
-            if (!may_use(names, lets, allowed, name))
+        for (size_t v = 0; v < expression->variable_count; v++)
+            if (!may_use(names, lets, allowed, expression->variables[v]))
                 return refuse_name(expressions, names, expression, v, error);
     }
     return CLOPT_OK;
@@ -303,7 +302,7 @@ enum clopt_status kernel_evaluate_integer(struct kernel_scope *scope,
     if (*value < least)
         return kernel_fail(&expressions->place, error,
                            "\"%s\" is %" PRId64 ", it must be at least %" PRId64,
-                           clopt_expression_text(expressions->items[index]), *value, least);
+                           expressions->items[index]->text, *value, least);
     return CLOPT_OK;
 }
 

@@ -63,7 +63,7 @@ static void note_node(void *user, const struct clopt_node *node)
         }
     for (size_t i = 0; i < sizeof of_groups / sizeof *of_groups; i++)
         guess->uses_groups |= kernel_is_query(node, of_groups[i], &dimension);
-    if (node->kind == CLOPT_NODE_CALL && clopt_call_is_collective(node))
+    if (clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) == node)
         guess->uses_groups = true;
 }
 
@@ -102,7 +102,7 @@ static void note_single(struct kernel_guess *guess)
 /* Reads the sizes behind reqd_work_group_size in front of the kernel's body. */
 static void read_required_size(struct kernel_guess *guess)
 {
-    const char *text = clopt_source_text(guess->source);
+    const char *text = guess->source->text;
     const char *at = strstr(text + guess->kernel->begin, "reqd_work_group_size");
     if (!at || at > text + guess->kernel->body->begin)
         return;
@@ -345,8 +345,8 @@ static void note_size(void *user, const struct clopt_node *node)
 
 static void walk_all(struct kernel_guess *guess, kernel_visit visit)
 {
-    for (size_t i = 0; i < clopt_source_function_count(guess->source); i++)
-        kernel_walk_nodes(clopt_source_function(guess->source, i)->body, visit, guess);
+    for (size_t i = 0; i < guess->source->function_count; i++)
+        kernel_walk_nodes(guess->source->functions[i]->body, visit, guess);
 }
 
 /* Takes the local size from macros whose names say so. */
@@ -437,16 +437,16 @@ static void find_lengths(struct kernel_guess *guess)
 enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clopt_source *source,
                                     const struct clopt_outline *outline, struct clopt_error *error)
 {
-    *guess = (struct kernel_guess){.source = source, .kernel = clopt_source_kernel(source)};
+    *guess = (struct kernel_guess){.source = source, .kernel = source->kernel};
     size_t count = guess->kernel->parameter_count;
     if (count > KERNEL_MOST_GUESSES)
         return clopt_fail(error, CLOPT_INVALID, "kernel %s: more than %d parameters",
                           guess->kernel->name, KERNEL_MOST_GUESSES);
-    guess->flows = calloc(clopt_source_variable_count(source) + 1, sizeof *guess->flows);
+    guess->flows = calloc(source->variable_count + 1, sizeof *guess->flows);
     if (!guess->flows)
         return clopt_fail_memory(error);
-    for (size_t i = 0; i < clopt_source_function_count(source); i++)
-        clopt_node_visit_uses(clopt_source_function(source, i)->body, note_access, guess);
+    for (size_t i = 0; i < source->function_count; i++)
+        clopt_node_visit_uses(source->functions[i]->body, note_access, guess);
     walk_all(guess, note_node);
     kernel_walk_nodes(guess->kernel->body, note_size, guess);
     note_names(guess);

@@ -337,7 +337,7 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
 static bool same_text(const struct kernel_guess *guess, const struct clopt_node *a,
                       const struct clopt_node *b)
 {
-    const char *text = clopt_source_text(guess->source);
+    const char *text = guess->source->text;
     return a->end - a->begin == b->end - b->begin &&
            memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
 }

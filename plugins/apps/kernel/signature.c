@@ -187,7 +187,7 @@ static enum clopt_status check_kernel(const struct kernel_step *step, bool named
         (strstr(reason.message, "in this file") || strstr(reason.message, "not a kernel")))
         return kernel_fail(&step->place, error, "%s has no kernel %s", path, step->kernel_name);
     if (status == CLOPT_OK)
-        status = check_step(step, named, clopt_source_kernel(source), error);
+        status = check_step(step, named, source->kernel, error);
     else
         status = CLOPT_OK;
     clopt_source_destroy(source);

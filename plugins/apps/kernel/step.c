@@ -206,7 +206,7 @@ enum clopt_status kernel_step_ndrange(const struct kernel_step *step, struct ker
             return kernel_fail(&step->global.place, error,
                                "\"%s\" is %" PRId64 ", no multiple of the local size %" PRId64
                                "; ceildiv(a, b) * b rounds a up",
-                               clopt_expression_text(step->global.items[d]), global, local);
+                               step->global.items[d]->text, global, local);
         ndrange->global[d] = (size_t)global;
         ndrange->local[d] = (size_t)local;
     }
@@ -224,7 +224,7 @@ enum clopt_status kernel_step_number(const struct kernel_expressions *expression
     enum clopt_status status = kernel_evaluate(scope, expressions, 0, &number, error);
     if (!status && number.real < 0)
         status = kernel_fail(&expressions->place, error, "\"%s\" is negative: %.17g",
-                             clopt_expression_text(expressions->items[0]), number.real);
+                             expressions->items[0]->text, number.real);
     if (!status)
         *value = number.real;
     return status;

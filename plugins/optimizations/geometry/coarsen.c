@@ -7,15 +7,14 @@
 enum clopt_status coarsen_check(const struct clopt_transform *transform,
                                 const struct clopt_merge *request, struct clopt_error *error)
 {
-    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
+    const struct clopt_ndrange *ndrange = transform->ndrange;
     if (!ndrange)
         return CLOPT_OK;
     unsigned d = request->dimension;
     if (d >= ndrange->dimensions)
-        return clopt_fail(error, CLOPT_INFEASIBLE,
-                          "dimension = %u: the NDRange of %s has %u dimension%s", d,
-                          clopt_transform_kernel(transform), ndrange->dimensions,
-                          ndrange->dimensions == 1 ? "" : "s");
+        return clopt_fail(
+            error, CLOPT_INFEASIBLE, "dimension = %u: the NDRange of %s has %u dimension%s", d,
+            transform->kernel, ndrange->dimensions, ndrange->dimensions == 1 ? "" : "s");
     if (request->groups)
         return CLOPT_OK;
     size_t local = ndrange->local[d] ? ndrange->local[d] : 1;
@@ -32,7 +31,7 @@ enum clopt_status coarsen_check(const struct clopt_transform *transform,
 static enum clopt_status check_parameters(const struct clopt_source *source,
                                           struct clopt_error *error)
 {
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const struct clopt_function *kernel = source->kernel;
     for (size_t i = 0; i < kernel->parameter_count; i++)
         if (kernel->parameters[i]->is_pointer &&
             kernel->parameters[i]->pointee == CLOPT_SPACE_LOCAL)

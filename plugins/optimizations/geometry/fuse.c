@@ -189,8 +189,8 @@ static void declare_wider(struct replication *replication, const struct clopt_no
                           struct clopt_nodes *made)
 {
     struct clopt_coarsening *coarsening = &replication->coarsening;
-    for (size_t i = 0; i < clopt_source_variable_count(coarsening->source); i++) {
-        const struct clopt_variable *variable = clopt_source_variable(coarsening->source, i);
+    for (size_t i = 0; i < coarsening->source->variable_count; i++) {
+        const struct clopt_variable *variable = coarsening->source->variables[i];
         const struct clopt_node *declarator = variable->declarator;
         if (!declarator || (declarator->begin >= node->begin && declarator->begin < end) ||
             clopt_variable_diverges(outer, variable) ||
@@ -214,8 +214,7 @@ bool fuse_enter(struct replication *replication, const struct clopt_node *node, 
     replication->divergence = fusion->inner;
     replication->active = NULL;
     replication->fused++;
-    if (clopt_divergence_is_wider(fusion->inner))
-        declare_wider(replication, node, end, fusion->outer, made);
+    declare_wider(replication, node, end, fusion->outer, made);
     return true;
 }
 
@@ -284,8 +283,9 @@ struct clopt_node *fuse_if(struct replication *replication, const struct clopt_n
 static bool may_run(const struct clopt_node *node)
 {
     return node->kind != CLOPT_NODE_DECLARE && node->kind != CLOPT_NODE_CASE &&
-           node->kind != CLOPT_NODE_DEFAULT && !clopt_node_find_collective(node) &&
-           !clopt_node_holds_return(node);
+           node->kind != CLOPT_NODE_DEFAULT &&
+           !clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) &&
+           !clopt_node_find(node, CLOPT_NODE_RETURN);
 }
 
 size_t fuse_active(struct replication *replication, const struct clopt_node *list, size_t first,

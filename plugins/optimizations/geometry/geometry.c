@@ -97,15 +97,15 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
     enum clopt_status status = parse_local_size(text, local, error);
     if (status != CLOPT_OK)
         return status;
-    if (!clopt_transform_any_local_size(transform))
+    if (!transform->any_local_size)
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "local_size = %s: %s works with its own work-groups only", text,
-                          clopt_transform_kernel(transform));
-    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
+                          transform->kernel);
+    const struct clopt_ndrange *ndrange = transform->ndrange;
     if (ndrange && ndrange->dimensions != local->dimensions)
-        return clopt_fail(
-            error, CLOPT_INFEASIBLE, "local_size = %s: has %u dimensions, the NDRange of %s has %u",
-            text, local->dimensions, clopt_transform_kernel(transform), ndrange->dimensions);
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "local_size = %s: has %u dimensions, the NDRange of %s has %u", text,
+                          local->dimensions, transform->kernel, ndrange->dimensions);
     return CLOPT_OK;
 }
 
@@ -120,8 +120,7 @@ static enum clopt_status check(const struct clopt_transform *transform,
     if (request.factor == 1)
         return CLOPT_OK;
     /* A new local size, of this step or one before, is not in the NDRange yet. */
-    return clopt_transform_any_local_size(transform) ? CLOPT_OK
-                                                     : coarsen_check(transform, &request, error);
+    return transform->any_local_size ? CLOPT_OK : coarsen_check(transform, &request, error);
 }
 
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,

@@ -9,14 +9,15 @@
 /* Whether only some work-items return from a statement of the body. */
 static bool is_left(const struct replication *replication, const struct clopt_node *node)
 {
-    return clopt_node_is_region(replication->divergence, node) && clopt_node_holds_return(node);
+    return clopt_node_is_region(replication->divergence, node) &&
+           clopt_node_find(node, CLOPT_NODE_RETURN);
 }
 
 static const struct clopt_node *find_meeting(const struct clopt_node *body, size_t first)
 {
     const struct clopt_node *call = NULL;
     for (size_t i = first; i < body->child_count && !call; i++)
-        call = clopt_node_find_collective(body->children[i]);
+        call = clopt_node_find_effect(body->children[i], CLOPT_EFFECT_COLLECTIVE);
     return call;
 }
 
@@ -115,7 +116,7 @@ struct clopt_node *leave_make_region(void *user, const struct clopt_node *node)
     struct replication *replication = user;
     const struct clopt_node *body = node->parent;
     size_t index = 0;
-    if (body->parent || !clopt_node_holds_return(node))
+    if (body->parent || !clopt_node_find(node, CLOPT_NODE_RETURN))
         return fuse_if(replication, node);
     while (body->children[index] != node)
         index++;

@@ -31,7 +31,7 @@ struct clopt_node *replication_counts(const struct replication *replication, uns
 {
     const struct clopt_merge *request = &replication->request;
     struct clopt_source *source = replication->coarsening.source;
-    return clopt_build(source, clopt_source_kernel(source)->body, "$u * get_group_id($u) + $u < $v",
+    return clopt_build(source, source->kernel->body, "$u * get_group_id($u) + $u < $v",
                        request->factor, request->dimension, replica,
                        replication->coarsening.merging->count);
 }
@@ -208,7 +208,7 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
         .active = is_active,
     };
     struct clopt_coarsening *coarsening = &replication->coarsening;
-    struct clopt_node *body = clopt_source_kernel(coarsening->source)->body;
+    struct clopt_node *body = coarsening->source->kernel->body;
     coarsening->policy = &policy;
     coarsening->user = replication;
     coarsening->factor = replication->request.factor;

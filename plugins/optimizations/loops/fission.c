@@ -292,7 +292,7 @@ static void mark_needed(struct fission *fission, unsigned group)
 static struct clopt_node *build_comment(const struct fission *fission, size_t begin, size_t end,
                                         bool last)
 {
-    const char *text = clopt_source_text(fission->source);
+    const char *text = fission->source->text;
     struct clopt_node *comment = clopt_build(fission->source, fission->loop, ";");
     const char *line = begin < end ? memchr(text + begin, '\n', end - begin) : NULL;
     comment->name = "";

@@ -10,9 +10,9 @@
 /* What is in front of a loop goes if it says how to unroll it. */
 static bool says_unroll(const struct clopt_source *source, const struct clopt_node *statement)
 {
-    const char *begin = clopt_source_text(source) + statement->begin;
+    const char *begin = source->text + statement->begin;
     const char *found = strstr(begin, "unroll");
-    return found && found < clopt_source_text(source) + statement->body->begin;
+    return found && found < source->text + statement->body->begin;
 }
 
 static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,

@@ -15,7 +15,7 @@ enum clopt_status registers_apply(struct clopt_transform *transform, const char 
         status = clopt_scalars_replace(rewriting.source, rewriting.factors, &count, error);
     if (!status && !count)
         status = clopt_source_refuse(
-            rewriting.source, clopt_source_kernel(rewriting.source)->body, error,
+            rewriting.source, rewriting.source->kernel->body, error,
             "registers: no chosen loop accumulates in an array element that nothing else may touch "
             "meanwhile");
     if (!status)

@@ -17,7 +17,7 @@ enum clopt_status restrict_apply(struct clopt_transform *transform, struct clopt
     struct clopt_source *source = NULL;
     unsigned promised = 0;
     enum clopt_status status = clopt_transform_parse(transform, &source, error);
-    const struct clopt_function *kernel = status ? NULL : clopt_source_kernel(source);
+    const struct clopt_function *kernel = status ? NULL : source->kernel;
     for (size_t i = 0; kernel && i < kernel->parameter_count; i++)
         promised += is_meant(kernel->parameters[i]) &&
                     clopt_parameter_qualify(source, kernel->parameters[i], "restrict");

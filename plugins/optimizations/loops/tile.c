@@ -50,7 +50,7 @@ static enum clopt_status check_loop(struct tiling *tiling, unsigned index,
     if (jump)
         return clopt_source_refuse(tiling->nest.source, jump, error,
                                    "break out of a loop that is to be tiled");
-    jump = clopt_node_find_goto(loop);
+    jump = clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO);
     if (jump)
         return clopt_source_refuse(tiling->nest.source, jump, error,
                                    "goto in a loop that is to be tiled");

@@ -314,14 +314,14 @@ static const char *find_obstacle(const struct unrolling *unrolling, const struct
     bool often = counts && trip->count_known && trip->count > CLOPT_MOST_ITERATIONS;
     *node = loop;
     if (clopt_node_effects(loop) & CLOPT_EFFECT_GOTO) {
-        *node = clopt_node_find_goto(loop);
+        *node = clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO);
         return "goto in a loop that is to be unrolled";
     }
     if (!factor_of(unrolling, loop) && !known)
         return often ? "the loop turns more than 1024 times, too often to be unrolled fully"
                      : "how often the loop turns is not known, so it cannot be unrolled fully";
-    if (factor_of(unrolling, loop) && clopt_node_find_collective(loop) &&
-        (leaving || !(known || (counts && clopt_trip_is_comparable(trip)))))
+    if (factor_of(unrolling, loop) && clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE) &&
+        (leaving || !(known || (counts && !trip->unequal))))
         return "barrier in a loop whose turns cannot be counted";
     return NULL;
 }
@@ -340,7 +340,7 @@ static struct clopt_node *choose(struct unrolling *unrolling, const struct clopt
         return unroll_known(unrolling, loop, trip);
     if (iterations && !leaving && tells_rest(iterations, factor))
         return unroll_stepping(unrolling, loop, iterations);
-    if (counts && !leaving && clopt_trip_is_comparable(trip))
+    if (counts && !leaving && !trip->unequal)
         return unroll_unknown(unrolling, loop, trip);
     return unroll_tested(unrolling, loop);
 }
@@ -398,7 +398,7 @@ enum clopt_status unroll_apply(struct clopt_transform *transform,
     enum clopt_status status =
         clopt_rewriting_init(rewriting, transform, request->loops, request->factor, error);
     if (!status) {
-        struct clopt_node *body = clopt_source_kernel(rewriting->source)->body;
+        struct clopt_node *body = rewriting->source->kernel->body;
         unrolling.cloning =
             (struct clopt_cloning){rewriting->source, &unrolling, change, NULL, false};
         clopt_replace(rewriting->source, body, clopt_clone(&unrolling.cloning, body));

@@ -47,7 +47,7 @@ static const struct clopt_node *find_write(const struct clopt_accesses *accesses
 static enum clopt_status change(struct clopt_source *source, const struct clopt_accesses *accesses,
                                 struct clopt_variable *parameter, struct clopt_error *error)
 {
-    const struct clopt_node *body = clopt_source_kernel(source)->body;
+    const struct clopt_node *body = source->kernel->body;
     const struct clopt_node *write = find_write(accesses, parameter);
     const struct clopt_node *other = find_other_use(body, parameter);
     if (write || other)
@@ -55,7 +55,7 @@ static enum clopt_status change(struct clopt_source *source, const struct clopt_
                                    write ? "constant: %s may be written here"
                                          : "constant: %s is used here other than by its elements",
                                    parameter->name);
-    if (clopt_source_kernel(source)->prototype_end)
+    if (source->kernel->prototype_end)
         return clopt_source_refuse(source, body, error, "constant: the kernel has a prototype");
     clopt_parameter_set_space(source, parameter, CLOPT_SPACE_CONSTANT);
     return CLOPT_OK;
@@ -64,7 +64,7 @@ static enum clopt_status change(struct clopt_source *source, const struct clopt_
 static enum clopt_status change_all(struct clopt_source *source, const char *names,
                                     struct clopt_error *error)
 {
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const struct clopt_function *kernel = source->kernel;
     struct clopt_accesses accesses = {0};
     size_t count = 0;
     enum clopt_status first = CLOPT_OK;
@@ -92,10 +92,8 @@ enum clopt_status constant_apply(struct clopt_transform *transform, const char *
                                  struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
-    enum clopt_status status = clopt_source_create_inlined(
-        clopt_transform_file(transform), clopt_transform_source(transform),
-        clopt_transform_lines(transform), clopt_transform_options(transform),
-        clopt_transform_kernel(transform), true, &source, error);
+    enum clopt_status status =
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &source, error);
     if (!status)
         status = names_check(names, source, error);
     if (!status)

@@ -32,7 +32,7 @@ static bool is_parameter(const struct clopt_function *kernel, const char *name, 
 enum clopt_status names_check(const char *names, const struct clopt_source *source,
                               struct clopt_error *error)
 {
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const struct clopt_function *kernel = source->kernel;
     for (const char *at = names; names_are_given(names) && at; at = strchr(at, '+')) {
         at += *at == '+';
         size_t length = strcspn(at, "+");

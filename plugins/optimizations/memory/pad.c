@@ -55,12 +55,12 @@ enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements
     size_t count = 0;
     bool refused = false; /* the error says why an array is not padded */
     enum clopt_status status = clopt_transform_parse(transform, &source, error);
-    for (size_t i = 0; !status && i < clopt_source_variable_count(source); i++) {
-        struct clopt_variable *array = clopt_source_variable(source, i);
+    for (size_t i = 0; !status && i < source->variable_count; i++) {
+        struct clopt_variable *array = source->variables[i];
         struct search search = {.array = array};
         if (!is_candidate(array))
             continue;
-        visit(&search, clopt_source_kernel(source)->body);
+        visit(&search, source->kernel->body);
         if (!search.other) {
             pad(source, array, elements);
             count++;
@@ -71,7 +71,7 @@ enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements
         }
     }
     if (!status && !count && !refused)
-        clopt_source_refuse(source, clopt_source_kernel(source)->body, error,
+        clopt_source_refuse(source, source->kernel->body, error,
                             "pad: the kernel has no array of rows in local memory");
     if (!status && !count)
         status = CLOPT_INFEASIBLE;

@@ -72,7 +72,7 @@ static bool holds(const struct clopt_node *node, struct clopt_node *const *met, 
     for (size_t i = 0; i < count; i++)
         if (met[i] != node && clopt_node_contains(node, met[i]))
             return true;
-    return clopt_node_find_collective(node) != NULL;
+    return clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) != NULL;
 }
 
 /* Whether an initial value may only be computed by those that stay. */
@@ -157,7 +157,8 @@ static void guard(struct clopt_source *source, const struct returns *returns,
         for (size_t i = 0; i < node->child_count; i++)
             if (node->children[i] == node->body || node->children[i] == node->otherwise)
                 guard(source, returns, node->children[i], met, count);
-    } else if (node->kind != CLOPT_NODE_EMPTY && !clopt_node_find_collective(node)) {
+    } else if (node->kind != CLOPT_NODE_EMPTY &&
+               !clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE)) {
         struct clopt_node *guarded = clopt_build(source, node, "if ($v) ;", returns->active);
         clopt_replace(source, node, guarded);
         clopt_replace(source, guarded->body, node);
@@ -167,7 +168,7 @@ static void guard(struct clopt_source *source, const struct returns *returns,
 void returns_guard(struct clopt_source *source, struct returns *returns,
                    struct clopt_node *const *met, size_t count)
 {
-    struct clopt_node *body = clopt_source_kernel(source)->body;
+    struct clopt_node *body = source->kernel->body;
     bool after = false;
     returns->active = clopt_variable_make(source, "int", "active", "");
     for (size_t i = 0; i < body->child_count; i++) {

@@ -61,13 +61,13 @@ static bool is_handled(const struct stage *stage, const struct clopt_node *state
  */
 static bool is_met(const struct stage *stage, const struct clopt_node *statement)
 {
-    const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
+    const struct clopt_node *body = stage->source->kernel->body;
     for (const struct clopt_node *outer = statement->parent; outer; outer = outer->parent)
         if (outer != body && is_divergent(stage, outer))
             return false;
     for (size_t i = 0; i < body->child_count && body->children[i]->begin < statement->begin; i++)
-        if (clopt_node_holds_return(body->children[i]) && is_divergent(stage, body->children[i]) &&
-            !is_handled(stage, body->children[i]))
+        if (clopt_node_find(body->children[i], CLOPT_NODE_RETURN) &&
+            is_divergent(stage, body->children[i]) && !is_handled(stage, body->children[i]))
             return false;
     return true;
 }
@@ -140,7 +140,7 @@ static bool is_staged(const struct stage *stage, const struct clopt_node *access
 static struct clopt_node *place_of(const struct stage *stage, struct clopt_node *part,
                                    const struct clopt_footprint *footprint)
 {
-    const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
+    const struct clopt_node *body = stage->source->kernel->body;
     for (size_t i = 0; part == body && i < body->child_count; i++)
         for (size_t j = 0; j < footprint->access_count; j++)
             if (clopt_node_contains(body->children[i], footprint->accesses[j].node))
@@ -251,7 +251,7 @@ static void fill(struct stage *stage, size_t index)
 static void rewrite(struct stage *stage)
 {
     struct clopt_source *source = stage->source;
-    struct clopt_node *body = clopt_source_kernel(source)->body;
+    struct clopt_node *body = source->kernel->body;
     struct clopt_nodes declarations = {0};
     for (size_t i = 0; i < stage->tile_count; i++)
         clopt_nodes_add(source, &declarations, tile_declare(source, &stage->tiles[i]));
@@ -273,8 +273,8 @@ static void rewrite(struct stage *stage)
 
 static enum clopt_status find_sizes(struct stage *stage, struct clopt_transform *transform)
 {
-    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
-    const struct clopt_device_info *device = clopt_transform_device(transform);
+    const struct clopt_ndrange *ndrange = transform->ndrange;
+    const struct clopt_device_info *device = transform->device;
     stage->room = device ? device->local_memory_bytes : LOCAL_DEFAULT;
     for (unsigned d = 0; d < 3; d++)
         stage->local[d] = ndrange && d < ndrange->dimensions ? ndrange->local[d] : 1;
@@ -282,7 +282,7 @@ static enum clopt_status find_sizes(struct stage *stage, struct clopt_transform 
         return CLOPT_OK;
     return clopt_fail(stage->error, CLOPT_INFEASIBLE,
                       "stage: the local size of %s is not known; set local_size",
-                      clopt_transform_kernel(transform));
+                      transform->kernel);
 }
 
 /* Goes on with the work-items that do not return at a statement. */
@@ -304,7 +304,7 @@ static enum clopt_status stay(struct stage *stage, const struct clopt_node *stat
 
 static enum clopt_status analyze(struct stage *stage)
 {
-    const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
+    const struct clopt_node *body = stage->source->kernel->body;
     enum clopt_status status = clopt_accesses_add(&stage->accesses, body, stage->error);
     for (unsigned d = 0; d < 3 && !status; d++) {
         struct clopt_identity identity = {.dimension = d, .local_id = true, .inside = true};
@@ -326,12 +326,12 @@ static enum clopt_status run(struct stage *stage, struct clopt_transform *transf
         status = analyze(stage);
     if (status)
         return status;
-    try_part(stage, clopt_source_kernel(stage->source)->body);
+    try_part(stage, stage->source->kernel->body);
     if (stage->status)
         return stage->status;
     if (!stage->tile_count && !stage->refused)
-        return clopt_source_refuse(stage->source, clopt_source_kernel(stage->source)->body,
-                                   stage->error, "stage: the kernel reads no such buffer");
+        return clopt_source_refuse(stage->source, stage->source->kernel->body, stage->error,
+                                   "stage: the kernel reads no such buffer");
     if (!stage->tile_count)
         return CLOPT_INFEASIBLE;
     rewrite(stage);
@@ -357,10 +357,8 @@ enum clopt_status stage_apply(struct clopt_transform *transform, const char *nam
     stage->error = error;
     enum clopt_status status = find_sizes(stage, transform);
     if (!status)
-        status = clopt_source_create_inlined(
-            clopt_transform_file(transform), clopt_transform_source(transform),
-            clopt_transform_lines(transform), clopt_transform_options(transform),
-            clopt_transform_kernel(transform), true, &stage->source, error);
+        status =
+            clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &stage->source, error);
     if (!status)
         status = run(stage, transform);
     for (size_t i = 0; i < stage->footprint_count; i++)
