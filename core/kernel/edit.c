@@ -171,7 +171,7 @@ static void add_tail(struct clopt_source *source, struct clopt_nodes *nodes,
     tail->name = "";
     tail->gap_begin = block->child_count ? block->tail_begin : block->begin + 1;
     tail->gap_end = block->end - 1; /* before its brace */
-    const char *text = source->normal.text + tail->gap_begin;
+    const char *text = source->text + tail->gap_begin;
     if (strspn(text, " \t\r\n") < tail->gap_end - tail->gap_begin)
         clopt_nodes_add(source, nodes, tail);
 }

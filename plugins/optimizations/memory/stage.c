@@ -110,7 +110,7 @@ static const struct clopt_node *find_write(const struct stage *stage, const stru
  * if nothing had been read before it. */
 static const struct clopt_node *find_return(const struct stage *stage, const struct tile *tile)
 {
-    const struct clopt_node *body = clopt_source_kernel(stage->source)->body;
+    const struct clopt_node *body = stage->source->kernel->body;
     for (size_t i = 0; i < body->child_count; i++) {
         const struct clopt_node *statement = body->children[i];
         if (statement->begin <= tile->before->begin || !clopt_node_holds_return(statement))
