@@ -164,7 +164,9 @@ static enum clopt_status put_kernel(struct drafting *drafting, const char *kerne
                                     const char *options, struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
-    struct clopt_output *output = clopt_output_create();
+    char *text = NULL;
+    size_t length = 0;
+    FILE *output = open_memstream(&text, &length);
     struct clopt_error none = {0};
     const struct clopt_plugin_entry *other = NULL;
     char label[128]; /* must not be the name of another app */
@@ -185,12 +187,12 @@ static enum clopt_status put_kernel(struct drafting *drafting, const char *kerne
     draft.source = source;
     if (!status)
         status = clopt_entry_app(drafting->app)->define->draft(&draft, output, error);
-    if (!status && !clopt_output_text(output))
+    if (output && (fclose(output) != 0 || !text) && !status)
         status = clopt_fail_memory(error);
     if (!status)
-        clopt_text_append(drafting->study, clopt_output_text(output));
+        clopt_text_append(drafting->study, text);
     clopt_source_destroy(source);
-    clopt_output_destroy(output);
+    free(text);
     return status;
 }
 

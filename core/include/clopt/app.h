@@ -139,7 +139,6 @@ struct clopt_draft {
 };
 
 struct clopt_app;
-struct clopt_output; /* clopt/source.h */
 
 /* How an app gets its tables where they follow from the study. */
 struct clopt_define {
@@ -171,7 +170,7 @@ struct clopt_define {
 
     /* Writes the sections that describe a kernel of a user's own, with what is guessed marked as
      * such, for `clopt init`; NULL: the app cannot. */
-    enum clopt_status (*draft)(const struct clopt_draft *draft, struct clopt_output *study,
+    enum clopt_status (*draft)(const struct clopt_draft *draft, FILE *study,
                                struct clopt_error *error);
 };
 

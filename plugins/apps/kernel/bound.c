@@ -179,20 +179,20 @@ struct kernel_bound kernel_bound_round_up(struct kernel_bound bound)
 
 void kernel_bound_print(const struct kernel_bound *bound,
                         const char *(*name)(const void *user, unsigned size), const void *user,
-                        struct clopt_output *output)
+                        FILE *output)
 {
     if (!bound->count)
-        clopt_output_put(output, "0");
+        fputs("0", output);
     for (size_t i = 0; i < bound->count; i++) {
         const struct kernel_term *term = &bound->terms[i];
         bool negative = term->factor < 0;
         long long factor = (long long)(negative ? -term->factor : term->factor);
         bool any = factor != 1 || term->sizes[0] == KERNEL_NO_SIZE;
-        clopt_output_put(output, i ? negative ? " - " : " + " : negative ? "-" : "");
+        fputs(i ? negative ? " - " : " + " : negative ? "-" : "", output);
         if (any)
-            clopt_output_printf(output, "%lld", factor);
+            fprintf(output, "%lld", factor);
         for (size_t k = 0; k < KERNEL_MOST_FACTORS && term->sizes[k] != KERNEL_NO_SIZE; k++) {
-            clopt_output_printf(output, "%s%s", any ? " * " : "", name(user, term->sizes[k]));
+            fprintf(output, "%s%s", any ? " * " : "", name(user, term->sizes[k]));
             any = true;
         }
     }

@@ -3,6 +3,8 @@
 #ifndef KERNEL_BOUND_H
 #define KERNEL_BOUND_H
 
+#include <stdio.h>
+
 #include <clopt/source.h>
 
 #define KERNEL_MOST_TERMS   12
@@ -51,6 +53,6 @@ struct kernel_bound kernel_bound_round_up(struct kernel_bound bound);
 /* Prints it as an expression of a study; `name` gives the text for a size. */
 void kernel_bound_print(const struct kernel_bound *bound,
                         const char *(*name)(const void *user, unsigned size), const void *user,
-                        struct clopt_output *output);
+                        FILE *output);
 
 #endif

@@ -13,46 +13,46 @@
 static void put_title(const struct kernel_drafting *drafting, const char *section)
 {
     const char *label = drafting->draft->label;
-    clopt_output_printf(drafting->study, "\n[%s%s%s]\n", section, label ? " " : "",
-                        label ? label : "");
+    fprintf(drafting->study, "\n[%s%s%s]\n", section, label ? " " : "", label ? label : "");
 }
 
 static void put_ndrange(const struct kernel_drafting *drafting)
 {
     const struct kernel_guess *guess = &drafting->guess;
-    struct clopt_output *study = drafting->study;
+    FILE *study = drafting->study;
     bool guarded = kernel_drafting_is_guarded(guess);
-    clopt_output_put(study, guarded ? "; The global size is a guess: whole work-groups; the kernel "
-                                      "tests its index.\nglobal = "
-                                    : "; The global size is a guess. The kernel seems not to test "
-                                      "its index, so it has to be\n; a multiple of the local "
-                                      "size.\nglobal = ");
+    fputs(guarded ? "; The global size is a guess: whole work-groups; the kernel "
+                    "tests its index.\nglobal = "
+                  : "; The global size is a guess. The kernel seems not to test "
+                    "its index, so it has to be\n; a multiple of the local "
+                    "size.\nglobal = ",
+          study);
     for (unsigned d = 0; d < guess->dimensions; d++) {
-        clopt_output_put(study, d ? ", " : "");
-        clopt_output_put(study, guarded ? "ceildiv(" : "");
+        fputs(d ? ", " : "", study);
+        fputs(guarded ? "ceildiv(" : "", study);
         kernel_drafting_put_bound(drafting, &guess->global[d], true);
         if (guarded)
-            clopt_output_printf(study, ", %s) * %s", drafting->local[d], drafting->local[d]);
+            fprintf(study, ", %s) * %s", drafting->local[d], drafting->local[d]);
     }
-    clopt_output_put(study, "\nlocal = ");
+    fputs("\nlocal = ", study);
     for (unsigned d = 0; d < guess->dimensions; d++)
-        clopt_output_printf(study, "%s%s", d ? ", " : "", drafting->local[d]);
-    clopt_output_put(study, " ; guess\n");
+        fprintf(study, "%s%s", d ? ", " : "", drafting->local[d]);
+    fputs(" ; guess\n", study);
     if (guarded && !guess->uses_groups)
-        clopt_output_put(study, "any_local_size = yes ; guess: it knows nothing of work-groups\n");
+        fputs("any_local_size = yes ; guess: it knows nothing of work-groups\n", study);
 }
 
 static void put_app(const struct kernel_drafting *drafting)
 {
     const struct clopt_draft *draft = drafting->draft;
-    struct clopt_output *study = drafting->study;
+    FILE *study = drafting->study;
     put_title(drafting, "app kernel");
-    clopt_output_printf(study, "source = %s\n", draft->path);
+    fprintf(study, "source = %s\n", draft->path);
     if (draft->options[0])
-        clopt_output_printf(study, "options = %s\n", draft->options);
+        fprintf(study, "options = %s\n", draft->options);
     if (draft->folders[0])
-        clopt_output_printf(study, "include = %s\n", draft->folders);
-    clopt_output_printf(study, "kernel = %s\n", drafting->guess.kernel->name);
+        fprintf(study, "include = %s\n", draft->folders);
+    fprintf(study, "kernel = %s\n", drafting->guess.kernel->name);
     put_ndrange(drafting);
 }
 
@@ -67,19 +67,17 @@ static void put_sizes(const struct kernel_drafting *drafting)
     if (!any)
         return;
     put_title(drafting, "size");
-    clopt_output_put(
-        drafting->study,
-        "; Guesses: fill in the sizes that matter to you. Lists are multiplied out.\n");
+    fputs("; Guesses: fill in the sizes that matter to you. Lists are multiplied out.\n",
+          drafting->study);
     for (unsigned d = 0; d < 3; d++)
         if (kernel_drafting_owns_size(guess, d))
-            clopt_output_printf(
+            fprintf(
                 drafting->study, "%s = %u\n", drafting->own[d],
                 kernel_drafting_suggest(drafting, KERNEL_GLOBAL_SIZE + d, drafting->draft->run));
     for (size_t i = 0; i < guess->kernel->parameter_count; i++)
         if (kernel_drafting_lists_size(guess, i))
-            clopt_output_printf(
-                drafting->study, "%s = %u\n", kernel_drafting_size(drafting, (unsigned)i),
-                kernel_drafting_suggest(drafting, (unsigned)i, drafting->draft->run));
+            fprintf(drafting->study, "%s = %u\n", kernel_drafting_size(drafting, (unsigned)i),
+                    kernel_drafting_suggest(drafting, (unsigned)i, drafting->draft->run));
 }
 
 /* Whether a buffer has as many elements for each work-group. */
@@ -101,11 +99,10 @@ static void put_tolerance(const struct kernel_drafting *drafting, const struct k
     bool approximate = strstr(text, "native_") || strstr(text, "half_");
     struct kernel_tolerance tolerance = kernel_tolerance_of(&usual, &component, approximate);
     if (tolerance.exact)
-        clopt_output_put(drafting->study, "exact\n");
+        fputs("exact\n", drafting->study);
     else
-        clopt_output_printf(drafting->study, "relative 1e%.0f%s\n", log10(tolerance.relative),
-                            approximate ? " ; native_ and half_ functions have their own accuracy"
-                                        : "");
+        fprintf(drafting->study, "relative 1e%.0f%s\n", log10(tolerance.relative),
+                approximate ? " ; native_ and half_ functions have their own accuracy" : "");
 }
 
 /* Whether the local size is a parameter. */
@@ -129,27 +126,26 @@ static void put_results(const struct kernel_drafting *drafting)
             continue;
         if (!any) {
             put_title(drafting, "results");
-            clopt_output_put(
-                drafting->study,
-                "; Compared with what the initial code computes on the same device.\n");
+            fputs("; Compared with what the initial code computes on the same device.\n",
+                  drafting->study);
         }
         any = true;
         kernel_parameter_type_name(variable, name, sizeof name);
         bool known = kernel_type_named(name, &type);
         bool sum = known && follows_groups(&guess->parameters[i].length) && varies(drafting);
         if (sum)
-            clopt_output_printf(drafting->study,
-                                "; Guess: %s has a part for each work-group, and other local sizes "
-                                "other parts.\n",
-                                variable->name);
+            fprintf(drafting->study,
+                    "; Guess: %s has a part for each work-group, and other local sizes "
+                    "other parts.\n",
+                    variable->name);
         if (!known) /* a structure, or an image */
             continue;
-        clopt_output_printf(drafting->study, "%s = %s", variable->name, sum ? "sum " : "");
+        fprintf(drafting->study, "%s = %s", variable->name, sum ? "sum " : "");
         put_tolerance(drafting, &type);
     }
 }
 
-enum clopt_status kernel_draft(const struct clopt_draft *draft, struct clopt_output *study,
+enum clopt_status kernel_draft(const struct clopt_draft *draft, FILE *study,
                                struct clopt_error *error)
 {
     struct kernel_drafting drafting = {.draft = draft, .study = study};

@@ -5,7 +5,7 @@
 
 #include <clopt/app.h>
 
-enum clopt_status kernel_draft(const struct clopt_draft *draft, struct clopt_output *study,
+enum clopt_status kernel_draft(const struct clopt_draft *draft, FILE *study,
                                struct clopt_error *error);
 
 #endif

@@ -30,17 +30,15 @@ static void put_structure(const struct kernel_drafting *drafting,
                           const struct clopt_variable *variable, struct kernel_type *type,
                           char *name, size_t size)
 {
-    struct clopt_output *study = drafting->study;
+    FILE *study = drafting->study;
     size_t bytes = variable->is_pointer ? variable->pointee_bytes : variable->bytes;
     if (!bytes)
-        clopt_output_printf(
-            study, "; Fill in how many bytes a %s has, or the type behind the name.\n", name);
+        fprintf(study, "; Fill in how many bytes a %s has, or the type behind the name.\n", name);
     else if (!variable->is_pointer)
-        clopt_output_printf(
-            study,
-            "; clopt cannot pass a %s, a structure, by value: a kernel that takes a\n"
-            "; pointer to it, or its members, can be studied.\n",
-            name);
+        fprintf(study,
+                "; clopt cannot pass a %s, a structure, by value: a kernel that takes a\n"
+                "; pointer to it, or its members, can be studied.\n",
+                name);
     if (read_members(variable->pointee_members, bytes, type))
         snprintf(name, size, "struct(%s)", variable->pointee_members);
     else
@@ -106,62 +104,61 @@ static void put_choice(const struct kernel_drafting *drafting,
     bool global = guess->kernel->parameters[chooser->indexes - 1]->pointee == CLOPT_SPACE_GLOBAL;
     if (guess->parameters[chooser->indexes - 1].written && global && chooser->beside.known &&
         kernel_bound_equal(&chooser->beside, &one)) {
-        clopt_output_put(drafting->study, " ramp"); /* so that no two write the same */
+        fputs(" ramp", drafting->study); /* so that no two write the same */
         return;
     }
     if (chooser->beside.known && kernel_bound_covers(&most, &chooser->beside))
         most = kernel_bound_add(most, &chooser->beside, -1);
     else
         most = kernel_bound_add(most, &one, -1);
-    clopt_output_put(drafting->study, " integers(0, ");
+    fputs(" integers(0, ", drafting->study);
     kernel_drafting_put_bound(drafting, &most, false);
-    clopt_output_put(drafting->study, ")");
+    fputs(")", drafting->study);
 }
 
 static void put_content(const struct kernel_drafting *drafting, const struct kernel_type *type,
                         unsigned index)
 {
-    struct clopt_output *study = drafting->study;
+    FILE *study = drafting->study;
     bool reals = false, integers = false;
     for (size_t m = 0; m < type->member_count; m++) {
         reals |= type->members[m].type.kind == KERNEL_REAL;
         integers |= type->members[m].type.kind != KERNEL_REAL;
     }
     for (size_t m = 0; m < (reals && integers ? type->member_count : reals || integers); m++)
-        clopt_output_printf(study, "%s %s", m ? "," : "",
-                            type->members[m].type.kind == KERNEL_REAL ? "uniform(0, 1)"
-                                                                      : "integers(0, 3)");
+        fprintf(study, "%s %s", m ? "," : "",
+                type->members[m].type.kind == KERNEL_REAL ? "uniform(0, 1)" : "integers(0, 3)");
     if (type->member_count)
         return;
     if (type->kind == KERNEL_STRUCT)
-        clopt_output_put(study, drafting->guess.parameters[index].indexes ? " zero" : " bytes");
+        fputs(drafting->guess.parameters[index].indexes ? " zero" : " bytes", study);
     else if (type->kind == KERNEL_REAL)
-        clopt_output_put(study, " uniform(0, 1)");
+        fputs(" uniform(0, 1)", study);
     else if (drafting->guess.parameters[index].indexes)
         put_choice(drafting, &drafting->guess.parameters[index]);
     else
-        clopt_output_put(study, " integers(0, 100)");
+        fputs(" integers(0, 100)", study);
 }
 
 /* Says what is not sure about a buffer. */
 static void put_doubts(const struct kernel_drafting *drafting, unsigned index, bool zeroed)
 {
     const struct kernel_parameter_guess *parameter = &drafting->guess.parameters[index];
-    clopt_output_put(drafting->study, " ; guess");
+    fputs(" ; guess", drafting->study);
     const char *link = ": ";
     if (overrun_of(drafting, index)) {
-        clopt_output_printf(drafting->study, "%sas long as a run under Oclgrind needed it", link);
+        fprintf(drafting->study, "%sas long as a run under Oclgrind needed it", link);
         link = "; ";
     } else if (parameter->unclear || !parameter->length.known) {
-        clopt_output_printf(drafting->study, "%sthe source does not say how long", link);
+        fprintf(drafting->study, "%sthe source does not say how long", link);
         link = "; ";
     }
     if (parameter->indexes)
-        clopt_output_printf(drafting->study, "%schooses elements of %s", link,
-                            kernel_drafting_parameter(drafting, parameter->indexes - 1));
+        fprintf(drafting->study, "%schooses elements of %s", link,
+                kernel_drafting_parameter(drafting, parameter->indexes - 1));
     else if (zeroed)
-        clopt_output_printf(drafting->study, "%snot all of it may be written", link);
-    clopt_output_put(drafting->study, "\n");
+        fprintf(drafting->study, "%snot all of it may be written", link);
+    fputs("\n", drafting->study);
 }
 
 /* Whether a length is that of so many elements for each work-item: then all of it may be written.
@@ -190,12 +187,11 @@ static void put_buffer(const struct kernel_drafting *drafting, const char *name,
     const char *use = !parameter->written         ? "input"
                       : parameter->read || zeroed ? "inout"
                                                   : "output";
-    clopt_output_printf(drafting->study, "%s = %s %s[", kernel_drafting_parameter(drafting, index),
-                        use, name);
+    fprintf(drafting->study, "%s = %s %s[", kernel_drafting_parameter(drafting, index), use, name);
     put_length(drafting, index, kernel_type_bytes(type));
-    clopt_output_put(drafting->study, "]");
+    fputs("]", drafting->study);
     if (zeroed)
-        clopt_output_put(drafting->study, " zero");
+        fputs(" zero", drafting->study);
     else if (strcmp(use, "output") != 0)
         put_content(drafting, type, index);
     put_doubts(drafting, index, zeroed);
@@ -204,10 +200,9 @@ static void put_buffer(const struct kernel_drafting *drafting, const char *name,
 static void put_local(const struct kernel_drafting *drafting, const char *name,
                       const struct kernel_type *type, unsigned index)
 {
-    clopt_output_printf(drafting->study, "%s = local %s[",
-                        kernel_drafting_parameter(drafting, index), name);
+    fprintf(drafting->study, "%s = local %s[", kernel_drafting_parameter(drafting, index), name);
     put_length(drafting, index, kernel_type_bytes(type));
-    clopt_output_put(drafting->study, "] ; guess\n");
+    fputs("] ; guess\n", drafting->study);
 }
 
 static void put_scalar(const struct kernel_drafting *drafting, const char *name,
@@ -216,38 +211,36 @@ static void put_scalar(const struct kernel_drafting *drafting, const char *name,
     const char *parameter = kernel_drafting_parameter(drafting, index);
     struct kernel_guess const *guess = &drafting->guess;
     if (guess->parameters[index].is_block)
-        clopt_output_printf(drafting->study, "%s = %s %s ; guess: the local size\n", parameter,
-                            name, drafting->local[0]);
+        fprintf(drafting->study, "%s = %s %s ; guess: the local size\n", parameter, name,
+                drafting->local[0]);
     else if (guess->parameters[index].is_size)
-        clopt_output_printf(drafting->study, "%s = %s %s\n", parameter, name,
-                            kernel_drafting_size(drafting, index));
+        fprintf(drafting->study, "%s = %s %s\n", parameter, name,
+                kernel_drafting_size(drafting, index));
     else
-        clopt_output_printf(drafting->study, "%s = %s %s ; guess\n", parameter, name,
-                            type->kind == KERNEL_REAL            ? "0.5"
-                            : guess->parameters[index].is_offset ? "0"
-                                                                 : "1");
+        fprintf(drafting->study, "%s = %s %s ; guess\n", parameter, name,
+                type->kind == KERNEL_REAL            ? "0.5"
+                : guess->parameters[index].is_offset ? "0"
+                                                     : "1");
 }
 
 /* Images and samplers; false where the type is none. */
 static bool put_image(const struct kernel_drafting *drafting, const char *name, unsigned index)
 {
-    struct clopt_output *study = drafting->study;
+    FILE *study = drafting->study;
     const struct clopt_variable *variable = drafting->guess.kernel->parameters[index];
     if (strcmp(name, "sampler_t") == 0) {
-        clopt_output_printf(study, "%s = sampler nearest clamp_to_edge unnormalized ; guess\n",
-                            variable->name);
+        fprintf(study, "%s = sampler nearest clamp_to_edge unnormalized ; guess\n", variable->name);
         return true;
     }
     if (strncmp(name, "image", 5) != 0)
         return false;
     bool written = strstr(variable->type, "write_only") || strstr(variable->type, "read_write");
-    clopt_output_printf(study, "%s = %s image float4[", variable->name,
-                        written ? "output" : "input");
+    fprintf(study, "%s = %s image float4[", variable->name, written ? "output" : "input");
     for (unsigned d = 0; d < (unsigned)(name[5] - '0') && d < 3; d++) {
-        clopt_output_put(study, d ? ", " : "");
+        fputs(d ? ", " : "", study);
         kernel_drafting_put_bound(drafting, &drafting->guess.global[d], false);
     }
-    clopt_output_printf(study, "]%s ; guess\n", written ? "" : " uniform(0, 1)");
+    fprintf(study, "]%s ; guess\n", written ? "" : " uniform(0, 1)");
     return true;
 }
 

@@ -119,19 +119,18 @@ static void choose_local(struct kernel_drafting *drafting)
  * the local size is a parameter there are as many as there may be at most. */
 static void name_groups(struct kernel_drafting *drafting)
 {
-    struct clopt_output *text = clopt_output_create();
-    for (unsigned d = 0; d < drafting->guess.dimensions && text; d++) {
-        size_t begin = clopt_output_length(text);
+    for (unsigned d = 0; d < drafting->guess.dimensions; d++) {
+        FILE *text = fmemopen(drafting->groups[d], sizeof drafting->groups[d] - 1, "w");
+        if (!text)
+            return;
         bool varies = kernel_drafting_local_macro(drafting, d) != NULL;
-        clopt_output_put(text, varies ? "(" : "ceildiv(");
+        fputs(varies ? "(" : "ceildiv(", text);
         kernel_bound_print(&drafting->guess.global[d], kernel_drafting_size, drafting, text);
         if (!varies)
-            clopt_output_printf(text, ", %s", drafting->local[d]);
-        clopt_output_put(text, ")");
-        const char *all = clopt_output_text(text);
-        snprintf(drafting->groups[d], sizeof drafting->groups[d], "%s", all ? all + begin : "");
+            fprintf(text, ", %s", drafting->local[d]);
+        fputs(")", text);
+        fclose(text);
     }
-    clopt_output_destroy(text);
 }
 
 bool kernel_drafting_is_guarded(const struct kernel_guess *guess)

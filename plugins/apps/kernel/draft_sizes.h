@@ -11,7 +11,7 @@
 /* A study while it is written. */
 struct kernel_drafting {
     const struct clopt_draft *draft;
-    struct clopt_output *study;
+    FILE *study;
     struct kernel_guess guess;
     char local[3][64];                     /* local sizes as expressions, and */
     char number[3][16];                    /* those of the initial code */
