@@ -14,6 +14,7 @@
 
 #include "kernel/edit.h"
 #include "kernel/outline.h"
+#include "kernel/output.h"
 #include "kernel/token.h"
 #include "kernel/tree.h"
 
@@ -29,11 +30,11 @@ static struct clopt_source *create(const char *text, const char *kernel)
 /* Ends the source. */
 static void expect_program(struct clopt_source *source, const char *text)
 {
-    struct clopt_output *output = clopt_output_create();
+    struct clopt_output output = {0};
     assert_null(source->inner->wrong);
-    clopt_source_write(source, output);
-    assert_string_equal(clopt_output_text(output), text);
-    clopt_output_destroy(output);
+    clopt_source_write(source, &output);
+    assert_string_equal(clopt_output_text(&output), text);
+    clopt_output_fini(&output);
     clopt_source_destroy(source);
 }
 
@@ -79,9 +80,9 @@ static void what_is_built_is_parenthesised(void **state)
         struct clopt_variable *n = source->kernel->parameters[1];
         struct clopt_node *old = statement(source, 0);
         clopt_replace(source, old, clopt_build(source, old, cases[i].pattern, n, n, n, n));
-        struct clopt_output *output = clopt_output_create();
-        clopt_source_write(source, output);
-        const char *text = clopt_output_text(output);
+        struct clopt_output output = {0};
+        clopt_source_write(source, &output);
+        const char *text = clopt_output_text(&output);
         assert_null(source->inner->wrong);
         /* Indentation is another matter. */
         char put[512];
@@ -93,7 +94,7 @@ static void what_is_built_is_parenthesised(void **state)
             length--;
         put[length] = '\0';
         assert_string_equal(put + (*put == '\n'), cases[i].text);
-        clopt_output_destroy(output);
+        clopt_output_fini(&output);
         clopt_source_destroy(source);
     }
 }
@@ -367,10 +368,10 @@ static bool clone_kernel(const char *path, const char *text, const char *options
     struct clopt_cloning cloning = {.source = source};
     struct clopt_node *body = source->kernel->body;
     clopt_replace(source, body, clopt_clone(&cloning, body));
-    struct clopt_output *output = clopt_output_create();
-    clopt_source_write(source, output);
-    expect_same_tokens(path, source->text, clopt_output_text(output));
-    clopt_output_destroy(output);
+    struct clopt_output output = {0};
+    clopt_source_write(source, &output);
+    expect_same_tokens(path, source->text, clopt_output_text(&output));
+    clopt_output_fini(&output);
     clopt_source_destroy(source);
     return true;
 }

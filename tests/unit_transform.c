@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include <clopt/source.h>
+#include <clopt/rewrite.h>
 
 #include "trial/transform.h"
 
@@ -52,19 +52,15 @@ static void so_it_is_for_the_next_step(void **state)
     struct clopt_source *source = NULL;
     start(&transform);
     assert_int_equal(clopt_transform_parse(&transform, &source, &error), CLOPT_OK);
-    struct clopt_output *output = clopt_output_create();
-    size_t body = source->kernel->body->begin;
-    clopt_output_copy(output, source, 0, body);
-    clopt_output_put(output, "{ undeclared = 1;\n");
-    clopt_output_copy(output, source, body + 1, strlen(source->text));
-    assert_int_equal(clopt_transform_set_output(&transform, output, &error), CLOPT_OK);
+    struct clopt_node *body = source->kernel->body;
+    clopt_prepend(source, body, clopt_build(source, body, "undeclared = 1;"));
+    assert_int_equal(clopt_transform_set_tree(&transform, source, &error), CLOPT_OK);
     clopt_source_destroy(source);
     assert_int_equal(clopt_transform_parse(&transform, &source, &error), CLOPT_FAILED);
     assert_string_equal(error.message,
                         "k.cl: internal failure: the rewritten kernel does not parse "
-                        "(k.cl:1: use of undeclared identifier 'undeclared')" REPORT);
+                        "(k.cl:2: use of undeclared identifier 'undeclared')" REPORT);
     assert_int_equal(clopt_transform_check(&transform, &error), CLOPT_FAILED);
-    clopt_output_destroy(output);
     clopt_transform_fini(&transform);
 }
 

@@ -41,7 +41,6 @@ libcloptcore_la_SOURCES += \
 	core/kernel/output.h \
 	core/kernel/parse.c \
 	core/kernel/parse.h \
-	core/kernel/print.c \
 	core/kernel/program.c \
 	core/kernel/reread.c \
 	core/kernel/shape.c \

@@ -1,36 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A text that optimizations write. */
-#include <clopt/source.h>
+/* The text of a program that is printed. */
+#include "kernel/output.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "kernel/output.h"
 #include "kernel/token.h"
 #include "kernel/tree.h"
 
 #define MOST_LEVELS 64 /* of braces that are indented for more than themselves */
 
-struct clopt_output {
-    struct clopt_text text;
-    struct clopt_lines lines;
-    size_t counted; /* offset up to which lines are counted */
-    size_t line;    /* complete lines up to there */
-};
-
-struct clopt_output *clopt_output_create(void)
+void clopt_output_fini(struct clopt_output *output)
 {
-    return calloc(1, sizeof(struct clopt_output));
-}
-
-void clopt_output_destroy(struct clopt_output *output)
-{
-    if (output) {
-        clopt_text_fini(&output->text);
-        clopt_lines_fini(&output->lines);
-    }
-    free(output);
+    clopt_text_fini(&output->text);
+    clopt_lines_fini(&output->lines);
 }
 
 /* Returns the number of complete lines. */
@@ -53,19 +36,6 @@ void clopt_output_mark(struct clopt_output *output, const struct clopt_source *s
     size_t line = count_lines(output);
     if (line >= output->lines.count || !output->lines.places[line].file)
         note(output, line, clopt_source_place(source, offset));
-}
-
-void clopt_output_put(struct clopt_output *output, const char *text)
-{
-    clopt_text_append(&output->text, text);
-}
-
-void clopt_output_printf(struct clopt_output *output, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    clopt_text_vprintf(&output->text, format, arguments);
-    va_end(arguments);
 }
 
 void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source, size_t begin,
@@ -96,16 +66,6 @@ void clopt_output_begin_line(struct clopt_output *output)
 const char *clopt_output_text(const struct clopt_output *output)
 {
     return output->text.failed ? NULL : clopt_text_string(&output->text);
-}
-
-const struct clopt_lines *clopt_output_lines(const struct clopt_output *output)
-{
-    return &output->lines;
-}
-
-size_t clopt_output_length(const struct clopt_output *output)
-{
-    return output->text.length;
 }
 
 /* Where we are in the text that is indented. */

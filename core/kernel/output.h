@@ -1,17 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of a text that is put. */
+/* The text of a program that is printed, and where its lines come from. */
 #ifndef CLOPT_KERNEL_OUTPUT_H
 #define CLOPT_KERNEL_OUTPUT_H
 
 #include <clopt/source.h>
 
+#include "base/text.h"
+#include "kernel/lines.h"
+
+/* All zero is an empty one; once memory has run out, text.failed is set. */
+struct clopt_output {
+    struct clopt_text text;
+    struct clopt_lines lines;
+    size_t counted; /* offset up to which lines are counted */
+    size_t line;    /* complete lines up to there */
+};
+
+void clopt_output_fini(struct clopt_output *output);
+
+/* Returns the text so far; it belongs to the output. NULL when memory has run out. */
+const char *clopt_output_text(const struct clopt_output *output);
+
 /* Says that the line at which the output has arrived comes from a place in a source, unless that is
- * known; to be called before its text is put. Copies and clopt_print() do so by themselves. */
+ * known; to be called before its text is put. Copies do so by themselves. */
 void clopt_output_mark(struct clopt_output *output, const struct clopt_source *source,
                        size_t offset);
 
-/* Goes to a new line where more than blanks stand in this one: preprocessing directives have lines
+/* Puts a part of a source's text. */
+void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source, size_t begin,
+                       size_t end);
+
+/* Goes to a new line where more than blanks are in this one: preprocessing directives have lines
  * of their own. */
 void clopt_output_begin_line(struct clopt_output *output);
+
+/* Indents the lines from offset `begin` on by their braces, four blanks each, and drops blanks at
+ * line ends. */
+void clopt_output_indent(struct clopt_output *output, size_t begin);
 
 #endif

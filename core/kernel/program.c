@@ -2,6 +2,7 @@
 /* Prints programs: the text as it was read, but for what was edited of heads and bodies. */
 #include <string.h>
 
+#include "kernel/output.h"
 #include "kernel/token.h"
 #include "kernel/tree.h"
 
@@ -15,7 +16,7 @@ static void copy_edited(const struct clopt_source *source, struct clopt_output *
             if (edit->begin >= begin && edit->end <= end && (!first || edit->begin < first->begin))
                 first = edit;
         clopt_output_copy(output, source, begin, first ? first->begin : end);
-        clopt_output_put(output, first ? first->text : "");
+        clopt_text_append(&output->text, first ? first->text : "");
         begin = first ? first->end : end;
     }
 }
@@ -29,20 +30,20 @@ static void write_head(const struct clopt_source *source, struct clopt_output *o
     bool none = !function->parameter_count && function->added_count; /* (), or (void) */
     clopt_token_next(&name);
     copy_edited(source, output, function->begin, function->name_begin);
-    clopt_output_put(output, function->name);
+    clopt_text_append(&output->text, function->name);
     copy_edited(source, output, (size_t)(name - text),
                 none ? (size_t)(strchr(name, '(') - text) + 1 : close);
     for (size_t i = 0; i < function->added_count; i++) {
         const struct clopt_variable *parameter = function->added[i];
-        clopt_output_printf(output, "%s%s%s%s", none && !i ? "" : ", ", parameter->before,
-                            parameter->name, parameter->after);
+        clopt_text_printf(&output->text, "%s%s%s%s", none && !i ? "" : ", ", parameter->before,
+                          parameter->name, parameter->after);
     }
 }
 
 static void write_function(const struct clopt_source *source, struct clopt_output *output,
                            const struct clopt_function *function)
 {
-    size_t from = clopt_output_length(output);
+    size_t from = output->text.length;
     write_head(source, output, function);
     copy_edited(source, output, clopt_parameters_end(source, function), function->body_begin);
     clopt_node_write(source, output, function->body);
@@ -76,7 +77,7 @@ void clopt_source_write(const struct clopt_source *source, struct clopt_output *
     const struct clopt_function *function = NULL;
     while ((function = next_edited(source, function))) {
         copy_edited(source, output, at, function->original ? function->end : function->begin);
-        clopt_output_put(output, function->original ? "\n\n" : "");
+        clopt_text_append(&output->text, function->original ? "\n\n" : "");
         write_function(source, output, function);
         at = function->end;
     }

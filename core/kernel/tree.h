@@ -12,7 +12,8 @@
 
 #define CLOPT_MOST_DEPTH 1000 /* of a tree; deeper ones are refused */
 
-struct clopt_text; /* base/text.h */
+struct clopt_text;   /* base/text.h */
+struct clopt_output; /* kernel/output.h */
 
 /* A source's own, which plugins do not see. */
 struct clopt_source_inner {
@@ -73,6 +74,10 @@ void clopt_node_write(const struct clopt_source *source, struct clopt_output *ou
 
 /* Prints the whole program as edits left it. */
 void clopt_source_write(const struct clopt_source *source, struct clopt_output *output);
+
+/* The same, where it could be edited. CLOPT_FAILED: memory has run out, or a pattern was wrong. */
+enum clopt_status clopt_source_print(const struct clopt_source *source, struct clopt_output *output,
+                                     struct clopt_error *error);
 
 /* The offset of the parenthesis that closes a function's parameters. */
 size_t clopt_parameters_end(const struct clopt_source *source,

@@ -19,7 +19,7 @@ static void write_node(struct writer *writer, const struct clopt_node *node, boo
 
 static void put(struct writer *writer, const char *text)
 {
-    clopt_output_put(writer->output, text);
+    clopt_text_append(&writer->output->text, text);
 }
 
 static void write_operand(struct writer *writer, const struct clopt_node *node,
@@ -177,12 +177,12 @@ static void put_variable_type(struct writer *writer, const char *type)
 {
     const char *star = strrchr(type, '*');
     const char *outer = star ? star + 1 : type;
-    clopt_output_printf(writer->output, "%.*s", (int)(outer - type), type);
+    clopt_text_printf(&writer->output->text, "%.*s", (int)(outer - type), type);
     for (const char *at = outer; *at;) {
         const char *from = at;
         struct clopt_token token = clopt_token_next(&at);
         if (!clopt_token_is(&token, "const"))
-            clopt_output_printf(writer->output, "%.*s", (int)(at - from), from);
+            clopt_text_printf(&writer->output->text, "%.*s", (int)(at - from), from);
         else
             at = clopt_token_skip_space(at);
     }
@@ -197,8 +197,8 @@ static void write_declaration(struct writer *writer, const struct clopt_node *de
         put_variable_type(writer, variable->before);
     size_t length = strlen(variable->before);
     bool space = length && !strchr(" *(", variable->before[length - 1]);
-    clopt_output_printf(writer->output, "%s%s%s", space ? " " : "", variable->name,
-                        variable->after);
+    clopt_text_printf(&writer->output->text, "%s%s%s", space ? " " : "", variable->name,
+                      variable->after);
     if (!declarator->condition)
         return;
     put(writer, " = ");
@@ -344,15 +344,15 @@ static void write_made_statement(struct writer *writer, const struct clopt_node 
         put(writer, node->kind == CLOPT_NODE_BREAK ? "break;" : "continue;");
         break;
     case CLOPT_NODE_GOTO:
-        clopt_output_printf(writer->output, "goto %s;", node->name);
+        clopt_text_printf(&writer->output->text, "goto %s;", node->name);
         break;
     case CLOPT_NODE_LABEL:
-        clopt_output_printf(writer->output, "%s:", node->name);
+        clopt_text_printf(&writer->output->text, "%s:", node->name);
         write_node(writer, node->body, true);
         break;
     case CLOPT_NODE_ATTRIBUTED:
         clopt_output_begin_line(writer->output);
-        clopt_output_printf(writer->output, "%s\n", node->name);
+        clopt_text_printf(&writer->output->text, "%s\n", node->name);
         write_node(writer, node->body, true);
         break;
     default:
@@ -366,7 +366,7 @@ static void write_application(struct writer *writer, const struct clopt_node *no
 {
     bool type = node->kind == CLOPT_NODE_VECTOR || node->kind == CLOPT_NODE_CAST;
     const char *name = node->callee ? node->callee->name : node->name;
-    clopt_output_printf(writer->output, type ? "(%s)" : "%s", name);
+    clopt_text_printf(&writer->output->text, type ? "(%s)" : "%s", name);
     if (node->kind == CLOPT_NODE_CAST) {
         write_operand(writer, node, node->children[0]);
         return;
@@ -401,7 +401,7 @@ static void write_made_expression(struct writer *writer, const struct clopt_node
     case CLOPT_NODE_MEMBER:
     case CLOPT_NODE_SWIZZLE:
         write_operand(writer, node, node->children[0]);
-        clopt_output_printf(writer->output, "%s%s", *node->op ? node->op : ".", node->name);
+        clopt_text_printf(&writer->output->text, "%s%s", *node->op ? node->op : ".", node->name);
         break;
     case CLOPT_NODE_UNARY:
         put(writer, node->op);
@@ -414,7 +414,7 @@ static void write_made_expression(struct writer *writer, const struct clopt_node
     case CLOPT_NODE_BINARY:
     case CLOPT_NODE_ASSIGN:
         write_operand(writer, node, node->children[0]);
-        clopt_output_printf(writer->output, "%s%s ", space, node->op);
+        clopt_text_printf(&writer->output->text, "%s%s ", space, node->op);
         write_operand(writer, node, node->children[1]);
         break;
     case CLOPT_NODE_CONDITIONAL:

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "kernel/output.h"
 #include "kernel/token.h"
 #include "kernel/tree.h"
 
@@ -430,20 +431,17 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
     if (status || what == CLOPT_INLINE_NONE || (*source)->function_count == 1)
         return status;
     struct inlining inlining = {.source = *source, .what = what};
-    struct clopt_output *output = clopt_output_create();
-    status = output ? replace_calls(&inlining, error) : clopt_fail_memory(error);
-    if (!status && inlining.site_count) {
-        clopt_source_write(*source, output);
-        if ((*source)->inner->arena.failed || !clopt_output_text(output))
-            status = clopt_fail_memory(error);
-    }
+    struct clopt_output output = {0};
+    status = replace_calls(&inlining, error);
+    if (!status && inlining.site_count)
+        status = clopt_source_print(*source, &output, error);
     if (status || inlining.site_count) {
         clopt_source_destroy(*source);
         *source = NULL;
     }
     if (!status && inlining.site_count)
-        status = clopt_source_create(file, clopt_output_text(output), clopt_output_lines(output),
-                                     options, kernel, source, error);
-    clopt_output_destroy(output);
+        status = clopt_source_create(file, clopt_output_text(&output), &output.lines, options,
+                                     kernel, source, error);
+    clopt_output_fini(&output);
     return status;
 }

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <clopt/source.h>
+#include <clopt/rewrite.h>
 
 #include "base/text.h"
 #include "kernel/lines.h"
+#include "kernel/output.h"
 #include "kernel/parse.h"
+#include "kernel/tree.h"
 #include "rewrite/inline.h"
 
 enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
@@ -142,18 +144,18 @@ enum clopt_status clopt_transform_set_source(struct clopt_transform *transform, 
     return set_source(transform, copy, NULL, name, error);
 }
 
-enum clopt_status clopt_transform_set_output(struct clopt_transform *transform,
-                                             const struct clopt_output *output,
-                                             struct clopt_error *error)
+enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
+                                           struct clopt_source *source, struct clopt_error *error)
 {
-    const char *text = clopt_output_text(output);
-    char *copy = text ? strdup(text) : NULL;
-    struct clopt_lines *lines = copy ? clopt_lines_copy(clopt_output_lines(output)) : NULL;
-    if (!lines) {
-        free(copy);
-        return clopt_fail_memory(error);
-    }
-    return set_source(transform, copy, lines, NULL, error);
+    struct clopt_output output = {0};
+    enum clopt_status status = clopt_source_print(source, &output, error);
+    char *text = status ? NULL : strdup(clopt_output_text(&output));
+    struct clopt_lines *lines = text ? clopt_lines_copy(&output.lines) : NULL;
+    clopt_output_fini(&output);
+    if (lines)
+        return set_source(transform, text, lines, NULL, error);
+    free(text);
+    return status ? status : clopt_fail_memory(error);
 }
 
 enum clopt_status clopt_transform_add_option(struct clopt_transform *transform, const char *option,

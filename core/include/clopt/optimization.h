@@ -101,13 +101,6 @@ static inline const struct clopt_device_info *clopt_transform_device(
 
 /* ---- what apply may change; all copy what they are given ---- */
 
-/* Sets the source from an output, which knows from which lines of the user's file its lines come,
- * so that messages of later steps can name these. CLOPT_FAILED: memory has run out, in the output
- * too. */
-struct clopt_output;
-CLOPT_API enum clopt_status clopt_transform_set_output(struct clopt_transform *transform,
-                                                       const struct clopt_output *output,
-                                                       struct clopt_error *error);
 CLOPT_API enum clopt_status clopt_transform_add_option(struct clopt_transform *transform,
                                                        const char *option,
                                                        struct clopt_error *error);

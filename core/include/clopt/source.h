@@ -204,9 +204,8 @@ struct clopt_lines;
 /* Parses a program and builds the tree of one kernel and of all functions that it reaches.
  * CLOPT_INVALID quotes what clang finds wrong with a user's text, CLOPT_FAILED with a rewritten
  * one; CLOPT_INFEASIBLE names a construct that clopt does not know, with its line. `file` is for
- * messages and for #include. `lines`: NULL for a text that a user wrote; for a rewritten one, what
- * clopt_output_lines() or clopt_transform_lines() returns, so that lines are those of the user's
- * file. */
+ * messages and for #include. `lines`: NULL for a text that a user wrote; for a rewritten one, those
+ * of its transform, so that lines are those of the user's file. */
 CLOPT_API enum clopt_status clopt_source_create(const char *file, const char *text,
                                                 const struct clopt_lines *lines,
                                                 const char *options, const char *kernel,
@@ -443,50 +442,5 @@ CLOPT_API bool clopt_node_is_identity(const struct clopt_divergence *divergence,
  * diverges, or something leaves it that does not leave it for all). */
 CLOPT_API bool clopt_node_is_region(const struct clopt_divergence *divergence,
                                     const struct clopt_node *statement);
-
-/* ---- printing ---- */
-
-struct clopt_output; /* a text that grows; once memory has run out, the take at the end says so */
-
-CLOPT_API struct clopt_output *clopt_output_create(void);
-CLOPT_API void clopt_output_destroy(struct clopt_output *output);
-CLOPT_API void clopt_output_put(struct clopt_output *output, const char *text);
-CLOPT_API void clopt_output_printf(struct clopt_output *output, const char *format, ...)
-    CLOPT_PRINTF(2, 3);
-
-/* Puts a part of a source's text. */
-CLOPT_API void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source,
-                                 size_t begin, size_t end);
-
-/* Returns the text so far; it belongs to the output. NULL when memory has run out. */
-CLOPT_API const char *clopt_output_text(const struct clopt_output *output);
-
-/* Returns where its lines come from. They belong to the output, too. */
-CLOPT_API const struct clopt_lines *clopt_output_lines(const struct clopt_output *output);
-
-/* Indents the lines from offset `begin` on by their braces, four blanks each, and drops blanks at
- * line ends. */
-CLOPT_API void clopt_output_indent(struct clopt_output *output, size_t begin);
-CLOPT_API size_t clopt_output_length(const struct clopt_output *output);
-
-struct clopt_printer {
-    const struct clopt_source *source;
-    void *user;
-    /* The name to print for a variable; NULL (or returning NULL): its own. */
-    const char *(*name)(void *user, const struct clopt_variable *variable);
-    /* Prints something else instead of a node and returns true; returns false where the node is to
-     * be printed as it is. NULL: nothing is replaced. */
-    bool (*replace)(void *user, struct clopt_output *output, const struct clopt_node *node);
-};
-
-/* Prints a node, or from one offset inside it to another. A statement includes its semicolon. */
-CLOPT_API void clopt_print(const struct clopt_printer *printer, struct clopt_output *output,
-                           const struct clopt_node *node);
-
-/* Prints a declarator as a declaration of its own, "const float *p[4] = ...;"; without its initial
- * value and its outermost const if `value` is false. */
-CLOPT_API void clopt_print_declarator(const struct clopt_printer *printer,
-                                      struct clopt_output *output,
-                                      const struct clopt_node *declarator, bool value);
 
 #endif
