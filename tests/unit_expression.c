@@ -47,7 +47,7 @@ static const char *value_of(const char *text)
     struct clopt_number number = {0};
     enum clopt_status status = clopt_expression_create(text, &expression, &error);
     if (status == CLOPT_OK)
-        status = clopt_expression_evaluate(expression, lookup, NULL, &number, &error);
+        status = clopt_expression_evaluate(expression, CLOPT_REAL, lookup, NULL, &number, &error);
     assert_int_equal(status, error.status);
     if (status)
         snprintf(result, sizeof result, "%s", error.message);
@@ -259,12 +259,12 @@ static void test_kinds_of_results(void **state)
     (void)state;
     struct clopt_expression *expression;
     struct clopt_error error = {0};
-    int64_t integer;
+    struct clopt_number integer;
     bool condition;
     size_t asked = 0;
     clopt_expression_create("n / 16", &expression, &error);
     assert_int_equal(
-        clopt_expression_evaluate_integer(expression, lookup, &asked, &integer, &error),
+        clopt_expression_evaluate(expression, CLOPT_INTEGER, lookup, &asked, &integer, &error),
         CLOPT_INVALID);
     assert_string_equal(error.message, "\"n / 16\": 62.5 is not an integer; floor(), ceil(), "
                                        "ceildiv() and // make one");
@@ -279,9 +279,10 @@ static void test_kinds_of_results(void **state)
     assert_false(condition);
     clopt_expression_destroy(expression);
     clopt_expression_create("n * x", &expression, &error);
-    assert_int_equal(clopt_expression_evaluate_integer(expression, lookup, NULL, &integer, &error),
-                     CLOPT_OK);
-    assert_int_equal(integer, 500);
+    assert_int_equal(
+        clopt_expression_evaluate(expression, CLOPT_INTEGER, lookup, NULL, &integer, &error),
+        CLOPT_OK);
+    assert_int_equal(integer.integer, 500);
     clopt_expression_destroy(expression);
 }
 

@@ -235,38 +235,34 @@ static enum clopt_status evaluate(const struct evaluation *evaluation, uint32_t 
     }
 }
 
-enum clopt_status clopt_expression_evaluate(const struct clopt_expression *expression,
-                                            clopt_expression_lookup lookup, void *user,
-                                            struct clopt_number *value, struct clopt_error *error)
+/* Makes an integer of a number that is one. */
+static enum clopt_status take_integer(const struct clopt_expression *expression,
+                                      struct clopt_number *value, struct clopt_error *error)
 {
-    struct evaluation evaluation = {expression, lookup, user, error};
-    *value = clopt_number_integer(0);
-    return evaluate(&evaluation, expression->root, value);
-}
-
-enum clopt_status clopt_expression_evaluate_integer(const struct clopt_expression *expression,
-                                                    clopt_expression_lookup lookup, void *user,
-                                                    int64_t *value, struct clopt_error *error)
-{
-    struct clopt_number number;
-    *value = 0;
-    enum clopt_status status = clopt_expression_evaluate(expression, lookup, user, &number, error);
-    if (status)
-        return status;
-    if (!number.is_real) {
-        *value = number.integer;
-        return CLOPT_OK;
-    }
-    if (trunc(number.real) == number.real && fabs(number.real) <= EXACT_INTEGERS) {
-        *value = (int64_t)number.real;
-        return CLOPT_OK;
-    }
     char text[32];
-    print_number(number, text);
+    if (!value->is_real)
+        return CLOPT_OK;
+    if (trunc(value->real) == value->real && fabs(value->real) <= EXACT_INTEGERS) {
+        *value = clopt_number_integer((int64_t)value->real);
+        return CLOPT_OK;
+    }
+    print_number(*value, text);
+    *value = clopt_number_integer(0);
     return clopt_fail(
         error, CLOPT_INVALID,
         "\"%.200s\": %s is not an integer; floor(), ceil(), ceildiv() and // make one",
         expression->text, text);
+}
+
+enum clopt_status clopt_expression_evaluate(const struct clopt_expression *expression,
+                                            enum clopt_type type, clopt_expression_lookup lookup,
+                                            void *user, struct clopt_number *value,
+                                            struct clopt_error *error)
+{
+    struct evaluation evaluation = {expression, lookup, user, error};
+    *value = clopt_number_integer(0);
+    enum clopt_status status = evaluate(&evaluation, expression->root, value);
+    return status || type != CLOPT_INTEGER ? status : take_integer(expression, value, error);
 }
 
 enum clopt_status clopt_expression_evaluate_condition(const struct clopt_expression *expression,
@@ -274,7 +270,8 @@ enum clopt_status clopt_expression_evaluate_condition(const struct clopt_express
                                                       bool *value, struct clopt_error *error)
 {
     struct clopt_number number;
-    enum clopt_status status = clopt_expression_evaluate(expression, lookup, user, &number, error);
+    enum clopt_status status =
+        clopt_expression_evaluate(expression, CLOPT_REAL, lookup, user, &number, error);
     *value = status == CLOPT_OK && is_true(number);
     return status;
 }

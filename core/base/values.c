@@ -290,14 +290,3 @@ enum clopt_status clopt_values_from_json(const struct clopt_parameter *parameter
     *values = made;
     return CLOPT_OK;
 }
-
-bool clopt_values_number(const struct clopt_values *values, const char *name,
-                         struct clopt_number *number)
-{
-    const struct clopt_value *value = clopt_values_find(values, name);
-    if (!value || !value->text || value->type == CLOPT_TEXT || value->type == CLOPT_FILE)
-        return false;
-    *number = value->type == CLOPT_REAL ? clopt_number_real(value->real)
-                                        : clopt_number_integer(value->integer);
-    return true;
-}

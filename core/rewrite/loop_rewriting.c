@@ -45,12 +45,6 @@ bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status
     return false;
 }
 
-void clopt_rewriting_fini(struct clopt_rewriting *rewriting)
-{
-    clopt_source_destroy(rewriting->source);
-    free(rewriting->factors);
-}
-
 static void collect(const struct clopt_rewriting *rewriting, struct clopt_node *node,
                     struct clopt_nodes *chosen)
 {
@@ -72,8 +66,8 @@ static void change_all(struct clopt_rewriting *rewriting, clopt_loop_change chan
     }
 }
 
-enum clopt_status clopt_rewriting_set_tree(struct clopt_rewriting *rewriting,
-                                           struct clopt_transform *transform)
+enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting,
+                                         struct clopt_transform *transform)
 {
     if (!rewriting->status && !rewriting->changed && rewriting->first.status) {
         rewriting->status = rewriting->first.status;
@@ -82,6 +76,8 @@ enum clopt_status clopt_rewriting_set_tree(struct clopt_rewriting *rewriting,
     if (!rewriting->status)
         rewriting->status =
             clopt_transform_set_tree(transform, rewriting->source, rewriting->error);
+    clopt_source_destroy(rewriting->source);
+    free(rewriting->factors);
     return rewriting->status;
 }
 
@@ -90,11 +86,7 @@ enum clopt_status clopt_loops_rewrite(struct clopt_transform *transform, const c
                                       struct clopt_error *error)
 {
     struct clopt_rewriting rewriting;
-    enum clopt_status status = clopt_rewriting_init(&rewriting, transform, loops, factor, error);
-    if (!status) {
+    if (!clopt_rewriting_init(&rewriting, transform, loops, factor, error))
         change_all(&rewriting, change, user);
-        status = clopt_rewriting_set_tree(&rewriting, transform);
-    }
-    clopt_rewriting_fini(&rewriting);
-    return status;
+    return clopt_rewriting_finish(&rewriting, transform);
 }

@@ -43,11 +43,12 @@ static void check_value(struct clopt_expression *expression)
     struct clopt_number value;
     struct clopt_number again;
     bool condition;
-    int64_t integer;
+    struct clopt_number integer;
     enum clopt_status status =
-        clopt_expression_evaluate(expression, lookup, expression, &value, &error);
+        clopt_expression_evaluate(expression, CLOPT_REAL, lookup, expression, &value, &error);
     require(status == error.status && (status == CLOPT_OK) == (error.message[0] == '\0'));
-    require(clopt_expression_evaluate(expression, lookup, expression, &again, NULL) == status);
+    require(clopt_expression_evaluate(expression, CLOPT_REAL, lookup, expression, &again, NULL) ==
+            status);
     require(clopt_expression_evaluate_condition(expression, lookup, expression, &condition, NULL) ==
             status);
     if (status)
@@ -55,8 +56,8 @@ static void check_value(struct clopt_expression *expression)
     require(value.is_real == again.is_real && value.integer == again.integer);
     require(isfinite(value.real) && value.real == again.real);
     require(condition == (value.is_real ? value.real != 0 : value.integer != 0));
-    if (!clopt_expression_evaluate_integer(expression, lookup, expression, &integer, NULL))
-        require(value.is_real ? value.real == (double)integer : value.integer == integer);
+    if (!clopt_expression_evaluate(expression, CLOPT_INTEGER, lookup, expression, &integer, NULL))
+        require(value.is_real ? value.real == integer.real : value.integer == integer.integer);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

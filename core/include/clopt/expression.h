@@ -32,8 +32,16 @@ static inline struct clopt_number clopt_number_real(double real)
 
 /* Gives a value to an expression, for a clopt_expression_lookup; false where it is unset, a text,
  * or not in the table. */
-CLOPT_API bool clopt_values_number(const struct clopt_values *values, const char *name,
-                                   struct clopt_number *number);
+static inline bool clopt_values_number(const struct clopt_values *values, const char *name,
+                                       struct clopt_number *number)
+{
+    const struct clopt_value *value = clopt_values_find(values, name);
+    if (!value || !value->text || value->type == CLOPT_TEXT || value->type == CLOPT_FILE)
+        return false;
+    *number = value->type == CLOPT_REAL ? clopt_number_real(value->real)
+                                        : clopt_number_integer(value->integer);
+    return true;
+}
 
 /* An expression does not change once it is made: any number of threads may evaluate it. */
 struct clopt_expression {
@@ -65,17 +73,13 @@ typedef bool (*clopt_expression_lookup)(void *user, size_t variable, const char 
                                         struct clopt_number *value);
 
 /* Evaluates an expression. `lookup` is asked only for variables whose value counts; it may be NULL.
+ * `type` is CLOPT_REAL, or CLOPT_INTEGER where the value must be an integer, such as a size.
  * CLOPT_INVALID names the column of an unknown variable, of what leaves the range of its type, of a
- * division by zero. */
+ * division by zero, or says `"n / 3": 21.33 is not an integer; ...`. */
 CLOPT_API enum clopt_status clopt_expression_evaluate(const struct clopt_expression *expression,
+                                                      enum clopt_type type,
                                                       clopt_expression_lookup lookup, void *user,
                                                       struct clopt_number *value,
                                                       struct clopt_error *error);
-
-/* Evaluates an expression whose value must be an integer, such as a size. CLOPT_INVALID too where
- * it is not: `"n / 3": 21.33 is not an integer; ...`. */
-CLOPT_API enum clopt_status clopt_expression_evaluate_integer(
-    const struct clopt_expression *expression, clopt_expression_lookup lookup, void *user,
-    int64_t *value, struct clopt_error *error);
 
 #endif

@@ -225,7 +225,8 @@ struct clopt_rewriting {
     struct clopt_error first; /* why one was not, where loops are not chosen by number */
 };
 
-/* Chooses the loops; `factor` is that of loops that have none of their own. */
+/* Chooses the loops; `factor` is that of loops that have none of their own. To be finished in any
+ * case. */
 CLOPT_API enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
                                                  const struct clopt_transform *transform,
                                                  const char *loops, unsigned factor,
@@ -236,11 +237,9 @@ CLOPT_API enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriti
 CLOPT_API bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status status,
                                       const struct clopt_error *error);
 
-CLOPT_API void clopt_rewriting_fini(struct clopt_rewriting *rewriting);
-
-/* Hands the edited program over. */
-CLOPT_API enum clopt_status clopt_rewriting_set_tree(struct clopt_rewriting *rewriting,
-                                                     struct clopt_transform *transform);
+/* Hands the edited program over, unless something failed, and ends the rewriting. */
+CLOPT_API enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting,
+                                                   struct clopt_transform *transform);
 
 /* Edits the tree for a chosen loop; CLOPT_INFEASIBLE where that is not possible. Loops inside it
  * that it changes as well are no longer chosen: it sets their factors to -1. */

@@ -233,8 +233,8 @@ static bool look_up_let(struct kernel_scope *scope, size_t let, struct clopt_num
         const struct kernel_expressions *expressions = &scope->names->lets[let].value;
         size_t visible = scope->visible_lets;
         scope->visible_lets = let;
-        enum clopt_status status = clopt_expression_evaluate(expressions->items[0], look_up, scope,
-                                                             &scope->lets[let], &scope->error);
+        enum clopt_status status = clopt_expression_evaluate(
+            expressions->items[0], CLOPT_REAL, look_up, scope, &scope->lets[let], &scope->error);
         scope->visible_lets = visible;
         if (status) {
             /* Of several lines that use each other, the first one that failed is to blame. */
@@ -285,8 +285,8 @@ enum clopt_status kernel_evaluate(struct kernel_scope *scope,
                                   const struct kernel_expressions *expressions, size_t index,
                                   struct clopt_number *value, struct clopt_error *error)
 {
-    enum clopt_status status =
-        clopt_expression_evaluate(expressions->items[index], look_up, scope, value, error);
+    enum clopt_status status = clopt_expression_evaluate(expressions->items[index], CLOPT_REAL,
+                                                         look_up, scope, value, error);
     return status ? hand_over(scope, expressions, error) : CLOPT_OK;
 }
 
@@ -295,8 +295,10 @@ enum clopt_status kernel_evaluate_integer(struct kernel_scope *scope,
                                           size_t index, int64_t least, int64_t *value,
                                           struct clopt_error *error)
 {
-    enum clopt_status status =
-        clopt_expression_evaluate_integer(expressions->items[index], look_up, scope, value, error);
+    struct clopt_number number;
+    enum clopt_status status = clopt_expression_evaluate(expressions->items[index], CLOPT_INTEGER,
+                                                         look_up, scope, &number, error);
+    *value = number.integer;
     if (status)
         return hand_over(scope, expressions, error);
     if (*value < least)

@@ -18,8 +18,6 @@ enum clopt_status registers_apply(struct clopt_transform *transform, const char 
             rewriting.source, rewriting.source->kernel->body, error,
             "registers: no chosen loop accumulates in an array element that nothing else may touch "
             "meanwhile");
-    if (!status)
-        status = clopt_transform_set_tree(transform, rewriting.source, error);
-    clopt_rewriting_fini(&rewriting);
-    return status;
+    rewriting.status = status;
+    return clopt_rewriting_finish(&rewriting, transform);
 }

@@ -395,15 +395,11 @@ enum clopt_status unroll_apply(struct clopt_transform *transform,
 {
     struct unrolling unrolling = {.count = 0};
     struct clopt_rewriting *rewriting = &unrolling.rewriting;
-    enum clopt_status status =
-        clopt_rewriting_init(rewriting, transform, request->loops, request->factor, error);
-    if (!status) {
+    if (!clopt_rewriting_init(rewriting, transform, request->loops, request->factor, error)) {
         struct clopt_node *body = rewriting->source->kernel->body;
         unrolling.cloning =
             (struct clopt_cloning){rewriting->source, &unrolling, change, NULL, false};
         clopt_replace(rewriting->source, body, clopt_clone(&unrolling.cloning, body));
-        status = clopt_rewriting_set_tree(rewriting, transform);
     }
-    clopt_rewriting_fini(rewriting);
-    return status;
+    return clopt_rewriting_finish(rewriting, transform);
 }

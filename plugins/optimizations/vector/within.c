@@ -234,30 +234,14 @@ static void vectorize_all(struct within *within, struct clopt_node *node)
         vectorize_all(within, loop->children[i]);
 }
 
-static enum clopt_status finish(struct within *within, struct clopt_transform *transform)
-{
-    struct clopt_rewriting *rewriting = &within->rewriting;
-    if (!rewriting->status && !rewriting->changed && rewriting->first.status) {
-        rewriting->status = rewriting->first.status;
-        *rewriting->error = rewriting->first;
-    }
-    if (rewriting->status)
-        return rewriting->status;
-    for (size_t i = 0; i < within->loops.count; i++)
-        clopt_replace(rewriting->source, within->loops.items[i], within->built.items[i]);
-    return clopt_transform_set_tree(transform, rewriting->source, rewriting->error);
-}
-
 enum clopt_status within_apply(struct clopt_transform *transform,
                                const struct within_request *request, struct clopt_error *error)
 {
     struct within within = {.request = request};
-    enum clopt_status status =
-        clopt_rewriting_init(&within.rewriting, transform, request->loops, 1, error);
-    if (!status) {
-        vectorize_all(&within, clopt_source_kernel(within.rewriting.source)->body);
-        status = finish(&within, transform);
-    }
-    clopt_rewriting_fini(&within.rewriting);
-    return status;
+    struct clopt_rewriting *rewriting = &within.rewriting;
+    if (!clopt_rewriting_init(rewriting, transform, request->loops, 1, error))
+        vectorize_all(&within, rewriting->source->kernel->body);
+    for (size_t i = 0; i < within.loops.count; i++)
+        clopt_replace(rewriting->source, within.loops.items[i], within.built.items[i]);
+    return clopt_rewriting_finish(rewriting, transform);
 }
