@@ -275,7 +275,7 @@ static int dry_run(const struct study_command *command, struct clopt_study *stud
                                                .store_path = command->store_path,
                                                .notices = stderr};
     enum clopt_status status =
-        clopt_supervisor_find_devices(study, &options, &devices, &ordinals, &error);
+        clopt_supervisor_find_devices(study, &options, NULL, &devices, &ordinals, &error);
     if (!status)
         status = clopt_dry_run_print(study, devices, stdout, command->json, &error);
     if (status)

@@ -23,27 +23,26 @@ static enum clopt_status open_session(struct clopt_session *session,
     return clopt_session_open(session, &settings, &study->limits, error);
 }
 
-enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
-                                                const struct clopt_supervisor_options *options,
-                                                struct clopt_device_info **devices,
-                                                size_t **ordinals, struct clopt_error *error)
+/* Chooses the study's devices from those that there are. */
+static enum clopt_status choose_devices(struct clopt_study *study,
+                                        const struct clopt_supervisor_options *options,
+                                        const struct clopt_device_info *listed, size_t count,
+                                        struct clopt_device_info **devices, size_t **ordinals,
+                                        struct clopt_error *error)
 {
-    struct clopt_session session;
-    enum clopt_status status = open_session(&session, study, options, NULL, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
     *devices = calloc(study->device_count, sizeof **devices);
     *ordinals = calloc(study->device_count, sizeof **ordinals);
     if (!*devices || !*ordinals)
         status = clopt_fail_memory(error);
     for (size_t i = 0; i < study->device_count && !status; i++) {
         size_t index = 0;
-        status = clopt_study_choose_device(study, i, session.devices, session.count, &index, error);
-        if (!status)
-            (*devices)[i] = session.devices[index];
-        (*ordinals)[i] = clopt_device_ordinal(session.devices, index);
+        status = clopt_study_choose_device(study, i, listed, count, &index, error);
+        if (!status) {
+            (*devices)[i] = listed[index];
+            (*ordinals)[i] = clopt_device_ordinal(listed, index);
+        }
     }
-    clopt_session_close(&session);
     if (!status)
         status = clopt_study_find_combinations(study, *devices, error);
     if (!status)
@@ -52,6 +51,22 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
         free(*devices);
         free(*ordinals);
     }
+    return status;
+}
+
+enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
+                                                const struct clopt_supervisor_options *options,
+                                                struct clopt_loop *loop,
+                                                struct clopt_device_info **devices,
+                                                size_t **ordinals, struct clopt_error *error)
+{
+    struct clopt_session session = {.devices = NULL};
+    enum clopt_status status = loop ? clopt_loop_list(loop, &session.devices, &session.count, error)
+                                    : open_session(&session, study, options, NULL, error);
+    if (!status)
+        status = choose_devices(study, options, session.devices, session.count, devices, ordinals,
+                                error);
+    clopt_session_close(&session);
     return status;
 }
 

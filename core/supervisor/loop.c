@@ -79,21 +79,6 @@ bool clopt_loop_has_idle(const struct clopt_loop *loop, size_t device)
     return false;
 }
 
-/* Finds a seat without a task: one whose worker has the device open, or for a task that wants a
- * fresh process one without a worker, rather than another. */
-static struct clopt_seat *find_seat(struct clopt_loop *loop, size_t device, bool fresh)
-{
-    struct clopt_seat *idle = NULL;
-    for (size_t i = 0; i < loop->seat_count; i++) {
-        struct clopt_seat *seat = &loop->seats[i];
-        if (!fresh && is_idle_with(seat, device))
-            return seat;
-        if (!seat->task && (!idle || (idle->process.pid && !seat->process.pid)))
-            idle = seat;
-    }
-    return idle;
-}
-
 /* Takes a seat's task away. */
 static void free_seat(struct clopt_seat *seat)
 {
@@ -106,8 +91,50 @@ static void free_seat(struct clopt_seat *seat)
 static void end_worker(struct clopt_seat *seat)
 {
     clopt_process_fini(&seat->process);
-    seat->opened = false;
+    seat->opened = seat->warming = false;
     free_seat(seat);
+}
+
+/* Returns the program oclgrind where the device is Oclgrind's, or NULL. */
+static const char *oclgrind_of(const struct clopt_loop *loop, size_t device)
+{
+    return device == CLOPT_NO_DEVICE ? loop->settings.oclgrind : loop->devices[device].oclgrind;
+}
+
+/* How much of what a task needs a seat has: best is a worker with the device open, then one that
+ * has opened none yet, then none at all. */
+enum fitness { TAKEN, TO_BE_ENDED, EMPTY, WARMING, WARM, OPENED };
+
+static enum fitness judge_seat(const struct clopt_loop *loop, const struct clopt_seat *seat,
+                               size_t device, const struct clopt_task *task)
+{
+    if (seat->task)
+        return TAKEN;
+    if (!seat->process.pid)
+        return EMPTY;
+    if (!task->fresh && is_idle_with(seat, device))
+        return OPENED;
+    if (!task->untimed || seat->device != CLOPT_NO_DEVICE || oclgrind_of(loop, device))
+        return TO_BE_ENDED;
+    return seat->warming ? WARMING : WARM;
+}
+
+/* Finds the seat for a task, and ends a worker there that is of no use. */
+static struct clopt_seat *find_seat(struct clopt_loop *loop, size_t device,
+                                    const struct clopt_task *task)
+{
+    struct clopt_seat *best = NULL;
+    enum fitness most = TAKEN;
+    for (size_t i = 0; i < loop->seat_count; i++) {
+        enum fitness fitness = judge_seat(loop, &loop->seats[i], device, task);
+        if (fitness > most) {
+            most = fitness;
+            best = &loop->seats[i];
+        }
+    }
+    if (most == TO_BE_ENDED)
+        end_worker(best);
+    return best;
 }
 
 /* Says how a seat's worker was lost; `cause` is why it was ended here (NULL: by itself). */
@@ -142,7 +169,7 @@ static void lose_worker(struct clopt_loop *loop, struct clopt_seat *seat,
         loop->requests_s += (double)(now - seat->process.request_began_ns) * 1e-9;
     }
     struct clopt_loss loss = explain_loss(seat, cause);
-    loop->open_failures += !seat->opened;
+    loop->open_failures += !seat->opened && seat->device != CLOPT_NO_DEVICE;
     loop->changed = true;
     note_busy(loop);
     if (seat->task)
@@ -173,48 +200,75 @@ static void send_next(struct clopt_loop *loop, struct clopt_seat *seat, const js
         free_seat(seat);
 }
 
-/* Starts a seat's worker; its first request opens the device. */
+/* Starts a seat's worker, which is to open a device. */
 static enum clopt_status start_worker(struct clopt_loop *loop, struct clopt_seat *seat,
-                                      size_t device, struct clopt_error *error)
+                                      size_t device, bool untimed, struct clopt_error *error)
 {
     struct clopt_process_settings settings = loop->settings;
-    settings.unpin = settings.pin && seat->task->untimed;
-    settings.pin = settings.pin && !seat->task->untimed;
-    if (device != CLOPT_NO_DEVICE)
-        settings.oclgrind = loop->devices[device].oclgrind;
-    if (settings.oclgrind) /* it knows the lines only of what it has compiled itself */
-        settings.builds = NULL;
-    seat->device = device;
-    seat->opened = device == CLOPT_NO_DEVICE;
-    enum clopt_status status = clopt_process_start(&seat->process, &settings, error);
-    if (status || seat->opened)
-        return status;
-    const struct clopt_loop_device *opened = &loop->devices[device];
-    json_t *message =
-        json_pack("{s:s,s:o,s:I}", "op", "open", "device", clopt_device_to_json(&opened->info),
-                  "ordinal", (json_int_t)opened->ordinal);
-    if (settings.builds)
-        json_object_set_new(message, "builds", json_string(settings.builds));
-    request(loop, seat, message);
+    settings.unpin = settings.pin && untimed;
+    settings.pin = settings.pin && !untimed;
+    settings.oclgrind = oclgrind_of(loop, device);
+    seat->device = CLOPT_NO_DEVICE;
+    return clopt_process_start(&seat->process, &settings, error);
+}
+
+enum clopt_status clopt_loop_warm(struct clopt_loop *loop, size_t count, struct clopt_error *error)
+{
+    size_t warm = 0;
+    for (size_t i = 0; i < loop->seat_count; i++)
+        warm += !loop->seats[i].task && loop->seats[i].process.pid &&
+                loop->seats[i].device == CLOPT_NO_DEVICE;
+    for (size_t i = 0; i < loop->seat_count && warm < count; i++) {
+        struct clopt_seat *seat = &loop->seats[i];
+        if (seat->task || seat->process.pid)
+            continue;
+        enum clopt_status status = start_worker(loop, seat, CLOPT_NO_DEVICE, true, error);
+        if (status)
+            return status;
+        seat->warming = true;
+        warm++;
+        request(loop, seat, json_pack("{s:s}", "op", "list"));
+    }
     return CLOPT_OK;
+}
+
+/* Has a seat's worker open the device that its task is for, or goes on with the task. */
+static void open_device(struct clopt_loop *loop, struct clopt_seat *seat)
+{
+    if (seat->device == CLOPT_NO_DEVICE) {
+        seat->opened = true;
+        if (seat->task)
+            send_next(loop, seat, NULL);
+        return;
+    }
+    const struct clopt_loop_device *device = &loop->devices[seat->device];
+    json_t *message =
+        json_pack("{s:s,s:o,s:I}", "op", "open", "device", clopt_device_to_json(&device->info),
+                  "ordinal", (json_int_t)device->ordinal);
+    /* Oclgrind knows the lines only of what it has compiled itself. */
+    if (loop->settings.builds && !device->oclgrind)
+        json_object_set_new(message, "builds", json_string(loop->settings.builds));
+    request(loop, seat, message);
 }
 
 enum clopt_status clopt_loop_begin(struct clopt_loop *loop, size_t device, struct clopt_task *task,
                                    struct clopt_error *error)
 {
-    struct clopt_seat *seat = find_seat(loop, device, task->fresh);
-    if (seat->process.pid && (task->fresh || !is_idle_with(seat, device)))
-        end_worker(seat);
-    seat->task = task;
-    task->seat = seat;
+    struct clopt_seat *seat = find_seat(loop, device, task);
     enum clopt_status status = CLOPT_OK;
     if (!seat->process.pid)
-        status = start_worker(loop, seat, device, error);
+        status = start_worker(loop, seat, device, task->untimed, error);
     if (status)
-        free_seat(seat);
-    else if (seat->opened)
+        return status;
+    seat->task = task;
+    task->seat = seat;
+    seat->opened = seat->opened && seat->device == device;
+    seat->device = device;
+    if (seat->opened)
         send_next(loop, seat, NULL);
-    return status;
+    else if (!seat->warming)
+        open_device(loop, seat);
+    return CLOPT_OK;
 }
 
 void clopt_loop_wake(struct clopt_loop *loop, struct clopt_task *task)
@@ -285,7 +339,10 @@ static void receive(struct clopt_loop *loop, struct clopt_seat *seat)
     if (!seat->opened)
         loop->start_s +=
             (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9 - counted_s;
-    if (seat->opened) {
+    if (seat->warming) { /* a failure will show once more */
+        seat->warming = false;
+        open_device(loop, seat);
+    } else if (seat->opened) {
         send_next(loop, seat, answer);
     } else if (clopt_message_get_error(answer, &error)) {
         lose_worker(loop, seat, &error);

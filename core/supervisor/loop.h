@@ -29,9 +29,9 @@ struct clopt_task {
      * (NULL: nothing), `loss` says why. The task is over. */
     void (*lost)(struct clopt_task *task, const json_t *parts, const struct clopt_loss *loss);
     struct clopt_seat *seat; /* the worker's, while the task is under way */
-    bool untimed; /* measures nothing; the threads of several such workers are not to be pinned to
-                   * the same cores, since some runtimes compile in them */
-    bool fresh;   /* wants a process that has done nothing else, which ends with the task */
+    bool untimed; /* measures no processor; the threads of several such workers are not to be pinned
+                   * to the same cores, since some runtimes compile in them */
+    bool fresh;   /* wants a process that has opened no device, which ends with the task */
     bool spoiled; /* set by `next`: something failed that may have left the worker unfit */
     bool waiting; /* set by `next` with no request: the worker waits until it is woken */
 };
@@ -41,6 +41,7 @@ struct clopt_seat {
     struct clopt_process process;
     size_t device; /* that its worker has open, or is opening */
     bool opened;
+    bool warming;            /* before that it lists the devices, which loads all drivers */
     struct clopt_task *task; /* NULL: idle */
 };
 
@@ -79,6 +80,11 @@ enum clopt_status clopt_loop_init(struct clopt_loop *loop,
 /* Ends all workers; nothing can be begun any more. */
 void clopt_loop_stop(struct clopt_loop *loop);
 void clopt_loop_fini(struct clopt_loop *loop);
+
+/* Sees to it that so many workers, if there are seats, list the devices or have done so: drivers
+ * are loaded then before it is known which device is to be opened, and when. Untimed tasks take
+ * them. */
+enum clopt_status clopt_loop_warm(struct clopt_loop *loop, size_t count, struct clopt_error *error);
 
 /* Whether an idle worker has a device open. */
 bool clopt_loop_has_idle(const struct clopt_loop *loop, size_t device);

@@ -172,11 +172,12 @@ static void cancel_builds(struct clopt_schedule *schedule, const struct clopt_gr
     }
 }
 
-static size_t count_sweeps(const struct clopt_schedule *schedule)
+/* Counts the sweeps, or those that do something now. */
+static size_t count_sweeps(const struct clopt_schedule *schedule, bool busy)
 {
     size_t count = 0;
     for (size_t i = 0; i < CLOPT_SWEEPS; i++)
-        count += schedule->sweeps[i].group != NULL;
+        count += schedule->sweeps[i].group && !(busy && schedule->sweeps[i].task.waiting);
     return count;
 }
 
@@ -189,7 +190,7 @@ static bool goes_alone(const struct clopt_group *group)
 /* How many jobs may run now, those that do included. */
 static size_t most_jobs(const struct clopt_schedule *schedule, const struct clopt_group *group)
 {
-    size_t sweeps = count_sweeps(schedule);
+    size_t sweeps = count_sweeps(schedule, true);
     bool second = group != schedule->groups[0];
     if (goes_alone(schedule->groups[0]))
         return sweeps || second ? 0 : 1;
@@ -206,7 +207,7 @@ static bool pays(const struct clopt_schedule *schedule, const struct clopt_group
     const double *seconds = schedule->loop->seconds;
     size_t workers = count_jobs(schedule, NULL), opened = schedule->loop->opened;
     uint64_t built = clopt_schedule_tally(schedule).built;
-    if (workers == 0 || workers < schedule->job_count / 2 || group->on_cpu)
+    if (workers < CLOPT_FIRST_WORKERS(schedule->job_count) || group->on_cpu)
         return true;
     if (!built || !opened)
         return false;
@@ -309,6 +310,17 @@ static void begin_sweep(struct clopt_schedule *schedule, bool open)
     clopt_loop_begin(schedule->loop, group->where.device, &sweep->task, failure);
 }
 
+/* Ends the sweeps that got ready for nothing. */
+static void cancel_standby(struct clopt_schedule *schedule)
+{
+    struct clopt_sweep *useless;
+    while ((useless = standby(schedule))) {
+        if (useless->task.seat)
+            clopt_loop_cancel(schedule->loop, &useless->task);
+        clopt_sweep_end(useless, schedule->loop);
+    }
+}
+
 /* Lets the sweep that has got ready use the device, or begins one. */
 static void open_sweep(struct clopt_schedule *schedule)
 {
@@ -322,15 +334,16 @@ static void open_sweep(struct clopt_schedule *schedule)
     clopt_loop_wake(schedule->loop, &next->task);
 }
 
-/* Has the processes of the next sweeps get ready: where there are processors enough while the first
- * one is under way, else when it is known that they are needed. */
+/* Has the processes of the next sweeps get ready: that of the first one while the first contenders
+ * are built; further ones, too, where there are processors enough, else when it is known that they
+ * are needed. */
 static void prepare_sweeps(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
     const struct clopt_sweep *active = schedule->active;
     uint64_t processes = schedule->run->study->measure.processes;
-    bool settled = !active->expects && active->rounds >= SETTLING_ROUNDS;
-    size_t all = count_sweeps(schedule), most = schedule->job_count / PROCESSORS_A_SWEEP;
+    bool settled = active && !active->expects && active->rounds >= SETTLING_ROUNDS;
+    size_t all = count_sweeps(schedule, false), most = schedule->job_count / PROCESSORS_A_SWEEP;
     for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
         struct clopt_sweep *sweep = &schedule->sweeps[i];
         if (!sweep->group || sweep == active || clopt_sweep_is_over(sweep))
@@ -343,6 +356,9 @@ static void prepare_sweeps(struct clopt_schedule *schedule)
     bool late = all == 1 && settled && clopt_group_count(group, clopt_contender_wants_samples);
     if ((early || late) && all < CLOPT_SWEEPS && !clopt_group_count(group, clopt_contender_races))
         begin_sweep(schedule, false);
+    if (!expects_more(group)) /* processors have nothing better to do */
+        clopt_loop_warm(schedule->loop, most < CLOPT_SWEEPS ? most : CLOPT_SWEEPS,
+                        schedule->run->failure);
 }
 
 /* Goes on with the sweep that uses the device. */
@@ -421,11 +437,7 @@ static bool go_on_with_finalists(struct clopt_schedule *schedule)
         open_sweep(schedule);
         return true;
     }
-    struct clopt_sweep *useless;
-    while ((useless = standby(schedule))) {
-        clopt_loop_cancel(schedule->loop, &useless->task);
-        clopt_sweep_end(useless, schedule->loop);
-    }
+    cancel_standby(schedule);
     return recheck(schedule);
 }
 
@@ -446,14 +458,19 @@ static void go_on(struct clopt_schedule *schedule)
     struct clopt_group *group = schedule->groups[0];
     if (is_past(schedule, BUILDING))
         leave_out(schedule);
+    bool more = clopt_group_count(group, clopt_contender_is_in_hand) || expects_more(group);
+    if (goes_alone(group) && !schedule->active)
+        cancel_standby(schedule);
     if (schedule->active) {
         go_on_sweeping(schedule);
     } else if (may_sweep(schedule)) {
         if (group->on_cpu)
             clopt_loop_pause(schedule->loop, true);
         open_sweep(schedule);
-    } else if (!clopt_group_count(group, clopt_contender_is_in_hand) && !expects_more(group) &&
-               !go_on_with_finalists(schedule)) {
+    } else if (more) {
+        if (!group->on_cpu && !goes_alone(group))
+            prepare_sweeps(schedule);
+    } else if (!go_on_with_finalists(schedule)) {
         end_group(schedule);
     }
 }

@@ -2,11 +2,12 @@
 /* Decides what is built, checked and measured next.
  *
  * One group is measured at a time, the next one may be built meanwhile. On a GPU a sweep begins
- * with the first contender that is built, and the others join it as they become ready; the
- * processes of the next sweeps open the device and set the problem up meanwhile. On a CPU nothing
- * else runs while a sweep does: it begins when all contenders in hand are built; those whose builds
- * take much longer than the others' are paused meanwhile. When nothing is left of a group but its
- * finalists, they are compared with each other once more, and checked with other problems. */
+ * with the first contender that is built, and the others join it as they become ready; its process
+ * opens the device before, and those of the next sweeps open the device and set the problem up
+ * meanwhile. On a CPU nothing else runs while a sweep does: it begins when all contenders in hand
+ * are built; those whose builds take much longer than the others' are paused meanwhile. When
+ * nothing is left of a group but its finalists, they are compared with each other once more, and
+ * checked with other problems. */
 #ifndef CLOPT_SUPERVISOR_SCHEDULE_H
 #define CLOPT_SUPERVISOR_SCHEDULE_H
 
@@ -15,6 +16,9 @@
 #include "supervisor/sweep.h"
 
 #define CLOPT_SWEEPS 3 /* one that samples, and the next ones, which get ready */
+
+/* Of so many workers that may build these do so whatever it costs to open the device. */
+#define CLOPT_FIRST_WORKERS(jobs) (((jobs) + 1) / 2)
 
 struct clopt_schedule {
     const struct clopt_run *run;

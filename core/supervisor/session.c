@@ -43,7 +43,9 @@ enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t 
                                  struct clopt_error *error)
 {
     struct question question = {
-        .task = {.next = next, .lost = lost, .fresh = true}, .request = request, .reply = reply};
+        .task = {.next = next, .lost = lost}, .request = request, .reply = reply};
+    question.task.untimed = device == CLOPT_NO_DEVICE;
+    question.task.fresh = !question.task.untimed;
     *reply = (struct clopt_reply){0};
     if (!request)
         return clopt_fail_memory(error);
@@ -60,34 +62,35 @@ enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t 
 
 /* ---- devices ---- */
 
-static enum clopt_status take_devices(struct clopt_session *session, const json_t *list,
-                                      struct clopt_error *error)
+static enum clopt_status take_devices(const json_t *list, struct clopt_device_info **devices,
+                                      size_t *count, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    session->count = json_array_size(list);
-    session->devices = calloc(session->count + 1, sizeof *session->devices);
-    if (!session->devices)
+    *count = json_array_size(list);
+    *devices = calloc(*count + 1, sizeof **devices);
+    if (!*devices)
         return clopt_fail_memory(error);
-    for (size_t i = 0; i < session->count && !status; i++)
-        status = clopt_device_from_json(json_array_get(list, i), &session->devices[i], error);
+    for (size_t i = 0; i < *count && !status; i++)
+        status = clopt_device_from_json(json_array_get(list, i), &(*devices)[i], error);
     return status;
 }
 
-/* Asks which devices there are. A worker that was killed meanwhile says nothing about them. */
-static enum clopt_status list_devices(struct clopt_session *session, struct clopt_error *error)
+/* A worker that was killed meanwhile says nothing about the devices. */
+enum clopt_status clopt_loop_list(struct clopt_loop *loop, struct clopt_device_info **devices,
+                                  size_t *count, struct clopt_error *error)
 {
     struct clopt_reply reply = {.cause.status = CLOPT_CRASHED};
     enum clopt_status status = CLOPT_OK;
     for (int i = 0; i < ATTEMPTS && !status && !reply.answer && reply.cause.status; i++)
-        status = clopt_loop_ask(&session->loop, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"),
-                                NULL, &reply, error);
+        status = clopt_loop_ask(loop, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"), NULL,
+                                &reply, error);
     if (!status && reply.cause.status) {
         *error = reply.cause;
         status =
             reply.answer ? error->status : clopt_fail_within(error, "listing the OpenCL devices");
     }
     if (!status)
-        status = take_devices(session, json_object_get(reply.answer, "devices"), error);
+        status = take_devices(json_object_get(reply.answer, "devices"), devices, count, error);
     json_decref(reply.answer);
     return status;
 }
@@ -104,7 +107,7 @@ enum clopt_status clopt_session_open(struct clopt_session *session,
     own.scratch = session->scratch.path;
     status = clopt_loop_init(&session->loop, &own, limits, 1, error);
     if (!status)
-        status = list_devices(session, error);
+        status = clopt_loop_list(&session->loop, &session->devices, &session->count, error);
     if (status)
         clopt_session_close(session);
     return status;

@@ -17,6 +17,10 @@ struct clopt_session {
     struct clopt_loop_device device; /* the loop's only one: number 0 */
 };
 
+/* Lists all devices there are, for the caller to free, in a worker that is free for them then. */
+enum clopt_status clopt_loop_list(struct clopt_loop *loop, struct clopt_device_info **devices,
+                                  size_t *count, struct clopt_error *error);
+
 /* Lists the devices. The workers' folder is the session's own. */
 enum clopt_status clopt_session_open(struct clopt_session *session,
                                      const struct clopt_process_settings *settings,
@@ -33,9 +37,10 @@ struct clopt_reply {
     enum clopt_stage stage;   /* that began last */
 };
 
-/* Asks a new worker, which has a device open (CLOPT_NO_DEVICE: none), for one thing, and waits
- * until it has answered or is lost, or `*stop` (may be NULL) is set: that is CLOPT_INTERRUPTED as
- * the cause. Fails only where the loop does. Drops the reference to the request. */
+/* Asks a new worker, which has a device open (CLOPT_NO_DEVICE: none, and it goes on), for one
+ * thing, and waits until it has answered or is lost, or `*stop` (may be NULL) is set: that is
+ * CLOPT_INTERRUPTED as the cause. Fails only where the loop does. Drops the reference to the
+ * request. */
 enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t *request,
                                  const volatile sig_atomic_t *stop, struct clopt_reply *reply,
                                  struct clopt_error *error);

@@ -246,8 +246,8 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
     size_t count = study->device_count;
     struct clopt_device_info *infos = NULL;
     size_t *ordinals = NULL;
-    enum clopt_status status =
-        clopt_supervisor_find_devices(study, supervisor->options, &infos, &ordinals, error);
+    enum clopt_status status = clopt_supervisor_find_devices(
+        study, supervisor->options, &supervisor->loop, &infos, &ordinals, error);
     if (status)
         return status;
     supervisor->devices = calloc(count + 1, sizeof *supervisor->devices);
@@ -258,6 +258,7 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
         supervisor->devices[i] = (struct clopt_loop_device){infos[i], ordinals[i], NULL};
     free(infos);
     free(ordinals);
+    supervisor->loop.devices = supervisor->devices;
     if (status || !study->measure.verify_oclgrind)
         return status;
     struct clopt_loop_device *oclgrind = &supervisor->devices[count];
@@ -315,15 +316,21 @@ static enum clopt_status measure_devices(struct supervisor *supervisor, struct c
     return status;
 }
 
-/* Opens the loop and the schedule above it. */
-static enum clopt_status open_schedule(struct supervisor *supervisor, struct clopt_error *error)
+/* How many workers may build at the same time. */
+static size_t count_jobs(const struct clopt_supervisor_options *options)
+{
+    const size_t most = CLOPT_MOST_SEATS - CLOPT_SWEEPS;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t jobs = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
+    return jobs < most ? jobs : most;
+}
+
+/* Opens the loop, and has the first workers load the drivers. */
+static enum clopt_status open_loop(struct supervisor *supervisor, struct clopt_error *error)
 {
     const struct clopt_study *study = supervisor->study;
     const struct clopt_supervisor_options *options = supervisor->options;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t jobs = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
-    if (jobs > CLOPT_MOST_SEATS - CLOPT_SWEEPS)
-        jobs = CLOPT_MOST_SEATS - CLOPT_SWEEPS;
+    size_t jobs = count_jobs(options);
     const struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
                                                     .kernel_path = options->kernel_path,
                                                     .scratch = supervisor->scratch,
@@ -332,9 +339,16 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
                                                     .pin = study->measure.pin};
     enum clopt_status status =
         clopt_loop_init(&supervisor->loop, &settings, &study->limits, jobs + CLOPT_SWEEPS, error);
-    if (status)
-        return status;
-    supervisor->loop.devices = supervisor->devices;
+    return status
+               ? status
+               : clopt_loop_warm(&supervisor->loop, CLOPT_FIRST_WORKERS(jobs) + (jobs > 1), error);
+}
+
+/* Opens the schedule above the loop. */
+static enum clopt_status open_schedule(struct supervisor *supervisor, struct clopt_error *error)
+{
+    const struct clopt_study *study = supervisor->study;
+    const struct clopt_supervisor_options *options = supervisor->options;
     supervisor->run = (struct clopt_run){.study = study,
                                          .store = supervisor->store,
                                          .devices = supervisor->devices,
@@ -345,7 +359,7 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
                                          .failure = &supervisor->failure};
     clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study));
     return clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->loop,
-                               &supervisor->progress, jobs, error);
+                               &supervisor->progress, count_jobs(options), error);
 }
 
 /* Records how the run ended. */
@@ -393,17 +407,19 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
     struct sigaction old[STOP_SIGNALS];
     supervisor.load = clopt_loop_load(&supervisor.loop);
     catch_signals(old);
-    enum clopt_status status = find_devices(&supervisor, study, error);
+    enum clopt_status status = make_scratch(options->store_path, &supervisor.scratch, error);
+    if (!status)
+        status = make_builds(&supervisor, error);
+    if (!status)
+        status = open_loop(&supervisor, error);
+    if (!status)
+        status = find_devices(&supervisor, study, error);
     if (!status)
         status = put_run(&supervisor, error);
     if (!status)
         status = put_devices(&supervisor, error);
     if (!status)
         status = put_published(&supervisor, error);
-    if (!status)
-        status = make_scratch(options->store_path, &supervisor.scratch, error);
-    if (!status)
-        status = make_builds(&supervisor, error);
     if (!status)
         status = open_schedule(&supervisor, error);
     if (!status) {

@@ -355,7 +355,8 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
 enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group *group,
                                    struct clopt_error *error)
 {
-    *sweep = (struct clopt_sweep){.task = {.next = next, .lost = lost, .fresh = true}};
+    *sweep = (struct clopt_sweep){
+        .task = {.next = next, .lost = lost, .untimed = !group->on_cpu, .fresh = true}};
     enum clopt_status status = clopt_store_next_process(group->run->store, &sweep->process, error);
     if (status)
         return status;

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "opencl/listing.h"
 #include "worker/findings.h"
 #include "worker/peak.h"
 #include "worker/reference.h"
@@ -74,6 +75,13 @@ void clopt_engine_destroy(struct clopt_engine *engine)
         clopt_context_close(&engine->context);
     free(engine->builds);
     free(engine);
+}
+
+enum clopt_status clopt_engine_list(struct clopt_engine *engine, struct clopt_device_info **devices,
+                                    size_t *count, struct clopt_error *error)
+{
+    begin(engine, CLOPT_STAGE_OPEN);
+    return end(engine, clopt_device_list(NULL, devices, NULL, count, error));
 }
 
 enum clopt_status clopt_engine_open(struct clopt_engine *engine,

@@ -20,6 +20,10 @@ enum clopt_status clopt_engine_create(const char *kernel_path, clopt_stage_begin
                                       struct clopt_error *error);
 void clopt_engine_destroy(struct clopt_engine *engine);
 
+/* Lists all devices, ahead of one that is opened. The caller frees the list. */
+enum clopt_status clopt_engine_list(struct clopt_engine *engine, struct clopt_device_info **devices,
+                                    size_t *count, struct clopt_error *error);
+
 /* Opens the device; once an engine. Programs are cached in the folder `builds` (NULL: nowhere). */
 enum clopt_status clopt_engine_open(struct clopt_engine *engine,
                                     const struct clopt_device_info *device, size_t ordinal,

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "opencl/listing.h"
 #include "protocol/message.h"
 #include "worker/engine.h"
 #include "worker/patterns.h"
@@ -43,11 +42,10 @@ static unsigned request_id(const json_t *request)
 static enum clopt_status serve_list(struct worker *worker, const json_t *request, json_t *answer,
                                     struct clopt_error *error)
 {
-    (void)worker;
     (void)request;
     struct clopt_device_info *devices = NULL;
     size_t count = 0;
-    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
+    enum clopt_status status = clopt_engine_list(worker->engine, &devices, &count, error);
     if (status)
         return status;
     json_t *list = json_array();
