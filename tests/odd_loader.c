@@ -2,11 +2,12 @@
 /* Loaded before the OpenCL loader, does what CLOPT_ODD_LOADER says: "gpu": every device says that
  * it is a GPU, so that clopt builds and gets ready while it measures; "small": that it has 256
  * bytes of local memory; "refuses": so it does, and launches no kernel that needs more; "dies": the
- * process that asks for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES; "cuts":
- * the list in OCL_ICD_FILENAMES is cut at its first colon, as Khronos' loader does, and there is no
- * platform where it has none; "peaks-die", "peaks-hang", "peaks-lie": the process that measures
- * what a device can do at most dies, never ends, or finds something wrong in the first number that
- * it reads; "counts": the file CLOPT_ODD_LAUNCHES gets the name of each kernel that is launched. */
+ * process that asks for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES;
+ * "opens": each process that asks for them adds a byte there; "cuts": the list in OCL_ICD_FILENAMES
+ * is cut at its first colon, as Khronos' loader does, and there is no platform where it has none;
+ * "peaks-die", "peaks-hang", "peaks-lie": the process that measures what a device can do at most
+ * dies, never ends, or finds something wrong in the first number that it reads; "counts": the file
+ * CLOPT_ODD_LAUNCHES gets the name of each kernel that is launched. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -117,6 +118,18 @@ static bool take_life(void)
            truncate(path, file.st_size - 1) == 0;
 }
 
+/* Adds a byte for this process to the file of lives. */
+static void count_process(void)
+{
+    static bool counted;
+    FILE *file = counted ? NULL : fopen(getenv("CLOPT_ODD_LIVES"), "a");
+    counted = true;
+    if (file) {
+        fputc('1', file);
+        fclose(file);
+    }
+}
+
 /* Cuts the list of drivers, for this process and those that it starts. Returns whether it had two.
  */
 static bool cut_list(void)
@@ -138,6 +151,8 @@ EXPORTED cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uin
     memcpy(&ask, &symbol, sizeof ask);
     if (is_to_do("dies") && take_life())
         raise(SIGKILL);
+    if (is_to_do("opens"))
+        count_process();
     if (is_to_do("cuts") && !cut_list())
         return -1001;
     return ask(room, platforms, count);

@@ -21,7 +21,8 @@
 #include "opencl/listing.h"
 #include "space/parameters.h"
 #include "study/reader.h"
-#include "worker/engine.h"
+#include "trial/rate.h"
+#include "worker/sampling.h"
 
 #define DEFAULT_RUNS 5
 #define MAKE_SECONDS 60 /* that rewriting may take where no study says it */
@@ -41,8 +42,8 @@ struct run {
     struct clopt_registry *registry;
     struct clopt_study *study; /* NULL: none was named */
     struct clopt_trial trial;  /* borrows from it */
-    struct clopt_engine *engine;
-    struct clopt_session *session; /* the engine's */
+    struct clopt_workspace workspace;
+    struct clopt_session *session; /* the workspace's */
     struct clopt_verdict verdict;
     struct clopt_sample_block block;
     char *result; /* lines `name: value` of the app */
@@ -260,8 +261,8 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
         return status;
     status = choose_device(run, devices, count, &index, error);
     if (!status)
-        status = clopt_engine_open(run->engine, &devices[index],
-                                   clopt_device_ordinal(devices, index), NULL, error);
+        status = clopt_workspace_open(&run->workspace, &devices[index],
+                                      clopt_device_ordinal(devices, index), NULL, error);
     free(devices);
     return status;
 }
@@ -330,20 +331,19 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     struct clopt_trial trial;
     if (clopt_trial_copy(&run->trial, &trial, error))
         return error->status;
-    enum clopt_status status = clopt_variant_check(&trial, clopt_engine_device(run->engine), error);
+    enum clopt_status status = clopt_variant_check(&trial, &run->workspace.context.info, error);
     if (status)
         clopt_trial_fini(&trial);
     else
-        status = clopt_engine_make(run->engine, 0, &trial, NULL, &run->session, error);
+        status = clopt_session_make(&run->workspace, 0, &trial, NULL, &run->session, error);
     if (!status)
-        status = clopt_engine_build(run->engine, run->session, error);
+        status = clopt_session_build(run->session, error);
     if (status == CLOPT_BUILD_FAILED && run->session && run->session->build.log)
         clopt_text_print(stderr, "%s\n", run->session->build.log);
     if (!status)
-        status = clopt_engine_verify(run->engine, run->session, NULL, NULL, &run->verdict, error);
+        status = clopt_session_verify(run->session, NULL, NULL, &run->verdict, error);
     if (!status)
-        status = clopt_engine_sample(run->engine, run->session, run->runs, INT64_MAX, &run->block,
-                                     error);
+        status = clopt_samples_take(run->session, run->runs, INT64_MAX, &run->block, error);
     if (!status)
         status = summarize(run, error);
     if (!status && run->output)
@@ -389,7 +389,7 @@ static void add_time_row(struct run *run, struct clopt_table *table, const char 
 static enum clopt_status print_text(struct run *run, FILE *stream, struct clopt_error *error)
 {
     const struct clopt_app *app = clopt_entry_app(run->trial.app);
-    const struct clopt_device_info *device = clopt_engine_device(run->engine);
+    const struct clopt_device_info *device = &run->workspace.context.info;
     char *label = clopt_inputs_label(run->trial.app, run->trial.inputs);
     char *variant = clopt_trial_name(&run->trial);
     clopt_text_print(stream, "%s %s, %s, on %s (%s)\n", run->app_name, label ? label : "",
@@ -425,7 +425,7 @@ static enum clopt_status print_json(struct run *run, FILE *stream, struct clopt_
     json_t *object = json_pack(
         "{s:s,s:o,s:I,s:s,s:o,s:o,s:b,s:s,s:o,s:o,s:i,s:o,s:o}", "app", run->app_name, "inputs",
         clopt_values_to_json(run->trial.inputs), "seed", (json_int_t)run->seed, "variant",
-        variant ? variant : "", "device", clopt_device_to_json(clopt_engine_device(run->engine)),
+        variant ? variant : "", "device", clopt_device_to_json(&run->workspace.context.info),
         "result", clopt_json_from_lines(run->result), "right", run->verdict.right, "check",
         run->verdict.text, "error", clopt_json_real(run->verdict.error), "bound",
         clopt_json_real(run->verdict.bound), "runs", (int)run->block.count, "kernels_ns", kernels,
@@ -439,17 +439,17 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
 {
     struct run *run = user;
     run->error = error;
-    enum clopt_status status =
-        clopt_engine_create(run->global->kernel_path, begin_stage, run, &run->engine, error);
-    if (!status)
-        status = open_device(run, error);
+    run->workspace.kernel_path = run->global->kernel_path;
+    run->workspace.clock.begins = begin_stage;
+    run->workspace.clock.user = run;
+    enum clopt_status status = open_device(run, error);
     if (!status)
         status = execute(run, error);
     /* Where the result itself goes to standard output, nothing else may. */
     FILE *stream = run->output && strcmp(run->output, "-") == 0 ? stderr : stdout;
     if (!status)
         status = run->json ? print_json(run, stream, error) : print_text(run, stream, error);
-    clopt_engine_destroy(run->engine);
+    clopt_workspace_close(&run->workspace);
     free(run->block.times_ns);
     free(run->result);
     return status;

@@ -95,6 +95,7 @@ void clopt_context_close(struct clopt_context *context)
         clReleaseCommandQueue(context->queue);
     if (context->context)
         clReleaseContext(context->context);
+    free(context->builds);
     *context = (struct clopt_context){0};
 }
 

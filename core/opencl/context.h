@@ -14,7 +14,7 @@ struct clopt_context {
     cl_command_queue queue; /* in order, with profiling */
     struct clopt_device_info info;
     const struct clopt_traits *traits;
-    const char *builds;        /* the folder where programs are cached; NULL: nowhere; not owned */
+    char *builds;              /* the folder where programs are cached, owned; NULL: nowhere */
     cl_program digest_program; /* made when the first digest needs it */
     uint64_t tick_ns;          /* all event times seen so far are multiples of it; 0: none seen */
     unsigned ticks_seen;       /* events that it was learnt from */

@@ -12,8 +12,8 @@
 static void add_local_memory(const struct clopt_session *session, unsigned kernel,
                              struct clopt_error *error)
 {
-    cl_ulong used = 0, stated = session->workspace->context->info.local_memory_bytes;
-    if (clGetKernelWorkGroupInfo(session->kernels[kernel], session->workspace->context->id,
+    cl_ulong used = 0, stated = session->workspace->context.info.local_memory_bytes;
+    if (clGetKernelWorkGroupInfo(session->kernels[kernel], session->workspace->context.id,
                                  CL_KERNEL_LOCAL_MEM_SIZE, sizeof used, &used,
                                  NULL) == CL_SUCCESS &&
         used > stated)
@@ -53,7 +53,7 @@ static enum clopt_status get_sampler(struct clopt_session *session,
         return CLOPT_OK;
     cl_int code;
     **sampler = clCreateSampler(
-        session->workspace->context->context, wanted->normalized, modes[wanted->addressing],
+        session->workspace->context.context, wanted->normalized, modes[wanted->addressing],
         wanted->filter == CLOPT_LINEAR ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code);
     if (code == CL_SUCCESS)
         return CLOPT_OK;
@@ -170,7 +170,7 @@ static enum clopt_status get_time(struct clopt_session *session, cl_event event,
 static enum clopt_status finish_first_launch(struct clopt_session *session, unsigned kernel,
                                              cl_event event)
 {
-    cl_int code = clFinish(session->workspace->context->queue);
+    cl_int code = clFinish(session->workspace->context.queue);
     if (code != CL_SUCCESS)
         return fail_launch(session, kernel, "clFinish", code, NULL);
     cl_ulong submit, start;
@@ -204,7 +204,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
         status = make_room(session);
     if (status)
         return status;
-    cl_command_queue queue = session->workspace->context->queue;
+    cl_command_queue queue = session->workspace->context.queue;
     cl_int code;
     bool first = !session->launched[kernel];
     if (first && (code = clFinish(queue)) != CL_SUCCESS)
@@ -229,7 +229,7 @@ void clopt_session_drop_launches(struct clopt_session *session)
 enum clopt_status clopt_session_collect(struct clopt_session *session,
                                         struct clopt_run_times *times)
 {
-    cl_int code = clFinish(session->workspace->context->queue);
+    cl_int code = clFinish(session->workspace->context.queue);
     enum clopt_status status =
         code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(&session->error, "clFinish", code);
     for (unsigned k = 0; times && k < session->kernel_count; k++)
@@ -252,7 +252,7 @@ enum clopt_status clopt_session_collect(struct clopt_session *session,
             status = get_time(session, launch->event, CL_PROFILING_COMMAND_END, &end);
         if (status || !times)
             continue;
-        clopt_context_note_time(session->workspace->context, end > start ? end - start : 0);
+        clopt_context_note_time(&session->workspace->context, end > start ? end - start : 0);
         times->kernels_ns[launch->kernel] += end > start ? (double)(end - start) : 0;
         first = i == 0 || start < first ? start : first;
         last = end > last ? end : last;

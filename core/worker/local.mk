@@ -12,8 +12,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/compare.c \
 	core/worker/digest.c \
 	core/worker/digest.h \
-	core/worker/engine.c \
-	core/worker/engine.h \
 	core/worker/findings.c \
 	core/worker/findings.h \
 	core/worker/images.c \
@@ -36,6 +34,9 @@ libcloptcore_la_SOURCES += \
 	core/worker/session.c \
 	core/worker/session.h \
 	core/worker/session_buffers.c \
+	core/worker/stage_clock.c \
+	core/worker/stage_clock.h \
+	core/worker/verification.c \
 	core/worker/worker.c \
 	core/worker/worker.h \
 	core/worker/workspace.c \

@@ -40,7 +40,7 @@ static unsigned batch_size(const struct clopt_session *session, const double *ro
     for (size_t k = 0; k < session->kernel_count; k++)
         if (session->launched[k] && row[k] < shortest)
             shortest = row[k];
-    double wanted = TICKS_PER_SAMPLE * clopt_context_tick_ns(session->workspace->context);
+    double wanted = TICKS_PER_SAMPLE * clopt_context_tick_ns(&session->workspace->context);
     if (shortest >= wanted)
         return 1;
     double runs = ceil(wanted / fmax(shortest, 1));
@@ -55,7 +55,7 @@ static enum clopt_status choose_batch(struct clopt_session *session, double *sin
     enum clopt_status status = sample_once(session, 1, single, row, error);
     unsigned first = status ? 0 : batch_size(session, row);
     for (unsigned run = 1; run < first && !status; run++) {
-        if (session->workspace->context->ticks_seen >= CLOPT_TICKS_KNOWN)
+        if (session->workspace->context.ticks_seen >= CLOPT_TICKS_KNOWN)
             break;
         status = sample_once(session, 1, single, row, error);
     }
@@ -63,8 +63,8 @@ static enum clopt_status choose_batch(struct clopt_session *session, double *sin
     return status;
 }
 
-enum clopt_status clopt_samples_take(struct clopt_session *session, size_t count, int64_t max_ns,
-                                     struct clopt_sample_block *block, struct clopt_error *error)
+static enum clopt_status take(struct clopt_session *session, size_t count, int64_t max_ns,
+                              struct clopt_sample_block *block, struct clopt_error *error)
 {
     double *single = calloc(session->kernel_count, sizeof *single);
     *block = (struct clopt_sample_block){.columns = session->kernel_count + 1};
@@ -83,4 +83,16 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, size_t count
     }
     free(single);
     return status;
+}
+
+enum clopt_status clopt_samples_take(struct clopt_session *session, size_t count, int64_t max_ns,
+                                     struct clopt_sample_block *block, struct clopt_error *error)
+{
+    struct clopt_stage_clock *clock = &session->workspace->clock;
+    *block = (struct clopt_sample_block){0};
+    enum clopt_status status = clopt_session_make_buffers(session, error);
+    if (status)
+        return status;
+    clopt_stage_begin(clock, CLOPT_STAGE_SAMPLE);
+    return clopt_stage_end(clock, take(session, count, max_ns, block, error));
 }

@@ -27,7 +27,7 @@ static void name_build(struct clopt_session *session, const struct clopt_app_sou
     }
     clopt_sha256_add_string(&hash, session->variant.fingerprint);
     clopt_sha256_end(&hash, launch);
-    clopt_build_init(&session->build, workspace->context, session->variant.source,
+    clopt_build_init(&session->build, &workspace->context, session->variant.source,
                      session->variant.options, source->includes ? source->hash : NULL, launch);
 }
 
@@ -68,7 +68,7 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
         session->variant = *made;
         *made = (struct clopt_variant){0};
     } else {
-        status = clopt_variant_make(&session->trial, source, &workspace->context->info,
+        status = clopt_variant_make(&session->trial, source, &workspace->context.info,
                                     &session->variant, error);
     }
     if (status) {
@@ -107,6 +107,57 @@ void clopt_session_destroy(struct clopt_session *session)
     free(session);
 }
 
+/* ---- the variants of the problem at hand ---- */
+
+struct clopt_session *clopt_session_find(const struct clopt_workspace *workspace, unsigned id)
+{
+    struct clopt_session *session = workspace->sessions;
+    while (session && session->id != id)
+        session = session->next;
+    return session;
+}
+
+void clopt_session_drop(struct clopt_workspace *workspace, unsigned id)
+{
+    struct clopt_session *session = clopt_session_find(workspace, id);
+    if (!session)
+        return;
+    struct clopt_session **link = &workspace->sessions;
+    while (*link != session)
+        link = &(*link)->next;
+    *link = session->next;
+    clopt_session_destroy(session);
+}
+
+enum clopt_status clopt_session_make(struct clopt_workspace *workspace, unsigned id,
+                                     struct clopt_trial *trial, struct clopt_variant *made,
+                                     struct clopt_session **session, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    clopt_session_drop(workspace, id);
+    if (!clopt_workspace_holds(workspace, trial)) {
+        clopt_workspace_leave(workspace);
+        status = clopt_workspace_enter(workspace, trial, error);
+    }
+    if (status) {
+        clopt_trial_fini(trial);
+        return status;
+    }
+    if (!made)
+        clopt_stage_begin(&workspace->clock, CLOPT_STAGE_MAKE);
+    status = clopt_session_create(workspace, &workspace->source, trial, made, session, error);
+    if (!made)
+        clopt_stage_end(&workspace->clock, status);
+    if (status)
+        return status;
+    (*session)->id = id;
+    (*session)->next = workspace->sessions;
+    workspace->sessions = *session;
+    return CLOPT_OK;
+}
+
+/* ---- building ---- */
+
 static enum clopt_status create_kernels(struct clopt_session *session, struct clopt_error *error)
 {
     while (session->app->kernels[session->kernel_count].name)
@@ -133,9 +184,13 @@ static enum clopt_status create_kernels(struct clopt_session *session, struct cl
 
 enum clopt_status clopt_session_build(struct clopt_session *session, struct clopt_error *error)
 {
+    struct clopt_workspace *workspace = session->workspace;
+    clopt_stage_begin(&workspace->clock, CLOPT_STAGE_BUILD);
     enum clopt_status status =
-        clopt_build_make(&session->build, session->workspace->context, &session->program, error);
-    return status ? status : create_kernels(session, error);
+        clopt_build_make(&session->build, &workspace->context, &session->program, error);
+    if (!status)
+        status = create_kernels(session, error);
+    return clopt_stage_end(&workspace->clock, status);
 }
 
 struct clopt_error *clopt_session_error(struct clopt_session *session)
@@ -173,7 +228,8 @@ static enum clopt_status ask_for_buffers(struct clopt_session *session, struct c
     return clopt_session_fail(session, status, "prepare", error);
 }
 
-bool clopt_session_has_buffers(struct clopt_session *session)
+/* Whether the workspace has the buffers that runs need; then they get those. */
+static bool has_buffers(struct clopt_session *session)
 {
     session->buffers =
         session->wanted ? clopt_workspace_find_buffers(session->workspace, session->wanted) : NULL;
@@ -183,13 +239,17 @@ bool clopt_session_has_buffers(struct clopt_session *session)
 enum clopt_status clopt_session_make_buffers(struct clopt_session *session,
                                              struct clopt_error *error)
 {
-    enum clopt_status status = clopt_workspace_set_up(session->workspace, error);
+    struct clopt_workspace *workspace = session->workspace;
+    if (has_buffers(session))
+        return CLOPT_OK;
+    clopt_stage_begin(&workspace->clock, CLOPT_STAGE_SETUP);
+    enum clopt_status status = clopt_workspace_set_up(workspace, error);
     if (!status && !session->wanted)
         status = ask_for_buffers(session, error);
-    if (!status && !clopt_session_has_buffers(session))
-        status = clopt_workspace_create_buffers(session->workspace, session->wanted,
-                                                &session->buffers, error);
-    return status;
+    if (!status && !has_buffers(session))
+        status =
+            clopt_workspace_create_buffers(workspace, session->wanted, &session->buffers, error);
+    return clopt_stage_end(&workspace->clock, status);
 }
 
 /* ---- runs ---- */

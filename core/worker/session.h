@@ -20,7 +20,7 @@ struct clopt_launch_record {
 
 struct clopt_session {
     unsigned id;
-    struct clopt_session *next; /* of the engine's */
+    struct clopt_session *next; /* of the workspace's */
     struct clopt_workspace *workspace;
     const struct clopt_app *app; /* the workspace's, or that one's reference */
     struct clopt_trial trial;
@@ -58,13 +58,23 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
                                        struct clopt_session **session, struct clopt_error *error);
 void clopt_session_destroy(struct clopt_session *session);
 
-/* Builds the program and makes its kernels. */
+/* Makes a variant under the number `id`, instead of the one that has it: takes up its problem,
+ * where that is not at hand yet, and goes on as clopt_session_create(). One problem at a time: a
+ * trial of another one drops all variants of the one before. */
+enum clopt_status clopt_session_make(struct clopt_workspace *workspace, unsigned id,
+                                     struct clopt_trial *trial, struct clopt_variant *made,
+                                     struct clopt_session **session, struct clopt_error *error);
+
+/* Finds a variant that has been made (NULL: there is none), and drops one. */
+struct clopt_session *clopt_session_find(const struct clopt_workspace *workspace, unsigned id);
+void clopt_session_drop(struct clopt_workspace *workspace, unsigned id);
+
+/* Builds the program, or loads it where it was built before, and makes its kernels. session->build
+ * tells the time and the log, after a failure, too. */
 enum clopt_status clopt_session_build(struct clopt_session *session, struct clopt_error *error);
 
-/* Whether the workspace has the buffers that runs need; then they get those. */
-bool clopt_session_has_buffers(struct clopt_session *session);
-
-/* Asks the app for the buffers, sets it up before, and finds or creates them. */
+/* Sets up the problem of a built variant: has the app make its inputs, asks it for the buffers, and
+ * finds or creates them. */
 enum clopt_status clopt_session_make_buffers(struct clopt_session *session,
                                              struct clopt_error *error);
 
@@ -88,6 +98,14 @@ enum clopt_status clopt_session_digest(struct clopt_session *session, char diges
  * CLOPT_WRONG_RESULT; the verdict is filled in either case. */
 enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict,
                                       struct clopt_error *error);
+
+/* Runs a built variant once, untimed, and checks its result. `known` (or NULL) is the digest of a
+ * result of this variant that was right: where the run computes the same, that is enough; where it
+ * does not, the app checks it. `digest` (NULL: not wanted, and nothing is known) gets the run's, of
+ * CLOPT_HASH_SIZE. */
+enum clopt_status clopt_session_verify(struct clopt_session *session, const char *known,
+                                       char *digest, struct clopt_verdict *verdict,
+                                       struct clopt_error *error);
 
 /* Let the app, which must have the operation, say what the last run computed as lines `name:
  * value`, and write a result of it. */

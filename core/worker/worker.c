@@ -8,14 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/json.h"
+#include "opencl/listing.h"
 #include "protocol/message.h"
-#include "worker/engine.h"
 #include "worker/patterns.h"
+#include "worker/peak.h"
+#include "worker/sampling.h"
 
 struct worker {
     int file;
-    struct clopt_engine *engine;
+    struct clopt_workspace workspace;
     const struct clopt_registry *registry;
     double seconds[CLOPT_STAGES]; /* told already */
     enum clopt_stage expected;    /* a request for samples alone: the supervisor knows its stage */
@@ -45,7 +48,9 @@ static enum clopt_status serve_list(struct worker *worker, const json_t *request
     (void)request;
     struct clopt_device_info *devices = NULL;
     size_t count = 0;
-    enum clopt_status status = clopt_engine_list(worker->engine, &devices, &count, error);
+    clopt_stage_begin(&worker->workspace.clock, CLOPT_STAGE_OPEN);
+    enum clopt_status status = clopt_stage_end(
+        &worker->workspace.clock, clopt_device_list(NULL, &devices, NULL, &count, error));
     if (status)
         return status;
     json_t *list = json_array();
@@ -63,12 +68,13 @@ static enum clopt_status serve_open(struct worker *worker, const json_t *request
     enum clopt_status status =
         clopt_device_from_json(json_object_get(request, "device"), &device, error);
     if (!status)
-        status = clopt_engine_open(worker->engine, &device,
-                                   (size_t)json_integer_value(json_object_get(request, "ordinal")),
-                                   json_string_value(json_object_get(request, "builds")), error);
+        status =
+            clopt_workspace_open(&worker->workspace, &device,
+                                 (size_t)json_integer_value(json_object_get(request, "ordinal")),
+                                 json_string_value(json_object_get(request, "builds")), error);
     if (!status)
         json_object_set_new(answer, "device",
-                            clopt_device_to_json(clopt_engine_device(worker->engine)));
+                            clopt_device_to_json(&worker->workspace.context.info));
     return status;
 }
 
@@ -77,7 +83,9 @@ static enum clopt_status serve_peaks(struct worker *worker, const json_t *reques
 {
     (void)request;
     struct clopt_peaks peaks;
-    enum clopt_status status = clopt_engine_measure_peaks(worker->engine, &peaks, error);
+    clopt_stage_begin(&worker->workspace.clock, CLOPT_STAGE_PEAKS);
+    enum clopt_status status = clopt_stage_end(
+        &worker->workspace.clock, clopt_peaks_measure(&worker->workspace.context, &peaks, error));
     if (!status)
         json_object_set_new(answer, "peaks", clopt_peaks_to_json(&peaks));
     return status;
@@ -115,8 +123,8 @@ static enum clopt_status make(struct worker *worker, const json_t *request, json
     if (!status && known)
         status = clopt_variant_from_json(known, &trial, &made, error);
     if (!status)
-        status = clopt_engine_make(worker->engine, request_id(request), &trial,
-                                   known ? &made : NULL, session, error);
+        status = clopt_session_make(&worker->workspace, request_id(request), &trial,
+                                    known ? &made : NULL, session, error);
     clopt_trial_fini(&trial);
     clopt_variant_fini(&made);
     return status || known
@@ -127,15 +135,13 @@ static enum clopt_status make(struct worker *worker, const json_t *request, json
 
 /* Builds the variant of a request. `recalled`: only what it cost is told, since it was built and
  * launched before, and the request wants no more. */
-static enum clopt_status build(struct worker *worker, const json_t *request,
-                               struct clopt_session *session, json_t *answer, bool *recalled,
-                               struct clopt_error *error)
+static enum clopt_status build(const json_t *request, struct clopt_session *session, json_t *answer,
+                               bool *recalled, struct clopt_error *error)
 {
     const struct clopt_build *build = &session->build;
     *recalled = json_is_true(json_object_get(request, "recall")) && !session->program &&
-                clopt_build_recall(&session->build, session->workspace->context);
-    enum clopt_status status =
-        *recalled ? CLOPT_OK : clopt_engine_build(worker->engine, session, error);
+                clopt_build_recall(&session->build, &session->workspace->context);
+    enum clopt_status status = *recalled ? CLOPT_OK : clopt_session_build(session, error);
     json_object_set_new(answer, "build_ns", json_integer(build->build_ns));
     json_object_set_new(answer, "cached", json_boolean(build->cached));
     json_object_set_new(answer, "launched", json_boolean(build->launched));
@@ -152,15 +158,13 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_string(isnan(value) ? "nan" : "inf");
 }
 
-static enum clopt_status verify(struct worker *worker, const json_t *request,
-                                struct clopt_session *session, json_t *answer,
-                                struct clopt_error *error)
+static enum clopt_status verify(const json_t *request, struct clopt_session *session,
+                                json_t *answer, struct clopt_error *error)
 {
     struct clopt_verdict verdict = {.error = NAN};
     char digest[CLOPT_HASH_SIZE] = "";
     const char *known = json_string_value(json_object_get(request, "known"));
-    enum clopt_status status =
-        clopt_engine_verify(worker->engine, session, known, digest, &verdict, error);
+    enum clopt_status status = clopt_session_verify(session, known, digest, &verdict, error);
     json_object_set_new(answer, "deferred_ns", json_integer(session->build.deferred_ns));
     json_object_set_new(answer, "verified", json_boolean(!status && verdict.right));
     json_object_set_new(answer, "error", number(verdict.error));
@@ -183,14 +187,13 @@ static enum clopt_status verify(struct worker *worker, const json_t *request,
     return status;
 }
 
-static enum clopt_status sample(struct worker *worker, const json_t *request,
-                                struct clopt_session *session, json_t *answer,
-                                struct clopt_error *error)
+static enum clopt_status sample(const json_t *request, struct clopt_session *session,
+                                json_t *answer, struct clopt_error *error)
 {
     struct clopt_sample_block block;
     json_int_t count = json_integer_value(json_object_get(request, "count"));
-    enum clopt_status status = clopt_engine_sample(
-        worker->engine, session, count > 0 ? (size_t)count : 1,
+    enum clopt_status status = clopt_samples_take(
+        session, count > 0 ? (size_t)count : 1,
         (int64_t)json_integer_value(json_object_get(request, "max_ns")), &block, error);
     if (!status) {
         json_t *times = json_array();
@@ -230,22 +233,42 @@ static enum clopt_status serve_trial(struct worker *worker, const json_t *reques
     worker->expected = from == CLOPT_STAGE_SAMPLE ? from : CLOPT_STAGES;
     if (from == CLOPT_STAGE_MAKE)
         status = make(worker, request, answer, &session, error);
-    else if (!(session = clopt_engine_find(worker->engine, request_id(request), error)))
-        status = error->status;
+    else
+        session = clopt_session_find(&worker->workspace, request_id(request));
+    if (!session || (from > CLOPT_STAGE_BUILD && !session->program))
+        status = status ? status
+                        : clopt_fail(error, CLOPT_FAILED, "variant number %u has not been %s here",
+                                     request_id(request), session ? "built" : "made");
     if (!status && from <= CLOPT_STAGE_BUILD && until >= CLOPT_STAGE_BUILD) {
         send_early(worker, answer);
-        status = build(worker, request, session, answer, &recalled, error);
+        status = build(request, session, answer, &recalled, error);
     }
     if (!status && json_is_true(json_object_get(request, "set_up")))
-        status = clopt_engine_set_up(worker->engine, session, error);
+        status = clopt_session_make_buffers(session, error);
     if (from < CLOPT_STAGE_SAMPLE)
         send_early(worker, answer);
     if (!status && !recalled && from <= CLOPT_STAGE_VERIFY && until >= CLOPT_STAGE_VERIFY)
-        status = verify(worker, request, session, answer, error);
+        status = verify(request, session, answer, error);
     if (!status && !recalled && until >= CLOPT_STAGE_SAMPLE)
-        status = sample(worker, request, session, answer, error);
+        status = sample(request, session, answer, error);
     if (json_is_true(json_object_get(request, "drop")))
-        clopt_engine_drop(worker->engine, request_id(request));
+        clopt_session_drop(&worker->workspace, request_id(request));
+    return status;
+}
+
+/* Writes the binary of a built variant, as the driver hands it out, to a file. */
+static enum clopt_status save_binary(struct clopt_session *session, const char *path,
+                                     struct clopt_error *error)
+{
+    struct clopt_stage_clock *clock = &session->workspace->clock;
+    unsigned char *binary = NULL;
+    size_t bytes = 0;
+    clopt_stage_begin(clock, CLOPT_STAGE_BUILD); /* some drivers compile only now */
+    enum clopt_status status =
+        clopt_stage_end(clock, clopt_program_binary(session->program, &binary, &bytes, error));
+    if (!status)
+        status = clopt_file_write(path, binary, bytes, error);
+    free(binary);
     return status;
 }
 
@@ -258,8 +281,8 @@ static enum clopt_status serve_save(struct worker *worker, const json_t *request
     enum clopt_status status = path ? make(worker, request, answer, &session, error)
                                     : clopt_fail(error, CLOPT_FAILED, "no path");
     if (!status)
-        status = build(worker, request, session, answer, &recalled, error);
-    return status ? status : clopt_engine_save(worker->engine, session, path, error);
+        status = build(request, session, answer, &recalled, error);
+    return status ? status : save_binary(session, path, error);
 }
 
 static const struct {
@@ -294,7 +317,7 @@ static enum clopt_status serve(struct worker *worker, const json_t *request, jso
 /* Adds what the stages have taken since the answer before. */
 static void tell_seconds(struct worker *worker, json_t *answer)
 {
-    const double *seconds = clopt_engine_stage_seconds(worker->engine);
+    const double *seconds = worker->workspace.clock.seconds;
     json_t *object = json_object();
     for (int stage = 0; stage < CLOPT_STAGES; stage++) {
         double spent = seconds[stage] - worker->seconds[stage];
@@ -308,10 +331,13 @@ static void tell_seconds(struct worker *worker, json_t *answer)
 enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *registry,
                                      const char *kernel_path, struct clopt_error *error)
 {
-    struct worker worker = {.file = file, .registry = registry, .expected = CLOPT_STAGES};
+    struct worker worker = {.file = file,
+                            .workspace.kernel_path = kernel_path,
+                            .workspace.clock = {.begins = note_stage, .user = &worker},
+                            .registry = registry,
+                            .expected = CLOPT_STAGES};
     struct clopt_message_reader reader = {0};
-    enum clopt_status status =
-        clopt_engine_create(kernel_path, note_stage, &worker, &worker.engine, error);
+    enum clopt_status status = CLOPT_OK;
     while (!status) {
         json_t *request = NULL;
         status = clopt_message_receive(&reader, file, &request, error);
@@ -329,7 +355,7 @@ enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *regi
         tell_seconds(&worker, answer);
         status = clopt_message_send(file, answer, error);
     }
-    clopt_engine_destroy(worker.engine);
+    clopt_workspace_close(&worker.workspace);
     clopt_message_reader_fini(&reader);
     return status == CLOPT_INTERRUPTED ? CLOPT_OK : status; /* the supervisor has hung up */
 }

@@ -4,10 +4,32 @@
 
 #include <stdlib.h>
 
+#include <string.h>
+
 #include "base/text.h"
+#include "worker/session.h"
+
+enum clopt_status clopt_workspace_open(struct clopt_workspace *workspace,
+                                       const struct clopt_device_info *device, size_t ordinal,
+                                       const char *builds, struct clopt_error *error)
+{
+    clopt_stage_begin(&workspace->clock, CLOPT_STAGE_OPEN);
+    enum clopt_status status = clopt_context_open(&workspace->context, device, ordinal, error);
+    if (!status && builds && !(workspace->context.builds = strdup(builds)))
+        status = clopt_fail_memory(error);
+    return clopt_stage_end(&workspace->clock, status);
+}
+
+void clopt_workspace_close(struct clopt_workspace *workspace)
+{
+    clopt_workspace_leave(workspace);
+    clopt_context_close(&workspace->context);
+}
 
 void clopt_workspace_leave(struct clopt_workspace *workspace)
 {
+    while (workspace->sessions)
+        clopt_session_drop(workspace, workspace->sessions->id);
     while (workspace->buffers) {
         struct clopt_buffers *buffers = workspace->buffers;
         workspace->buffers = buffers->next;
@@ -23,6 +45,7 @@ void clopt_workspace_leave(struct clopt_workspace *workspace)
     clopt_values_destroy(workspace->inputs);
     clopt_app_source_fini(&workspace->source);
     *workspace = (struct clopt_workspace){.context = workspace->context,
+                                          .clock = workspace->clock,
                                           .kernel_path = workspace->kernel_path};
 }
 
@@ -99,7 +122,7 @@ struct clopt_buffers *clopt_workspace_find_buffers(struct clopt_workspace *works
 /* Drops the buffers used least recently while they take more than a quarter of the device. */
 static void make_room(struct clopt_workspace *workspace)
 {
-    uint64_t most = workspace->context->info.global_memory_bytes / 4, total = 0;
+    uint64_t most = workspace->context.info.global_memory_bytes / 4, total = 0;
     for (struct clopt_buffers **link = &workspace->buffers; *link;) {
         uint64_t bytes = (*link)->bytes;
         if (total + bytes > most) {
@@ -117,7 +140,7 @@ enum clopt_status clopt_workspace_create_buffers(struct clopt_workspace *workspa
                                                  struct clopt_error *error)
 {
     make_room(workspace);
-    enum clopt_status status = clopt_buffers_create(workspace->context, wanted, buffers, error);
+    enum clopt_status status = clopt_buffers_create(&workspace->context, wanted, buffers, error);
     if (!status)
         put_first(workspace, *buffers);
     return status;

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The problem at hand on an opened device: the app's state, its kernels' source, and its buffers.
- */
+/* An opened device, and the problem at hand there: the app's state, its kernels' source, its
+ * buffers and the variants that have been made of it. */
 #ifndef CLOPT_WORKER_WORKSPACE_H
 #define CLOPT_WORKER_WORKSPACE_H
 
 #include "opencl/context.h"
 #include "trial/variant.h"
 #include "worker/buffers.h"
+#include "worker/stage_clock.h"
+
+struct clopt_session;
 
 struct clopt_workspace {
-    struct clopt_context *context;
-    const char *kernel_path;
+    struct clopt_context context;
+    struct clopt_stage_clock clock;
+    const char *kernel_path;              /* not owned */
     const struct clopt_plugin_entry *app; /* NULL: no problem is at hand */
     struct clopt_values *inputs;
     uint64_t seed;
@@ -20,7 +24,14 @@ struct clopt_workspace {
     bool learned;                   /* or tried to: reference.h */
     struct clopt_error learn_error; /* why it could not be learned what is right */
     struct clopt_buffers *buffers;  /* of variants that ask for others; the last used come first */
+    struct clopt_session *sessions; /* the variants */
 };
+
+/* Opens the device, once. Programs are cached in the folder `builds` (NULL: nowhere). */
+enum clopt_status clopt_workspace_open(struct clopt_workspace *workspace,
+                                       const struct clopt_device_info *device, size_t ordinal,
+                                       const char *builds, struct clopt_error *error);
+void clopt_workspace_close(struct clopt_workspace *workspace);
 
 /* Whether a trial's problem is the one at hand. */
 bool clopt_workspace_holds(const struct clopt_workspace *workspace,
