@@ -3,11 +3,12 @@
  * it is a GPU, so that clopt builds and gets ready while it measures; "small": that it has 256
  * bytes of local memory; "refuses": so it does, and launches no kernel that needs more; "dies": the
  * process that asks for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES;
- * "opens": each process that asks for them adds a byte there; "cuts": the list in OCL_ICD_FILENAMES
- * is cut at its first colon, as Khronos' loader does, and there is no platform where it has none;
- * "peaks-die", "peaks-hang", "peaks-lie": the process that measures what a device can do at most
- * dies, never ends, or finds something wrong in the first number that it reads; "counts": the file
- * CLOPT_ODD_LAUNCHES gets the name of each kernel that is launched. */
+ * "opens": each process that asks for them adds a byte there, 1, or 0 where drivers are to cache
+ * nothing; "cuts": the list in OCL_ICD_FILENAMES is cut at its first colon, as Khronos' loader
+ * does, and there is no platform where it has none; "peaks-die", "peaks-hang", "peaks-lie": the
+ * process that measures what a device can do at most dies, never ends, or finds something wrong in
+ * the first number that it reads; "counts": the file CLOPT_ODD_LAUNCHES gets the name of each
+ * kernel that is launched. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -125,7 +126,7 @@ static void count_process(void)
     FILE *file = counted ? NULL : fopen(getenv("CLOPT_ODD_LIVES"), "a");
     counted = true;
     if (file) {
-        fputc('1', file);
+        fputc(getenv("CUDA_CACHE_DISABLE") ? '0' : '1', file);
         fclose(file);
     }
 }

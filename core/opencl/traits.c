@@ -29,6 +29,8 @@ const char *const clopt_cache_environment[] = {
     NULL,
 };
 
+const char *const clopt_no_cache_environment[] = {"CUDA_CACHE_DISABLE", NULL};
+
 /* What the names of variables begin with that drivers read. */
 static const char *const compiler_environment[] = {"POCL_", "CL_CONFIG_", "CUDA_", "IGC_", "AMD_"};
 

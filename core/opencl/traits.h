@@ -29,6 +29,10 @@ extern const char *const clopt_pin_environment[];
  * binary: names, ended by NULL. Workers get a folder beside those binaries. */
 extern const char *const clopt_cache_environment[];
 
+/* Those that keep drivers from caching, ended by NULL. Workers do without: each process would
+ * compile once more what another one has. */
+extern const char *const clopt_no_cache_environment[];
+
 /* Adds the environment variables by which drivers compile differently. */
 void clopt_traits_hash_environment(struct clopt_sha256 *hash);
 

@@ -85,6 +85,8 @@ static void become_worker(const struct clopt_process_settings *settings, const c
     const char *cache = settings->driver_cache ? settings->driver_cache : settings->scratch;
     for (int i = 0; clopt_cache_environment[i]; i++)
         setenv(clopt_cache_environment[i], cache, 0);
+    for (int i = 0; clopt_no_cache_environment[i]; i++)
+        unsetenv(clopt_no_cache_environment[i]);
     execute_worker(settings, own);
 }
 
