@@ -406,6 +406,37 @@ static void clones_are_printed_as_they_were_read(void **state)
     globfree(&files);
 }
 
+/* What is put before or after a loop is so for its pragma, too. */
+static void pragmas_stay_with_their_loop(void **state)
+{
+    (void)state;
+    struct clopt_source *source = create("kernel void k(global int *a, int n)\n"
+                                         "{\n"
+                                         "    if (n)\n"
+                                         "#pragma unroll\n"
+                                         "        for (int i = 0; i < n; i++)\n"
+                                         "            a[i] = i;\n"
+                                         "}\n",
+                                         "k");
+    struct clopt_node *loop = statement(source, 0)->body->body;
+    struct clopt_variable *b = clopt_variable_make(source, "int", "n", "");
+    assert_int_equal(loop->kind, CLOPT_NODE_FOR);
+    assert_string_equal(b->name, "n_2");
+    assert_string_equal(clopt_variable_make(source, "int", "n", "")->name, "n_3");
+    clopt_insert_before(source, loop, clopt_build(source, loop, "$V = 1;", b));
+    clopt_insert_after(source, loop, clopt_build(source, loop, "$v++;", b));
+    expect_program(source, "kernel void k(global int *a, int n)\n"
+                           "{\n"
+                           "    if (n) {\n"
+                           "        int n_2 = 1;\n"
+                           "#pragma unroll\n"
+                           "        for (int i = 0; i < n; i++)\n"
+                           "            a[i] = i;\n"
+                           "        n_2++;\n"
+                           "    }\n"
+                           "}\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +448,7 @@ int main(void)
         cmocka_unit_test(lists_on_one_line_stay_lists),
         cmocka_unit_test(declarations_are_moved),
         cmocka_unit_test(functions_are_copied),
+        cmocka_unit_test(pragmas_stay_with_their_loop),
         cmocka_unit_test(merged_items_see_the_initial_range),
         cmocka_unit_test(clones_are_printed_as_they_were_read),
     };

@@ -227,6 +227,14 @@ void clopt_replace(struct clopt_source *source, struct clopt_node *node, struct 
     node->parent = NULL;
 }
 
+/* Returns a statement with its pragmas and attributes. */
+static struct clopt_node *with_attributes(struct clopt_node *statement)
+{
+    while (statement->parent->kind == CLOPT_NODE_ATTRIBUTED)
+        statement = statement->parent;
+    return statement;
+}
+
 /* Returns a statement's place in a list, which is made where there is none. */
 static size_t find_place(struct clopt_source *source, struct clopt_node *statement)
 {
@@ -266,6 +274,7 @@ static void split_gap(const struct clopt_source *source, struct clopt_node *inse
 void clopt_insert_before(struct clopt_source *source, struct clopt_node *statement,
                          struct clopt_node *before)
 {
+    statement = with_attributes(statement);
     size_t index = find_place(source, statement);
     insert_statement(source, statement->parent, index, before);
     if (statement->gap_begin == SIZE_MAX || statement->parent->children[index] == statement)
@@ -278,6 +287,7 @@ void clopt_insert_before(struct clopt_source *source, struct clopt_node *stateme
 void clopt_insert_after(struct clopt_source *source, struct clopt_node *statement,
                         struct clopt_node *after)
 {
+    statement = with_attributes(statement);
     size_t index = find_place(source, statement);
     struct clopt_node *list = statement->parent;
     if (index + 1 < list->child_count)

@@ -18,8 +18,9 @@
 const char clopt_help_new[] =
     "Usage: clopt new KIND NAME [-o DIR]\n"
     "\n"
-    "Writes a plugin of your own to start from, of the KIND app or optimization:\n"
-    "source, kernel, Makefile, a study that tries it, and a README. It works at once:\n"
+    "Writes a plugin of your own to start from, of the KIND app, optimization, or\n"
+    "rewrite, an optimization that edits what it finds in loops: source, kernel,\n"
+    "Makefile, a study that tries it, and a README. It works at once:\n"
     "\n"
     "  clopt new app mine\n"
     "  make -C mine check\n"
@@ -35,6 +36,11 @@ static const struct {
 } templates[] = {
 #include "core/main/templates.h"
 };
+
+static const struct {
+    const char *name;
+    const char *example;
+} kinds[] = {{"app", "saxpy"}, {"optimization", "fastmath"}, {"rewrite", "divide"}};
 
 #define TEMPLATE_COUNT (sizeof templates / sizeof *templates)
 
@@ -66,19 +72,20 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
             return clopt_option_error("new", option, argv, options);
         }
     if (argc - optind != 2)
-        return clopt_usage_error("new", "new takes a kind, app or optimization, and a name");
+        return clopt_usage_error("new",
+                                 "new takes a kind, app, optimization or rewrite, and a name");
     request->kind = argv[optind];
     request->name = argv[optind + 1];
     if (!request->folder)
         request->folder = request->name;
-    if (strcmp(request->kind, "app") == 0)
-        request->example = "saxpy";
-    else if (strcmp(request->kind, "optimization") == 0)
-        request->example = "fastmath";
-    else
-        return clopt_usage_error("new", "%s: no kind of plugin; there are app and optimization",
-                                 request->kind);
-    return CLOPT_EXIT_DONE;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(request->kind, kinds[i].name) == 0)
+            request->example = kinds[i].example;
+    return request->example
+               ? CLOPT_EXIT_DONE
+               : clopt_usage_error("new",
+                                   "%s: no kind of plugin; there are app, optimization and rewrite",
+                                   request->kind);
 }
 
 /* Refuses names that clopt does not take, or that another plugin has: the first folder wins. */

@@ -207,7 +207,7 @@ static const struct rule {
     {"init", "app", clopt_offer_plugins, "app"},
     {"transform", "kernel", offer_source_kernels, NULL},
     {"run", "kernel", clopt_offer_kernels, NULL},
-    {"new", "KIND", offer_words, "app optimization"},
+    {"new", "KIND", offer_words, "app optimization rewrite"},
     {"run", "device", offer_words, "cpu gpu accelerator"},
     {NULL, "variant", clopt_offer_variants, NULL},
     {NULL, "device", offer_stored, "device"},
