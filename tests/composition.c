@@ -2,13 +2,13 @@
 /* Runs kernels as they are and as variants, and compares what they leave in memory word by word.
  *
  *     composition [-p PLATFORM] [-x] -v VARIANT FILE.cl ...
- *     composition [-p PLATFORM] [-x] -v VARIANT [-l] -r FIRST -n COUNT
- *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT [FILE.cl ...]
- *     composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] -v VARIANT [-l | -a] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [-l | -a] -r FIRST -n COUNT
+ * [FILE.cl ...] composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
  *
  * A file holds one kernel k as for tests/differential, which -r replaces by random kernels, by
- * number, and with -l by random loops over arrays. The first two forms apply one variant, named as
- * reports name it; a file that says
+ * number, with -l by random loops over arrays, and with -a by random accesses to memory. The first
+ * two forms apply one variant, named as reports name it; a file that says
  * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
  * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
  * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants, -e
@@ -27,6 +27,7 @@
 #include "main/transform_steps.h"
 #include "random_kernel.h"
 #include "random_loops.h"
+#include "random_reads.h"
 
 #define MOST_VALUES   32 /* of a parameter to choose from, where its legal values are a range */
 #define MOST_ATTEMPTS 16 /* for a kernel to get a random variant that is feasible */
@@ -38,7 +39,7 @@ struct settings {
     unsigned most;
     bool print;
     bool list;
-    bool loops;
+    char *(*make)(uint64_t number); /* a random kernel */
     uint64_t first;
     uint64_t count;
 };
@@ -83,6 +84,8 @@ static void set_value(struct clopt_values *values, struct clopt_random *random,
     struct clopt_error error = {0};
     if (!legal && strcmp(parameter->name, "loops") == 0)
         legal = "innermost, outer, all, 1, 1+2*3, 2";
+    if (!legal && strcmp(parameter->name, "stage") == 0)
+        legal = "all";
     if (parameter->knob || !legal || clopt_list_parse(legal, parameter->type, 4096, &list, &error))
         return;
     unsigned choices = list.count < MOST_VALUES ? (unsigned)list.count : MOST_VALUES;
@@ -269,7 +272,7 @@ static void try_random(const struct settings *settings, const struct clopt_regis
 {
     char name[64];
     snprintf(name, sizeof name, "random %llu", (unsigned long long)number);
-    char *source = settings->loops ? random_loops(number) : random_kernel(number);
+    char *source = settings->make(number);
     if (source)
         try_source(settings, registry, name, source, number);
     free(source);
@@ -300,8 +303,8 @@ static void list_names(const struct settings *settings, const struct clopt_regis
 
 int main(int argc, char **argv)
 {
-    struct settings settings = {.most = 3};
-    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:elx")) != -1;)
+    struct settings settings = {.most = 3, .make = random_kernel};
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:aelx")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -328,7 +331,10 @@ int main(int argc, char **argv)
             settings.print = true;
             break;
         case 'l':
-            settings.loops = true;
+            settings.make = random_loops;
+            break;
+        case 'a':
+            settings.make = random_reads;
             break;
         default:
             return 2;

@@ -307,7 +307,8 @@ tests_differential_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 # The same for variants by their names, and for random ones, with the plugins as they are loaded.
 check_PROGRAMS += tests/composition
 tests_composition_SOURCES = tests/composition.c $(running_sources) \
-	tests/random_loops.c tests/random_loops.h
+	tests/random_loops.c tests/random_loops.h \
+	tests/random_reads.c tests/random_reads.h
 
 # Hold for every program that says nothing else, and these are the tests alone.
 AM_DEFAULT_SOURCE_EXT = .c

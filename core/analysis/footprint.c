@@ -239,6 +239,50 @@ static bool is_certain(const struct clopt_node *part, const struct clopt_node *a
     return !clopt_node_holds_return(top) && !clopt_node_find(top, CLOPT_NODE_GOTO);
 }
 
+/* ---- steps that only every so many are taken of ---- */
+
+static uint64_t common(uint64_t a, int64_t b)
+{
+    uint64_t other = b < 0 ? -(uint64_t)b : (uint64_t)b;
+    while (other) {
+        uint64_t rest = a % other;
+        a = other;
+        other = rest;
+    }
+    return a;
+}
+
+/* What all steps of a footprint in a direction, and all distances between them, are multiples of.
+ */
+static int64_t find_stride(const struct clopt_footprint *footprint, unsigned d)
+{
+    uint64_t stride = 0;
+    for (size_t a = 0; a < footprint->access_count; a++) {
+        const struct clopt_steps *steps = &footprint->accesses[a].steps[d];
+        for (unsigned i = 0; i < CLOPT_MOST_STEPS; i++)
+            stride = common(stride, i < 3 ? steps->items[i] : steps->loops[i - 3]);
+        stride = common(stride, steps->offset - footprint->accesses[0].steps[d].offset);
+    }
+    return stride ? (int64_t)stride : 1;
+}
+
+/* Makes steps longer where no access is between them, so that the box holds what is read alone. */
+static void lengthen(struct clopt_footprint *footprint, unsigned d)
+{
+    struct clopt_direction *box = &footprint->directions[d];
+    int64_t stride = find_stride(footprint, d), least = box->least;
+    box->most = (box->most - least) / stride;
+    box->least = 0;
+    for (unsigned i = 0; i < box->term_count; i++)
+        box->terms[i].number *= stride;
+    for (size_t a = 0; a < footprint->access_count; a++) {
+        struct clopt_steps *steps = &footprint->accesses[a].steps[d];
+        for (unsigned i = 0; i < CLOPT_MOST_STEPS; i++)
+            *(i < 3 ? &steps->items[i] : &steps->loops[i - 3]) /= stride;
+        steps->offset = (steps->offset - least) / stride;
+    }
+}
+
 /* ---- all accesses ---- */
 
 static void refuse(struct clopt_footprints *found, const struct clopt_node *node,
@@ -270,9 +314,11 @@ static enum clopt_status find_all(struct clopt_footprint_search *search, struct 
     for (size_t i = 0; i < found->count; i++) {
         struct clopt_footprint *footprint = &found->items[i];
         footprint->elements = 1;
-        for (unsigned d = 0; d < footprint->direction_count; d++)
+        for (unsigned d = 0; d < footprint->direction_count; d++) {
+            lengthen(footprint, d);
             footprint->elements *=
                 (uint64_t)(footprint->directions[d].most - footprint->directions[d].least + 1);
+        }
         if (is_whole(&search->firsts[i], footprint)) {
             found->items[whole++] = *footprint;
             continue;
