@@ -46,6 +46,7 @@ include core/worker/local.mk
 include core/supervisor/local.mk
 include core/store/local.mk
 include core/report/local.mk
+include core/export/local.mk
 include core/main/local.mk
 
 lib_LTLIBRARIES += libclopt.la

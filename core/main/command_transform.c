@@ -227,35 +227,11 @@ static enum clopt_status read_ndrange(const struct request *request, struct clop
 
 static void print_change(const struct clopt_transform *transform)
 {
-    const struct clopt_ndrange_change *change = &transform->change;
     const struct clopt_ndrange *ndrange = transform->ndrange;
-    bool any = false;
-    for (unsigned d = 0; d < 3; d++) {
-        if (change->local_size[d])
-            printf(" * NDRange, dimension %u: local size %zu\n", d, change->local_size[d]);
-        if (change->merged_items[d] > 1)
-            printf(" * NDRange, dimension %u: local and global size divided by %zu\n", d,
-                   change->merged_items[d]);
-        if (change->local_multiple[d] && !ndrange)
-            printf(" * dimension %u: for local sizes that are multiples of %zu\n", d,
-                   change->local_multiple[d]);
-        if (change->merged_groups[d] > 1)
-            printf(" * NDRange, dimension %u: number of work-groups divided by %zu, rounded up\n",
-                   d, change->merged_groups[d]);
-        any |= change->local_size[d] || change->merged_items[d] > 1 || change->merged_groups[d] > 1;
-    }
-    if (!any)
-        puts(" * NDRange: as it was");
-    if (change->distinct_buffers)
-        puts(" * arguments: no buffer may be passed twice");
-    for (size_t i = 0; i < change->group_count_count; i++) {
-        const struct clopt_group_count *count = &change->group_counts[i];
-        printf(" * one more argument, ulong: the number of work-groups in dimension %u",
-               count->dimension);
-        if (count->merged > 1)
-            printf(" divided by %zu, rounded up", count->merged);
-        puts("");
-    }
+    struct clopt_text text = {0};
+    clopt_change_say(&text, " * ", &transform->change, !ndrange);
+    fputs(clopt_text_string(&text), stdout);
+    clopt_text_fini(&text);
     for (unsigned d = 0; ndrange && d < ndrange->dimensions; d++)
         printf(ndrange->global[d] ? " * dimension %u: local %zu, global %zu\n"
                                   : " * dimension %u: local %zu\n",

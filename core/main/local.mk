@@ -5,6 +5,7 @@ libcloptcore_la_SOURCES += \
 	core/main/command.h \
 	core/main/command_compare.c \
 	core/main/command_devices.c \
+	core/main/command_export.c \
 	core/main/analyze.c \
 	core/main/analyze.h \
 	core/main/command_complete.c \

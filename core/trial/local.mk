@@ -2,6 +2,7 @@
 # Trials, and the variants that their steps make: what supervisor and workers share.
 libcloptcore_la_SOURCES += \
 	core/trial/app_source.c \
+	core/trial/change.c \
 	core/trial/operations.c \
 	core/trial/rate.c \
 	core/trial/rate.h \

@@ -31,4 +31,10 @@ uint64_t clopt_ndrange_group_count(const struct clopt_ndrange *initial,
 struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
                                        const struct clopt_ndrange_change *change);
 
+/* Appends lines that say how launches change, each after a prefix; with_multiples: for which local
+ * sizes, too. */
+struct clopt_text;
+void clopt_change_say(struct clopt_text *text, const char *prefix,
+                      const struct clopt_ndrange_change *change, bool with_multiples);
+
 #endif

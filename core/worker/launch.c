@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "opencl/name.h"
-#include "worker/session.h"
+#include "worker/trace.h"
 
 /* Adds how much local memory a kernel uses that the device refused, if that is more than it states
  * to have: many devices run such kernels. */
@@ -190,6 +190,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     if (kernel >= session->kernel_count)
         return clopt_fail(&session->error, CLOPT_FAILED, "kernel number %u does not exist", kernel);
     enum clopt_status status = CLOPT_OK;
+    clopt_trace_launch(session, kernel, &ndrange, arguments, count);
     if (kernel == session->changed_kernel) {
         status = check_multiple(session, &ndrange);
         if (!status)

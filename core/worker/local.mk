@@ -37,6 +37,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/stage_clock.c \
 	core/worker/stage_clock.h \
 	core/worker/verification.c \
+	core/worker/trace.c \
+	core/worker/trace.h \
 	core/worker/worker.c \
 	core/worker/worker.h \
 	core/worker/workspace.c \

@@ -3,6 +3,8 @@
 #ifndef CLOPT_WORKER_SESSION_H
 #define CLOPT_WORKER_SESSION_H
 
+#include <jansson.h>
+
 #include <clopt/app.h>
 
 #include "trial/variant.h"
@@ -40,6 +42,7 @@ struct clopt_session {
     bool *launched; /* a kernel's first launch compiles on some devices: set once it is over */
     int64_t deferred_ns;
     unsigned batch; /* runs a sample; 0: not known yet */
+    json_t *trace;  /* notes what the app does (worker/trace.h); NULL: nothing does */
     struct clopt_error error;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an app may do with buffers and images: ask for them, and copy them. */
-#include "worker/session.h"
+#include "worker/trace.h"
 
 /* Notes a buffer or an image under its number. */
 static enum clopt_status ask(struct clopt_session *session, unsigned id,
@@ -122,6 +122,7 @@ enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t
     const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
     if (!buffer)
         return session->error.status;
+    clopt_trace_write(session, id, offset, bytes, source);
     return name_buffer(
         session, buffer,
         clopt_buffers_write(session->buffers, buffer, offset, bytes, source, &session->error));

@@ -15,6 +15,7 @@
 #include "worker/patterns.h"
 #include "worker/peak.h"
 #include "worker/sampling.h"
+#include "worker/trace.h"
 
 struct worker {
     int file;
@@ -285,13 +286,31 @@ static enum clopt_status serve_save(struct worker *worker, const json_t *request
     return status ? status : save_binary(session, path, error);
 }
 
+static enum clopt_status serve_trace(struct worker *worker, const json_t *request, json_t *answer,
+                                     struct clopt_error *error)
+{
+    bool recalled;
+    json_t *trace = NULL;
+    struct clopt_session *session = NULL;
+    const char *prefix = json_string_value(json_object_get(request, "prefix"));
+    enum clopt_status status = prefix ? make(worker, request, answer, &session, error)
+                                      : clopt_fail(error, CLOPT_FAILED, "no prefix");
+    if (!status)
+        status = build(request, session, answer, &recalled, error);
+    if (!status)
+        status = clopt_session_trace(session, prefix, &trace, error);
+    if (!status)
+        json_object_set_new(answer, "trace", trace);
+    return status;
+}
+
 static const struct {
     const char *op;
     enum clopt_status (*serve)(struct worker *worker, const json_t *request, json_t *answer,
                                struct clopt_error *error);
 } operations[] = {
     {"list", serve_list},   {"open", serve_open}, {"peaks", serve_peaks},
-    {"trial", serve_trial}, {"save", serve_save},
+    {"trial", serve_trial}, {"save", serve_save}, {"trace", serve_trace},
 };
 
 /* Runtimes and compilers install handlers that may swallow a fault: here a crash is to be one. */

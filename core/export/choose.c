@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses which variants of a kernel are exported, and for which devices. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/unit.h"
+#include "report/portability.h"
+#include "report/summary.h"
+
+/* Returns the number of the variant that a row is, and adds it where it is none yet. */
+static enum clopt_status add_variant(struct clopt_export_unit *unit,
+                                     const struct clopt_view_row *row, size_t *number,
+                                     struct clopt_error *error)
+{
+    for (*number = 0; *number < unit->count; ++*number)
+        if (unit->variants[*number].row == row)
+            return CLOPT_OK;
+    struct clopt_export_variant *variants =
+        realloc(unit->variants, (unit->count + 1) * sizeof *variants);
+    if (!variants)
+        return clopt_fail_memory(error);
+    unit->variants = variants;
+    variants[unit->count] = (struct clopt_export_variant){.row = row, .run = unit->count};
+    unit->count++;
+    return CLOPT_OK;
+}
+
+static bool is_wanted(const struct clopt_export_unit *unit, size_t device)
+{
+    const char *wanted = unit->request->device;
+    return !wanted || strcmp(wanted, unit->results->devices[device].label) == 0;
+}
+
+static const struct clopt_view_row *find_initial(const struct clopt_view *view)
+{
+    for (size_t i = 0; i < view->row_count; i++)
+        if (view->rows[i].initial)
+            return &view->rows[i];
+    return NULL;
+}
+
+/* Returns the best variant of a device, if it surely is faster than the initial code; else that. */
+static const struct clopt_view_row *find_best(const struct clopt_view *view, size_t device,
+                                              const struct clopt_view_row *initial)
+{
+    const struct clopt_view_row *best = clopt_summary_best(view, device);
+    if (!best || !initial->row->cells[device].ranked)
+        return best;
+    return best->row->cells[device].times[view->scope].different ? best : initial;
+}
+
+/* Finds the variant that the user names, which must be right on a device that is wanted. */
+static enum clopt_status find_named(const struct clopt_export_unit *unit,
+                                    const struct clopt_view_row **named, struct clopt_error *error)
+{
+    const struct clopt_view *view = unit->view;
+    const char *name = unit->request->variant;
+    const char *reason = NULL;
+    for (size_t i = 0; i < view->row_count; i++)
+        for (size_t d = 0; d < unit->results->device_count; d++) {
+            const struct clopt_result *cell = &view->rows[i].row->cells[d];
+            if (strcmp(view->rows[i].row->name, name) != 0 || !cell->present || !is_wanted(unit, d))
+                continue;
+            *named = &view->rows[i];
+            if (cell->ranked)
+                return CLOPT_OK;
+            reason = clopt_result_missing(cell);
+        }
+    return reason ? clopt_fail(error, CLOPT_INVALID, "%s: %s: was not seen to be right: %s",
+                               unit->kernel, name, reason)
+                  : clopt_fail(error, CLOPT_INVALID,
+                               "%s: %s: no such variant; `clopt report STORE --csv` lists them",
+                               unit->kernel, name);
+}
+
+/* Chooses for all other devices: the most portable one of several. */
+static enum clopt_status choose_preferred(struct clopt_export_unit *unit,
+                                          const struct clopt_view_row *named,
+                                          struct clopt_error *error)
+{
+    struct clopt_portability portability;
+    const struct clopt_view_row *row = named;
+    size_t devices = 0;
+    for (size_t d = 0; d < unit->results->device_count; d++)
+        if (unit->chosen[d] != CLOPT_NO_ROW && devices++ == 0 && !named)
+            row = unit->variants[unit->chosen[d]].row;
+    enum clopt_status status = clopt_portability_init(&portability, unit->view, error);
+    if (status)
+        return status;
+    if (!named && devices > 1 && portability.most != CLOPT_NO_ROW)
+        row = &unit->view->rows[portability.most];
+    clopt_portability_fini(&portability);
+    return add_variant(unit, row, &unit->preferred, error);
+}
+
+enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    const struct clopt_view *view = unit->view;
+    const struct clopt_view_row *named = NULL, *initial = find_initial(view);
+    size_t number, devices = 0;
+    enum clopt_status status = CLOPT_OK;
+    if (!initial)
+        return clopt_fail(error, CLOPT_INVALID, "%s: the store has no initial code of it",
+                          unit->kernel);
+    unit->chosen = calloc(unit->results->device_count + 1, sizeof *unit->chosen);
+    if (!unit->chosen)
+        return clopt_fail_memory(error);
+    status = add_variant(unit, initial, &number, error);
+    if (!status && unit->request->variant)
+        status = find_named(unit, &named, error);
+    for (size_t d = 0; d < unit->results->device_count && !status; d++) {
+        const struct clopt_view_row *row = named && named->row->cells[d].ranked ? named
+                                           : named                              ? NULL
+                                                   : find_best(view, d, initial);
+        unit->chosen[d] = CLOPT_NO_ROW;
+        if (!row || !is_wanted(unit, d))
+            continue;
+        devices++;
+        status = add_variant(unit, row, &unit->chosen[d], error);
+    }
+    if (!status && !devices)
+        status =
+            clopt_fail(error, CLOPT_INVALID, "%s: no variant was measured and seen to be right%s%s",
+                       unit->kernel, unit->request->device ? " on " : "",
+                       unit->request->device ? unit->request->device : "");
+    return status ? status : choose_preferred(unit, named, error);
+}

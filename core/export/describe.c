@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Describes exported variants: as a header for C, and as JSON. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "base/json.h"
+#include "export/unit.h"
+
+#define SCHEMA 1
+
+/* A factor or multiple of which 0 means 1. */
+static size_t factor(size_t written)
+{
+    return written ? written : 1;
+}
+
+/* ---- the header ---- */
+
+static void append_sizes(struct clopt_text *text, const size_t sizes[3], size_t nothing)
+{
+    clopt_text_append(text, "{");
+    for (unsigned d = 0; d < 3; d++)
+        clopt_text_printf(text, "%s%zu", d ? ", " : "", sizes[d] ? sizes[d] : nothing);
+    clopt_text_append(text, "}, ");
+}
+
+static void append_variant(struct clopt_text *text, const struct clopt_export_variant *variant)
+{
+    const struct clopt_ndrange_change *change = &variant->made.change;
+    size_t only[3] = {change->local_only[0], change->local_only[1], change->local_only[2]};
+    clopt_text_append(text, "    {");
+    clopt_export_append_string(text, variant->row->row->name);
+    clopt_text_append(text, ",\n     ");
+    clopt_export_append_string(text, variant->file);
+    clopt_text_append(text, ", ");
+    clopt_export_append_string(text, variant->options);
+    clopt_text_append(text, ",\n     ");
+    append_sizes(text, change->local_size, 0);
+    append_sizes(text, change->merged_items, 1);
+    append_sizes(text, change->merged_groups, 1);
+    append_sizes(text, change->local_multiple, 1);
+    append_sizes(text, only, 0);
+    clopt_text_printf(text, "%d, %zu, %zu, {", change->distinct_buffers, variant->local_bytes,
+                      change->group_count_count);
+    for (size_t i = 0; i < change->group_count_count; i++)
+        clopt_text_printf(text, "%s{%u, %zu}", i ? ", " : "", change->group_counts[i].dimension,
+                          factor(change->group_counts[i].merged));
+    clopt_text_append(text, change->group_count_count ? "}},\n" : "{0, 1}}},\n");
+}
+
+static void append_devices(struct clopt_text *text, const struct clopt_export_unit *unit)
+{
+    for (size_t d = 0; d < unit->results->device_count; d++) {
+        if (unit->chosen[d] == CLOPT_NO_ROW)
+            continue;
+        clopt_text_append(text, "    {");
+        clopt_export_append_string(text, unit->results->devices[d].platform);
+        clopt_text_append(text, ", ");
+        clopt_export_append_string(text, unit->results->devices[d].name);
+        clopt_text_printf(text, ", %zu},\n", unit->chosen[d]);
+    }
+}
+
+/* Appends the short forms, for the variant of all devices and the local size of the study. */
+static void append_short_forms(struct clopt_text *text, const struct clopt_export_unit *unit)
+{
+    const struct clopt_export_variant *variant = &unit->variants[unit->preferred];
+    const struct clopt_ndrange *initial = &unit->work.ndrange;
+    struct clopt_ndrange range = clopt_ndrange_map(initial, &variant->made.change);
+    for (unsigned d = 0; d < initial->dimensions; d++)
+        clopt_text_printf(text,
+                          "#define %s_LOCAL_%u %zu\n"
+                          "static inline size_t %s_global_%u(size_t global)\n"
+                          "{\n"
+                          "    return %s_global(&%s_variants[%zu], %u, global, %zu);\n"
+                          "}\n",
+                          unit->macro, d, range.local[d], unit->kernel, d, unit->kernel,
+                          unit->kernel, unit->preferred, d, factor(initial->local[d]));
+}
+
+static void append_local_sizes(struct clopt_text *text, const struct clopt_export_unit *unit)
+{
+    const struct clopt_ndrange *initial = &unit->work.ndrange;
+    for (unsigned d = 0; d < initial->dimensions; d++)
+        clopt_text_printf(text, "%s%zu", d ? " x " : "", factor(initial->local[d]));
+}
+
+static unsigned count_targets(const struct clopt_export_unit *unit)
+{
+    unsigned count = 0;
+    for (size_t d = 0; d < unit->results->device_count; d++)
+        count += unit->chosen[d] != CLOPT_NO_ROW;
+    return count;
+}
+
+enum clopt_status clopt_export_add_header(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    struct clopt_text variants = {0}, devices = {0}, forms = {0}, local = {0};
+    char counts[4][24];
+    for (size_t i = 0; i < unit->count; i++)
+        append_variant(&variants, &unit->variants[i]);
+    append_devices(&devices, unit);
+    append_short_forms(&forms, unit);
+    append_local_sizes(&local, unit);
+    snprintf(counts[0], sizeof counts[0], "%zu", unit->count);
+    snprintf(counts[1], sizeof counts[1], "%u", count_targets(unit));
+    snprintf(counts[2], sizeof counts[2], "%zu", unit->preferred);
+    snprintf(counts[3], sizeof counts[3], "%u", unit->work.ndrange.dimensions);
+    const struct clopt_export_mark marks[] = {
+        {"variants", clopt_text_string(&variants)},
+        {"devices", clopt_text_string(&devices)},
+        {"forms", clopt_text_string(&forms)},
+        {"local", clopt_text_string(&local)},
+        {"variant_count", counts[0]},
+        {"device_count", counts[1]},
+        {"default", counts[2]},
+        {"dimensions", counts[3]},
+        {NULL, NULL},
+    };
+    bool failed = variants.failed || devices.failed || forms.failed || local.failed;
+    enum clopt_status status = failed
+                                   ? clopt_fail_memory(error)
+                                   : clopt_export_add_filled(unit, "launch.h", ".h", marks, error);
+    clopt_text_fini(&variants);
+    clopt_text_fini(&devices);
+    clopt_text_fini(&forms);
+    clopt_text_fini(&local);
+    return status;
+}
+
+/* ---- JSON ---- */
+
+static json_t *sizes_to_json(const struct clopt_export_unit *unit, const size_t sizes[3],
+                             size_t nothing)
+{
+    json_t *json = json_array();
+    for (unsigned d = 0; d < unit->work.ndrange.dimensions; d++)
+        clopt_json_append(&json, json_integer((json_int_t)(sizes[d] ? sizes[d] : nothing)));
+    return json;
+}
+
+static json_t *variant_to_json(const struct clopt_export_unit *unit,
+                               const struct clopt_export_variant *variant)
+{
+    const struct clopt_ndrange_change *change = &variant->made.change;
+    json_t *added = json_array(), *only = json_array();
+    for (size_t i = 0; i < change->group_count_count; i++)
+        clopt_json_append(&added, json_pack("{s:i, s:I}", "dimension",
+                                            (int)change->group_counts[i].dimension, "merged",
+                                            (json_int_t)factor(change->group_counts[i].merged)));
+    for (unsigned d = 0; d < unit->work.ndrange.dimensions; d++)
+        clopt_json_append(&only, json_boolean(change->local_only[d]));
+    return json_pack(
+        "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o}", "name",
+        clopt_json_text(variant->row->row->name), "source", variant->file, "options",
+        clopt_json_text(variant->options), "local_size", sizes_to_json(unit, change->local_size, 0),
+        "merged_items", sizes_to_json(unit, change->merged_items, 1), "merged_groups",
+        sizes_to_json(unit, change->merged_groups, 1), "local_multiple",
+        sizes_to_json(unit, change->local_multiple, 1), "local_only", only, "distinct_buffers",
+        change->distinct_buffers, "added_arguments", added, "local_memory_bytes",
+        variant->local_known ? json_integer((json_int_t)variant->local_bytes) : json_null());
+}
+
+static json_t *interval_to_json(const struct clopt_interval *interval)
+{
+    return json_pack("[o,o,o]", clopt_json_real(interval->median), clopt_json_real(interval->low),
+                     clopt_json_real(interval->high));
+}
+
+static json_t *device_to_json(const struct clopt_export_unit *unit, size_t d)
+{
+    const struct clopt_results_device *device = &unit->results->devices[d];
+    const struct clopt_view_row *row = unit->variants[unit->chosen[d]].row;
+    const struct clopt_result_time *time = &row->row->cells[d].times[unit->view->scope];
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "label",
+                     clopt_json_text(device->label), "platform", clopt_json_text(device->platform),
+                     "name", clopt_json_text(device->name), "type", clopt_json_text(device->type),
+                     "driver_version", clopt_json_text(device->driver_version), "variant",
+                     (json_int_t)unit->chosen[d], "time_ns", interval_to_json(&time->interval),
+                     "speedup", row->initial ? json_null() : interval_to_json(&time->speedup));
+}
+
+json_t *clopt_export_to_json(const struct clopt_export_unit *unit)
+{
+    const struct clopt_results *results = unit->results;
+    json_t *variants = json_array(), *devices = json_array();
+    for (size_t i = 0; i < unit->count; i++)
+        clopt_json_append(&variants, variant_to_json(unit, &unit->variants[i]));
+    for (size_t d = 0; d < results->device_count; d++)
+        if (unit->chosen[d] != CLOPT_NO_ROW)
+            clopt_json_append(&devices, device_to_json(unit, d));
+    return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:o, s:o, s:o, s:I}", "format",
+                     "clopt export", "schema", SCHEMA, "clopt_version", PACKAGE_VERSION, "study",
+                     clopt_json_text(results->title), "measured_s",
+                     clopt_json_real(results->started_s), "app",
+                     clopt_json_text(unit->view->problem->app), "problem",
+                     clopt_json_text(unit->view->problem->label), "kernel", unit->kernel,
+                     "dimensions", (int)unit->work.ndrange.dimensions, "initial_local",
+                     sizes_to_json(unit, unit->work.ndrange.local, 1), "variants", variants,
+                     "devices", devices, "default", (json_int_t)unit->preferred);
+}

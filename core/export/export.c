@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the best variants of a store as files to use. */
+#include "export/export.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/folder.h"
+#include "export/unit.h"
+#include "report/summary.h"
+
+struct export
+{
+    const struct clopt_export_request *request;
+    struct clopt_results *results;
+    struct clopt_session *session; /* NULL: there is none */
+    bool *chosen;                  /* of each table of the results: it is exported */
+    size_t count;
+};
+
+/* ---- which kernels, with which problem ---- */
+
+static bool is_wanted(const struct export *export, const struct clopt_results_table *table)
+{
+    const struct clopt_export_request *request = export->request;
+    const char *problem = export->results->problems[table->problem].label;
+    return (!request->kernel || strcmp(request->kernel, table->kernel) == 0) &&
+           (!request->problem || strcmp(request->problem, problem) == 0);
+}
+
+/* Returns the time of a table's initial code on the device where it takes longest. */
+static double slowest(const struct export *export, const struct clopt_results_table *table)
+{
+    double most = -1;
+    for (size_t d = 0; d < export->results->device_count && table->initial != CLOPT_NO_ROW; d++) {
+        const struct clopt_result *cell = &table->rows[table->initial].cells[d];
+        if (clopt_result_shown(cell, CLOPT_SCOPE_KERNEL))
+            most = fmax(most, cell->times[CLOPT_SCOPE_KERNEL].interval.median);
+    }
+    return most;
+}
+
+static bool is_same_kernel(const struct export *export, const struct clopt_results_table *a,
+                           const struct clopt_results_table *b)
+{
+    const struct clopt_results_problem *problems = export->results->problems;
+    return strcmp(a->kernel, b->kernel) == 0 &&
+           strcmp(problems[a->problem].app, problems[b->problem].app) == 0;
+}
+
+/* Of each kernel, chooses the problem that takes longest. */
+static enum clopt_status choose_tables(struct export *export, struct clopt_error *error)
+{
+    const struct clopt_results *results = export->results;
+    export->chosen = calloc(results->table_count + 1, sizeof *export->chosen);
+    if (!export->chosen)
+        return clopt_fail_memory(error);
+    for (size_t t = 0; t < results->table_count; t++) {
+        const struct clopt_results_table *table = &results->tables[t];
+        bool chosen = is_wanted(export, table);
+        for (size_t other = 0; other < t && chosen; other++) {
+            const struct clopt_results_table *rival = &results->tables[other];
+            if (!export->chosen[other] || !is_same_kernel(export, table, rival))
+                continue;
+            chosen = slowest(export, table) > slowest(export, rival);
+            export->chosen[other] = !chosen;
+        }
+        export->chosen[t] = chosen;
+        export->count += chosen;
+    }
+    if (export->count)
+        return CLOPT_OK;
+    return clopt_fail(error, CLOPT_INVALID, "the store has no results%s%s%s%s%s",
+                      export->request->kernel ? " of kernel " : "",
+                      export->request->kernel ? export->request->kernel : "",
+                      export->request->problem ? " with problem " : "",
+                      export->request->problem ? export->request->problem : "",
+                      results->table_count ? "; `clopt report STORE` shows what there is" : "");
+}
+
+static enum clopt_status check_device(const struct export *export, struct clopt_error *error)
+{
+    const char *wanted = export->request->device;
+    struct clopt_text list = {0};
+    for (size_t d = 0; wanted && d < export->results->device_count; d++) {
+        if (strcmp(export->results->devices[d].label, wanted) == 0) {
+            clopt_text_fini(&list);
+            return CLOPT_OK;
+        }
+        clopt_text_printf(&list, "%s%s", list.length ? ", " : "",
+                          export->results->devices[d].label);
+    }
+    if (!wanted)
+        return CLOPT_OK;
+    clopt_fail(error, CLOPT_INVALID, "%s: no device of the store; these are: %s", wanted,
+               clopt_text_string(&list));
+    clopt_text_fini(&list);
+    return CLOPT_INVALID;
+}
+
+/* ---- one kernel ---- */
+
+static void unit_fini(struct clopt_export_unit *unit)
+{
+    const struct clopt_plugin_entry *app = unit->count ? unit->variants->trial.app : NULL;
+    for (size_t i = 0; app && unit->sources && clopt_entry_app(app)->kernels[i].name; i++)
+        clopt_source_destroy(unit->sources[i]);
+    for (size_t i = 0; i < unit->count; i++) {
+        struct clopt_export_variant *variant = &unit->variants[i];
+        clopt_trial_fini(&variant->trial);
+        clopt_variant_fini(&variant->made);
+        free(variant->file);
+        free(variant->text);
+        free(variant->options);
+        json_decref(variant->trace);
+    }
+    clopt_app_source_fini(&unit->source);
+    clopt_export_files_fini(&unit->files);
+    free(unit->variants);
+    free(unit->chosen);
+    free(unit->sources);
+    free(unit->macro);
+    free(unit->kernel);
+}
+
+/* Takes the kernel's name, which becomes that of files and functions. */
+static enum clopt_status unit_init(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    const char *name = unit->view->table->kernel;
+    unit->kernel = strdup(name);
+    unit->macro = strdup(name);
+    if (!unit->kernel || !unit->macro)
+        return clopt_fail_memory(error);
+    for (char *c = unit->macro; *c; c++) {
+        if (!isalnum((unsigned char)*c) && *c != '_')
+            return clopt_fail(error, CLOPT_INVALID, "%s: no name of a kernel", name);
+        *c = (char)toupper((unsigned char)*c);
+    }
+    return CLOPT_OK;
+}
+
+/* Says what is exported, and what is not. */
+static void tell(const struct clopt_export_unit *unit)
+{
+    struct clopt_text text = {0};
+    for (size_t d = 0; d < unit->results->device_count; d++) {
+        if (unit->chosen[d] == CLOPT_NO_ROW)
+            continue;
+        const struct clopt_view_row *row = unit->variants[unit->chosen[d]].row;
+        clopt_text_append(&text, "clopt: ");
+        clopt_view_title(&text, unit->view);
+        clopt_text_printf(&text, " on %s: ", unit->results->devices[d].label);
+        if (unit->chosen[d] == 0 && !unit->request->variant)
+            clopt_text_append(&text, "nothing is faster than the initial code, which is exported");
+        else
+            clopt_text_append(&text, row->label);
+        if (!row->initial)
+            clopt_summary_gain(&text, unit->view, row, d);
+        clopt_text_append(&text, "\n");
+    }
+    if (unit->no_host.status)
+        clopt_text_printf(&text, "clopt: note: %s: no host programs: %s\n", unit->kernel,
+                          unit->no_host.message);
+    clopt_text_print(unit->request->notices, "%s", clopt_text_string(&text));
+    clopt_text_fini(&text);
+}
+
+/* Makes room for the sources that tell types of parameters. */
+static enum clopt_status make_sources(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    size_t count = 0;
+    const struct clopt_kernel *kernels = clopt_entry_app(unit->variants->trial.app)->kernels;
+    while (kernels[count].name)
+        count++;
+    unit->sources = calloc(count + 1, sizeof(struct clopt_source *));
+    return unit->sources ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    struct clopt_text manifest = {0};
+    enum clopt_status status = clopt_export_choose(unit, error);
+    if (!status)
+        status = clopt_export_make(unit, error);
+    if (!status)
+        status = clopt_export_trace(unit, error);
+    if (!status)
+        status = clopt_export_add_sources(unit, error);
+    if (!status)
+        status = clopt_export_add_header(unit, error);
+    if (!status)
+        status = make_sources(unit, error);
+    if (!status && !unit->no_host.status)
+        status = clopt_export_add_hosts(unit, error);
+    clopt_text_printf(&manifest, "%s.json", unit->kernel);
+    if (!status && manifest.failed)
+        status = clopt_fail_memory(error);
+    if (!status)
+        status = clopt_export_files_write(&unit->files, unit->request->folder, manifest.data,
+                                          clopt_export_to_json(unit), unit->request->stream, error);
+    if (!status)
+        tell(unit);
+    clopt_text_fini(&manifest);
+    return status;
+}
+
+static enum clopt_status export_views(void *user, const struct clopt_views *views,
+                                      struct clopt_error *error)
+{
+    struct export *export = user;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < views->count && !status; i++) {
+        const struct clopt_view *view = &views->items[i];
+        size_t table = (size_t)(view->table - export->results->tables);
+        if (view->scope != CLOPT_SCOPE_KERNEL || !export->chosen[table])
+            continue;
+        struct clopt_export_unit unit = {.request = export->request,
+                                         .results = export->results,
+                                         .view = view,
+                                         .session = export->session};
+        status = unit_init(&unit, error);
+        if (!status)
+            status = write_unit(&unit, error);
+        unit_fini(&unit);
+    }
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static enum clopt_status write_folder(struct export *export, struct clopt_error *error)
+{
+    static const struct clopt_limits limits = {
+        .setup_s = 600, .build_s = 600, .launch_s = 600, .trial_s = 600};
+    struct clopt_session session;
+    struct clopt_error without = {0};
+    enum clopt_status status = clopt_folder_create(export->request->folder, error);
+    if (status)
+        return status;
+    if (!clopt_session_open(&session, &export->request->settings, &limits, &without))
+        export->session = &session;
+    status = clopt_views_visit(export->results, export_views, export, error);
+    if (export->session)
+        clopt_session_close(&session);
+    return status;
+}
+
+enum clopt_status clopt_export(struct clopt_store *store,
+                               const struct clopt_export_request *request,
+                               struct clopt_error *error)
+{
+    struct export export = {.request = request};
+    enum clopt_status status = clopt_results_gather(store, &export.results, error);
+    if (status)
+        return status;
+    status = choose_tables(&export, error);
+    if (!status)
+        status = check_device(&export, error);
+    if (!status)
+        status = write_folder(&export, error);
+    clopt_results_destroy(export.results);
+    free(export.chosen);
+    return status;
+}

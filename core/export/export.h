@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the best variants of a store as files to use in programs of one's own. */
+#ifndef CLOPT_EXPORT_EXPORT_H
+#define CLOPT_EXPORT_EXPORT_H
+
+#include <stdio.h>
+
+#include "plugin/registry.h"
+#include "store/store.h"
+#include "supervisor/process.h"
+
+struct clopt_export_request {
+    const char *folder;  /* made where it is missing */
+    const char *kernel;  /* NULL: all of them */
+    const char *device;  /* its label in the study; NULL: all of them */
+    const char *problem; /* its label; NULL: of each kernel that with the slowest initial code */
+    const char *variant; /* its name; NULL: the best of each device */
+    bool allow_programs; /* those that the study runs to make its inputs may run */
+    const struct clopt_registry *registry;
+    struct clopt_process_settings settings; /* but for the workers' folder */
+    FILE *stream;                           /* gets the path of each file, one a line */
+    FILE *notices;                          /* gets what was chosen, and what is missing */
+};
+
+/* Writes, for each kernel of the chosen run of a store: the source of the best variant of each
+ * device and of the initial code, a C header and JSON (doc/export.md) that say for which device
+ * each of them is and how it is launched, and host programs in C and Python that run them, with
+ * what they read. Files that are there, and that this has not written, are left alone: then it
+ * fails before it writes anything of that kernel. */
+enum clopt_status clopt_export(struct clopt_store *store,
+                               const struct clopt_export_request *request,
+                               struct clopt_error *error);
+
+#endif

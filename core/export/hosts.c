@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Adds host programs in C and Python, which do what the app did. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "export/unit.h"
+
+/* What is written of a run in one of the two languages. */
+struct host {
+    struct clopt_export_unit *unit;
+    const json_t *trace;
+    bool python;
+    struct clopt_text text;
+};
+
+static const char *text_of(const json_t *json, const char *key)
+{
+    const char *text = json_string_value(json_object_get(json, key));
+    return text ? text : "";
+}
+
+static long long number_of(const json_t *json, const char *key)
+{
+    return (long long)json_integer_value(json_object_get(json, key));
+}
+
+/* Appends what is harmless in names of variables and files. */
+static void append_name(struct clopt_text *text, const char *name)
+{
+    for (const char *c = name; *c; c++)
+        clopt_text_append_char(text, isalnum((unsigned char)*c) ? *c : '_');
+}
+
+/* Appends the variable that is a buffer: unlike any other name of the program. */
+static void append_buffer(struct host *host, long long id)
+{
+    const json_t *buffer = json_array_get(json_object_get(host->trace, "buffers"), (size_t)id);
+    append_name(&host->text, text_of(buffer, "name"));
+    clopt_text_append(&host->text, "_buffer");
+}
+
+/* Reads hexadecimal digits; returns how many bytes there are, `most` at most. */
+static size_t read_hex(const char *digits, unsigned char *bytes, size_t most)
+{
+    size_t count = 0;
+    for (; count < most && digits[0] && digits[1]; digits += 2) {
+        const char pair[3] = {digits[0], digits[1], '\0'};
+        bytes[count++] = (unsigned char)strtoul(pair, NULL, 16);
+    }
+    return count;
+}
+
+/* Appends bytes as they are. */
+static void append_raw(struct host *host, const char *digits)
+{
+    if (host->python) {
+        clopt_text_printf(&host->text, "raw(\"%s\")", digits);
+        return;
+    }
+    clopt_text_append(&host->text, "RAW(");
+    for (const char *at = digits; at[0] && at[1]; at += 2)
+        clopt_text_printf(&host->text, "%s0x%.2s", at > digits ? ", " : "", at);
+    clopt_text_append(&host->text, ")");
+}
+
+/* Writes a scalar as a number into `number`; false where that would not be exact. */
+static bool print_number(enum clopt_scalar scalar, const unsigned char *bytes, size_t count,
+                         char *number, size_t size)
+{
+    int64_t value = 0;
+    float single;
+    double real;
+    bool is_signed = scalar == CLOPT_SCALAR_CHAR || scalar == CLOPT_SCALAR_SHORT ||
+                     scalar == CLOPT_SCALAR_INT || scalar == CLOPT_SCALAR_LONG;
+    if (scalar == CLOPT_SCALAR_FLOAT && count == sizeof single) {
+        memcpy(&single, bytes, count);
+        snprintf(number, size, "%.9g", (double)single);
+        return single - single == 0;
+    }
+    if (scalar == CLOPT_SCALAR_DOUBLE && count == sizeof real) {
+        memcpy(&real, bytes, count);
+        snprintf(number, size, "%.17g", real);
+        return real - real == 0;
+    }
+    for (size_t i = count; i-- > 0;)
+        value = (int64_t)((uint64_t)value << 8 | bytes[i]);
+    if (is_signed && count && count < 8 && bytes[count - 1] & 0x80)
+        value -= (int64_t)1 << (8 * count);
+    snprintf(number, size, "%lld", (long long)value);
+    return scalar >= CLOPT_SCALAR_CHAR && scalar <= CLOPT_SCALAR_ULONG && value > INT64_MIN &&
+           (is_signed || value >= 0);
+}
+
+static void append_value(struct host *host, const char *kernel, size_t index, const char *digits)
+{
+    static const char *const python[] = {
+        [CLOPT_SCALAR_CHAR] = "int8",     [CLOPT_SCALAR_UCHAR] = "uint8",
+        [CLOPT_SCALAR_SHORT] = "int16",   [CLOPT_SCALAR_USHORT] = "uint16",
+        [CLOPT_SCALAR_INT] = "int32",     [CLOPT_SCALAR_UINT] = "uint32",
+        [CLOPT_SCALAR_LONG] = "int64",    [CLOPT_SCALAR_ULONG] = "uint64",
+        [CLOPT_SCALAR_FLOAT] = "float32", [CLOPT_SCALAR_DOUBLE] = "float64"};
+    const struct clopt_variable *parameter = clopt_export_parameter(host->unit, kernel, index);
+    unsigned char bytes[8];
+    char number[40];
+    size_t count = read_hex(digits, bytes, sizeof bytes);
+    if (!parameter || parameter->width != 1 || strlen(digits) != 2 * count ||
+        parameter->scalar <= CLOPT_SCALAR_BOOL ||
+        !print_number(parameter->scalar, bytes, count, number, sizeof number))
+        append_raw(host, digits);
+    else if (host->python)
+        clopt_text_printf(&host->text, "np.%s(%s)", python[parameter->scalar], number);
+    else
+        clopt_text_printf(&host->text, "VALUE(cl_%s, %s)", clopt_scalar_name(parameter->scalar),
+                          number);
+}
+
+static void append_argument(struct host *host, const char *kernel, size_t index,
+                            const json_t *argument)
+{
+    clopt_text_append(&host->text, index ? ", " : "");
+    if (json_object_get(argument, "buffer")) {
+        clopt_text_append(&host->text, host->python ? "" : "BUFFER(");
+        append_buffer(host, number_of(argument, "buffer"));
+        clopt_text_append(&host->text, host->python ? "" : ")");
+    } else if (json_object_get(argument, "local")) {
+        clopt_text_printf(&host->text, host->python ? "cl.LocalMemory(%lld)" : "LOCAL(%lld)",
+                          number_of(argument, "local"));
+    } else {
+        append_value(host, kernel, index, text_of(argument, "value"));
+    }
+}
+
+static void append_sizes(struct host *host, const json_t *sizes)
+{
+    clopt_text_append(&host->text, host->python ? "(" : "SIZES(");
+    for (size_t d = 0; d < json_array_size(sizes); d++)
+        clopt_text_printf(&host->text, d ? ", %lld" : "%lld",
+                          (long long)json_integer_value(json_array_get(sizes, d)));
+    clopt_text_append(&host->text, host->python && json_array_size(sizes) == 1 ? ",)" : ")");
+}
+
+static void append_launch(struct host *host, const json_t *event)
+{
+    const char *kernel = text_of(event, "kernel");
+    const json_t *arguments = json_object_get(event, "arguments");
+    const json_t *global = json_object_get(event, "global");
+    if (host->python)
+        clopt_text_printf(&host->text, "    run.launch(\"%s\", ", kernel);
+    else
+        clopt_text_printf(&host->text, "    launch(run, \"%s\", %zu, ", kernel,
+                          json_array_size(global));
+    append_sizes(host, global);
+    clopt_text_append(&host->text, ", ");
+    append_sizes(host, json_object_get(event, "local"));
+    size_t count = json_array_size(arguments);
+    clopt_text_append(&host->text, host->python ? ", ["
+                                   : count      ? ",\n           ARGUMENTS("
+                                                : ", 0, (NULL");
+    for (size_t i = 0; i < count; i++)
+        append_argument(host, kernel, i, json_array_get(arguments, i));
+    clopt_text_append(&host->text, host->python ? "])\n" : "));\n");
+}
+
+static void append_write(struct host *host, const json_t *event)
+{
+    const char *digits = text_of(event, "value");
+    clopt_text_append(&host->text, host->python ? "    run.write(" : "    write_part(run, ");
+    append_buffer(host, number_of(event, "buffer"));
+    clopt_text_printf(&host->text, ", %lld, ", number_of(event, "offset"));
+    if (host->python) {
+        clopt_text_printf(&host->text, "bytes.fromhex(\"%s\"))\n", digits);
+        return;
+    }
+    clopt_text_printf(&host->text, "%zu, \"", strlen(digits) / 2);
+    for (const char *at = digits; at[0] && at[1]; at += 2)
+        clopt_text_printf(&host->text, "\\x%.2s", at);
+    clopt_text_append(&host->text, "\");\n");
+}
+
+/* ---- buffers ---- */
+
+/* Returns what a buffer holds, by the first kernel that has a pointer to it. */
+static enum clopt_scalar find_element(const struct host *host, size_t id)
+{
+    size_t number, index;
+    const json_t *event, *argument;
+    json_array_foreach(json_object_get(host->trace, "events"), number, event)
+    {
+        json_array_foreach(json_object_get(event, "arguments"), index, argument)
+        {
+            const json_t *buffer = json_object_get(argument, "buffer");
+            if (!buffer || (size_t)json_integer_value(buffer) != id)
+                continue;
+            const struct clopt_variable *parameter =
+                clopt_export_parameter(host->unit, text_of(event, "kernel"), index);
+            return parameter ? parameter->pointee_scalar : CLOPT_SCALAR_NONE;
+        }
+    }
+    return CLOPT_SCALAR_NONE;
+}
+
+/* The file in which contents of a buffer are, in the folder of the export. */
+static void append_file(struct clopt_text *text, const struct host *host, size_t run,
+                        const json_t *buffer)
+{
+    clopt_text_append(text, host->unit->kernel);
+    if (run)
+        clopt_text_printf(text, "-%zu", run);
+    clopt_text_append(text, "-");
+    append_name(text, text_of(buffer, "name"));
+    clopt_text_append(text, ".bin");
+}
+
+static void append_creation(struct host *host, size_t run, size_t id, const json_t *buffer)
+{
+    struct clopt_text *text = &host->text;
+    const json_t *fill = json_object_get(buffer, "fill");
+    clopt_text_append(text, host->python ? "    " : "    cl_mem ");
+    append_buffer(host, (long long)id);
+    bool from_file = json_object_get(buffer, "file");
+    clopt_text_printf(text, host->python ? " = run.%s(" : " = %s(run, ",
+                      from_file ? "from_file" : "filled");
+    if (!host->python) {
+        clopt_export_append_string(text, text_of(buffer, "name"));
+        clopt_text_append(text, ", ");
+    }
+    if (from_file) {
+        clopt_text_append(text, "\"");
+        append_file(text, host, run, buffer);
+        clopt_text_append(text, "\"");
+    } else {
+        clopt_text_printf(text, "%d", fill ? (int)json_integer_value(fill) : 0xFF);
+    }
+    clopt_text_printf(text, host->python ? ", %lld)\n" : ", %lld);\n", number_of(buffer, "bytes"));
+}
+
+static void append_result(struct host *host, size_t id, const json_t *buffer)
+{
+    enum clopt_scalar element = find_element(host, id);
+    bool is_float = element == CLOPT_SCALAR_FLOAT, is_double = element == CLOPT_SCALAR_DOUBLE;
+    if (!json_is_true(json_object_get(buffer, "output")))
+        return;
+    if (host->python) {
+        clopt_text_append(&host->text, "    run.result(");
+        clopt_export_append_string(&host->text, text_of(buffer, "name"));
+        clopt_text_printf(&host->text, ", np.%s, ",
+                          is_float    ? "float32"
+                          : is_double ? "float64"
+                                      : "uint8");
+        append_buffer(host, (long long)id);
+        clopt_text_append(&host->text, ")\n");
+        return;
+    }
+    clopt_text_append(&host->text, "    result(run, ");
+    append_buffer(host, (long long)id);
+    clopt_text_printf(&host->text, ", %s);\n",
+                      is_float    ? "FLOATS"
+                      : is_double ? "DOUBLES"
+                                  : "BYTES");
+}
+
+/* Appends the function of a trace. */
+static void append_run(struct host *host, size_t run)
+{
+    size_t index;
+    const json_t *item;
+    const json_t *buffers = json_object_get(host->trace, "buffers");
+    clopt_text_printf(
+        &host->text,
+        host->python ? "def run_%zu(run):\n" : "static void run_%zu(struct run *run)\n{\n", run);
+    json_array_foreach(buffers, index, item)
+    {
+        if (json_is_object(item))
+            append_creation(host, run, index, item);
+    }
+    json_array_foreach(json_object_get(host->trace, "events"), index, item)
+    {
+        if (json_object_get(item, "kernel"))
+            append_launch(host, item);
+        else
+            append_write(host, item);
+    }
+    json_array_foreach(buffers, index, item)
+    {
+        if (json_is_object(item))
+            append_result(host, index, item);
+    }
+    if (json_is_true(json_object_get(host->trace, "cut")))
+        clopt_text_printf(&host->text, "    %s The app goes on.%s\n", host->python ? "#" : "/*",
+                          host->python ? "" : " */");
+    clopt_text_append(&host->text, host->python ? "\n\n" : "}\n\n");
+}
+
+static struct clopt_text write_runs(struct clopt_export_unit *unit, bool python,
+                                    struct clopt_text *list)
+{
+    struct host host = {.unit = unit, .python = python};
+    for (size_t i = 0; i < unit->count; i++) {
+        clopt_text_printf(list, "%srun_%zu", i ? ", " : "", unit->variants[i].run);
+        host.trace = unit->variants[i].trace;
+        if (host.trace)
+            append_run(&host, i);
+    }
+    return host.text;
+}
+
+/* Adds what buffers start from. */
+static enum clopt_status add_contents(struct clopt_export_unit *unit, size_t run,
+                                      struct clopt_error *error)
+{
+    struct host host = {.unit = unit};
+    enum clopt_status status = CLOPT_OK;
+    size_t index;
+    const json_t *buffer;
+    json_array_foreach(json_object_get(unit->variants[run].trace, "buffers"), index, buffer)
+    {
+        const char *path = json_string_value(json_object_get(buffer, "file"));
+        struct clopt_text name = {0};
+        char *data = NULL;
+        size_t size = 0;
+        if (status || !path)
+            continue;
+        append_file(&name, &host, run, buffer);
+        status = clopt_file_read(path, UINT64_MAX, &data, &size, error);
+        if (!status)
+            status = name.failed
+                         ? clopt_fail_memory(error)
+                         : clopt_export_files_add(&unit->files, name.data, data, size, error);
+        clopt_text_fini(&name);
+    }
+    return status;
+}
+
+enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    static const char *const templates[2][2] = {{"host.c", "_host.c"}, {"host.py", "_host.py"}};
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < unit->count && !status; i++)
+        status = add_contents(unit, i, error);
+    for (size_t python = 0; python < 2 && !status; python++) {
+        struct clopt_text list = {0};
+        struct clopt_text runs = write_runs(unit, python, &list);
+        const char *shown = clopt_text_string(&runs), *listed = clopt_text_string(&list);
+        const struct clopt_export_mark marks[] = {
+            {"runs", shown}, {"run_list", listed}, {NULL, NULL}};
+        status = runs.failed || list.failed
+                     ? clopt_fail_memory(error)
+                     : clopt_export_add_filled(unit, templates[python][0], templates[python][1],
+                                               marks, error);
+        clopt_text_fini(&runs);
+        clopt_text_fini(&list);
+    }
+    return status;
+}

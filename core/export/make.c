@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes the sources of exported variants again, as they were measured. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/unit.h"
+
+/* Returns the device of the results for which a variant was chosen; CLOPT_NO_ROW: none. */
+static size_t device_of(const struct clopt_export_unit *unit, size_t variant)
+{
+    for (size_t d = 0; d < unit->results->device_count; d++)
+        if (unit->chosen[d] == variant)
+            return d;
+    return CLOPT_NO_ROW;
+}
+
+/* Finds a device among those that are here; NULL: it is not. */
+static const struct clopt_device_info *find_here(const struct clopt_export_unit *unit,
+                                                 const struct clopt_results_device *device)
+{
+    for (size_t i = 0; unit->session && i < unit->session->count; i++)
+        if (strcmp(unit->session->devices[i].platform, device->platform) == 0 &&
+            strcmp(unit->session->devices[i].name, device->name) == 0)
+            return &unit->session->devices[i];
+    return NULL;
+}
+
+/* Checks that a variant is the program that was measured. */
+static enum clopt_status check_fingerprint(const struct clopt_export_unit *unit,
+                                           const struct clopt_export_variant *variant,
+                                           struct clopt_error *error)
+{
+    for (size_t d = 0; d < unit->results->device_count; d++) {
+        char made[CLOPT_HASH_SIZE];
+        const char *measured = variant->row->row->cells[d].trial.fingerprint;
+        memcpy(made, variant->made.fingerprint, sizeof made);
+        clopt_sha256_salt(unit->variants->row->row->cells[d].trial.key, made);
+        if (measured && strcmp(measured, made) == 0)
+            return CLOPT_OK;
+    }
+    return clopt_fail(error, CLOPT_FAILED,
+                      "%s: %s: what is made of it now is not what was measured: the kernel's file, "
+                      "a plugin or clopt has changed since; run the study again",
+                      unit->kernel, variant->row->row->name);
+}
+
+/* Takes -I away from build options: what they are for has been included. */
+static char *drop_folders(const char *options)
+{
+    struct clopt_text kept = {0};
+    clopt_text_append(&kept, "");
+    for (const char *at = options; *(at += strspn(at, " "));) {
+        size_t length = strcspn(at, " ");
+        bool folder = strncmp(at, "-I", 2) == 0;
+        if (!folder) {
+            clopt_text_append(&kept, kept.length ? " " : "");
+            clopt_text_append_bytes(&kept, at, length);
+        } else if (length == 2) {
+            at += length + strspn(at + length, " ");
+            length = strcspn(at, " ");
+        }
+        at += length;
+    }
+    return clopt_text_take(&kept);
+}
+
+/* Makes the text and the options that are exported: they need no other file. */
+static enum clopt_status settle_text(const struct clopt_export_unit *unit,
+                                     struct clopt_export_variant *variant,
+                                     struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    const char *text = variant->made.source;
+    enum clopt_status status = clopt_source_create(
+        unit->source.path, text, NULL, variant->made.options, unit->kernel, &source, NULL);
+    if (!status) {
+        variant->local_known = true;
+        for (size_t i = 0; i < clopt_source_variable_count(source); i++) {
+            const struct clopt_variable *variable = clopt_source_variable(source, i);
+            bool is_local = variable->space == CLOPT_SPACE_LOCAL && !variable->is_parameter;
+            variant->local_bytes += is_local ? variable->bytes : 0;
+            variant->local_known &= !is_local || variable->bytes;
+        }
+    }
+    if (unit->source.includes && status)
+        return clopt_source_create(unit->source.path, text, NULL, variant->made.options,
+                                   unit->kernel, &source, error);
+    variant->text = strdup(unit->source.includes ? clopt_source_text(source) : text);
+    variant->options =
+        unit->source.includes ? drop_folders(variant->made.options) : strdup(variant->made.options);
+    clopt_source_destroy(source);
+    return variant->text && variant->options ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t number,
+                                      struct clopt_error *error)
+{
+    struct clopt_export_variant *variant = &unit->variants[number];
+    size_t device = device_of(unit, number);
+    const struct clopt_device_info *here =
+        device == CLOPT_NO_ROW ? NULL : find_here(unit, &unit->results->devices[device]);
+    const char *description = variant->row->row->description;
+    json_t *json = description ? json_loads(description, 0, NULL) : NULL;
+    enum clopt_status status =
+        json ? clopt_trial_from_json(json, unit->request->registry, &variant->trial, error)
+             : clopt_fail(error, CLOPT_FAILED, "the store does not say how it is made");
+    json_decref(json);
+    if (!status && !unit->source.path)
+        status = clopt_app_source_read(clopt_entry_app(variant->trial.app),
+                                       unit->request->settings.kernel_path, &unit->source, error);
+    if (!status)
+        status = clopt_variant_make(&variant->trial, &unit->source, here, &variant->made, error);
+    if (status)
+        return clopt_fail_within(error, "%s: %s", unit->kernel, variant->row->row->name);
+    status = check_fingerprint(unit, variant, error);
+    return status ? status : settle_text(unit, variant, error);
+}
+
+/* Names the sources: product.cl, or, of several, after the device for which each is the best. */
+static enum clopt_status name_sources(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    for (size_t i = 0; i < unit->count; i++) {
+        struct clopt_text name = {0};
+        size_t device = device_of(unit, i);
+        const char *label =
+            device == CLOPT_NO_ROW ? "portable" : unit->results->devices[device].label;
+        clopt_text_append(&name, unit->kernel);
+        if (i == 0)
+            clopt_text_append(&name, "-initial");
+        else if (unit->count > 2)
+            clopt_text_printf(&name, "-%s", label);
+        for (char *c = name.data; c && *c; c++)
+            if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.", *c))
+                *c = '_';
+        clopt_text_append(&name, ".cl");
+        unit->variants[i].file = clopt_text_take(&name);
+        if (!unit->variants[i].file)
+            return clopt_fail_memory(error);
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_export_make(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < unit->count && !status; i++)
+        status = make_variant(unit, i, error);
+    const struct clopt_export_variant *initial = unit->variants;
+    if (!status)
+        status = clopt_trial_describe(&initial->trial, initial->made.knobs, initial->trial.kernel,
+                                      &unit->work, error);
+    return status ? status : name_sources(unit, error);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Adds the sources of exported variants, each with a comment that says where it comes from. */
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "export/unit.h"
+#include "report/summary.h"
+
+#define WIDTH 96 /* of comments */
+
+/* Appends a paragraph of a comment, in lines that begin with `begin`, and after the first with
+ * `next`; nothing in it ends the comment. */
+static void append_paragraph(struct clopt_text *text, const char *begin, const char *next,
+                             const char *paragraph)
+{
+    struct clopt_text shown = {0};
+    size_t column = strlen(begin);
+    clopt_text_append_printable(&shown, paragraph);
+    clopt_text_append(text, begin);
+    for (const char *at = clopt_text_string(&shown); *(at += strspn(at, " "));) {
+        size_t length = strcspn(at, " ");
+        if (column + 1 + length > WIDTH) {
+            clopt_text_printf(text, "\n%s", next);
+            column = strlen(next);
+        }
+        clopt_text_append(text, " ");
+        for (size_t i = 0; i < length; i++) {
+            bool ends = at[i] == '/' && i > 0 && at[i - 1] == '*';
+            clopt_text_append(text, ends ? " " : "");
+            clopt_text_append_char(text, at[i]);
+        }
+        column += 1 + length;
+        at += length;
+    }
+    clopt_text_append(text, "\n");
+    clopt_text_fini(&shown);
+}
+
+static void append_steps(struct clopt_text *text, const struct clopt_export_variant *variant)
+{
+    struct clopt_text line = {0};
+    for (size_t i = 0; i < variant->trial.step_count; i++) {
+        const struct clopt_step *step = &variant->trial.steps[i];
+        char *name = clopt_step_name(&variant->trial, step);
+        clopt_text_clear(&line);
+        clopt_text_printf(&line, "%s: %s", name ? name : "", step->optimization->plugin->summary);
+        if (name && *name)
+            append_paragraph(text, " * -", " *  ", clopt_text_string(&line));
+        free(name);
+    }
+    clopt_text_fini(&line);
+}
+
+/* Appends what was measured of a variant on each device. */
+static void append_times(struct clopt_text *text, const struct clopt_export_unit *unit,
+                         const struct clopt_export_variant *variant)
+{
+    for (size_t d = 0; d < unit->results->device_count; d++) {
+        const struct clopt_result *cell = &variant->row->row->cells[d];
+        const struct clopt_interval *time = &cell->times[unit->view->scope].interval;
+        struct clopt_text line = {0};
+        if (!clopt_result_shown(cell, unit->view->scope))
+            continue;
+        struct clopt_unit scale = clopt_unit_choose(time->median);
+        clopt_text_append(&line, "on ");
+        clopt_summary_device(&line, &unit->results->devices[d]);
+        clopt_text_printf(&line, ": %.4g %s [%.4g, %.4g]", time->median / scale.nanoseconds,
+                          scale.name, time->low / scale.nanoseconds,
+                          time->high / scale.nanoseconds);
+        if (!variant->row->initial)
+            clopt_summary_gain(&line, unit->view, variant->row, d);
+        append_paragraph(text, " * -", " *  ", clopt_text_string(&line));
+        clopt_text_fini(&line);
+    }
+}
+
+static enum clopt_status add_source(struct clopt_export_unit *unit,
+                                    const struct clopt_export_variant *variant,
+                                    struct clopt_error *error)
+{
+    struct clopt_text text = {0}, line = {0};
+    clopt_text_printf(&line, "%s of %s, written by clopt " PACKAGE_VERSION " (clopt export): %s",
+                      unit->kernel, unit->view->problem->app, variant->row->row->name);
+    append_paragraph(&text, "/*", " *", clopt_text_string(&line));
+    append_steps(&text, variant);
+    clopt_text_append(&text, " *\n");
+    clopt_change_say(&text, " * ", &variant->made.change, true);
+    clopt_text_append(&text, " *\n");
+    clopt_text_clear(&line);
+    clopt_summary_run(&line, unit->results);
+    clopt_text_append(&line, " With ");
+    clopt_problem_title(&line, unit->view->problem);
+    clopt_text_append(&line, ":");
+    append_paragraph(&text, " *", " *", clopt_text_string(&line));
+    append_times(&text, unit, variant);
+    clopt_text_printf(&text, " */\n%s", variant->text);
+    if (text.length && text.data[text.length - 1] != '\n')
+        clopt_text_append(&text, "\n");
+    clopt_text_fini(&line);
+    return clopt_export_files_add_text(&unit->files, variant->file, &text, error);
+}
+
+enum clopt_status clopt_export_add_sources(struct clopt_export_unit *unit,
+                                           struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < unit->count && !status; i++)
+        status = add_source(unit, &unit->variants[i], error);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* @kernel@: which of its variants a device wants, and how they are launched. Written by clopt
+ * @version@ (clopt export); @kernel@.json says the same for programs that are not C or C++.
+ *
+ * To launch what the initial code computes over `global` work-items in work-groups of `local`
+ * (@local@ in the study):
+ *
+ *   1. const struct @kernel@_variant *variant = @kernel@_choose(platform, device);
+ *      by CL_PLATFORM_NAME and CL_DEVICE_NAME; without them (NULL) it is the default one.
+ *   2. Build variant->source with variant->options.
+ *   3. Set the kernel's arguments as they are for the initial code. Then set, after them, each of
+ *      the variant->added_count others, a cl_ulong: @kernel@_added(variant, i, global, local).
+ *   4. See that @kernel@_fits(variant, d, local[d]) for each dimension d: for other local sizes the
+ *      variant is not right. If variant->distinct_buffers, no buffer may be two of the arguments.
+ *   5. Launch it over @kernel@_global(variant, d, global[d], local[d]) work-items in work-groups
+ *      of @kernel@_local(variant, d, local[d]). */
+#ifndef CLOPT_EXPORT_@KERNEL@_H
+#define CLOPT_EXPORT_@KERNEL@_H
+
+#include <stddef.h>
+#include <string.h>
+
+#define @KERNEL@_DIMENSIONS @dimensions@
+#define @KERNEL@_VARIANTS @variant_count@
+#define @KERNEL@_DEVICES @device_count@
+#define @KERNEL@_DEFAULT @default@ /* the variant for devices that are not listed */
+
+struct @kernel@_variant {
+    const char *name;
+    const char *source;        /* the file */
+    const char *options;       /* for clBuildProgram */
+    size_t local_size[3];      /* replaces the initial code's; 0: it stays */
+    size_t merged_items[3];    /* divides local and global size */
+    size_t merged_groups[3];   /* divides the number of work-groups */
+    size_t local_multiple[3];  /* the local size must be a multiple of this, */
+    int local_only[3];         /* or, where this is 1, be equal to it */
+    int distinct_buffers;      /* 1: no buffer may be two arguments */
+    size_t local_memory_bytes; /* that it declares, for each work-group */
+    size_t added_count;        /* of arguments after those of the initial code */
+    struct {
+        unsigned dimension;
+        size_t merged;
+    } added[8];
+};
+
+struct @kernel@_device {
+    const char *platform; /* CL_PLATFORM_NAME */
+    const char *name;     /* CL_DEVICE_NAME */
+    size_t variant;
+};
+
+static const struct @kernel@_variant @kernel@_variants[@KERNEL@_VARIANTS] = {
+@variants@};
+
+/* The devices that were measured, and which variant is the best of each. */
+static const struct @kernel@_device @kernel@_devices[@KERNEL@_DEVICES] = {
+@devices@};
+
+static inline const struct @kernel@_variant *@kernel@_choose(const char *platform,
+                                                             const char *device)
+{
+    for (size_t i = 0; platform && device && i < @KERNEL@_DEVICES; i++)
+        if (strcmp(@kernel@_devices[i].platform, platform) == 0 &&
+            strcmp(@kernel@_devices[i].name, device) == 0)
+            return &@kernel@_variants[@kernel@_devices[i].variant];
+    return &@kernel@_variants[@KERNEL@_DEFAULT];
+}
+
+static inline size_t @kernel@_divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* The local size before work-items are merged. */
+static inline size_t @kernel@_size(const struct @kernel@_variant *variant, unsigned dimension,
+                                   size_t local)
+{
+    return variant->local_size[dimension] ? variant->local_size[dimension] : local;
+}
+
+static inline int @kernel@_fits(const struct @kernel@_variant *variant, unsigned dimension,
+                                size_t local)
+{
+    size_t size = @kernel@_size(variant, dimension, local);
+    size_t multiple = variant->local_multiple[dimension];
+    return size % multiple == 0 && (!variant->local_only[dimension] || size == multiple);
+}
+
+static inline size_t @kernel@_local(const struct @kernel@_variant *variant, unsigned dimension,
+                                    size_t local)
+{
+    return @kernel@_divide_up(@kernel@_size(variant, dimension, local),
+                              variant->merged_items[dimension]);
+}
+
+static inline size_t @kernel@_global(const struct @kernel@_variant *variant, unsigned dimension,
+                                     size_t global, size_t local)
+{
+    size_t groups = @kernel@_divide_up(global, @kernel@_size(variant, dimension, local));
+    return @kernel@_divide_up(groups, variant->merged_groups[dimension]) *
+           @kernel@_local(variant, dimension, local);
+}
+
+/* The value of argument number `index` of those that are added. */
+static inline unsigned long long @kernel@_added(const struct @kernel@_variant *variant,
+                                                size_t index, const size_t *global,
+                                                const size_t *local)
+{
+    unsigned d = variant->added[index].dimension;
+    size_t groups = @kernel@_divide_up(global[d], @kernel@_size(variant, d, local[d]));
+    return @kernel@_divide_up(groups, variant->added[index].merged);
+}
+
+/* The default variant, where the initial code is launched in work-groups of @local@: its local
+ * sizes, and its global sizes by those of the initial code. */
+@forms@
+#endif

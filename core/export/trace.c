@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs the app of an exported kernel to see what it launches, over which buffers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/unit.h"
+#include "opencl/traits.h"
+
+/* Whether a device of the results is one that is here. */
+static bool is_here(const struct clopt_results_device *device, const struct clopt_device_info *here)
+{
+    return strcmp(device->platform, here->platform) == 0 && strcmp(device->name, here->name) == 0;
+}
+
+/* Chooses a device to run on: one for which something is exported or, without it, any one, since
+ * what an app launches does not depend on the device. */
+static bool use_device(struct clopt_export_unit *unit)
+{
+    struct clopt_session *session = unit->session;
+    size_t found = CLOPT_NO_ROW;
+    for (size_t i = session->count; i-- > 0;) {
+        const struct clopt_device_info *here = &session->devices[i];
+        if (here->available && here->compiler_available &&
+            !clopt_traits_find(here->platform)->checks_accesses)
+            found = i;
+    }
+    for (size_t d = unit->results->device_count; d-- > 0;)
+        for (size_t i = 0; i < session->count; i++)
+            if (unit->chosen[d] != CLOPT_NO_ROW &&
+                is_here(&unit->results->devices[d], &session->devices[i]))
+                found = i;
+    if (found != CLOPT_NO_ROW)
+        clopt_session_use(session, found);
+    return found != CLOPT_NO_ROW;
+}
+
+/* Asks for the trace of a variant: of the initial code with its options and knobs, since what else
+ * the variant changes is not the app's concern. */
+static enum clopt_status trace_variant(struct clopt_export_unit *unit,
+                                       struct clopt_export_variant *variant,
+                                       struct clopt_error *error)
+{
+    struct clopt_variant plain = variant->made;
+    struct clopt_reply reply;
+    struct clopt_text prefix = {0};
+    clopt_text_printf(&prefix, "%s/%zu-", unit->session->scratch.path,
+                      (size_t)(variant - unit->variants));
+    plain.source = unit->variants->made.source;
+    plain.change = (struct clopt_ndrange_change){0};
+    json_t *request =
+        json_pack("{s:s, s:i, s:o, s:o, s:s}", "op", "trace", "id", 0, "trial",
+                  clopt_trial_to_json(&variant->trial), "variant", clopt_variant_to_json(&plain),
+                  "prefix", clopt_text_string(&prefix));
+    enum clopt_status status =
+        clopt_loop_ask(&unit->session->loop, 0, request, NULL, &reply, error);
+    if (!status && reply.cause.status)
+        unit->no_host = reply.cause;
+    if (!status)
+        variant->trace = json_incref(json_object_get(reply.answer, "trace"));
+    json_decref(reply.answer);
+    clopt_text_fini(&prefix);
+    return status;
+}
+
+/* Whether an app does the same for two variants. */
+static bool are_alike(const struct clopt_variant *a, const struct clopt_variant *b)
+{
+    return clopt_values_equal(a->knobs, b->knobs) &&
+           (!a->parameters || clopt_values_equal(a->parameters, b->parameters));
+}
+
+/* Whether host programs can do what a trace says: they have no images. */
+static bool can_be_done(const json_t *trace)
+{
+    size_t index;
+    json_t *buffer;
+    json_array_foreach(json_object_get(trace, "buffers"), index, buffer)
+    {
+        if (json_is_true(json_object_get(buffer, "image")))
+            return false;
+    }
+    return true;
+}
+
+static enum clopt_status trace_all(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < unit->count && !status && !unit->no_host.status; i++) {
+        struct clopt_export_variant *variant = &unit->variants[i];
+        for (size_t k = 0; k < i && variant->run == i; k++)
+            if (are_alike(&unit->variants[k].made, &variant->made))
+                variant->run = k;
+        if (variant->run == i)
+            status = trace_variant(unit, variant, error);
+        if (variant->trace && !can_be_done(variant->trace))
+            clopt_fail(&unit->no_host, CLOPT_INFEASIBLE, "the app has images");
+    }
+    return status;
+}
+
+enum clopt_status clopt_export_trace(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    const struct clopt_defined *defined = clopt_entry_app(unit->variants->trial.app)->defined;
+    const char *const *programs = defined ? defined->programs : NULL;
+    if (programs && *programs && !unit->request->allow_programs)
+        clopt_fail(&unit->no_host, CLOPT_INVALID,
+                   "the study runs a program: %s; if you trust it, say --allow-programs",
+                   *programs);
+    else if (!unit->session || !use_device(unit))
+        clopt_fail(&unit->no_host, CLOPT_FAILED, "no OpenCL device is here to run the app on");
+    else
+        return trace_all(unit, error);
+    return CLOPT_OK;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Notes what an app does in a run. */
+#include "worker/trace.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+
+static json_t *hex(const void *value, size_t bytes)
+{
+    struct clopt_text text = {0};
+    clopt_text_append(&text, "");
+    for (size_t i = 0; i < bytes; i++)
+        clopt_text_printf(&text, "%02x", ((const unsigned char *)value)[i]);
+    json_t *json = text.failed ? NULL : json_string(text.data);
+    clopt_text_fini(&text);
+    return json;
+}
+
+static json_t *sizes(const struct clopt_ndrange *ndrange, const size_t sizes[3])
+{
+    json_t *json = json_array();
+    for (unsigned d = 0; d < ndrange->dimensions; d++)
+        clopt_json_append(&json, json_integer(sizes[d] ? (json_int_t)sizes[d] : 1));
+    return json;
+}
+
+static json_t *argument_to_json(const struct clopt_argument *argument)
+{
+    if (argument->kind == CLOPT_ARGUMENT_BUFFER)
+        return json_pack("{s:i}", "buffer", (int)argument->buffer);
+    if (argument->kind == CLOPT_ARGUMENT_LOCAL)
+        return json_pack("{s:I}", "local", (json_int_t)argument->bytes);
+    if (argument->kind == CLOPT_ARGUMENT_SAMPLER)
+        return json_pack("{s:b}", "sampler", 1);
+    return json_pack("{s:o}", "value", hex(argument->value, argument->bytes));
+}
+
+/* Adds a launch or a write; once there are too many, or memory runs out, that is all. */
+static void note(struct clopt_session *session, json_t *event)
+{
+    json_t *events = json_object_get(session->trace, "events");
+    if (json_array_size(events) < CLOPT_MOST_TRACED) {
+        json_array_append_new(events, event);
+        return;
+    }
+    json_decref(event);
+    json_object_set_new(session->trace, "cut", json_true());
+}
+
+void clopt_trace_launch(struct clopt_session *session, unsigned kernel,
+                        const struct clopt_ndrange *ndrange, const struct clopt_argument *arguments,
+                        size_t count)
+{
+    if (!session->trace)
+        return;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        clopt_json_append(&list, argument_to_json(&arguments[i]));
+    note(session, json_pack("{s:s, s:o, s:o, s:o}", "kernel", session->app->kernels[kernel].name,
+                            "global", sizes(ndrange, ndrange->global), "local",
+                            sizes(ndrange, ndrange->local), "arguments", list));
+}
+
+void clopt_trace_write(struct clopt_session *session, unsigned buffer, size_t offset, size_t bytes,
+                       const void *source)
+{
+    if (session->trace)
+        note(session, json_pack("{s:i, s:I, s:o}", "buffer", (int)buffer, "offset",
+                                (json_int_t)offset, "value", hex(source, bytes)));
+}
+
+/* Writes what a buffer starts from, as far as there is room. */
+static enum clopt_status write_contents(const struct clopt_device_buffer *buffer, unsigned id,
+                                        const char *prefix, size_t *room, json_t *json,
+                                        struct clopt_error *error)
+{
+    struct clopt_text name = {0};
+    size_t bytes = buffer->bytes < *room ? buffer->bytes : *room;
+    clopt_text_printf(&name, "%s%u.bin", prefix, id);
+    enum clopt_status status =
+        name.failed ? clopt_fail_memory(error)
+                    : clopt_file_write_soon(name.data, buffer->contents, bytes, error);
+    if (!status)
+        json_object_set_new(json, "file", json_string(name.data));
+    *room -= bytes;
+    clopt_text_fini(&name);
+    return status;
+}
+
+/* Adds the buffers that a run had to the trace. */
+static enum clopt_status note_buffers(struct clopt_session *session, const char *prefix,
+                                      struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    size_t room = CLOPT_MOST_TRACED_BYTES;
+    json_t *list = json_array();
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+        const struct clopt_device_buffer *buffer = &session->buffers->items[id];
+        if (!buffer->name) {
+            clopt_json_append(&list, json_null());
+            continue;
+        }
+        json_t *json = json_pack("{s:o, s:I, s:b, s:b}", "name", clopt_json_text(buffer->name),
+                                 "bytes", (json_int_t)buffer->bytes, "image", buffer->is_image,
+                                 "output", clopt_buffer_is_computed(buffer));
+        if (buffer->filled)
+            json_object_set_new(json, "fill", json_integer(buffer->byte));
+        else if (buffer->contents)
+            status = write_contents(buffer, id, prefix, &room, json, error);
+        clopt_json_append(&list, json);
+    }
+    json_object_set_new(session->trace, "buffers", list);
+    return status;
+}
+
+enum clopt_status clopt_session_trace(struct clopt_session *session, const char *prefix,
+                                      json_t **trace, struct clopt_error *error)
+{
+    struct clopt_stage_clock *clock = &session->workspace->clock;
+    enum clopt_status status = clopt_session_make_buffers(session, error);
+    session->trace = status ? NULL : json_pack("{s:[]}", "events");
+    if (!status && !session->trace)
+        status = clopt_fail_memory(error);
+    if (status)
+        return status;
+    clopt_stage_begin(clock, CLOPT_STAGE_LAUNCH);
+    status = clopt_stage_end(clock, clopt_session_run_poisoned(session, error));
+    if (!status)
+        status = note_buffers(session, prefix, error);
+    if (status)
+        return status;
+    *trace = session->trace;
+    session->trace = NULL;
+    return CLOPT_OK;
+}
