@@ -2,6 +2,7 @@
 # Manual pages, one a command, and the guides.
 dist_man_MANS += \
 	doc/clopt-devices.1 \
+	doc/clopt-export.1 \
 	doc/clopt-init.1 \
 	doc/clopt-kernel.5 \
 	doc/clopt-new.1 \

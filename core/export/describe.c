@@ -39,6 +39,7 @@ static void append_variant(struct clopt_text *text, const struct clopt_export_va
     clopt_text_append(text, ", ");
     clopt_export_append_string(text, variant->options);
     clopt_text_append(text, ",\n     ");
+    append_sizes(text, variant->ndrange.local, 1);
     append_sizes(text, change->local_size, 0);
     append_sizes(text, change->merged_items, 1);
     append_sizes(text, change->merged_groups, 1);
@@ -69,7 +70,7 @@ static void append_devices(struct clopt_text *text, const struct clopt_export_un
 static void append_short_forms(struct clopt_text *text, const struct clopt_export_unit *unit)
 {
     const struct clopt_export_variant *variant = &unit->variants[unit->preferred];
-    const struct clopt_ndrange *initial = &unit->work.ndrange;
+    const struct clopt_ndrange *initial = &unit->variants[unit->preferred].ndrange;
     struct clopt_ndrange range = clopt_ndrange_map(initial, &variant->made.change);
     for (unsigned d = 0; d < initial->dimensions; d++)
         clopt_text_printf(text,
@@ -84,7 +85,7 @@ static void append_short_forms(struct clopt_text *text, const struct clopt_expor
 
 static void append_local_sizes(struct clopt_text *text, const struct clopt_export_unit *unit)
 {
-    const struct clopt_ndrange *initial = &unit->work.ndrange;
+    const struct clopt_ndrange *initial = &unit->variants[unit->preferred].ndrange;
     for (unsigned d = 0; d < initial->dimensions; d++)
         clopt_text_printf(text, "%s%zu", d ? " x " : "", factor(initial->local[d]));
 }
@@ -109,7 +110,7 @@ enum clopt_status clopt_export_add_header(struct clopt_export_unit *unit, struct
     snprintf(counts[0], sizeof counts[0], "%zu", unit->count);
     snprintf(counts[1], sizeof counts[1], "%u", count_targets(unit));
     snprintf(counts[2], sizeof counts[2], "%zu", unit->preferred);
-    snprintf(counts[3], sizeof counts[3], "%u", unit->work.ndrange.dimensions);
+    snprintf(counts[3], sizeof counts[3], "%u", unit->dimensions);
     const struct clopt_export_mark marks[] = {
         {"variants", clopt_text_string(&variants)},
         {"devices", clopt_text_string(&devices)},
@@ -138,7 +139,7 @@ static json_t *sizes_to_json(const struct clopt_export_unit *unit, const size_t 
                              size_t nothing)
 {
     json_t *json = json_array();
-    for (unsigned d = 0; d < unit->work.ndrange.dimensions; d++)
+    for (unsigned d = 0; d < unit->dimensions; d++)
         clopt_json_append(&json, json_integer((json_int_t)(sizes[d] ? sizes[d] : nothing)));
     return json;
 }
@@ -152,13 +153,15 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
         clopt_json_append(&added, json_pack("{s:i, s:I}", "dimension",
                                             (int)change->group_counts[i].dimension, "merged",
                                             (json_int_t)factor(change->group_counts[i].merged)));
-    for (unsigned d = 0; d < unit->work.ndrange.dimensions; d++)
+    for (unsigned d = 0; d < unit->dimensions; d++)
         clopt_json_append(&only, json_boolean(change->local_only[d]));
     return json_pack(
-        "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o}", "name",
+        "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o}", "name",
         clopt_json_text(variant->row->row->name), "source", variant->file, "options",
-        clopt_json_text(variant->options), "local_size", sizes_to_json(unit, change->local_size, 0),
-        "merged_items", sizes_to_json(unit, change->merged_items, 1), "merged_groups",
+        clopt_json_text(variant->options), "initial_local",
+        sizes_to_json(unit, variant->ndrange.local, 1), "local_size",
+        sizes_to_json(unit, change->local_size, 0), "merged_items",
+        sizes_to_json(unit, change->merged_items, 1), "merged_groups",
         sizes_to_json(unit, change->merged_groups, 1), "local_multiple",
         sizes_to_json(unit, change->local_multiple, 1), "local_only", only, "distinct_buffers",
         change->distinct_buffers, "added_arguments", added, "local_memory_bytes",
@@ -193,13 +196,12 @@ json_t *clopt_export_to_json(const struct clopt_export_unit *unit)
     for (size_t d = 0; d < results->device_count; d++)
         if (unit->chosen[d] != CLOPT_NO_ROW)
             clopt_json_append(&devices, device_to_json(unit, d));
-    return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:o, s:o, s:o, s:I}", "format",
+    return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:o, s:o, s:I}", "format",
                      "clopt export", "schema", SCHEMA, "clopt_version", PACKAGE_VERSION, "study",
                      clopt_json_text(results->title), "measured_s",
                      clopt_json_real(results->started_s), "app",
                      clopt_json_text(unit->view->problem->app), "problem",
                      clopt_json_text(unit->view->problem->label), "kernel", unit->kernel,
-                     "dimensions", (int)unit->work.ndrange.dimensions, "initial_local",
-                     sizes_to_json(unit, unit->work.ndrange.local, 1), "variants", variants,
-                     "devices", devices, "default", (json_int_t)unit->preferred);
+                     "dimensions", (int)unit->dimensions, "variants", variants, "devices", devices,
+                     "default", (json_int_t)unit->preferred);
 }

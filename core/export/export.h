@@ -23,7 +23,7 @@ struct clopt_export_request {
 };
 
 /* Writes, for each kernel of the chosen run of a store: the source of the best variant of each
- * device and of the initial code, a C header and JSON (doc/export.md) that say for which device
+ * device and of the initial code, a C header and JSON (clopt-export(1)) that say for which device
  * each of them is and how it is launched, and host programs in C and Python that run them, with
  * what they read. Files that are there, and that this has not written, are left alone: then it
  * fails before it writes anything of that kernel. */

@@ -14,7 +14,8 @@ libcloptcore_la_SOURCES += \
 	core/export/trace.c \
 	core/export/unit.h
 
-# What is filled with names and numbers: each file as its name and a string.
+# What is filled with names and numbers: each file as its name and a string. Who gets one of them may
+# use it as his own.
 export_templates = \
 	core/export/templates/host.c \
 	core/export/templates/host.py \
@@ -25,5 +26,5 @@ CLEANFILES += core/export/templates.h
 core/export/templates.h: $(export_templates)
 	$(AM_V_GEN)$(MKDIR_P) core/export && for file in $^; do \
 		echo "{\"$${file##*/}\","; \
-		sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' "$$file" && echo '},' || exit 1; \
+		sed '/SPDX-License-Identifier/d; s/[\\"]/\\&/g; s/.*/"&\\n"/' "$$file" && echo '},' || exit 1; \
 	done >$@.part && mv $@.part $@

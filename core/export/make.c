@@ -100,6 +100,7 @@ static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t num
     const struct clopt_device_info *here =
         device == CLOPT_NO_ROW ? NULL : find_here(unit, &unit->results->devices[device]);
     const char *description = variant->row->row->description;
+    struct clopt_kernel_work work;
     json_t *json = description ? json_loads(description, 0, NULL) : NULL;
     enum clopt_status status =
         json ? clopt_trial_from_json(json, unit->request->registry, &variant->trial, error)
@@ -110,8 +111,12 @@ static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t num
                                        unit->request->settings.kernel_path, &unit->source, error);
     if (!status)
         status = clopt_variant_make(&variant->trial, &unit->source, here, &variant->made, error);
+    if (!status)
+        status = clopt_trial_describe(&variant->trial, variant->made.knobs, variant->trial.kernel,
+                                      &work, error);
     if (status)
         return clopt_fail_within(error, "%s: %s", unit->kernel, variant->row->row->name);
+    variant->ndrange = work.ndrange;
     status = check_fingerprint(unit, variant, error);
     return status ? status : settle_text(unit, variant, error);
 }
@@ -145,9 +150,6 @@ enum clopt_status clopt_export_make(struct clopt_export_unit *unit, struct clopt
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < unit->count && !status; i++)
         status = make_variant(unit, i, error);
-    const struct clopt_export_variant *initial = unit->variants;
-    if (!status)
-        status = clopt_trial_describe(&initial->trial, initial->made.knobs, initial->trial.kernel,
-                                      &unit->work, error);
+    unit->dimensions = unit->variants->ndrange.dimensions;
     return status ? status : name_sources(unit, error);
 }

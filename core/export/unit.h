@@ -15,9 +15,10 @@ struct clopt_export_variant {
     const struct clopt_view_row *row; /* of the report */
     struct clopt_trial trial;
     struct clopt_variant made;
-    char *file;    /* the name of its source */
-    char *text;    /* that: as it was built, but without #include */
-    char *options; /* to build it with */
+    struct clopt_ndrange ndrange; /* of the app's largest launch, before the variant changes it */
+    char *file;                   /* the name of its source */
+    char *text;                   /* that: as it was built, but without #include */
+    char *options;                /* to build it with */
     bool local_known;
     size_t local_bytes; /* of local memory that it declares */
     json_t *trace;      /* of its app's run (worker/trace.h); NULL: not known */
@@ -30,8 +31,8 @@ struct clopt_export_unit {
     const struct clopt_view *view;
     struct clopt_session *session; /* NULL: no OpenCL here */
     char *kernel;
-    char *macro;                           /* its name in capitals */
-    struct clopt_kernel_work work;         /* of the initial code */
+    char *macro; /* its name in capitals */
+    unsigned dimensions;
     struct clopt_app_source source;        /* of the app */
     struct clopt_export_variant *variants; /* the initial code first */
     size_t count;

@@ -27,7 +27,7 @@ const char clopt_help_export[] =
     "                          that clopt export did not write are left alone\n"
     "  -k, --kernel=NAME       export one kernel [all]\n"
     "  -d, --device=LABEL      for one device, as the study calls it [all]\n"
-    "  -p, --problem=LABEL     what is best for a problem, as reports call it: size=512\n"
+    "  -p, --problem=LABEL     what is best for a problem, as reports call it\n"
     "                          [of several that with the slowest initial code]\n"
     "      --variant=NAME      export this variant, by its name in reports\n"
     "      --allow-programs    run the programs that the study of the store names\n"

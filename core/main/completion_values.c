@@ -209,6 +209,7 @@ static const struct rule {
     {"run", "kernel", clopt_offer_kernels, NULL},
     {"new", "KIND", offer_words, "app optimization rewrite"},
     {"run", "device", offer_words, "cpu gpu accelerator"},
+    {"export", "variant", offer_stored, "variant"},
     {NULL, "variant", clopt_offer_variants, NULL},
     {NULL, "device", offer_stored, "device"},
     {NULL, "problem", offer_stored, "problem"},

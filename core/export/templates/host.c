@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs @kernel@ as clopt's study did: its initial code, and the variant that @kernel@.h chooses for
  * the device; compares what they compute, and says how long they take. Written by clopt @version@
  * (clopt export), to start from:

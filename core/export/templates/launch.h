@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* @kernel@: which of its variants a device wants, and how they are launched. Written by clopt
  * @version@ (clopt export); @kernel@.json says the same for programs that are not C or C++.
  *
@@ -28,7 +29,8 @@ struct @kernel@_variant {
     const char *name;
     const char *source;        /* the file */
     const char *options;       /* for clBuildProgram */
-    size_t local_size[3];      /* replaces the initial code's; 0: it stays */
+    size_t initial_local[3];   /* the local size that the study launched it with, which this changes: */
+    size_t local_size[3];      /* replaces it; 0: it stays */
     size_t merged_items[3];    /* divides local and global size */
     size_t merged_groups[3];   /* divides the number of work-groups */
     size_t local_multiple[3];  /* the local size must be a multiple of this, */
