@@ -65,7 +65,7 @@ static enum clopt_status choose(struct clopt_search *search, size_t *point, bool
     *chosen = false;
     for (size_t i = 0; i < MOST_TRIED && genetic->count == POPULATION && !*chosen; i++) {
         make_child(search, point);
-        *chosen = search->space->is_feasible(search->space->user, point) &&
+        *chosen = clopt_search_space_admits(search->space, point) &&
                   clopt_search_find(search, point) == CLOPT_NO_TRIAL;
     }
     return CLOPT_OK;

@@ -19,4 +19,6 @@ libcloptcore_la_SOURCES += \
 	core/search/search.h \
 	core/search/space.c \
 	core/search/space.h \
-	core/search/strategy.h
+	core/search/strategy.h \
+	core/search/tuner.c \
+	core/search/tuner.h

@@ -29,7 +29,7 @@ struct lesson {
     double *times; /* logarithms; of what failed, that of the slowest */
     double *costs;
     size_t count;
-    bool costly; /* costs are known */
+    bool costly; /* some costs are known */
 };
 
 /* What candidates are compared by. */
@@ -77,6 +77,56 @@ static double find_worst(const struct clopt_search *search)
     return worst;
 }
 
+static void fill(const struct clopt_search *search, size_t trial, double *values)
+{
+    const struct model *model = search->state;
+    clopt_point_features_fill(&model->features, search->space, clopt_search_point(search, trial),
+                              values);
+}
+
+/* Takes what costs are not known for the mean of those that are. */
+static void complete_costs(struct lesson *lesson)
+{
+    double sum = 0;
+    size_t known = 0;
+    for (size_t i = 0; i < lesson->count; i++)
+        if (isfinite(lesson->costs[i])) {
+            sum += lesson->costs[i];
+            known++;
+        }
+    lesson->costly = known;
+    for (size_t i = 0; i < lesson->count && known; i++)
+        if (!isfinite(lesson->costs[i]))
+            lesson->costs[i] = sum / (double)known;
+}
+
+/* Takes trials of which nothing has been told yet to end as a small forest predicts: else points
+ * that are asked for together would be near each other. */
+static enum clopt_status believe(struct clopt_search *search, struct lesson *lesson,
+                                 struct clopt_observations *observations,
+                                 const struct clopt_regression_rules *rules,
+                                 struct clopt_error *error)
+{
+    struct clopt_forest forest = {0};
+    size_t width = observations->feature_count;
+    if (lesson->count == search->points.count)
+        return CLOPT_OK;
+    enum clopt_status status = clopt_forest_grow(observations, rules, COST_TREES, true,
+                                                 &search->random, &forest, error);
+    for (size_t i = 0; i < search->points.count && !status; i++) {
+        double *values = lesson->values + lesson->count * width;
+        if (search->trials[i].state != CLOPT_SEARCH_PENDING)
+            continue;
+        fill(search, i, values);
+        lesson->costs[lesson->count] = NAN;
+        lesson->times[lesson->count++] =
+            clopt_forest_predict(&forest, observations->features, values).mean;
+    }
+    observations->count = lesson->count;
+    clopt_forest_fini(&forest);
+    return status;
+}
+
 static enum clopt_status collect(const struct clopt_search *search, struct lesson *lesson,
                                  struct clopt_error *error)
 {
@@ -87,7 +137,6 @@ static enum clopt_status collect(const struct clopt_search *search, struct lesso
         .values = calloc(count * width + 1, sizeof *lesson->values),
         .times = calloc(count, sizeof *lesson->times),
         .costs = calloc(count, sizeof *lesson->costs),
-        .costly = true,
     };
     if (!lesson->values || !lesson->times || !lesson->costs)
         return clopt_fail_memory(error);
@@ -95,12 +144,10 @@ static enum clopt_status collect(const struct clopt_search *search, struct lesso
         const struct clopt_search_trial *trial = &search->trials[i];
         if (trial->state == CLOPT_SEARCH_PENDING)
             continue;
-        clopt_point_features_fill(&model->features, search->space, clopt_search_point(search, i),
-                                  lesson->values + lesson->count * width);
+        fill(search, i, lesson->values + lesson->count * width);
         lesson->times[lesson->count] =
             log(trial->state == CLOPT_SEARCH_RIGHT ? trial->time : worst);
         lesson->costs[lesson->count++] = log(trial->cost_s);
-        lesson->costly = lesson->costly && trial->cost_s > 0;
     }
     return CLOPT_OK;
 }
@@ -116,8 +163,11 @@ static enum clopt_status learn(struct comparison *comparison, struct clopt_error
     struct clopt_observations observations = {model->features.items, model->features.count,
                                               lesson.values, lesson.times, lesson.count};
     if (!status)
+        status = believe(search, &lesson, &observations, &rules, error);
+    if (!status)
         status = clopt_forest_grow(&observations, &rules, TREES, true, &search->random,
                                    &comparison->times, error);
+    complete_costs(&lesson);
     observations.targets = lesson.costs;
     if (!status && lesson.costly)
         status = clopt_forest_grow(&observations, &rules, COST_TREES, true, &search->random,

@@ -6,6 +6,19 @@
 
 #define MOST_DRAWN 100000
 
+bool clopt_search_space_admits(const struct clopt_search_space *space, size_t *point)
+{
+    if (space->normalize)
+        space->normalize(space->user, point);
+    return space->is_feasible(space->user, point);
+}
+
+static void draw(const struct clopt_search_space *space, struct clopt_random *random, size_t *point)
+{
+    for (size_t i = 0; i < space->count; i++)
+        point[i] = clopt_random_below(random, space->domains[i].count);
+}
+
 bool clopt_search_space_draw(const struct clopt_search_space *space, struct clopt_random *random,
                              size_t *point)
 {
@@ -14,9 +27,11 @@ bool clopt_search_space_draw(const struct clopt_search_space *space, struct clop
     if (space->get)
         return space->size > 0;
     for (size_t drawn = 0; drawn < MOST_DRAWN; drawn++) {
-        for (size_t i = 0; i < space->count; i++)
-            point[i] = clopt_random_below(random, space->domains[i].count);
-        if (space->is_feasible(space->user, point))
+        if (space->draw)
+            space->draw(space->user, random, point);
+        else
+            draw(space, random, point);
+        if (clopt_search_space_admits(space, point))
             return true;
     }
     return false;
@@ -47,7 +62,8 @@ size_t clopt_search_space_neighbours(const struct clopt_search_space *space, con
                 continue;
             memcpy(next, point, space->count * sizeof *next);
             next[i] = value;
-            found += space->is_feasible(space->user, next);
+            found += clopt_search_space_admits(space, next) &&
+                     memcmp(next, point, space->count * sizeof *next) != 0;
         }
     return found;
 }

@@ -20,8 +20,16 @@ struct clopt_search_space {
      * points and asking. */
     void (*get)(const void *user, uint64_t number, size_t *point);
     bool (*is_feasible)(const void *user, const size_t *point);
+    /* Moves a point to the one that stands for all that are the same variant; NULL: each is another
+     * one. Only such points are feasible. */
+    void (*normalize)(const void *user, size_t *point);
+    /* Draws a point, feasible or not, where values should not be equally likely; may be NULL. */
+    void (*draw)(const void *user, struct clopt_random *random, size_t *point);
     const void *user;
 };
+
+/* Whether a point, which is normalized first, is feasible. */
+bool clopt_search_space_admits(const struct clopt_search_space *space, size_t *point);
 
 /* Draws a feasible point; false where none was found. */
 bool clopt_search_space_draw(const struct clopt_search_space *space, struct clopt_random *random,

@@ -5,6 +5,8 @@ libcloptcore_la_SOURCES += \
 	core/space/combinations.h \
 	core/space/component.c \
 	core/space/component.h \
+	core/space/composition.c \
+	core/space/composition.h \
 	core/space/configurations.c \
 	core/space/configurations.h \
 	core/space/dry_run.c \

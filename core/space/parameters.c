@@ -335,14 +335,12 @@ enum clopt_status clopt_study_initial_parameters(const struct clopt_study *study
     return trial->parameters && trial->initial_parameters ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-enum clopt_status clopt_study_combination(const struct clopt_study *study,
-                                          const struct clopt_parameter_place *place, uint64_t index,
-                                          struct clopt_trial *trial, struct clopt_error *error)
+/* Sets the parameters that vary to these values. */
+static enum clopt_status set_values(const struct clopt_study *study,
+                                    const struct clopt_parameter_place *place, const size_t *choice,
+                                    struct clopt_trial *trial, struct clopt_error *error)
 {
     const struct clopt_study_app *app = &study->apps[place->app];
-    const struct clopt_combinations *cell = find_cell(study, place);
-    size_t choice[CLOPT_MOST_PARAMETERS];
-    clopt_configurations_get(cell->configurations, index + (index >= cell->nothing), choice);
     for (size_t i = 0; i < app->parameters->count; i++) {
         const struct clopt_study_parameter *parameter =
             &study->parameters[app->parameters->members[i]];
@@ -355,4 +353,39 @@ enum clopt_status clopt_study_combination(const struct clopt_study *study,
             return status;
     }
     return CLOPT_OK;
+}
+
+enum clopt_status clopt_study_combination(const struct clopt_study *study,
+                                          const struct clopt_parameter_place *place, uint64_t index,
+                                          struct clopt_trial *trial, struct clopt_error *error)
+{
+    const struct clopt_combinations *cell = find_cell(study, place);
+    size_t choice[CLOPT_MOST_PARAMETERS];
+    clopt_configurations_get(cell->configurations, index + (index >= cell->nothing), choice);
+    return set_values(study, place, choice, trial, error);
+}
+
+enum clopt_status clopt_study_choose_values(const struct clopt_study *study,
+                                            const struct clopt_parameter_place *place,
+                                            const size_t *choice, struct clopt_trial *trial,
+                                            struct clopt_error *error)
+{
+    const struct clopt_study_app *app = &study->apps[place->app];
+    const struct clopt_combinations *cell = find_cell(study, place);
+    size_t numbers[CLOPT_MOST_PARAMETERS] = {0};
+    bool initial = true, listed = true;
+    for (size_t i = 0; cell && i < app->parameters->count; i++) {
+        const struct clopt_study_parameter *parameter =
+            &study->parameters[app->parameters->members[i]];
+        if (!varies(app, parameter, place->kernel))
+            continue;
+        numbers[i] = choice[i] == SIZE_MAX ? parameter->initial_number : choice[i];
+        initial = initial && numbers[i] == parameter->initial_number;
+        listed = listed && numbers[i] != SIZE_MAX;
+    }
+    if (initial)
+        return CLOPT_OK;
+    if (!listed || clopt_configurations_find(cell->configurations, numbers) == UINT64_MAX)
+        return CLOPT_INFEASIBLE;
+    return set_values(study, place, numbers, trial, error);
 }

@@ -85,9 +85,7 @@ enum clopt_status clopt_settings_link(const struct clopt_study_optimization *opt
                         possible ? against : link->with, error);
 }
 
-/* Whether a parameter means something where those in `changed` change something. */
-static bool means_something(const struct clopt_settings *settings, size_t parameter,
-                            uint64_t changed)
+bool clopt_settings_mean(const struct clopt_settings *settings, size_t parameter, uint64_t changed)
 {
     const struct clopt_setting_link *link = &settings->optimization->links[parameter];
     return !(link->without & changed) && (!link->with || link->with & changed);
@@ -102,7 +100,7 @@ static uint64_t count_from(const struct clopt_settings *settings, size_t first, 
         return 1;
     uint64_t below = count_from(settings, first + 1, changed);
     size_t values = settings->values[first];
-    if (!means_something(settings, first, changed))
+    if (!clopt_settings_mean(settings, first, changed))
         return below;
     if (!(settings->named & CLOPT_PARAMETER_BIT(first)))
         return multiply(values, below);
@@ -116,7 +114,7 @@ static uint64_t find_skipped(const struct clopt_settings *settings)
 {
     uint64_t number = 0;
     for (size_t i = 0; i < settings->optimization->parameter_count; i++) {
-        if (!means_something(settings, i, 0))
+        if (!clopt_settings_mean(settings, i, 0))
             continue;
         if (settings->nothing[i] == NOWHERE)
             return UINT64_MAX;
@@ -175,7 +173,7 @@ static enum clopt_status choose(const struct clopt_settings *settings, size_t pa
                                 struct clopt_error *error)
 {
     uint64_t own = CLOPT_PARAMETER_BIT(parameter);
-    if (!means_something(settings, parameter, *changed))
+    if (!clopt_settings_mean(settings, parameter, *changed))
         return CLOPT_OK;
     uint64_t with_nothing = count_from(settings, parameter + 1, *changed);
     uint64_t with_other = count_from(settings, parameter + 1, *changed | own);

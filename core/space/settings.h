@@ -30,6 +30,9 @@ void clopt_settings_init(struct clopt_settings *settings,
                          const struct clopt_study_optimization *optimization,
                          const struct clopt_plugin_entry *app, const struct clopt_kernel *kernel);
 
+/* Whether a parameter means something where those in `changed` (a bit each) change something. */
+bool clopt_settings_mean(const struct clopt_settings *settings, size_t parameter, uint64_t changed);
+
 /* Makes the values of setting number `index` of those that change something. */
 enum clopt_status clopt_settings_get(const struct clopt_settings *settings, uint64_t index,
                                      struct clopt_values **values, struct clopt_error *error);

@@ -51,6 +51,8 @@ static uint64_t count_product(const struct place *place, const struct clopt_prod
 static uint64_t count_variants(const struct place *place)
 {
     uint64_t count = 0;
+    if (place->study->search.strategy)
+        return 0; /* a search makes them */
     for (size_t i = 0; i < place->study->product_count; i++)
         count = add(count, count_product(place, &place->study->products[i]));
     return count;
@@ -223,6 +225,13 @@ static enum clopt_status make_trial(const struct place *place, const uint64_t *n
     if (status)
         clopt_trial_fini(trial);
     return status;
+}
+
+enum clopt_status clopt_space_initial(const struct clopt_study *study, size_t group, size_t kernel,
+                                      struct clopt_trial *trial, struct clopt_error *error)
+{
+    struct place place = place_of(study, group, kernel);
+    return make_trial(&place, NULL, trial, error);
 }
 
 enum clopt_status clopt_space_variant(const struct clopt_study *study, size_t group, size_t kernel,

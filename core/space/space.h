@@ -17,7 +17,7 @@ size_t clopt_space_group_count(const struct clopt_study *study);
 struct clopt_space_group clopt_space_group(const struct clopt_study *study, size_t group);
 
 /* How many trials a group has: for each kernel the initial code, then its variants; where the study
- * asks for a sample, those that are chosen. */
+ * asks for a sample, those that are chosen, and where it asks for a search, none. */
 uint64_t clopt_space_count(const struct clopt_study *study, size_t group);
 
 /* How many it has together with those that are not chosen. */
@@ -27,6 +27,10 @@ uint64_t clopt_space_count_all(const struct clopt_study *study, size_t group);
  * ends it with clopt_trial_fini(). */
 enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t group, uint64_t index,
                                     struct clopt_trial *trial, struct clopt_error *error);
+
+/* Makes the initial code of a group's kernel. */
+enum clopt_status clopt_space_initial(const struct clopt_study *study, size_t group, size_t kernel,
+                                      struct clopt_trial *trial, struct clopt_error *error);
 
 /* Counts all variants of a group's kernel, chosen or not, and makes one of them by its number. */
 uint64_t clopt_space_variant_count(const struct clopt_study *study, size_t group, size_t kernel);

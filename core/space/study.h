@@ -134,6 +134,14 @@ struct clopt_limits {
     uint64_t source_bytes; /* a rewritten source; 0: what clopt_transform_init() sets */
 };
 
+/* [search] */
+struct clopt_search_plan {
+    char *strategy;  /* its name; NULL: there is no search */
+    uint64_t trials; /* at most; 0: any number */
+    double time_s;   /* of the whole study; 0: as [measure] says */
+    uint64_t seed;
+};
+
 struct clopt_study {
     char *path; /* the INI file */
     char *title;
@@ -157,6 +165,7 @@ struct clopt_study {
     size_t samples_per_group;               /* as many as the app with the most kernels has */
     struct clopt_published_list *published; /* [published LABEL] */
     size_t published_count;
+    struct clopt_search_plan search;
     struct clopt_measure measure;
     struct clopt_limits limits;
     char *effective; /* the whole configuration as INI, each value with its origin as a comment */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the effective configuration of a study: an INI with the origin of each value. */
 #include <stddef.h>
+#include <string.h>
 
 #include "study/description.h"
 #include "study/keys.h"
@@ -80,8 +81,10 @@ char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini 
         print_settings(&text, section);
         print_defaults(&text, section, clopt_entry_optimization(entry)->parameters);
     }
-    static const char *const plain[] = {"combine", "measure", "limits"};
+    static const char *const plain[] = {"combine", "search", "measure", "limits"};
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
+        if (strcmp(plain[i], "search") == 0 && !study->search.strategy)
+            continue;
         clopt_text_append(&text, "\n");
         clopt_study_print_plain(&text, ini, plain[i]);
     }

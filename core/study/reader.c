@@ -26,7 +26,7 @@ static enum clopt_status fail_section(const struct clopt_ini_section *section,
                                       struct clopt_error *error)
 {
     static const char *const kinds[] = {"study",       "device",       "app",     "parameter",
-                                        "constraints", "optimization", "combine", "measure",
+                                        "constraints", "optimization", "combine", "search", "measure",
                                         "limits",      "published"};
     char kind[64];
     size_t length = strcspn(section->name, " ");
@@ -44,7 +44,7 @@ static enum clopt_status fail_section(const struct clopt_ini_section *section,
     return clopt_fail(error, CLOPT_INVALID,
                       "%s: [%s]: unknown section; there are [study], [device LABEL], [app NAME], "
                       "[parameter NAME], [constraints], [optimization NAME], [combine], "
-                      "[measure], [limits] and [published LABEL]",
+                      "[search], [measure], [limits] and [published LABEL]",
                       section->origin, section->name);
 }
 
@@ -174,6 +174,8 @@ static enum clopt_status interpret(const struct clopt_ini *ini,
         status = read_kind(ini, "published", clopt_study_read_published, registry, study, error);
     if (status == CLOPT_OK)
         status = clopt_study_read_products(study, ini, error);
+    if (status == CLOPT_OK)
+        status = clopt_study_finish_search(study, ini, error);
     if (status == CLOPT_OK)
         status = clopt_study_find_combinations(study, NULL, error);
     if (status == CLOPT_OK)

@@ -49,4 +49,8 @@ enum clopt_status clopt_study_default_device(struct clopt_study *study, struct c
 /* Writes the effective configuration as an INI; NULL when memory runs out. */
 char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini);
 
+/* Completes [search], where the study has it, after all other sections. */
+enum clopt_status clopt_study_finish_search(struct clopt_study *study, const struct clopt_ini *ini,
+                                            struct clopt_error *error);
+
 #endif

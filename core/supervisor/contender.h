@@ -38,7 +38,7 @@ struct clopt_contender {
     json_t *variant;      /* what a worker made of the trial; NULL: not made yet */
     uint64_t kernels;     /* a bit for each of the app's kernels under which it is reported */
     uint64_t places;      /* a bit for each of those of which it is a finalist */
-    uint64_t index;       /* in the space of its group */
+    uint64_t index;       /* in the space of its group, or as a search numbers it */
     bool is_alias;        /* another trial is the same program: its outcome is this one's, too */
     bool has_aliases;     /* and this is such another one */
     unsigned users;       /* jobs and sweeps that work on it */

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "opencl/traits.h"
+#include "supervisor/tuning.h"
 
 /* So many trials are looked at in one go, and one transaction: between two, others go on. */
 #define LOOK 1000
@@ -82,7 +83,11 @@ enum clopt_status clopt_group_init(struct clopt_group *group, const struct clopt
         status = clopt_app_source_read(code, run->kernel_path, &group->source, error);
     if (!status)
         status = enter_initial(group, CLOPT_ROLE_INITIAL, error);
-    return status ? status : enter_initial(group, CLOPT_ROLE_AGAIN, error);
+    if (!status)
+        status = enter_initial(group, CLOPT_ROLE_AGAIN, error);
+    if (!status && run->study->search.strategy)
+        status = clopt_tuning_create(group, &group->tuning, error);
+    return status;
 }
 
 void clopt_group_fini(struct clopt_group *group)
@@ -91,6 +96,7 @@ void clopt_group_fini(struct clopt_group *group)
         clopt_contender_destroy(group->contenders[i]);
     free(group->contenders);
     clopt_app_source_fini(&group->source);
+    clopt_tuning_destroy(group->tuning);
     free(group->standing);
     free(group->retried);
     *group = (struct clopt_group){0};
@@ -122,17 +128,28 @@ static bool is_known(const struct clopt_group *group, const struct clopt_contend
     return false;
 }
 
+/* Makes the next trial; *more is false where a search has none. */
+static enum clopt_status choose(struct clopt_group *group, struct clopt_contender *next, bool *more,
+                                bool *asked, struct clopt_error *error)
+{
+    *asked = group->position == group->order.count;
+    if (*asked) {
+        clopt_fail(error, CLOPT_OK, "%s", "");
+        *more = clopt_tuning_ask(group, next, error);
+        return error->status;
+    }
+    *more = true;
+    next->index = clopt_permutation_at(&group->order, group->position++);
+    return clopt_space_trial(group->run->study, group->number, next->index, &next->trial, error);
+}
+
 /* Enters a trial, or shows why it is infeasible. `stays` is set where it has to be measured. */
 static enum clopt_status look_at(struct clopt_group *group, struct clopt_contender *next,
                                  bool *stays, struct clopt_error *error)
 {
     const struct clopt_run *run = group->run;
     struct clopt_error reason = {0};
-    enum clopt_status status =
-        clopt_space_trial(run->study, group->number, next->index, &next->trial, error);
-    if (status)
-        return status;
-    status = clopt_variant_check(&next->trial, &run->devices[group->where.device].info, &reason);
+    enum clopt_status status = clopt_variant_check(&next->trial, &run->devices[group->where.device].info, &reason);
     if (status == CLOPT_INFEASIBLE)
         return clopt_group_show(group, next, reason.message, error);
     if (status)
@@ -148,7 +165,14 @@ static enum clopt_status look_at(struct clopt_group *group, struct clopt_contend
 
 bool clopt_group_is_exhausted(const struct clopt_group *group)
 {
-    return group->position == group->order.count;
+    return group->position == group->order.count &&
+           (!group->tuning || clopt_tuning_is_over(group->tuning));
+}
+
+bool clopt_group_has_next(const struct clopt_group *group)
+{
+    return group->position < group->order.count ||
+           (group->tuning && clopt_tuning_wants(group->tuning));
 }
 
 enum clopt_status clopt_group_look(struct clopt_group *group, struct clopt_error *error)
@@ -158,21 +182,24 @@ enum clopt_status clopt_group_look(struct clopt_group *group, struct clopt_error
     if (status)
         return status;
     for (unsigned looked = 0;
-         looked < LOOK && in_hand < CLOPT_POOL && !status && !clopt_group_is_exhausted(group);
+         looked < LOOK && in_hand < CLOPT_POOL && !status && clopt_group_has_next(group);
          looked++) {
-        bool stays = false;
+        bool stays = false, asked, more;
         struct clopt_contender *next = add_contender(group, CLOPT_ROLE_VARIANT);
         if (!next) {
             status = clopt_fail_memory(error);
             break;
         }
-        next->index = clopt_permutation_at(&group->order, group->position++);
-        status = look_at(group, next, &stays, error);
+        status = choose(group, next, &more, &asked, error);
+        if (!status && more)
+            status = look_at(group, next, &stays, error);
+        if (!status && more && asked)
+            clopt_tuning_enter(group->tuning, next);
         if (!stays)
             clopt_contender_destroy(group->contenders[--group->count]);
         in_hand += stays;
-        group->tally.over += !stays;
-        group->tally.skipped += !stays;
+        group->tally.over += more && !stays;
+        group->tally.skipped += more && !stays;
     }
     return clopt_store_finish(group->run->store, status, error);
 }
@@ -181,6 +208,8 @@ void clopt_group_leave_out(struct clopt_group *group, bool built)
 {
     group->tally.not_reached += group->order.count - group->position;
     group->position = group->order.count;
+    if (group->tuning)
+        clopt_tuning_stop(group->tuning);
     for (size_t i = 0; i < group->count; i++) {
         struct clopt_contender *contender = group->contenders[i];
         if (contender->users || contender->phase == CLOPT_PHASE_OVER ||

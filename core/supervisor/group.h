@@ -31,6 +31,8 @@ struct clopt_tally {
     uint64_t not_reached; /* that a time limit left out */
 };
 
+struct clopt_tuning;
+
 struct clopt_group {
     const struct clopt_run *run;
     size_t number;
@@ -46,7 +48,8 @@ struct clopt_group {
     int64_t problem_row;
     struct clopt_permutation order;
     uint64_t position; /* in the order: the next trial to look at */
-    bool filling;      /* more trials are being taken in hand */
+    struct clopt_tuning *tuning; /* asks for more after those; NULL: there is no search */
+    bool filling;                /* more trials are being taken in hand */
     struct clopt_tally tally;
     /* The initial code, the same once more, then variants: those in hand, and finalists. */
     struct clopt_contender **contenders;
@@ -67,8 +70,9 @@ struct clopt_contender *clopt_group_initial(const struct clopt_group *group);
 size_t clopt_group_count(const struct clopt_group *group,
                          bool (*is)(const struct clopt_contender *contender));
 
-/* Whether all trials have been looked at. */
+/* Whether all trials have been looked at, and whether another one can be now. */
 bool clopt_group_is_exhausted(const struct clopt_group *group);
+bool clopt_group_has_next(const struct clopt_group *group);
 
 /* Looks at the next trials, until enough are in hand or were looked at in one go: those that are
  * infeasible or in the store already only get their row in the report. */

@@ -34,4 +34,6 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/supervisor.c \
 	core/supervisor/supervisor.h \
 	core/supervisor/sweep.c \
-	core/supervisor/sweep.h
+	core/supervisor/sweep.h \
+	core/supervisor/tuning.c \
+	core/supervisor/tuning.h

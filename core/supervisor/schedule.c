@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "supervisor/finalists.h"
 #include "supervisor/standing.h"
+#include "supervisor/tuning.h"
 
 #define STRAGGLER_S        1.0 /* processors wait so long for the last builds */
 #define PROCESSORS_A_SWEEP 4   /* of a machine for a process that gets ready */
@@ -17,6 +18,7 @@
 /* What shares of a time limit pass before nothing more is built, and nothing more is measured: the
  * rest is for the finalists. */
 #define BUILDING  0.6
+#define SEARCHING 0.8 /* instead: each of its generations is measured when the next one is built */
 #define MEASURING 0.9
 
 enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,
@@ -115,8 +117,8 @@ static bool expects_more(const struct clopt_group *group)
 static bool wants_trials(const struct clopt_group *group)
 {
     size_t in_hand = clopt_group_count(group, clopt_contender_is_in_hand);
-    return !clopt_group_is_exhausted(group) && in_hand < CLOPT_POOL &&
-           (!group->on_cpu || in_hand <= CLOPT_POOL / 2 || group->filling);
+    return clopt_group_has_next(group) && in_hand < CLOPT_POOL &&
+           (!group->on_cpu || group->tuning || in_hand <= CLOPT_POOL / 2 || group->filling);
 }
 
 /* Sees to it that there is a group, and a second one where nothing of the first is left to build;
@@ -134,6 +136,9 @@ static void fill(struct clopt_schedule *schedule)
     } else if (!groups[1] && more && !groups[0]->on_cpu && !expects_more(groups[0])) {
         begin_group(schedule, &groups[1]);
     }
+    for (size_t i = 0; i < 2 && !has_failed(schedule); i++)
+        if (groups[i] && groups[i]->tuning)
+            clopt_tuning_advance(groups[i], schedule->run->failure);
     for (size_t i = 0; i < 2 && !has_failed(schedule); i++)
         if (groups[i] && (groups[i]->filling = wants_trials(groups[i])))
             clopt_group_look(groups[i], schedule->run->failure);
@@ -456,7 +461,7 @@ static void end_group(struct clopt_schedule *schedule)
 static void go_on(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
-    if (is_past(schedule, BUILDING))
+    if (is_past(schedule, group->tuning ? SEARCHING : BUILDING))
         leave_out(schedule);
     bool more = clopt_group_count(group, clopt_contender_is_in_hand) || expects_more(group);
     if (goes_alone(group) && !schedule->active)

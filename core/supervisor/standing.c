@@ -181,7 +181,8 @@ void clopt_standing_decide(struct clopt_group *group)
             contender->races || !clopt_contender_is_measured(contender))
             continue;
         if (contender->role ? contender->sweeps >= measure->processes
-                            : clopt_standing_is_hopeless(group, contender) ||
+                            : (group->tuning && contender->sweeps) ||
+                                  clopt_standing_is_hopeless(group, contender) ||
                                   clopt_standing_is_settled(group, contender))
             end(group, contender);
     }

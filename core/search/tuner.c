@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Searches the compositions of a study's optimizations for one kernel. */
+#include "search/tuner.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "space/composition.h"
+#include "trial/variant.h"
+
+#define JOINT "+" /* between the names of steps: no name begins with another one and this */
+
+struct clopt_tuner {
+    struct clopt_composition composition;
+    struct clopt_search_space space;
+    struct clopt_search *search;
+    const struct clopt_device_info *device;
+    char **refused; /* names of the steps with which infeasible variants begin, each with a JOINT */
+    size_t refused_count;
+};
+
+/* ---- what is feasible ---- */
+
+/* Writes the parameters and the first `count` steps of a trial, for the caller to free. */
+static char *name_steps(const struct clopt_trial *trial, size_t count)
+{
+    struct clopt_text text = {0};
+    for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++)
+        clopt_text_printf(&text, "%s=%s,", trial->parameters->items[i].name,
+                          trial->parameters->items[i].text);
+    for (size_t i = 0; i < count; i++) {
+        char *step = clopt_step_name(trial, &trial->steps[i]);
+        clopt_text_printf(&text, "%s" JOINT, step ? step : "");
+        free(step);
+    }
+    return clopt_text_take(&text);
+}
+
+static bool is_refused(const struct clopt_tuner *tuner, const struct clopt_trial *trial)
+{
+    char *name = tuner->refused_count ? name_steps(trial, trial->step_count) : NULL;
+    bool refused = false;
+    for (size_t i = 0; name && i < tuner->refused_count && !refused; i++)
+        refused = strncmp(name, tuner->refused[i], strlen(tuner->refused[i])) == 0;
+    free(name);
+    return refused;
+}
+
+/* Whether a point is a variant that can work, by all that is known without rewriting it. */
+static bool is_feasible(const void *user, const size_t *point)
+{
+    const struct clopt_tuner *tuner = user;
+    struct clopt_trial trial;
+    if (clopt_composition_trial(&tuner->composition, point, &trial, NULL))
+        return false;
+    bool feasible = !clopt_trial_is_initial(&trial) && !is_refused(tuner, &trial) &&
+                    clopt_variant_check(&trial, tuner->device, NULL) == CLOPT_OK;
+    clopt_trial_fini(&trial);
+    return feasible;
+}
+
+static void normalize(const void *user, size_t *point)
+{
+    const struct clopt_tuner *tuner = user;
+    clopt_composition_normalize(&tuner->composition, point);
+}
+
+static void draw(const void *user, struct clopt_random *random, size_t *point)
+{
+    const struct clopt_tuner *tuner = user;
+    clopt_composition_draw(&tuner->composition, random, point);
+}
+
+/* ---- the search ---- */
+
+enum clopt_status clopt_tuner_create(const struct clopt_study *study, size_t group, size_t kernel,
+                                     const struct clopt_device_info *device,
+                                     struct clopt_tuner **tuner, struct clopt_error *error)
+{
+    struct clopt_tuner *made = calloc(1, sizeof *made);
+    *tuner = made;
+    if (!made)
+        return clopt_fail_memory(error);
+    made->device = device;
+    enum clopt_status status =
+        clopt_composition_init(&made->composition, study, group, kernel, error);
+    made->space = (struct clopt_search_space){.domains = made->composition.domains,
+                                              .count = made->composition.count,
+                                              .size = UINT64_MAX,
+                                              .is_feasible = is_feasible,
+                                              .normalize = normalize,
+                                              .draw = draw,
+                                              .user = made};
+    return status ? status
+                  : clopt_search_create(clopt_strategy_find(study->search.strategy), &made->space,
+                                        study->search.seed + kernel, &made->search, error);
+}
+
+void clopt_tuner_destroy(struct clopt_tuner *tuner)
+{
+    if (!tuner)
+        return;
+    clopt_search_destroy(tuner->search);
+    clopt_composition_fini(&tuner->composition);
+    for (size_t i = 0; i < tuner->refused_count; i++)
+        free(tuner->refused[i]);
+    free(tuner->refused);
+    free(tuner);
+}
+
+static enum clopt_status make(const struct clopt_tuner *tuner, size_t number,
+                              struct clopt_trial *trial, struct clopt_error *error)
+{
+    return clopt_composition_trial(&tuner->composition, clopt_search_point(tuner->search, number),
+                                   trial, error);
+}
+
+enum clopt_status clopt_tuner_ask(struct clopt_tuner *tuner, size_t *number,
+                                  struct clopt_trial *trial, uint64_t *ordinal, bool *more,
+                                  struct clopt_error *error)
+{
+    enum clopt_status status = clopt_search_ask(tuner->search, number, more, error);
+    if (status || !*more)
+        return status;
+    *ordinal = clopt_composition_number(&tuner->composition,
+                                        clopt_search_point(tuner->search, *number));
+    return make(tuner, *number, trial, error);
+}
+
+enum clopt_status clopt_tuner_tell(struct clopt_tuner *tuner, size_t number, double time,
+                                   double cost_s, struct clopt_error *error)
+{
+    return clopt_search_tell(tuner->search, number, time, cost_s, error);
+}
+
+/* Counts the steps of a trial up to the last that a reason names; all, where it names none. */
+static size_t count_steps(const struct clopt_trial *trial, const char *reason)
+{
+    for (size_t i = trial->step_count; i-- > 0;) {
+        char *name = clopt_step_name(trial, &trial->steps[i]);
+        bool named = name && strncmp(reason, name, strlen(name)) == 0;
+        free(name);
+        if (named)
+            return i + 1;
+    }
+    return trial->step_count;
+}
+
+enum clopt_status clopt_tuner_refuse(struct clopt_tuner *tuner, size_t number, const char *reason,
+                                     struct clopt_error *error)
+{
+    struct clopt_trial trial;
+    char **refused = realloc(tuner->refused, (tuner->refused_count + 1) * sizeof *refused);
+    if (!refused)
+        return clopt_fail_memory(error);
+    tuner->refused = refused;
+    enum clopt_status status = make(tuner, number, &trial, error);
+    if (status)
+        return status;
+    refused[tuner->refused_count] = name_steps(&trial, count_steps(&trial, reason));
+    clopt_trial_fini(&trial);
+    if (!refused[tuner->refused_count])
+        return clopt_fail_memory(error);
+    tuner->refused_count++;
+    return clopt_search_tell(tuner->search, number, NAN, NAN, error);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Completes [search]: what it does not say, and what does not go with it. */
+#include <string.h>
+
+#include "base/suggest.h"
+#include "base/text.h"
+#include "search/search.h"
+#include "study/sections.h"
+
+#define MOST_STRATEGIES 16
+
+/* Refuses a strategy that there is not. */
+static enum clopt_status check_strategy(const char *name, struct clopt_error *error)
+{
+    const char *names[MOST_STRATEGIES];
+    struct clopt_text known = {0};
+    size_t count = 0;
+    if (clopt_strategy_find(name))
+        return CLOPT_OK;
+    for (; clopt_strategies[count].name && count < MOST_STRATEGIES; count++) {
+        names[count] = clopt_strategies[count].name;
+        clopt_text_printf(&known, "%s%s", count ? ", " : "", names[count]);
+    }
+    const char *near = clopt_suggest(name, names, count);
+    clopt_fail(error, CLOPT_INVALID, "%s: no strategy is called that; %s%s%s", name,
+               near ? "did you mean " : "there are ", near ? near : clopt_text_string(&known),
+               near ? "?" : "");
+    clopt_text_fini(&known);
+    return CLOPT_INVALID;
+}
+
+enum clopt_status clopt_study_finish_search(struct clopt_study *study, const struct clopt_ini *ini,
+                                            struct clopt_error *error)
+{
+    const struct clopt_ini_section *section = clopt_ini_section(ini, "search");
+    struct clopt_search_plan *search = &study->search;
+    const struct clopt_ini_setting *named = section ? clopt_ini_setting(section, "strategy") : NULL;
+    if (!section)
+        return CLOPT_OK;
+    if (!search->strategy && !(search->strategy = strdup(clopt_strategies[0].name)))
+        return clopt_fail_memory(error);
+    if (check_strategy(search->strategy, error))
+        return clopt_fail_within(error, "%s: [search] strategy", named->origin);
+    if (!clopt_ini_setting(section, "seed"))
+        search->seed = study->seed;
+    if (search->time_s > 0)
+        study->measure.time_s = search->time_s;
+    study->measure.winner_only = true;
+    if (study->sample)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [search] and [combine] sample exclude each other: say trials = %llu "
+                          "in [search]",
+                          section->origin, (unsigned long long)study->sample);
+    if (study->optimization_count > CLOPT_MAX_STEPS)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [search]: %zu sections [optimization NAME], %d at most can be "
+                          "combined",
+                          section->origin, study->optimization_count, CLOPT_MAX_STEPS);
+    if (!search->trials && !(study->measure.time_s > 0))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [search]: it would never end: say trials = 200, or time = 10min",
+                          section->origin);
+    return CLOPT_OK;
+}
