@@ -363,7 +363,7 @@ static char *print_dry_run(const char *ini, const struct clopt_device_info *devi
     if (clopt_study_read("s.ini", NULL, NULL, 0, &study, &error))
         fail_msg("%s", error.message);
     FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(clopt_dry_run_print(study, devices, stream, json, &error), CLOPT_OK);
+    assert_int_equal(clopt_dry_run_print(study, devices, NULL, stream, json, &error), CLOPT_OK);
     fclose(stream);
     clopt_study_destroy(study);
     return text;

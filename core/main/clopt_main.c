@@ -22,6 +22,7 @@ const struct clopt_command_entry clopt_commands[] = {
     {COMMAND(devices), "list the OpenCL devices"},
     {COMMAND(plugins), "list apps, optimizations and refused plugins"},
     {COMMAND(init), "write a study for a kernel of your own"},
+    {COMMAND(tune), "search for the fastest variant of a kernel"},
     {COMMAND(new), "write a plugin of your own to start from"},
     {COMMAND(run), "run an app once, without a study"},
     {COMMAND(report), "print the results that a study's store holds"},

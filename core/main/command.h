@@ -40,6 +40,7 @@ int clopt_command_simulate(const struct clopt_global_options *global, int argc, 
 int clopt_command_status(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_reproduce(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_transform(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_tune(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_worker(const struct clopt_global_options *global, int argc, char **argv);
 
 /* What they print for --help, and completion reads. */
@@ -56,6 +57,7 @@ extern const char clopt_help_simulate[];
 extern const char clopt_help_status[];
 extern const char clopt_help_study[];
 extern const char clopt_help_transform[];
+extern const char clopt_help_tune[];
 
 /* Options in front of all commands. */
 extern const char clopt_help_global[];

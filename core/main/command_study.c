@@ -10,33 +10,16 @@
 
 #include "base/text.h"
 #include "main/failures.h"
+#include "main/study_command.h"
 #include "main/usage.h"
 #include "report/report.h"
-#include "space/dry_run.h"
+#include "search/preview.h"
 #include "space/parameters.h"
 #include "space/sample.h"
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
 
-#define MOST_OVERRIDES 256
-#define MOST_JOBS      200
-
-struct study_command {
-    const char *study_path;
-    const char *output; /* NULL: named after the study */
-    char *store_path;
-    struct clopt_override overrides[MOST_OVERRIDES];
-    size_t override_count;
-    unsigned jobs;
-    unsigned retry;
-    bool dry_run;
-    bool print_config;
-    bool csv;
-    bool json;
-    bool quiet;
-    bool help;
-    struct clopt_global_options global;
-};
+#define MOST_JOBS 200
 
 const char clopt_help_study[] =
     "Usage: clopt -c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n"
@@ -63,9 +46,9 @@ const char clopt_help_study[] =
     "  -h, --help                 show this help\n";
 
 /* The words in front of --help that show what a mistake is about. */
-static const char *help_of(const struct study_command *command)
+static const char *help_of(const struct clopt_study_command *command)
 {
-    return command->study_path ? "-c STUDY.ini" : "";
+    return command->name ? command->name : command->study_path ? "-c STUDY.ini" : "";
 }
 
 static const struct option long_options[] = {
@@ -85,15 +68,15 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static int add_override(struct study_command *command, const char *text)
+int clopt_study_command_set(struct clopt_study_command *command, const char *text)
 {
-    if (command->override_count == MOST_OVERRIDES)
-        return clopt_usage_error(help_of(command), "more than %d times -s", MOST_OVERRIDES);
+    if (command->override_count == CLOPT_MOST_OVERRIDES)
+        return clopt_usage_error(help_of(command), "more than %d times -s", CLOPT_MOST_OVERRIDES);
     command->overrides[command->override_count++].text = text;
     return CLOPT_EXIT_DONE;
 }
 
-static int set_jobs(struct study_command *command, const char *text)
+static int set_jobs(struct clopt_study_command *command, const char *text)
 {
     int64_t jobs = clopt_number_read(text, 1, MOST_JOBS);
     if (jobs < 0)
@@ -103,7 +86,7 @@ static int set_jobs(struct study_command *command, const char *text)
     return CLOPT_EXIT_DONE;
 }
 
-static int set_retry(struct study_command *command, const char *text)
+static int set_retry(struct clopt_study_command *command, const char *text)
 {
     struct clopt_error error = {0};
     if (clopt_outcomes_parse(text, &command->retry, &error))
@@ -111,18 +94,14 @@ static int set_retry(struct study_command *command, const char *text)
     return CLOPT_EXIT_DONE;
 }
 
-/* Takes one option and its argument. */
-static int take_option(struct study_command *command, int option, char *argument, char **argv)
+int clopt_study_command_take(struct clopt_study_command *command, int option, char *argument)
 {
     switch (option) {
-    case 'c':
-        command->study_path = argument;
-        break;
     case 'o':
         command->output = argument;
         break;
     case 's':
-        return add_override(command, argument);
+        return clopt_study_command_set(command, argument);
     case 'n':
         command->dry_run = true;
         break;
@@ -148,17 +127,27 @@ static int take_option(struct study_command *command, int option, char *argument
     case 'K':
         command->global.kernel_path = argument;
         break;
-    case 'h':
-        command->help = true;
-        break;
     default:
-        return clopt_option_error(help_of(command), option, argv, long_options);
+        return -1;
     }
     return CLOPT_EXIT_DONE;
 }
 
+/* Takes one option and its argument. */
+static int take_option(struct clopt_study_command *command, int option, char *argument, char **argv)
+{
+    if (option == 'c')
+        command->study_path = argument;
+    else if (option == 'h')
+        command->help = true;
+    int code = clopt_study_command_take(command, option, argument);
+    if (code < 0 && option != 'c' && option != 'h')
+        return clopt_option_error(help_of(command), option, argv, long_options);
+    return code < 0 ? CLOPT_EXIT_DONE : code;
+}
+
 /* Reads the options up to --help, and checks them unless it is there. */
-static int read_options(struct study_command *command, int argc, char **argv)
+static int read_options(struct clopt_study_command *command, int argc, char **argv)
 {
     int option, code = CLOPT_EXIT_DONE;
     while (!code && !command->help &&
@@ -189,7 +178,7 @@ static size_t length_without_ending(const char *path)
 }
 
 /* Names the store, after the study unless an option says how. */
-static enum clopt_status name_store(struct study_command *command, struct clopt_error *error)
+static enum clopt_status name_store(struct clopt_study_command *command, struct clopt_error *error)
 {
     struct clopt_text path = {0};
     if (command->output)
@@ -203,7 +192,7 @@ static enum clopt_status name_store(struct study_command *command, struct clopt_
     return command->store_path ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-static enum clopt_status print_report(const struct study_command *command,
+static enum clopt_status print_report(const struct clopt_study_command *command,
                                       struct clopt_store *store, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
@@ -225,7 +214,7 @@ static enum clopt_status print_report(const struct study_command *command,
 }
 
 /* Runs the study, reports it, also when it was interrupted, and says which exit code that is. */
-static int run_study(const struct study_command *command, struct clopt_study *study)
+static int run_study(const struct clopt_study_command *command, struct clopt_study *study)
 {
     struct clopt_error error = {0};
     struct clopt_store *store = NULL;
@@ -265,7 +254,7 @@ static int run_study(const struct study_command *command, struct clopt_study *st
     return code;
 }
 
-static int dry_run(const struct study_command *command, struct clopt_study *study)
+static int dry_run(const struct clopt_study_command *command, struct clopt_study *study)
 {
     struct clopt_error error = {0};
     struct clopt_device_info *devices = NULL;
@@ -276,8 +265,14 @@ static int dry_run(const struct study_command *command, struct clopt_study *stud
                                                .notices = stderr};
     enum clopt_status status =
         clopt_supervisor_find_devices(study, &options, NULL, &devices, &ordinals, &error);
+    struct clopt_preview *preview = NULL;
+    if (!status && study->search.strategy)
+        status = clopt_preview_create(study, devices, options.kernel_path, &preview, &error);
+    struct clopt_dry_run_search search = clopt_preview_search(preview);
     if (!status)
-        status = clopt_dry_run_print(study, devices, stdout, command->json, &error);
+        status = clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
+                                     command->json, &error);
+    clopt_preview_destroy(preview);
     if (status)
         return clopt_report_error(&error);
     free(devices);
@@ -285,9 +280,34 @@ static int dry_run(const struct study_command *command, struct clopt_study *stud
     return CLOPT_EXIT_DONE;
 }
 
+int clopt_study_command_run(struct clopt_study_command *command)
+{
+    int code;
+    struct clopt_error error = {0};
+    struct clopt_registry *registry = NULL;
+    struct clopt_study *study = NULL;
+    enum clopt_status status = clopt_registry_open(command->global.plugin_path, &registry, &error);
+    if (!status)
+        status = clopt_study_read(command->study_path, registry, command->overrides,
+                                  command->override_count, &study, &error);
+    if (!status)
+        status = name_store(command, &error);
+    if (status)
+        code = clopt_report_error(&error);
+    else if (command->print_config)
+        code = fputs(study->effective, stdout) < 0 ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
+    else
+        code = command->dry_run ? dry_run(command, study) : run_study(command, study);
+    clopt_study_destroy(study);
+    clopt_registry_close(registry);
+    free(command->store_path);
+    command->store_path = NULL;
+    return code;
+}
+
 int clopt_command_study(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct study_command command = {.global = *global};
+    struct clopt_study_command command = {.global = *global};
     int code = read_options(&command, argc, argv);
     if (code)
         return code;
@@ -295,23 +315,5 @@ int clopt_command_study(const struct clopt_global_options *global, int argc, cha
         fputs(clopt_help_study, stdout);
         return CLOPT_EXIT_DONE;
     }
-    struct clopt_error error = {0};
-    struct clopt_registry *registry = NULL;
-    struct clopt_study *study = NULL;
-    enum clopt_status status = clopt_registry_open(command.global.plugin_path, &registry, &error);
-    if (!status)
-        status = clopt_study_read(command.study_path, registry, command.overrides,
-                                  command.override_count, &study, &error);
-    if (!status)
-        status = name_store(&command, &error);
-    if (status)
-        code = clopt_report_error(&error);
-    else if (command.print_config)
-        code = fputs(study->effective, stdout) < 0 ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
-    else
-        code = command.dry_run ? dry_run(&command, study) : run_study(&command, study);
-    clopt_study_destroy(study);
-    clopt_registry_close(registry);
-    free(command.store_path);
-    return code;
+    return clopt_study_command_run(&command);
 }

@@ -14,6 +14,7 @@ libcloptcore_la_SOURCES += \
 	core/main/command_plugins.c \
 	core/main/command_report.c \
 	core/main/command_transform.c \
+	core/main/command_tune.c \
 	core/main/command_reproduce.c \
 	core/main/command_run.c \
 	core/main/command_simulate.c \
@@ -34,6 +35,7 @@ libcloptcore_la_SOURCES += \
 	core/main/plugins_json.c \
 	core/main/reproduction.c \
 	core/main/reproduction.h \
+	core/main/study_command.h \
 	core/main/transform_steps.c \
 	core/main/transform_steps.h \
 	core/main/usage.c \

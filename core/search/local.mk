@@ -9,6 +9,8 @@ libcloptcore_la_SOURCES += \
 	core/search/order.c \
 	core/search/points.c \
 	core/search/points.h \
+	core/search/preview.c \
+	core/search/preview.h \
 	core/search/recording.c \
 	core/search/recording.h \
 	core/search/recording_parts.h \

@@ -111,8 +111,8 @@ static enum clopt_status believe(struct clopt_search *search, struct lesson *les
     size_t width = observations->feature_count;
     if (lesson->count == search->points.count)
         return CLOPT_OK;
-    enum clopt_status status = clopt_forest_grow(observations, rules, COST_TREES, true,
-                                                 &search->random, &forest, error);
+    enum clopt_status status =
+        clopt_forest_grow(observations, rules, COST_TREES, true, &search->random, &forest, error);
     for (size_t i = 0; i < search->points.count && !status; i++) {
         double *values = lesson->values + lesson->count * width;
         if (search->trials[i].state != CLOPT_SEARCH_PENDING)

@@ -110,11 +110,13 @@ void clopt_tuner_destroy(struct clopt_tuner *tuner)
     free(tuner);
 }
 
-static enum clopt_status make(const struct clopt_tuner *tuner, size_t number,
-                              struct clopt_trial *trial, struct clopt_error *error)
+enum clopt_status clopt_tuner_trial(const struct clopt_tuner *tuner, size_t number,
+                                    struct clopt_trial *trial, uint64_t *ordinal,
+                                    struct clopt_error *error)
 {
-    return clopt_composition_trial(&tuner->composition, clopt_search_point(tuner->search, number),
-                                   trial, error);
+    const size_t *point = clopt_search_point(tuner->search, number);
+    *ordinal = clopt_composition_number(&tuner->composition, point);
+    return clopt_composition_trial(&tuner->composition, point, trial, error);
 }
 
 enum clopt_status clopt_tuner_ask(struct clopt_tuner *tuner, size_t *number,
@@ -122,11 +124,7 @@ enum clopt_status clopt_tuner_ask(struct clopt_tuner *tuner, size_t *number,
                                   struct clopt_error *error)
 {
     enum clopt_status status = clopt_search_ask(tuner->search, number, more, error);
-    if (status || !*more)
-        return status;
-    *ordinal = clopt_composition_number(&tuner->composition,
-                                        clopt_search_point(tuner->search, *number));
-    return make(tuner, *number, trial, error);
+    return status || !*more ? status : clopt_tuner_trial(tuner, *number, trial, ordinal, error);
 }
 
 enum clopt_status clopt_tuner_tell(struct clopt_tuner *tuner, size_t number, double time,
@@ -152,11 +150,12 @@ enum clopt_status clopt_tuner_refuse(struct clopt_tuner *tuner, size_t number, c
                                      struct clopt_error *error)
 {
     struct clopt_trial trial;
+    uint64_t ordinal;
     char **refused = realloc(tuner->refused, (tuner->refused_count + 1) * sizeof *refused);
     if (!refused)
         return clopt_fail_memory(error);
     tuner->refused = refused;
-    enum clopt_status status = make(tuner, number, &trial, error);
+    enum clopt_status status = clopt_tuner_trial(tuner, number, &trial, &ordinal, error);
     if (status)
         return status;
     refused[tuner->refused_count] = name_steps(&trial, count_steps(&trial, reason));

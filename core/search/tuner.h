@@ -25,6 +25,11 @@ enum clopt_status clopt_tuner_ask(struct clopt_tuner *tuner, size_t *number,
                                   struct clopt_trial *trial, uint64_t *ordinal, bool *more,
                                   struct clopt_error *error);
 
+/* Makes one that was asked for once more. */
+enum clopt_status clopt_tuner_trial(const struct clopt_tuner *tuner, size_t number,
+                                    struct clopt_trial *trial, uint64_t *ordinal,
+                                    struct clopt_error *error);
+
 /* Tells what became of one: clopt_search_tell(). */
 enum clopt_status clopt_tuner_tell(struct clopt_tuner *tuner, size_t number, double time,
                                    double cost_s, struct clopt_error *error);

@@ -86,12 +86,12 @@ static enum clopt_status add_dimension(struct clopt_composition *composition,
         return CLOPT_OK;
     clopt_text_printf(&text, "%s%s%s", section, *section ? "." : "", name);
     dimension.name = clopt_text_take(&text);
-    enum clopt_status status = dimension.name
-                                   ? read_numbers(&dimension, list, type, initial, error)
-                                   : clopt_fail_memory(error);
+    enum clopt_status status = dimension.name ? read_numbers(&dimension, list, type, initial, error)
+                                              : clopt_fail_memory(error);
     composition->dimensions[at] = dimension;
-    composition->domains[at] = (struct clopt_domain){
-        .name = dimension.name, .count = list->count + dimension.added, .values = dimension.numbers};
+    composition->domains[at] = (struct clopt_domain){.name = dimension.name,
+                                                     .count = list->count + dimension.added,
+                                                     .values = dimension.numbers};
     composition->count++;
     return status;
 }
@@ -107,10 +107,10 @@ static enum clopt_status add_optimization(struct clopt_composition *composition,
     clopt_settings_init(settings, wanted, app->entry, app->kernels[composition->kernel]);
     for (size_t p = 0; p < wanted->parameter_count && !status; p++) {
         /* What means something beside another change only is never what an optimization changes. */
-        struct clopt_dimension dimension = {
-            .optimization = number,
-            .parameter = p,
-            .added = !wanted->links[p].with && settings->nothing[p] == SIZE_MAX};
+        struct clopt_dimension dimension = {.optimization = number,
+                                            .parameter = p,
+                                            .added = !wanted->links[p].with &&
+                                                     settings->nothing[p] == SIZE_MAX};
         if (!(settings->foreign & CLOPT_PARAMETER_BIT(p)))
             status = add_dimension(composition, dimension, wanted->entry->plugin->name,
                                    parameters[p].name, &wanted->lists[p], parameters[p].type,
@@ -134,9 +134,8 @@ static enum clopt_status add_parameters(struct clopt_composition *composition,
                                             .parameter = own++,
                                             .added = parameter->initial_number == SIZE_MAX};
         if (clopt_study_names(&parameter->kernels, app->kernels[composition->kernel]->name))
-            status =
-                add_dimension(composition, dimension, "", parameter->name, &parameter->values,
-                              parameter->type, parameter->initial.text, error);
+            status = add_dimension(composition, dimension, "", parameter->name, &parameter->values,
+                                   parameter->type, parameter->initial.text, error);
     }
     return status;
 }
@@ -201,8 +200,8 @@ enum clopt_status clopt_composition_init(struct clopt_composition *composition,
     enum clopt_status status = find_orders(composition, error);
     struct clopt_list orders = {.count = composition->order_count};
     if (!status)
-        status = add_dimension(composition, (struct clopt_dimension){.optimization = ORDERS},
-                               "", "order", &orders, CLOPT_TEXT, NULL, error);
+        status = add_dimension(composition, (struct clopt_dimension){.optimization = ORDERS}, "",
+                               "order", &orders, CLOPT_TEXT, NULL, error);
     if (!status)
         status = add_parameters(composition, error);
     for (size_t i = 0; i < study->optimization_count && !status; i++)
@@ -315,8 +314,7 @@ static uint64_t find_used(const struct clopt_composition *composition, size_t *p
     for (size_t i = 0; i < order->count; i++)
         applied |= UINT64_C(1) << order->members[i];
     for (size_t i = 0; i < composition->study->optimization_count; i++)
-        if (is_meant(composition, i) &&
-            normalize(composition, i, applied >> i & 1, point))
+        if (is_meant(composition, i) && normalize(composition, i, applied >> i & 1, point))
             used |= UINT64_C(1) << i;
     return used;
 }
@@ -405,8 +403,7 @@ static enum clopt_status add_step(const struct clopt_composition *composition, s
     enum clopt_status status = step->values ? CLOPT_OK : clopt_fail_memory(error);
     uint64_t changed = 0;
     for (size_t p = 0; p < wanted->parameter_count && !status; p++) {
-        struct clopt_parameter described =
-            clopt_entry_optimization(wanted->entry)->parameters[p];
+        struct clopt_parameter described = clopt_entry_optimization(wanted->entry)->parameters[p];
         size_t dimension = find(composition, optimization, p);
         size_t number = listed(composition, dimension, point);
         if (changes(composition, optimization, p, dimension, point))
@@ -415,8 +412,8 @@ static enum clopt_status add_step(const struct clopt_composition *composition, s
         if (number != SIZE_MAX && wanted->lists[p].items[number] &&
             clopt_settings_mean(settings, p, changed) &&
             !(settings->foreign & CLOPT_PARAMETER_BIT(p)))
-            status = clopt_values_set(step->values, &described, wanted->lists[p].items[number],
-                                      error);
+            status =
+                clopt_values_set(step->values, &described, wanted->lists[p].items[number], error);
     }
     trial->step_count += step->values != NULL;
     return status;

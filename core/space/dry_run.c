@@ -20,6 +20,7 @@
 struct run {
     const struct clopt_study *study;
     const struct clopt_device_info *devices;
+    const struct clopt_dry_run_search *search; /* NULL: none */
     FILE *stream;
     uint64_t count;
     uint64_t infeasible;
@@ -46,15 +47,24 @@ static void fini_row(struct row *row)
     clopt_trial_fini(&row->trial);
 }
 
-static enum clopt_status make_row(const struct run *run, size_t group, uint64_t index,
-                                  struct row *row, struct clopt_error *error)
+/* Makes trial number `index` of a group; *more is false after the last one. */
+static enum clopt_status make_trial(const struct run *run, size_t group, uint64_t index,
+                                    struct clopt_trial *trial, bool *more,
+                                    struct clopt_error *error)
 {
-    memset(row, 0, sizeof *row);
+    *more = index < clopt_space_count(run->study, group);
+    if (*more)
+        return clopt_space_trial(run->study, group, index, trial, error);
+    return run->search ? run->search->next(run->search->user, group, trial, more, error) : CLOPT_OK;
+}
+
+/* Makes a row of its trial, which it owns, as set. */
+static enum clopt_status make_row(const struct run *run, size_t group, struct row *row,
+                                  struct clopt_error *error)
+{
     row->group = clopt_space_group(run->study, group);
     const struct clopt_device_info *device = run->devices ? &run->devices[row->group.device] : NULL;
-    enum clopt_status status = clopt_space_trial(run->study, group, index, &row->trial, error);
-    if (status)
-        return status;
+    enum clopt_status status;
     row->variant = clopt_trial_name(&row->trial);
     row->problem = clopt_inputs_label(row->trial.app, row->trial.inputs);
     if (!row->variant || !row->problem) {
@@ -140,14 +150,18 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
                                      struct clopt_error *error)
 {
     enum clopt_status status = json ? CLOPT_OK : choose_widths(run, group, error);
-    uint64_t count = clopt_space_count(run->study, group);
-    uint64_t left_out = clopt_space_count_all(run->study, group) - count;
+    uint64_t left_out =
+        clopt_space_count_all(run->study, group) - clopt_space_count(run->study, group);
     uint64_t infeasible = clopt_study_count_infeasible(run->study, group);
     run->not_chosen += left_out;
     run->not_feasible += infeasible;
-    for (uint64_t i = 0; i < count && status == CLOPT_OK; i++) {
-        struct row row;
-        status = make_row(run, group, i, &row, error);
+    for (uint64_t i = 0; status == CLOPT_OK; i++) {
+        struct row row = {0};
+        bool more;
+        status = make_trial(run, group, i, &row.trial, &more, error);
+        if (status || !more)
+            break;
+        status = make_row(run, group, &row, error);
         if (status)
             break;
         if (json)
@@ -168,6 +182,8 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
                              " of them were drawn, and are infeasible\n"
                            : "  and %" PRIu64 " that are not chosen\n",
                 left_out, infeasible);
+    if (!json && status == CLOPT_OK && run->search)
+        fputs("  and others, which follow from how fast these are\n", run->stream);
     if (!json && status == CLOPT_OK)
         fputs("\n", run->stream);
     return status;
@@ -191,10 +207,11 @@ static void print_counts(const struct run *run, bool json)
 }
 
 enum clopt_status clopt_dry_run_print(const struct clopt_study *study,
-                                      const struct clopt_device_info *devices, FILE *stream,
+                                      const struct clopt_device_info *devices,
+                                      const struct clopt_dry_run_search *search, FILE *stream,
                                       bool json, struct clopt_error *error)
 {
-    struct run run = {.study = study, .devices = devices, .stream = stream};
+    struct run run = {.study = study, .devices = devices, .search = search, .stream = stream};
     enum clopt_status status = CLOPT_OK;
     if (json)
         fputs("{\"trials\": [", stream);

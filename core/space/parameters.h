@@ -39,9 +39,9 @@ enum clopt_status clopt_study_combination(const struct clopt_study *study,
                                           const struct clopt_parameter_place *place, uint64_t index,
                                           struct clopt_trial *trial, struct clopt_error *error);
 
-/* Sets a trial's parameters, which have their initial values, to value number choice[i] of the app's
- * parameter number i (SIZE_MAX: its initial value). CLOPT_INFEASIBLE, without a message, where the
- * constraints do not allow that. */
+/* Sets a trial's parameters, which have their initial values, to value number choice[i] of the
+ * app's parameter number i (SIZE_MAX: its initial value). CLOPT_INFEASIBLE, without a message,
+ * where the constraints do not allow that. */
 enum clopt_status clopt_study_choose_values(const struct clopt_study *study,
                                             const struct clopt_parameter_place *place,
                                             const size_t *choice, struct clopt_trial *trial,

@@ -104,6 +104,7 @@ void clopt_study_destroy(struct clopt_study *study)
     free(study->products);
     free(study->combine);
     free(study->title);
+    free(study->chosen_devices);
     free(study->search.strategy);
     free(study->effective);
     free(study);

@@ -148,6 +148,7 @@ struct clopt_study {
     uint64_t seed;
     struct clopt_study_device *devices;
     size_t device_count;
+    char *chosen_devices; /* [study] devices, as written; NULL: all */
     struct clopt_study_app *apps;
     size_t app_count;
     struct clopt_study_parameter *parameters;

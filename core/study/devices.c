@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "study/keys.h"
+
+#define MOST_DEVICES 256
 
 /* Copies a device's setting, if there is one. */
 static enum clopt_status copy_setting(const struct clopt_ini_section *section, const char *key,
@@ -70,6 +73,63 @@ enum clopt_status clopt_study_read_device(struct clopt_study *study,
         status = copy_setting(section, "name", &device->name, error);
     if (status == CLOPT_OK)
         status = copy_setting(section, "type", &device->type, error);
+    return status;
+}
+
+static void fini_device(struct clopt_study_device *device)
+{
+    free(device->label);
+    free(device->platform);
+    free(device->name);
+    free(device->type);
+}
+
+/* Says which devices there are, beside one that there is not. */
+static enum clopt_status fail_device(const struct clopt_study *study, const char *origin,
+                                     const char *label, struct clopt_error *error)
+{
+    struct clopt_text known = {0};
+    for (size_t i = 0; i < study->device_count; i++)
+        clopt_text_printf(&known, "%s%s", i ? ", " : "", study->devices[i].label);
+    clopt_fail(error, CLOPT_INVALID,
+               "%s: [study] devices = %s: the study has no [device %s]; it has "
+               "%s",
+               origin, study->chosen_devices, label, clopt_text_string(&known));
+    clopt_text_fini(&known);
+    return CLOPT_INVALID;
+}
+
+static bool is_device(const struct clopt_study *study, const char *label)
+{
+    for (size_t i = 0; i < study->device_count; i++)
+        if (strcmp(study->devices[i].label, label) == 0)
+            return true;
+    return false;
+}
+
+enum clopt_status clopt_study_choose_devices(struct clopt_study *study, const struct clopt_ini *ini,
+                                             struct clopt_error *error)
+{
+    struct clopt_list chosen = {0};
+    size_t kept = 0;
+    if (!study->chosen_devices)
+        return CLOPT_OK;
+    const char *origin = clopt_ini_setting(clopt_ini_section(ini, "study"), "devices")->origin;
+    enum clopt_status status =
+        clopt_list_parse(study->chosen_devices, CLOPT_TEXT, MOST_DEVICES, &chosen, error);
+    if (status)
+        clopt_fail_within(error, "%s: [study] devices", origin);
+    for (size_t i = 0; i < chosen.count && !status; i++)
+        if (!is_device(study, chosen.items[i]))
+            status = fail_device(study, origin, chosen.items[i], error);
+    for (size_t i = 0; i < study->device_count && !status; i++)
+        if (clopt_study_names(&chosen, study->devices[i].label))
+            study->devices[kept++] = study->devices[i];
+        else
+            fini_device(&study->devices[i]);
+    if (!status)
+        study->device_count = kept;
+    clopt_list_fini(&chosen);
     return status;
 }
 

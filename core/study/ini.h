@@ -3,6 +3,7 @@
 #ifndef CLOPT_STUDY_INI_H
 #define CLOPT_STUDY_INI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <clopt/error.h>
@@ -35,7 +36,7 @@ void clopt_ini_fini(struct clopt_ini *ini);
 
 /* Sets what "section.key=value" says; "lud.size=512" stands for "app lud.size=512" where only one
  * section's name ends so. */
-enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
+enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bool weak,
                                      struct clopt_error *error);
 
 /* Sets what another format says, as a line of an INI would; `origin` is where it says so. */

@@ -46,7 +46,7 @@ static enum clopt_status fail_bare(const struct clopt_ini *ini, const char *text
 }
 
 static enum clopt_status override_section(struct clopt_ini *ini, const char *text, const char *name,
-                                          const char *key, const char *value,
+                                          const char *key, const char *value, bool weak,
                                           struct clopt_error *error)
 {
     static const char origin[] = "command line";
@@ -58,12 +58,14 @@ static enum clopt_status override_section(struct clopt_ini *ini, const char *tex
         return fail_bare(ini, text, name, error);
     if (strcmp(name, "study") == 0 && strcmp(key, "include") == 0)
         return clopt_fail(error, CLOPT_INVALID, "-s %s: include works in files only", text);
+    if (weak && section && clopt_ini_setting(section, key))
+        return CLOPT_OK;
     if (!section)
         section = clopt_ini_provide(ini, name, origin);
     return section ? clopt_ini_set(section, key, value, origin, error) : clopt_fail_memory(error);
 }
 
-enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
+enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bool weak,
                                      struct clopt_error *error)
 {
     char *copy = strdup(text);
@@ -84,7 +86,7 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text,
         status = clopt_fail(error, CLOPT_INVALID, "-s %s: %s", text, wrong);
     else
         status = override_section(ini, text, copy, clopt_text_trim(dot + 1),
-                                  clopt_text_trim(equals + 1), error);
+                                  clopt_text_trim(equals + 1), weak, error);
     free(copy);
     return status;
 }

@@ -25,6 +25,7 @@ struct key {
 static const struct key keys[] = {
     {"study", "title", TEXT, NULL, NULL, AT(title)},
     {"study", "seed", COUNT, "0..", "1", AT(seed)},
+    {"study", "devices", TEXT, NULL, NULL, AT(chosen_devices)},
     {"combine", "products", TEXT, NULL, "alone", AT(combine)},
     {"combine", "sample", COUNT, "1..1000000", NULL, AT(sample)},
     {"search", "strategy", TEXT, NULL, NULL, AT(search.strategy)},

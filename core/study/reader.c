@@ -25,9 +25,9 @@
 static enum clopt_status fail_section(const struct clopt_ini_section *section,
                                       struct clopt_error *error)
 {
-    static const char *const kinds[] = {"study",       "device",       "app",     "parameter",
-                                        "constraints", "optimization", "combine", "search", "measure",
-                                        "limits",      "published"};
+    static const char *const kinds[] = {"study",       "device",       "app",      "parameter",
+                                        "constraints", "optimization", "combine",  "search",
+                                        "measure",     "limits",       "published"};
     char kind[64];
     size_t length = strcspn(section->name, " ");
     snprintf(kind, sizeof kind, "%.*s", (int)length, section->name);
@@ -162,6 +162,8 @@ static enum clopt_status interpret(const struct clopt_ini *ini,
     if (status == CLOPT_OK)
         status = clopt_study_default_device(study, error);
     if (status == CLOPT_OK)
+        status = clopt_study_choose_devices(study, ini, error);
+    if (status == CLOPT_OK)
         status = read_kind(ini, "parameter", clopt_study_read_parameter, registry, study, error);
     if (status == CLOPT_OK)
         status = read_apps(ini, registry, study, error);
@@ -200,7 +202,7 @@ enum clopt_status clopt_study_read(const char *path, const struct clopt_registry
     }
     enum clopt_status status = clopt_ini_read(path, &ini, error);
     for (size_t i = 0; i < override_count && status == CLOPT_OK; i++)
-        status = clopt_ini_override(&ini, overrides[i].text, error);
+        status = clopt_ini_override(&ini, overrides[i].text, overrides[i].weak, error);
     if (status == CLOPT_OK)
         status = interpret(&ini, registry, made, error);
     clopt_ini_fini(&ini);

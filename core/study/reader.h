@@ -8,6 +8,7 @@
 /* One -s section.key=value of the command line. */
 struct clopt_override {
     const char *text;
+    bool weak; /* only where the study says nothing of it */
 };
 
 /* Reads and checks a study. CLOPT_INVALID: `study.ini:12: [measure] precison: unknown key; did you

@@ -8,6 +8,7 @@
 #include "study/sections.h"
 
 #define MOST_STRATEGIES 16
+#define DEFAULT_TIME_S  600 /* where nothing else would end it */
 
 /* Refuses a strategy that there is not. */
 static enum clopt_status check_strategy(const char *name, struct clopt_error *error)
@@ -45,6 +46,8 @@ enum clopt_status clopt_study_finish_search(struct clopt_study *study, const str
         search->seed = study->seed;
     if (search->time_s > 0)
         study->measure.time_s = search->time_s;
+    else if (!search->trials && !(study->measure.time_s > 0))
+        study->measure.time_s = DEFAULT_TIME_S;
     study->measure.winner_only = true;
     if (study->sample)
         return clopt_fail(error, CLOPT_INVALID,
@@ -56,9 +59,5 @@ enum clopt_status clopt_study_finish_search(struct clopt_study *study, const str
                           "%s: [search]: %zu sections [optimization NAME], %d at most can be "
                           "combined",
                           section->origin, study->optimization_count, CLOPT_MAX_STEPS);
-    if (!search->trials && !(study->measure.time_s > 0))
-        return clopt_fail(error, CLOPT_INVALID,
-                          "%s: [search]: it would never end: say trials = 200, or time = 10min",
-                          section->origin);
     return CLOPT_OK;
 }

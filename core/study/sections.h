@@ -49,6 +49,10 @@ enum clopt_status clopt_study_default_device(struct clopt_study *study, struct c
 /* Writes the effective configuration as an INI; NULL when memory runs out. */
 char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini);
 
+/* Keeps the devices that [study] names, where it names any. */
+enum clopt_status clopt_study_choose_devices(struct clopt_study *study, const struct clopt_ini *ini,
+                                             struct clopt_error *error);
+
 /* Completes [search], where the study has it, after all other sections. */
 enum clopt_status clopt_study_finish_search(struct clopt_study *study, const struct clopt_ini *ini,
                                             struct clopt_error *error);

@@ -143,20 +143,22 @@ static enum clopt_status choose(struct clopt_group *group, struct clopt_contende
     return clopt_space_trial(group->run->study, group->number, next->index, &next->trial, error);
 }
 
-/* Enters a trial, or shows why it is infeasible. `stays` is set where it has to be measured. */
+/* Enters a trial, or shows why it is infeasible. One that a search has asked for is shown once it
+ * is made. `stays` is set where it has to be measured. */
 static enum clopt_status look_at(struct clopt_group *group, struct clopt_contender *next,
-                                 bool *stays, struct clopt_error *error)
+                                 bool asked, bool *stays, struct clopt_error *error)
 {
     const struct clopt_run *run = group->run;
     struct clopt_error reason = {0};
-    enum clopt_status status = clopt_variant_check(&next->trial, &run->devices[group->where.device].info, &reason);
+    enum clopt_status status =
+        clopt_variant_check(&next->trial, &run->devices[group->where.device].info, &reason);
     if (status == CLOPT_INFEASIBLE)
         return clopt_group_show(group, next, reason.message, error);
     if (status)
         *error = reason;
     else
         status = clopt_group_enter(group, next, error);
-    if (!status)
+    if (!status && !asked)
         status = clopt_group_show(group, next, NULL, error);
     *stays = !status && next->phase != CLOPT_PHASE_OVER && !is_known(group, next) &&
              !clopt_trial_is_initial(&next->trial); /* the group has that one already */
@@ -192,7 +194,7 @@ enum clopt_status clopt_group_look(struct clopt_group *group, struct clopt_error
         }
         status = choose(group, next, &more, &asked, error);
         if (!status && more)
-            status = look_at(group, next, &stays, error);
+            status = look_at(group, next, asked, &stays, error);
         if (!status && more && asked)
             clopt_tuning_enter(group->tuning, next);
         if (!stays)

@@ -47,7 +47,7 @@ struct clopt_group {
     int64_t device_row; /* in the store */
     int64_t problem_row;
     struct clopt_permutation order;
-    uint64_t position; /* in the order: the next trial to look at */
+    uint64_t position;           /* in the order: the next trial to look at */
     struct clopt_tuning *tuning; /* asks for more after those; NULL: there is no search */
     bool filling;                /* more trials are being taken in hand */
     struct clopt_tally tally;

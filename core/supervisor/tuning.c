@@ -145,6 +145,19 @@ static bool is_double(const struct clopt_group *group, size_t number)
     return initial && strcmp(initial, asks[number].print) == 0;
 }
 
+/* Shows a variant in reports. */
+static enum clopt_status show(const struct clopt_group *group, const struct ask *ask, int64_t row,
+                              struct clopt_error *error)
+{
+    struct clopt_contender shown = {.row.id = row};
+    enum clopt_status status = clopt_tuner_trial(group->tuning->tuners[ask->kernel], ask->number,
+                                                 &shown.trial, &shown.index, error);
+    if (!status)
+        status = clopt_group_show(group, &shown, NULL, error);
+    clopt_trial_fini(&shown.trial);
+    return status;
+}
+
 /* Learns whether a variant that has been made counts as a trial. */
 static enum clopt_status judge(struct clopt_group *group, size_t number, struct clopt_error *error)
 {
@@ -161,6 +174,8 @@ static enum clopt_status judge(struct clopt_group *group, size_t number, struct 
     if (!status && ask->told)
         status = clopt_tuner_refuse(tuning->tuners[ask->kernel], ask->number,
                                     row->reason ? row->reason : "", error);
+    if (!status && ask->counts)
+        status = show(group, ask, row->id, error);
     clopt_store_trial_fini(&found);
     return status;
 }
@@ -218,7 +233,8 @@ static enum clopt_status tell(struct clopt_group *group, struct ask *ask, struct
         status = find_time(group, row.id, "", &run_ns, &run_s, error);
     double cost_s = find_cost(group, &row, run_s);
     if (!status && right && isnan(ask->time_ns) && row.fingerprint)
-        status = clopt_store_find_twin(store, row.device, row.problem, row.fingerprint, &twin, error);
+        status =
+            clopt_store_find_twin(store, row.device, row.problem, row.fingerprint, &twin, error);
     if (!status && twin)
         status = find_time(group, twin, kernel, &ask->time_ns, &kernel_s, error);
     clopt_store_trial_fini(&row);
@@ -270,8 +286,8 @@ static enum clopt_status end_round(struct clopt_group *group, struct clopt_error
 
 /* Tells all variants of a generation, in the order in which they were asked for, once they are
  * over. */
-static enum clopt_status end_generation(struct clopt_group *group, unsigned generation,
-                                        bool *ended, struct clopt_error *error)
+static enum clopt_status end_generation(struct clopt_group *group, unsigned generation, bool *ended,
+                                        struct clopt_error *error)
 {
     struct clopt_tuning *tuning = group->tuning;
     enum clopt_status status = CLOPT_OK;
@@ -299,8 +315,7 @@ enum clopt_status clopt_tuning_advance(struct clopt_group *group, struct clopt_e
     if (tuning->generation <= tuning->ahead)
         ended = true;
     enum clopt_status status =
-        ended ? CLOPT_OK
-              : end_generation(group, tuning->generation - tuning->ahead, &ended, error);
+        ended ? CLOPT_OK : end_generation(group, tuning->generation - tuning->ahead, &ended, error);
     if (ended) {
         tuning->generation++;
         tuning->filled = 0;
@@ -315,8 +330,7 @@ bool clopt_tuning_wants(const struct clopt_tuning *tuning)
 
 bool clopt_tuning_is_over(const struct clopt_tuning *tuning)
 {
-    return tuning->stopped ||
-           (tuning->round == tuning->count && find_kernel(tuning) == SIZE_MAX);
+    return tuning->stopped || (tuning->round == tuning->count && find_kernel(tuning) == SIZE_MAX);
 }
 
 bool clopt_tuning_ask(struct clopt_group *group, struct clopt_contender *contender,

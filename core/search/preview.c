@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the searches of a study would try first. */
+#include "search/preview.h"
+
+#include <stdlib.h>
+
+#include "base/child.h"
+#include "base/text.h"
+#include "search/tuner.h"
+#include "space/space.h"
+#include "trial/variant.h"
+
+#define SHOWN      12  /* variants of a kernel */
+#define MOST_ASKED 600 /* for them */
+
+struct clopt_preview {
+    const struct clopt_study *study;
+    const struct clopt_device_info *devices;
+    const char *kernel_path;
+    size_t group; /* that `tuner` is for, with the kernel */
+    size_t kernel;
+    size_t shown;
+    size_t asked;
+    struct clopt_tuner *tuner; /* NULL: none yet */
+    struct clopt_app_source source;
+};
+
+/* What a child makes. */
+struct making {
+    const struct clopt_trial *trial;
+    const struct clopt_app_source *source;
+    const struct clopt_device_info *device;
+};
+
+enum clopt_status clopt_preview_create(const struct clopt_study *study,
+                                       const struct clopt_device_info *devices,
+                                       const char *kernel_path, struct clopt_preview **preview,
+                                       struct clopt_error *error)
+{
+    *preview = calloc(1, sizeof **preview);
+    if (!*preview)
+        return clopt_fail_memory(error);
+    **preview =
+        (struct clopt_preview){.study = study, .devices = devices, .kernel_path = kernel_path};
+    return CLOPT_OK;
+}
+
+static void leave_kernel(struct clopt_preview *preview)
+{
+    clopt_tuner_destroy(preview->tuner);
+    clopt_app_source_fini(&preview->source);
+    preview->tuner = NULL;
+    preview->shown = preview->asked = 0;
+}
+
+void clopt_preview_destroy(struct clopt_preview *preview)
+{
+    if (preview)
+        leave_kernel(preview);
+    free(preview);
+}
+
+static const struct clopt_study_app *app_of(const struct clopt_preview *preview)
+{
+    size_t app = clopt_space_group(preview->study, preview->group).app;
+    return &preview->study->apps[app];
+}
+
+static const struct clopt_device_info *device_of(const struct clopt_preview *preview)
+{
+    return &preview->devices[clopt_space_group(preview->study, preview->group).device];
+}
+
+static enum clopt_status enter_kernel(struct clopt_preview *preview, struct clopt_error *error)
+{
+    const struct clopt_app *app = clopt_entry_app(app_of(preview)->entry);
+    enum clopt_status status =
+        clopt_app_source_read(app, preview->kernel_path, &preview->source, error);
+    return status ? status
+                  : clopt_tuner_create(preview->study, preview->group, preview->kernel,
+                                       device_of(preview), &preview->tuner, error);
+}
+
+static enum clopt_status make(void *user, struct clopt_error *error)
+{
+    const struct making *making = user;
+    struct clopt_variant variant = {0};
+    enum clopt_status status =
+        clopt_variant_make(making->trial, making->source, making->device, &variant, error);
+    clopt_variant_fini(&variant);
+    return status;
+}
+
+/* Asks for a variant; *feasible tells whether it can be made. */
+static enum clopt_status ask(struct clopt_preview *preview, struct clopt_trial *trial, bool *more,
+                             bool *feasible, struct clopt_error *error)
+{
+    const struct clopt_study *study = preview->study;
+    const struct clopt_child_limits limits = {.seconds = study->limits.build_s,
+                                              .memory_bytes =
+                                                  clopt_memory_limit(study->limits.memory_bytes)};
+    struct making making = {trial, &preview->source, device_of(preview)};
+    struct clopt_error reason = {0};
+    size_t number;
+    uint64_t ordinal;
+    *feasible = false;
+    enum clopt_status status =
+        clopt_tuner_ask(preview->tuner, &number, trial, &ordinal, more, error);
+    if (status || !*more)
+        return status;
+    preview->asked++;
+    *feasible = clopt_child_run(&limits, make, &making, &reason) == CLOPT_OK;
+    preview->shown += *feasible;
+    if (*feasible)
+        return CLOPT_OK;
+    clopt_trial_fini(trial);
+    return clopt_tuner_refuse(preview->tuner, number, reason.message, error);
+}
+
+static enum clopt_status next(void *user, size_t group, struct clopt_trial *trial, bool *more,
+                              struct clopt_error *error)
+{
+    struct clopt_preview *preview = user;
+    uint64_t trials = preview->study->search.trials;
+    size_t most = trials && trials < SHOWN ? trials : SHOWN;
+    enum clopt_status status = CLOPT_OK;
+    if (group != preview->group) {
+        leave_kernel(preview);
+        preview->group = group;
+        preview->kernel = 0;
+    }
+    for (*more = false; preview->kernel < app_of(preview)->kernel_count && !status;) {
+        bool left = false, feasible = false;
+        if (!preview->tuner)
+            status = enter_kernel(preview, error);
+        if (!status && preview->shown < most && preview->asked < MOST_ASKED)
+            status = ask(preview, trial, &left, &feasible, error);
+        if (feasible)
+            *more = true;
+        if (feasible || status)
+            return status;
+        if (!left) {
+            leave_kernel(preview);
+            preview->kernel++;
+        }
+    }
+    return status;
+}
+
+struct clopt_dry_run_search clopt_preview_search(struct clopt_preview *preview)
+{
+    return (struct clopt_dry_run_search){.next = next, .user = preview};
+}
