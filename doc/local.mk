@@ -15,6 +15,7 @@ dist_man_MANS += \
 	doc/clopt-status.1 \
 	doc/clopt-study.5 \
 	doc/clopt-transform.1 \
+	doc/clopt-tune.1 \
 	doc/clopt.1
 dist_doc_DATA += \
 	LICENSE \

@@ -33,7 +33,7 @@ static void estimate(struct clopt_progress *progress, double done, int64_t now)
 {
     double worked = done - (double)progress->skipped;
     double left = (double)progress->total - done;
-    if (done == progress->done || worked < 1)
+    if (done == progress->done || worked < 1 || progress->ends || !progress->total)
         return;
     progress->done = done;
     progress->end_ns =
@@ -60,8 +60,11 @@ void clopt_progress_show(struct clopt_progress *progress, double done, const cha
     progress->shown_ns = now;
     estimate(progress, done, now);
     struct clopt_text line = {0};
-    clopt_text_printf(&line, "%.0f of %llu trials", done, (unsigned long long)progress->total);
-    if (progress->end_ns && done < (double)progress->total) {
+    clopt_text_printf(&line, "%.0f", done);
+    if (progress->total)
+        clopt_text_printf(&line, " of %llu", (unsigned long long)progress->total);
+    clopt_text_append(&line, " trials");
+    if (progress->end_ns && (progress->ends || done < (double)progress->total)) {
         clopt_text_append(&line, ", about ");
         append_duration(&line,
                         progress->end_ns > now ? (double)(progress->end_ns - now) * 1e-9 : 1);

@@ -9,12 +9,13 @@
 
 struct clopt_progress {
     FILE *stream;     /* NULL: quiet */
-    uint64_t total;   /* trials */
+    uint64_t total;   /* trials; 0: nobody knows */
     uint64_t skipped; /* that were in the store, or infeasible: they took no time */
     int64_t began_ns;
     int64_t shown_ns;
     double done;    /* when the time left was estimated, */
     int64_t end_ns; /* to end then; 0: not yet */
+    bool ends;      /* then, whatever is done until then */
 };
 
 void clopt_progress_begin(struct clopt_progress *progress, FILE *stream, uint64_t total);

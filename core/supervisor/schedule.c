@@ -17,9 +17,10 @@
 
 /* What shares of a time limit pass before nothing more is built, and nothing more is measured: the
  * rest is for the finalists. */
-#define BUILDING  0.6
-#define SEARCHING 0.8 /* instead: each of its generations is measured when the next one is built   \
-                       */
+#define BUILDING 0.6
+#define SEARCHING                                                                                  \
+    0.8 /* instead: each of its generations is measured when the next one is built                 \
+         */
 #define MEASURING 0.9
 
 enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,

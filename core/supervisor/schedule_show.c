@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "supervisor/schedule.h"
 #include "supervisor/standing.h"
+#include "supervisor/tuning.h"
 
 /* Appends the speed-up of the best variant of each kernel, and the variant's name where there is
  * but one kernel. */
@@ -43,6 +44,18 @@ static void append_doing(struct clopt_text *text, const struct clopt_group *grou
         clopt_text_append(text, "checking the best with other inputs");
 }
 
+/* Shows trials of a search, and when its time is over; returns how many trials there were. */
+static double show_search(const struct clopt_schedule *schedule, const struct clopt_tuning *tuning)
+{
+    struct clopt_progress *progress = schedule->progress;
+    double limit_s = schedule->run->study->measure.time_s;
+    progress->total = clopt_tuning_limit(tuning);
+    progress->ends = limit_s > 0;
+    if (progress->ends)
+        progress->end_ns = schedule->began_ns + (int64_t)(limit_s * 1e9);
+    return (double)clopt_tuning_trials(tuning);
+}
+
 void clopt_schedule_show(const struct clopt_schedule *schedule)
 {
     const struct clopt_group *group = schedule->groups[0];
@@ -50,12 +63,14 @@ void clopt_schedule_show(const struct clopt_schedule *schedule)
     if (!clopt_progress_is_due(schedule->progress))
         return;
     struct clopt_tally tally = clopt_schedule_tally(schedule);
+    double done = (double)tally.over;
     schedule->progress->skipped = tally.skipped;
+    if (group && group->tuning)
+        done = show_search(schedule, group->tuning);
     if (group) {
         append_doing(&doing, group, schedule->active);
         append_best(&doing, group);
     }
-    clopt_progress_show(schedule->progress, (double)tally.over,
-                        group ? clopt_text_string(&doing) : "starting");
+    clopt_progress_show(schedule->progress, done, group ? clopt_text_string(&doing) : "starting");
     clopt_text_fini(&doing);
 }
