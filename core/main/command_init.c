@@ -27,6 +27,7 @@ struct request {
     const struct clopt_global_options *global;
     int64_t limit_s;
     bool no_check;
+    bool search;
     bool no_oclgrind;
     struct clopt_init_check check;
     const char *small;   /* the file that gets a study for a check; NULL: write the whole one */
@@ -55,6 +56,8 @@ const char clopt_help_init[] =
     "  -I FOLDER                look for included files there\n"
     "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
     "      --app=NAME           the app that describes kernels, where several do\n"
+    "      --search             with all that optimizations offer to a search, for\n"
+    "                           `clopt tune`\n"
     "      --no-check           do not run the kernels under Oclgrind\n"
     "      --limit=SECONDS      give up a source, and its check, after this time [60]\n"
     "  -h, --help               show this help\n";
@@ -94,6 +97,7 @@ static const struct option options[] = {
     {"build-options", required_argument, NULL, 'b'},
     {"app", required_argument, NULL, 'a'},
     {"limit", required_argument, NULL, 'l'},
+    {"search", no_argument, NULL, 's'},
     {"no-check", no_argument, NULL, 'n'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -118,6 +122,9 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
             request->limit_s = clopt_limit_read(optarg);
             if (request->limit_s < 0)
                 return clopt_usage_error("init", "--limit=%s: %s", optarg, CLOPT_LIMIT_MISTAKE);
+            break;
+        case 's':
+            request->search = true;
             break;
         case 'n':
             request->no_check = true;
@@ -195,7 +202,8 @@ static enum clopt_status write_study(const struct request *request, const char *
                                         .run = request->small ? request->check.run : 0,
                                         .overruns = request->check.overruns,
                                         .overrun_count = request->check.overrun_count,
-                                        .check = request->verdict};
+                                        .check = request->verdict,
+                                        .search = request->search};
     enum clopt_status status = clopt_draft_write(&draft, &study, error);
     if (!status && request->small)
         status = clopt_file_write_soon(request->small, study.data, study.length, error);
@@ -312,7 +320,7 @@ static int init_apart(struct request *request)
     if (request->no_oclgrind)
         fprintf(stderr, "clopt: not checked: " NO_OCLGRIND "\n");
     if (!is_stdout(request))
-        clopt_tell_next(request->output, "clopt -c ", "");
+        clopt_tell_next(request->output, request->search ? "clopt tune " : "clopt -c ", "");
     return CLOPT_EXIT_DONE;
 }
 

@@ -5,18 +5,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "main/study_command.h"
 #include "main/usage.h"
 
+#define MOST_INIT_OPTIONS 64
+
 const char clopt_help_tune[] =
-    "Usage: clopt tune STUDY.ini [OPTION ...]\n"
+    "Usage: clopt tune KERNEL.cl | STUDY.ini [OPTION ...]\n"
     "\n"
     "Searches for the fastest variant of each kernel: all optimizations of the study,\n"
     "alone and composed, in several orders, with all of its values. What is tried\n"
     "next follows from what was measured before, and from what it cost. The same\n"
-    "command goes on where it was stopped.\n"
+    "command goes on where it was stopped. For the kernels of a file `clopt init`\n"
+    "writes the study first, beside the store, where it can be corrected.\n"
     "\n"
     "Options:\n"
     "      --time=TIME            search for so long: 90s, 10min, 1h [10min]\n"
@@ -24,10 +29,16 @@ const char clopt_help_tune[] =
     "      --strategy=NAME        how to choose them: model (the default), genetic,\n"
     "                             local, random or exhaustive\n"
     "      --seed=N               another seed makes other choices [the study's]\n"
-    "  -d, --device=LABEL         on this device of the study only; again for more\n"
-    "  -o, --output=FILE          the store [STUDY.db, beside the study]\n"
+    "  -d, --device=LABEL         on this device of the study only; again for more.\n"
+    "                             Where it has no [device]: a part of a device's\n"
+    "                             name, or of its platform's\n"
+    "  -o, --output=FILE          the store [STUDY.db beside the study, KERNEL.db]\n"
     "  -s, --set=SECTION.KEY=VALUE\n"
-    "                             override a value of the study\n"
+    "                             override a value of the study: size.n=1024\n"
+    "  -k, --kernel=NAME          of KERNEL.cl this kernel alone\n"
+    "  -D NAME[=VALUE]            define a macro there, as for the OpenCL compiler\n"
+    "  -I FOLDER                  look for included files there\n"
+    "      --build-options=TEXT   other options of the OpenCL compiler\n"
     "  -n, --dry-run              list what would be tried first\n"
     "      --print-config         print the study as it is in force, with origins\n"
     "  -j, --jobs=N               workers that build at the same time [as many as\n"
@@ -41,20 +52,33 @@ struct tuning {
     struct clopt_study_command study;
     struct clopt_text settings[4]; /* "search.time=10min", as far as they are given */
     struct clopt_text devices;
+    struct clopt_text written;                   /* the study of a kernel file */
+    const char *init[2 * MOST_INIT_OPTIONS + 8]; /* the command line of `clopt init` */
+    int init_count;
     bool help;
 };
 
 enum { TIME, TRIALS, STRATEGY, SEED };
 
 static const struct option options[] = {
-    {"time", required_argument, NULL, 't'},     {"trials", required_argument, NULL, 'T'},
-    {"strategy", required_argument, NULL, 'S'}, {"seed", required_argument, NULL, 'e'},
-    {"device", required_argument, NULL, 'd'},   {"output", required_argument, NULL, 'o'},
-    {"set", required_argument, NULL, 's'},      {"dry-run", no_argument, NULL, 'n'},
-    {"print-config", no_argument, NULL, 'p'},   {"jobs", required_argument, NULL, 'j'},
-    {"retry", required_argument, NULL, 'r'},    {"csv", no_argument, NULL, 'C'},
-    {"json", no_argument, NULL, 'J'},           {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+    {"time", required_argument, NULL, 't'},
+    {"trials", required_argument, NULL, 'T'},
+    {"strategy", required_argument, NULL, 'S'},
+    {"seed", required_argument, NULL, 'e'},
+    {"device", required_argument, NULL, 'd'},
+    {"output", required_argument, NULL, 'o'},
+    {"set", required_argument, NULL, 's'},
+    {"kernel", required_argument, NULL, 'k'},
+    {"build-options", required_argument, NULL, 'b'},
+    {"dry-run", no_argument, NULL, 'n'},
+    {"print-config", no_argument, NULL, 'p'},
+    {"jobs", required_argument, NULL, 'j'},
+    {"retry", required_argument, NULL, 'r'},
+    {"csv", no_argument, NULL, 'C'},
+    {"json", no_argument, NULL, 'J'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 /* Says something in [search]; a later option holds. */
@@ -62,6 +86,17 @@ static void set(struct tuning *tuning, int which, const char *key, const char *v
 {
     clopt_text_clear(&tuning->settings[which]);
     clopt_text_printf(&tuning->settings[which], "search.%s=%s", key, value);
+}
+
+/* Keeps an option for `clopt init`. */
+static int keep(struct tuning *tuning, const char *option, const char *argument)
+{
+    if (tuning->init_count + 2 > 2 * MOST_INIT_OPTIONS)
+        return clopt_usage_error("tune", "more than %d times -k, -D, -I and --build-options",
+                                 MOST_INIT_OPTIONS);
+    tuning->init[tuning->init_count++] = option;
+    tuning->init[tuning->init_count++] = argument;
+    return CLOPT_EXIT_DONE;
 }
 
 static int take_option(struct tuning *tuning, int option, char *argument, char **argv)
@@ -83,6 +118,14 @@ static int take_option(struct tuning *tuning, int option, char *argument, char *
         clopt_text_printf(&tuning->devices, "%s%s",
                           tuning->devices.length ? ", " : "study.devices=", argument);
         return CLOPT_EXIT_DONE;
+    case 'k':
+        return keep(tuning, "-k", argument);
+    case 'D':
+        return keep(tuning, "-D", argument);
+    case 'I':
+        return keep(tuning, "-I", argument);
+    case 'b':
+        return keep(tuning, "--build-options", argument);
     case 'h':
         tuning->help = true;
         return CLOPT_EXIT_DONE;
@@ -109,11 +152,84 @@ static int override_study(struct tuning *tuning)
     return code;
 }
 
+/* ---- studies for kernels ---- */
+
+static bool ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path), own = strlen(ending);
+    return length > own && strcmp(path + length - own, ending) == 0;
+}
+
+/* Names the study of a kernel file: like the store, or like the file, in the working directory. */
+static void name_study(struct tuning *tuning, const char *file)
+{
+    const char *slash = strrchr(file, '/'), *like = tuning->study.output;
+    if (!like)
+        like = slash ? slash + 1 : file;
+    size_t length = strlen(like);
+    for (size_t i = 0; i < 2; i++) {
+        const char *ending = i ? ".cl" : ".db";
+        length -= ends_with(like, ending) && length == strlen(like) ? strlen(ending) : 0;
+    }
+    clopt_text_append_bytes(&tuning->written, like, length);
+    clopt_text_append(&tuning->written, ".ini");
+}
+
+/* Says which lines of a study are guesses that matter most: the sizes. */
+static void tell_guesses(const char *study)
+{
+    struct clopt_error error = {0};
+    char *text = NULL;
+    unsigned line = 1;
+    bool sizes = false;
+    if (clopt_text_read(study, &text, &error))
+        return;
+    for (const char *at = text; *at;
+         at += strcspn(at, "\n") + (at[strcspn(at, "\n")] != 0), line++) {
+        int length = (int)strcspn(at, "\n");
+        if (*at == '[')
+            sizes = strncmp(at, "[size]", strlen("[size]")) == 0;
+        else if (sizes && length && *at != ';')
+            clopt_text_print(
+                stderr,
+                "clopt: a guess: %.*s; edit line %u of %s for the size that matters to "
+                "you, or say -s size.%.*s=...\n",
+                length, at, line, study, (int)strcspn(at, " ="), at);
+    }
+    free(text);
+}
+
+/* Writes the study of a kernel file, unless it is there. */
+static int write_study(struct tuning *tuning, const char *file)
+{
+    int count = 0;
+    char *words[sizeof tuning->init / sizeof *tuning->init + 1];
+    name_study(tuning, file);
+    tuning->study.study_path = clopt_text_string(&tuning->written);
+    if (access(tuning->study.study_path, F_OK) == 0) {
+        clopt_text_print(stderr, "clopt: %s is there: the search is what it says\n",
+                         tuning->study.study_path);
+        return CLOPT_EXIT_DONE;
+    }
+    const char *const own[] = {"init", "--search", "-o", tuning->study.study_path};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        words[count++] = (char *)own[i];
+    for (int i = 0; i < tuning->init_count; i++)
+        words[count++] = (char *)tuning->init[i];
+    words[count++] = (char *)"--";
+    words[count++] = (char *)file;
+    words[count] = NULL;
+    int code = clopt_command_init(&tuning->study.global, count, words);
+    if (!code)
+        tell_guesses(tuning->study.study_path);
+    return code;
+}
+
 static int tune(struct tuning *tuning, int argc, char **argv)
 {
     int option, code = CLOPT_EXIT_DONE;
     while (!code && !tuning->help &&
-           (option = getopt_long(argc, argv, ":d:o:s:nj:qh", options, NULL)) != -1)
+           (option = getopt_long(argc, argv, ":d:o:s:k:D:I:nj:qh", options, NULL)) != -1)
         code = take_option(tuning, option, optarg, argv);
     if (tuning->help && !code) {
         fputs(clopt_help_tune, stdout);
@@ -122,13 +238,19 @@ static int tune(struct tuning *tuning, int argc, char **argv)
     if (code)
         return code;
     if (optind == argc)
-        return clopt_usage_error("tune", "tune: no study");
+        return clopt_usage_error("tune", "tune: no kernel and no study");
     if (optind + 1 < argc)
-        return clopt_usage_error("tune", "%s: one study at a time", argv[optind + 1]);
+        return clopt_usage_error("tune", "%s: one file at a time", argv[optind + 1]);
     if (tuning->study.csv && tuning->study.json)
         return clopt_usage_error("tune", "--csv and --json exclude each other");
-    tuning->study.study_path = argv[optind];
-    code = override_study(tuning);
+    const char *file = argv[optind];
+    bool study = ends_with(file, ".ini") || ends_with(file, ".json");
+    if (study && tuning->init_count)
+        return clopt_usage_error("tune", "%s is for kernels: %s is a study", tuning->init[0], file);
+    tuning->study.study_path = file;
+    code = study ? CLOPT_EXIT_DONE : write_study(tuning, file);
+    if (!code)
+        code = override_study(tuning);
     return code ? code : clopt_study_command_run(&tuning->study);
 }
 
@@ -139,5 +261,6 @@ int clopt_command_tune(const struct clopt_global_options *global, int argc, char
     for (size_t i = 0; i < sizeof tuning.settings / sizeof *tuning.settings; i++)
         clopt_text_fini(&tuning.settings[i]);
     clopt_text_fini(&tuning.devices);
+    clopt_text_fini(&tuning.written);
     return code;
 }

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/values.h"
 #include "kernel/outline.h"
+#include "main/draft_search.h"
 #include "rewrite/inline.h"
 #include "trial/transform.h"
 #include "trial/trial.h"
@@ -80,15 +81,16 @@ static enum clopt_status choose_kernels(struct drafting *drafting, struct clopt_
 static void put_head(struct drafting *drafting)
 {
     const char *named = drafting->request->named;
+    const char *command = drafting->request->search ? "tune" : "-c";
     clopt_text_printf(drafting->study,
                       "; Written by `clopt init` from %s. What is called a guess is worth a look.\n"
-                      "; Run it: clopt -c FILE. What would be tried: clopt -c FILE --dry-run.\n"
+                      "; Run it: clopt %s FILE. What would be tried: clopt %s FILE --dry-run.\n"
                       "; All that can be said: man clopt-study, and of kernels: man clopt-%s.\n"
                       "; %s\n"
                       "\n[study]\n"
                       "title = %s",
-                      named, drafting->app->plugin->name, drafting->request->check,
-                      drafting->kernels[0]);
+                      named, command, command, drafting->app->plugin->name,
+                      drafting->request->check, drafting->kernels[0]);
     for (size_t i = 1; i < drafting->kernel_count && i < 4; i++)
         clopt_text_printf(drafting->study, ", %s", drafting->kernels[i]);
     clopt_text_append(
@@ -205,12 +207,7 @@ static enum clopt_status try_value(const struct drafting *drafting,
                                    struct clopt_error *reason)
 {
     enum clopt_status status = CLOPT_INFEASIBLE;
-    unsigned dimensions = drafting->outline->dimensions;
-    /* Any local size will do to find out what can be rewritten. */
-    struct clopt_ndrange ndrange =
-        dimensions > 1 ? CLOPT_RANGE2(0, 0, 16, 16) : CLOPT_RANGE1(0, 64);
-    if (dimensions > 2)
-        ndrange.dimensions = dimensions;
+    struct clopt_ndrange ndrange = clopt_draft_ndrange(drafting->outline->dimensions);
     for (size_t i = 0; i < drafting->kernel_count && status; i++) {
         struct clopt_transform transform = {0};
         struct clopt_step step = {optimization, clopt_step_values_create(optimization)};
@@ -325,7 +322,10 @@ static enum clopt_status write_study(struct drafting *drafting, struct clopt_err
     for (size_t i = 0; i < drafting->kernel_count && !status; i++)
         status = put_kernel(drafting, drafting->kernels[i], clopt_text_string(&options), error);
     if (!status && !request->run)
-        status = put_optimizations(drafting, error);
+        status = request->search
+                     ? clopt_draft_put_search(request->registry, drafting->outline->dimensions,
+                                              drafting->study, error)
+                     : put_optimizations(drafting, error);
     if (!status && drafting->study->failed)
         status = clopt_fail_memory(error);
     clopt_text_fini(&options);

@@ -19,6 +19,7 @@ struct clopt_draft_request {
     const struct clopt_overrun *overruns; /* that such runs have shown */
     size_t overrun_count;
     const char *check; /* what became of them, for the head of the study */
+    bool search;       /* the study searches, with all that optimizations offer for that */
 };
 
 /* Writes a study. CLOPT_INVALID for a file that is no program with a kernel. */

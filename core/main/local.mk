@@ -27,6 +27,8 @@ libcloptcore_la_SOURCES += \
 	core/main/completion_values.c \
 	core/main/draft.c \
 	core/main/draft.h \
+	core/main/draft_search.c \
+	core/main/draft_search.h \
 	core/main/failures.c \
 	core/main/failures.h \
 	core/main/init_check.c \

@@ -135,8 +135,10 @@ enum clopt_status clopt_study_choose_device(const struct clopt_study *study, siz
                                             size_t *index, struct clopt_error *error)
 {
     const struct clopt_study_device *wanted = &study->devices[device];
-    const struct clopt_device_pattern pattern = {
-        .platform = wanted->platform, .name = wanted->name, .type = wanted->type};
+    const struct clopt_device_pattern pattern = {.any = wanted->named ? wanted->label : NULL,
+                                                 .platform = wanted->platform,
+                                                 .name = wanted->name,
+                                                 .type = wanted->type};
     if (clopt_device_choose(devices, count, &pattern, index, error))
         return clopt_fail_within(error, "%s: [device %s]", study->path, wanted->label);
     return CLOPT_OK;

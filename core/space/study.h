@@ -18,6 +18,7 @@
 /* [device LABEL]: a device, and the name that reports give it. */
 struct clopt_study_device {
     char *label;
+    bool named; /* its label is a part of its name, or of its platform's */
     char *platform;
     char *name;
     char *type;

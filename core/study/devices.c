@@ -99,6 +99,28 @@ static enum clopt_status fail_device(const struct clopt_study *study, const char
     return CLOPT_INVALID;
 }
 
+/* Takes the names for those of devices, since the study has no section for any. */
+static enum clopt_status name_devices(struct clopt_study *study, const struct clopt_list *names,
+                                      struct clopt_error *error)
+{
+    fini_device(&study->devices[--study->device_count]);
+    for (size_t i = 0; i < names->count; i++) {
+        struct clopt_study_device *device = add_device(study, names->items[i]);
+        if (!device)
+            return clopt_fail_memory(error);
+        device->named = true;
+    }
+    return CLOPT_OK;
+}
+
+static bool has_section(const struct clopt_ini *ini)
+{
+    for (size_t i = 0; i < ini->count; i++)
+        if (strncmp(ini->sections[i].name, "device ", strlen("device ")) == 0)
+            return true;
+    return false;
+}
+
 static bool is_device(const struct clopt_study *study, const char *label)
 {
     for (size_t i = 0; i < study->device_count; i++)
@@ -119,6 +141,8 @@ enum clopt_status clopt_study_choose_devices(struct clopt_study *study, const st
         clopt_list_parse(study->chosen_devices, CLOPT_TEXT, MOST_DEVICES, &chosen, error);
     if (status)
         clopt_fail_within(error, "%s: [study] devices", origin);
+    if (!status && !has_section(ini))
+        status = name_devices(study, &chosen, error);
     for (size_t i = 0; i < chosen.count && !status; i++)
         if (!is_device(study, chosen.items[i]))
             status = fail_device(study, origin, chosen.items[i], error);

@@ -49,7 +49,8 @@ enum clopt_status clopt_study_default_device(struct clopt_study *study, struct c
 /* Writes the effective configuration as an INI; NULL when memory runs out. */
 char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini);
 
-/* Keeps the devices that [study] names, where it names any. */
+/* Keeps the devices that [study] names, where it names any; without sections for devices the names
+ * are parts of their names, or of their platforms'. */
 enum clopt_status clopt_study_choose_devices(struct clopt_study *study, const struct clopt_ini *ini,
                                              struct clopt_error *error);
 

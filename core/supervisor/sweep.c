@@ -15,12 +15,14 @@
 #define FEWEST_FOR_PRECISION 10 /* fewer of each process say too little about all of them */
 
 /* Whether a contender takes part: it has not failed, and needs more samples. The initial code, and
- * the same once more, do so as long as there are sweeps. */
-static bool is_in(const struct clopt_contender *contender)
+ * the same once more, do so as long as there are sweeps; but in a search, which has many, the
+ * second as others do. */
+static bool is_in(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
 {
-    return contender->role
-               ? !clopt_contender_has_failed(contender) && !clopt_contender_is_unbuilt(contender)
-               : clopt_contender_wants_samples(contender);
+    bool always = contender->role == CLOPT_ROLE_INITIAL ||
+                  (contender->role == CLOPT_ROLE_AGAIN && !sweep->group->tuning);
+    return always ? !clopt_contender_has_failed(contender) && !clopt_contender_is_unbuilt(contender)
+                  : clopt_contender_wants_samples(contender);
 }
 
 /* ---- samples ---- */
@@ -127,7 +129,7 @@ static bool has_seen(const struct clopt_sweep *sweep, const struct clopt_contend
 /* Whether a contender can join the sweep now. */
 static bool can_join(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
 {
-    return is_in(contender) && !has_seen(sweep, contender) &&
+    return is_in(sweep, contender) && !has_seen(sweep, contender) &&
            (sweep->open || sweep->loads || contender->role == CLOPT_ROLE_INITIAL);
 }
 
@@ -164,7 +166,7 @@ static void fail(struct clopt_sweep *sweep, const struct clopt_loss *loss)
 {
     struct clopt_contender *contender = sweep->current->contender;
     /* While this process built, others may have taken all the samples that are needed. */
-    bool fails = is_in(contender);
+    bool fails = is_in(sweep, contender);
     leave(sweep, sweep->current);
     if (fails)
         clopt_contender_fail(contender, sweep->group->run, loss);
@@ -210,7 +212,7 @@ static struct clopt_sweep_entry *find_unready(struct clopt_sweep *sweep)
 {
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++) {
         struct clopt_sweep_entry *entry = &sweep->entries[i];
-        if (entry->contender && !is_in(entry->contender))
+        if (entry->contender && !is_in(sweep, entry->contender))
             leave(sweep, entry);
         else if (entry->contender && !(sweep->open ? entry->ready : entry->loaded))
             return entry;
@@ -228,9 +230,9 @@ static bool begin_round(struct clopt_sweep *sweep)
     return sweep->in_round;
 }
 
-static bool is_due(const struct clopt_sweep_entry *entry)
+static bool is_due(const struct clopt_sweep *sweep, const struct clopt_sweep_entry *entry)
 {
-    return entry->due && is_in(entry->contender);
+    return entry->due && is_in(sweep, entry->contender);
 }
 
 /* Chooses one of those that are left of the round, at random; NULL: none. */
@@ -238,11 +240,11 @@ static struct clopt_sweep_entry *draw(struct clopt_sweep *sweep)
 {
     size_t left = 0, i = 0;
     for (size_t e = 0; e < CLOPT_SWEEP_MOST; e++)
-        left += is_due(&sweep->entries[e]);
+        left += is_due(sweep, &sweep->entries[e]);
     if (!left)
         return NULL;
     size_t before = (size_t)clopt_random_below(&sweep->random, left);
-    while (!is_due(&sweep->entries[i]) || before--)
+    while (!is_due(sweep, &sweep->entries[i]) || before--)
         i++;
     return &sweep->entries[i];
 }

@@ -19,6 +19,13 @@
 struct clopt_transform;
 struct clopt_source; /* the tree of a kernel: clopt/source.h */
 
+/* What is worth searching, together with what other optimizations have: a section of a study. */
+struct clopt_search_section {
+    unsigned dimensions; /* for NDRanges with so many at least */
+    const char *lines;   /* "name = values", each with a newline; the values that change nothing are
+                          * among them */
+};
+
 struct clopt_optimization {
     /* What a study may set. Parameters marked as knobs are carried out by the app. */
     const struct clopt_parameter *parameters;
@@ -33,6 +40,11 @@ struct clopt_optimization {
      * parameters are knobs. */
     enum clopt_status (*apply)(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error);
+
+    /* What `clopt init --search` puts into a study: of all optimizations the first section, then of
+     * all the second, which changes what others have made. A value that `check` refuses is left
+     * out. The last has no lines; NULL: there is none. */
+    const struct clopt_search_section *search;
 };
 
 struct clopt_lines; /* where the lines of a text come from */

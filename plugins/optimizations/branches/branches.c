@@ -46,9 +46,16 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     return status;
 }
 
+static const struct clopt_search_section search[] = {
+    {1, "flatten = no, yes\n"
+        "hoist = no, yes\n"},
+    {0, NULL},
+};
+
 static const struct clopt_optimization optimization = {
     .parameters = parameters,
     .apply = apply,
+    .search = search,
 };
 
 CLOPT_OPTIMIZATION_PLUGIN("branches", "divergent branches, and data layouts that avoid them",

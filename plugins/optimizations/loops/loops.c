@@ -120,10 +120,22 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     return status;
 }
 
+static const struct clopt_search_section search[] = {
+    {1, "restrict = no, yes\n"
+        "interchange = no, yes\n"
+        "fission = no, yes\n"
+        "tile = 1, 8, 16, 32, 64\n"},
+    {1, "registers = no, yes\n"
+        "unroll = 1, 2, 4, 8, full\n"
+        "loops = innermost, all\n"},
+    {0, NULL},
+};
+
 static const struct clopt_optimization optimization = {
     .parameters = parameters,
     .check = check,
     .apply = apply,
+    .search = search,
 };
 
 CLOPT_OPTIMIZATION_PLUGIN("loops", "unrolling, tiling, fission and interchange of loops",

@@ -51,9 +51,17 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     return status;
 }
 
+static const struct clopt_search_section search[] = {
+    {1, "constant = none, all\n"
+        "stage = none, all\n"
+        "pad = 0, 1\n"},
+    {0, NULL},
+};
+
 static const struct clopt_optimization optimization = {
     .parameters = parameters,
     .apply = apply,
+    .search = search,
 };
 
 CLOPT_OPTIMIZATION_PLUGIN("memory", "local and constant memory", &optimization);

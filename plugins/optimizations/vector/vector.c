@@ -85,10 +85,19 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     return status;
 }
 
+static const struct clopt_search_section search[] = {
+    {1, "across = 1, 4, 8, 16\n"
+        "share = no, yes\n"
+        "within = 1, 4, 8, 16\n"
+        "reassociate = no, yes\n"},
+    {0, NULL},
+};
+
 static const struct clopt_optimization optimization = {
     .parameters = parameters,
     .check = check,
     .apply = apply,
+    .search = search,
 };
 
 CLOPT_OPTIMIZATION_PLUGIN("vector", "vector code", &optimization);

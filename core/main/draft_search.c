@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the sections of a first study that searches. */
+#include "main/draft_search.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/values.h"
+#include "trial/transform.h"
+#include "trial/trial.h"
+
+#define MOST_VALUES 64
+
+/* What comes after the optimizations. */
+static const char ending[] = "\n; `clopt tune` composes any of them. Variants that nobody measures "
+                             "to the end are many: few\n"
+                             "; samples tell most of them apart.\n"
+                             "[search]\n"
+                             "strategy = model\n"
+                             "\n[measure]\n"
+                             "min_samples = 3\n"
+                             "max_samples = 100\n"
+                             "max_time = 1500ms\n"
+                             "abandon = 1.5x\n";
+
+struct clopt_ndrange clopt_draft_ndrange(unsigned dimensions)
+{
+    struct clopt_ndrange ndrange =
+        dimensions > 1 ? CLOPT_RANGE2(0, 0, 16, 16) : CLOPT_RANGE1(0, 64);
+    if (dimensions > 2)
+        ndrange.dimensions = dimensions;
+    return ndrange;
+}
+
+/* Asks an optimization whether it refuses a value whatever the kernel. */
+static enum clopt_status check_value(const struct clopt_plugin_entry *optimization,
+                                     const struct clopt_parameter *parameter, const char *value,
+                                     unsigned dimensions, struct clopt_error *error)
+{
+    struct clopt_ndrange ndrange = clopt_draft_ndrange(dimensions);
+    struct clopt_transform transform = {0};
+    struct clopt_step step = {optimization, clopt_step_values_create(optimization)};
+    enum clopt_status status = step.values ? CLOPT_OK : clopt_fail_memory(error);
+    if (!status)
+        status = clopt_values_set(step.values, parameter, value, error);
+    if (!status)
+        status = clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, &ndrange, error);
+    transform.any_local_size = true;
+    if (!status && !parameter->with)
+        status = clopt_step_check(&transform, &step, error);
+    clopt_transform_fini(&transform);
+    clopt_values_destroy(step.values);
+    return status;
+}
+
+/* Appends a line "name = values" of a section, without the values that are refused. */
+static enum clopt_status put_line(const struct clopt_plugin_entry *optimization, const char *name,
+                                  const char *values, unsigned dimensions, struct clopt_text *study,
+                                  struct clopt_error *error)
+{
+    const struct clopt_parameter *parameter =
+        clopt_parameter_find(clopt_entry_optimization(optimization)->parameters, name);
+    struct clopt_list list = {0};
+    size_t good = 0;
+    if (!parameter)
+        return clopt_fail(error, CLOPT_INVALID, "%s has no parameter %s to search",
+                          optimization->plugin->name, name);
+    enum clopt_status status = clopt_list_parse(values, parameter->type, MOST_VALUES, &list, error);
+    for (size_t i = 0; i < list.count && !status; i++) {
+        enum clopt_status tried =
+            check_value(optimization, parameter, list.items[i], dimensions, error);
+        if (tried == CLOPT_OK && good++)
+            clopt_text_printf(study, ", %s", list.items[i]);
+        else if (tried == CLOPT_OK)
+            clopt_text_printf(study, "%s = %s", name, list.items[i]);
+        else if (tried != CLOPT_INFEASIBLE)
+            status = tried;
+    }
+    clopt_text_append(study, good ? "\n" : "");
+    clopt_list_fini(&list);
+    return status;
+}
+
+static enum clopt_status put_section(const struct clopt_plugin_entry *optimization, size_t number,
+                                     unsigned dimensions, struct clopt_text *study,
+                                     struct clopt_error *error)
+{
+    const struct clopt_search_section *section =
+        &clopt_entry_optimization(optimization)->search[number];
+    char name[64], values[512];
+    enum clopt_status status = CLOPT_OK;
+    if (section->dimensions > dimensions)
+        return CLOPT_OK;
+    clopt_text_printf(study, "\n[optimization %s%s]\n", optimization->plugin->name,
+                      number ? " later" : "");
+    for (const char *line = section->lines; *line && !status; line += strcspn(line, "\n") + 1)
+        if (sscanf(line, "%63[^= ] = %511[^\n]", name, values) == 2)
+            status = put_line(optimization, name, values, dimensions, study, error);
+        else
+            status = clopt_fail(error, CLOPT_INVALID, "%s: \"%s\" is no line of a section",
+                                optimization->plugin->name, line);
+    return status;
+}
+
+/* Whether an optimization has a section of this number. */
+static bool has_section(const struct clopt_plugin_entry *entry, size_t number)
+{
+    if (entry->plugin->kind != CLOPT_PLUGIN_OPTIMIZATION ||
+        !clopt_entry_optimization(entry)->search)
+        return false;
+    const struct clopt_search_section *sections = clopt_entry_optimization(entry)->search;
+    for (size_t i = 0; i <= number; i++)
+        if (!sections[i].lines)
+            return false;
+    return true;
+}
+
+enum clopt_status clopt_draft_put_search(const struct clopt_registry *registry, unsigned dimensions,
+                                         struct clopt_text *study, struct clopt_error *error)
+{
+    const struct clopt_plugin_entry *entry;
+    enum clopt_status status = CLOPT_OK;
+    clopt_text_append(study,
+                      "\n; What is searched: any of these together, in this order or with one "
+                      "of them in another\n; place. Fewer values, or sections, are searched "
+                      "faster; `clopt plugins` lists all.\n");
+    for (size_t number = 0; number < 2; number++)
+        for (size_t i = 0; !status && (entry = clopt_registry_entry(registry, i)); i++)
+            if (has_section(entry, number))
+                status = put_section(entry, number, dimensions, study, error);
+    clopt_text_append(study, ending);
+    return status;
+}
