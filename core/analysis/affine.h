@@ -9,7 +9,7 @@
 #define CLOPT_FORM_TERMS   12
 #define CLOPT_TERM_SYMBOLS 3
 
-/* factor * symbol * symbol * symbol: symbols are numbered from 1, in rising order, 0 stands for
+/* factor * symbol * symbol * symbol: symbols are numbered from 1, in rising order, 0 is
  * none, at the end. */
 struct clopt_term {
     int64_t factor;

@@ -2,8 +2,8 @@
 /* Finds out what differs between work-items that differ by their identity alone.
  *
  * Variables that may share memory differ together. Memory outside a work-item is not followed:
- * work-items that meet there without a barrier in between race, and whoever reads the same address
- * at the same time reads the same. */
+ * work-items that access it without a barrier in between race, and those that read the same address
+ * at the same time read the same. */
 #include <clopt/source.h>
 
 #include <stdlib.h>
@@ -288,7 +288,7 @@ static void visit_simple(struct clopt_divergence *divergence, const struct clopt
     mark_local(divergence, node);
 }
 
-/* Whether anything below a switch differs, so that it cannot be kept. */
+/* Whether anything below a switch differs, so that it is no uniform one. */
 static bool holds_divergence(const struct clopt_divergence *divergence,
                              const struct clopt_node *node)
 {
@@ -327,7 +327,7 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
         visit_simple(divergence, node->init);
     if (node->step)
         visit_simple(divergence, node->step);
-    /* What stands behind a return that not all take is one region, unless they meet again there. */
+    /* What follows a return that not all take is one region, unless they meet again there. */
     const struct clopt_node *guard = NULL;
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *part = node->children[i];

@@ -224,7 +224,7 @@ static bool is_executed(const struct clopt_node *loop)
            !clopt_loop_find_jump(loop, CLOPT_NODE_CONTINUE);
 }
 
-/* Whether whoever executes a part makes an access in every iteration. If the part is the kernel's
+/* Whether all that execute a part make an access in every iteration. If the part is the kernel's
  * body, returns in other statements of it are left to the caller. */
 static bool is_certain(const struct clopt_node *part, const struct clopt_node *access)
 {

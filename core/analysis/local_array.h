@@ -5,7 +5,7 @@
 
 #include <clopt/source.h>
 
-/* Whether all that touches an array in local memory names it and its element, so that what is
+/* Whether every access to an array in local memory names it and its element, so that what is
  * written to it can be seen: nothing has its address. */
 bool clopt_local_is_followed(const struct clopt_node *body, const struct clopt_variable *array);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a loop carries from turn to turn in private variables. */
+/* Loop-carried dependences through private variables. */
 #include <clopt/loop.h>
 
 #include <string.h>
@@ -98,7 +98,7 @@ static void search_statement(struct search *search, const struct clopt_node *nod
         search_statement(search, node->children[i]);
 }
 
-/* ---- turns with values of their own ---- */
+/* ---- iterations with values of their own ---- */
 
 /* Whether a statement writes a variable in any case, and before it reads it. */
 static bool writes_first(const struct clopt_node *node, const struct clopt_variable *variable)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Spots in memory that expressions touch, and whether two of them may meet. */
+/* Memory accesses of expressions, and whether one may depend on another. */
 #include <clopt/loop.h>
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "kernel/effect.h"
 
-#define MOST_FACTOR (INT64_C(1) << 28) /* times the number of turns, it fits */
+#define MOST_FACTOR (INT64_C(1) << 28) /* times the number of iterations, it fits */
 #define MOST_TRIES  1024               /* of a nest of two loops */
 
 struct walk {
@@ -36,7 +36,7 @@ static const struct clopt_node *index_of(const struct clopt_node *subscript)
     return subscript->children[first ? 1 : 0];
 }
 
-/* ---- what is behind a pointer ---- */
+/* ---- what a pointer leads to ---- */
 
 static const struct clopt_variable *root_of(const struct clopt_node *pointer, unsigned depth);
 
@@ -88,7 +88,7 @@ static const struct clopt_variable *root_of(const struct clopt_node *pointer, un
 
 static void walk(struct walk *state, const struct clopt_node *node, unsigned use);
 
-static void keep(struct walk *state, const struct clopt_access *access)
+static void add_access(struct walk *state, const struct clopt_access *access)
 {
     struct clopt_accesses *accesses = state->accesses;
     if (accesses->count == state->capacity) {
@@ -148,10 +148,10 @@ static void tell(struct walk *state, const struct clopt_node *node, unsigned use
     access.root = root_of(pointer, 8);
     access.reads = use & READS;
     access.writes = use & WRITES;
-    keep(state, &access);
+    add_access(state, &access);
 }
 
-/* Tells that a call touches whatever a pointer leads to. */
+/* Adds that a call accesses all that a pointer leads to. */
 static void tell_argument(struct walk *state, const struct clopt_node *argument, unsigned use)
 {
     struct clopt_access access = {.node = argument, .anywhere = true};
@@ -164,15 +164,15 @@ static void tell_argument(struct walk *state, const struct clopt_node *argument,
     /* Functions of the user's may change private memory without more ado. */
     access.writes = (use & WRITES) || access.space == CLOPT_SPACE_PRIVATE ||
                     access.space == CLOPT_SPACE_GENERIC;
-    keep(state, &access);
+    add_access(state, &access);
 }
 
-/* Tells that a call touches memory that it does not name. */
+/* Adds that a call accesses memory that it does not name. */
 static void tell_anything(struct walk *state, const struct clopt_node *call)
 {
     struct clopt_access access = {.node = call, .space = CLOPT_SPACE_GENERIC};
     access.anywhere = access.reads = access.writes = true;
-    keep(state, &access);
+    add_access(state, &access);
 }
 
 static void walk_call(struct walk *state, const struct clopt_node *node)
@@ -195,7 +195,7 @@ static void walk_call(struct walk *state, const struct clopt_node *node)
         tell_anything(state, node);
 }
 
-/* The access of which a member, a component or what stands in parentheses is a part. */
+/* The access of which a member, a component or what is in parentheses is a part. */
 static const struct clopt_node *whole_of(const struct clopt_node *node)
 {
     while (node->kind == CLOPT_NODE_SWIZZLE || node->kind == CLOPT_NODE_PAREN ||
@@ -408,7 +408,7 @@ static bool index_meets(const struct clopt_nest *nest, const struct clopt_node *
     return can_vanish(y.constant, factors, distances, nest->depth, y.wraps);
 }
 
-/* Distances that the number of turns allows. */
+/* Distances that the trip count allows. */
 static struct clopt_distance limit(const struct clopt_trip *trip, struct clopt_distance distance)
 {
     int64_t most = trip->count_known ? trip->count - 1 : CLOPT_MANY_ITERATIONS;
@@ -433,7 +433,7 @@ static void note_move(void *user, const struct clopt_node *node, struct clopt_va
         moves->found = true;
 }
 
-/* Whether a pointer is the same in every turn. */
+/* Whether a pointer is the same in every iteration. */
 static bool stays(const struct clopt_node *loop, const struct clopt_variable *base)
 {
     if (base->is_array || !base->is_pointer)

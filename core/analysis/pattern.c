@@ -43,7 +43,7 @@ static unsigned depends_of_term(const struct clopt_subscripts *subscripts,
     return depends;
 }
 
-/* Splits a form by whether its terms are the same for all work-items and turns. */
+/* Splits a form by whether its terms are the same for all work-items and iterations. */
 static void split(const struct clopt_subscripts *subscripts, const struct clopt_form *form,
                   struct clopt_form *varying, struct clopt_form *fixed)
 {
@@ -124,7 +124,7 @@ static void name_group(const struct clopt_subscripts *subscripts,
 
 /* ---- work-items ---- */
 
-/* An element that one work-item touches together with others. */
+/* An element that one work-item accesses together with others. */
 struct member {
     struct clopt_form far; /* the part with symbols: rows of a width that is not known here */
     int64_t near;
@@ -145,7 +145,7 @@ static bool is_distance(const struct clopt_subscripts *subscripts, const struct 
     return far <= 1;
 }
 
-/* Whether two accesses differ by what is the same for all work-items and turns alone. */
+/* Whether two accesses differ by what is the same for all work-items and iterations alone. */
 static bool go_together(const struct clopt_subscripts *subscripts, const struct clopt_subscript *a,
                         const struct clopt_subscript *b)
 {
@@ -194,11 +194,11 @@ static size_t list_members(const struct clopt_subscripts *subscripts,
         }
     }
     qsort(members, count, sizeof *members, compare_members);
-    size_t kept = 0;
+    size_t distinct = 0;
     for (size_t i = 0; i < count; i++)
-        if (!kept || compare_members(&members[kept - 1], &members[i]) != 0)
-            members[kept++] = members[i];
-    return kept;
+        if (!distinct || compare_members(&members[distinct - 1], &members[i]) != 0)
+            members[distinct++] = members[i];
+    return distinct;
 }
 
 /* How elements that go together lie: in how many rows, of how many elements. */

@@ -6,17 +6,17 @@
 
 #include <clopt/source.h>
 
-/* What one work-item touches of an array. */
+/* What one work-item accesses of an array. */
 enum clopt_item_pattern {
     CLOPT_ITEM_UNKNOWN,    /* the subscript is not affine */
     CLOPT_ITEM_SINGLE,     /* one element */
-    CLOPT_ITEM_ROW,        /* elements one behind the other */
+    CLOPT_ITEM_ROW,        /* elements one after the other */
     CLOPT_ITEM_COLUMN,     /* elements at equal distances */
     CLOPT_ITEM_BLOCK,      /* several rows */
     CLOPT_ITEM_NEIGHBOURS, /* the elements around one */
 };
 
-/* What neighbouring work-items of a work-group touch at the same time. */
+/* What neighbouring work-items of a work-group access at the same time. */
 enum clopt_group_pattern {
     CLOPT_GROUP_UNKNOWN,
     CLOPT_GROUP_FOCUSED,  /* the same element */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What forbids that the turns of a loop are executed in another order. */
+/* What forbids that the iterations of a loop are executed in another order. */
 #include <clopt/loop.h>
 
 static enum clopt_status refuse(const struct clopt_source *source, const struct clopt_node *node,
@@ -26,7 +26,7 @@ static enum clopt_status check_jumps(const struct clopt_source *source,
     return CLOPT_OK;
 }
 
-/* Private memory that may be anybody's: its variables are then touched unseen. */
+/* Private memory that any pointer may lead to: accesses to its variables are not seen. */
 static enum clopt_status check_pointers(const struct clopt_source *source,
                                         const struct clopt_node *loop, const char *change,
                                         struct clopt_error *error)

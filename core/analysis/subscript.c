@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds subscripts: walks through a kernel once, in the order of execution, and keeps for each
- * variable what it holds as a form. Loops are walked once: what each turn adds to a variable
- * becomes a multiple of the number of turns. */
+/* Finds subscripts: walks through a kernel once, in the order of execution, and notes for each
+ * variable what it holds as a form. Loops are walked once: what each iteration adds to a
+ * variable becomes a multiple of the number of iterations. */
 #include "analysis/subscript.h"
 
 #include <stdlib.h>

@@ -15,9 +15,10 @@
 #define CLOPT_MOST_LOOPS              28 /* what is deeper inside a kernel, or later, is unknown */
 
 enum clopt_symbol_kind {
-    CLOPT_SYMBOL_UNIFORM,  /* the same for the work-items of a group and in all turns of loops */
+    CLOPT_SYMBOL_UNIFORM,  /* the same for the work-items of a group and in all iterations of loops
+                            */
     CLOPT_SYMBOL_ITEM,     /* the local identity in dimension `number` */
-    CLOPT_SYMBOL_LOOP,     /* how many turns loop `number` has done */
+    CLOPT_SYMBOL_LOOP,     /* how many iterations loop `number` has done */
     CLOPT_SYMBOL_COMPUTED, /* anything else: what is read from memory, divided, chosen */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walks through loops: what each turn adds to a variable becomes a multiple of the number of turns.
+/* Walks through loops: what each iteration adds to a variable becomes a multiple of their number.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +10,15 @@
 struct loop {
     struct clopt_walker *walker;
     const struct clopt_node *node;
-    struct clopt_form *steps; /* one a variable: what each turn adds */
+    struct clopt_form *steps; /* one a variable: what each iteration adds */
     bool *written;
     bool *irregular;   /* written otherwise */
-    unsigned *depends; /* what those may depend on at the beginning of a turn */
+    unsigned *depends; /* what those may depend on at the beginning of an iteration */
     unsigned number;
     unsigned bit; /* CLOPT_DEPENDS_LOOP(number); 0: there is none left */
 };
 
-/* Whether a statement or expression of a loop is met exactly once a turn. */
+/* Whether a statement or expression of a loop is executed exactly once in each iteration. */
 static bool is_met_each_iteration(const struct clopt_node *loop, const struct clopt_node *node)
 {
     const struct clopt_node *below = node;
@@ -50,7 +50,7 @@ static void note_variable(void *user, const struct clopt_node *node,
     *found |= loop->written[variable->index];
 }
 
-/* Whether an expression is the same in all turns of a loop. */
+/* Whether an expression is the same in all iterations of a loop. */
 static bool is_invariant(const struct loop *loop, const struct clopt_node *node)
 {
     bool found = false;
@@ -60,7 +60,7 @@ static bool is_invariant(const struct loop *loop, const struct clopt_node *node)
            !(clopt_node_effects(node) & (CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_ORDERED));
 }
 
-/* Adds up what each turn adds to a variable. */
+/* Adds up what each iteration adds to a variable. */
 static void note_step(void *user, const struct clopt_node *node, struct clopt_variable *variable,
                       unsigned access)
 {
@@ -94,7 +94,7 @@ static void for_each_part(const struct clopt_node *node, clopt_use_visit visit, 
             clopt_node_visit_uses(parts[i], visit, user);
 }
 
-/* Gives each variable that the loop writes what it holds at the beginning of a turn. */
+/* Gives each variable that the loop writes what it holds at the beginning of an iteration. */
 static void begin_iteration(struct loop *loop)
 {
     struct clopt_walker *walker = loop->walker;
@@ -118,7 +118,7 @@ static void begin_iteration(struct loop *loop)
     }
 }
 
-/* Walks through one turn; returns what may decide whether there is another one. */
+/* Walks through one iteration; returns what may decide whether there is another one. */
 static unsigned walk_iteration(struct clopt_walker *walker, const struct clopt_node *node)
 {
     struct clopt_walker_value condition = {.array = NULL};
@@ -132,9 +132,9 @@ static unsigned walk_iteration(struct clopt_walker *walker, const struct clopt_n
     return clopt_value_depends(walker, &condition);
 }
 
-/* Finds out what a turn hands on to the next one: what may be left in a variable at the end of one
- * may be in it at the beginning. Three turns are enough to pass through three variables; more of
- * them in a row are taken to depend on everything. */
+/* Finds out what an iteration hands on to the next one: what may be left in a variable at the end
+ * of one may be in it at the beginning. Three iterations are enough to pass through three
+ * variables; more of them in a row are taken to depend on everything. */
 static void find_depends(struct loop *loop, const struct clopt_walker_value *before)
 {
     struct clopt_walker *walker = loop->walker;

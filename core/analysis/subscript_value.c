@@ -65,12 +65,12 @@ static struct clopt_walker_value locate(struct clopt_walker *walker, const struc
 }
 
 /* Reads or writes what a place holds; returns what is read. */
-static struct clopt_walker_value touch(struct clopt_walker *walker, const struct clopt_node *node,
-                                       unsigned access)
+static struct clopt_walker_value note_access(struct clopt_walker *walker,
+                                             const struct clopt_node *node, unsigned access)
 {
     struct clopt_walker_value place = locate(walker, node);
     if (node->is_array)
-        return place; /* its elements are touched further up */
+        return place; /* its elements are accessed further up */
     if (is_device_memory(node) && (place.array || node->space == CLOPT_SPACE_GLOBAL))
         record(walker, node, &place, access, 1);
     unsigned depends = clopt_value_depends(walker, &place);
@@ -105,7 +105,7 @@ static void assign(struct clopt_walker *walker, const struct clopt_node *node,
     }
     if (node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_UNARY ||
         (node->kind == CLOPT_NODE_MEMBER && strcmp(node->op, "->") == 0)) {
-        touch(walker, node, access);
+        note_access(walker, node, access);
         return;
     }
     /* A part of a vector or a record. */
@@ -226,7 +226,7 @@ static struct clopt_walker_value evaluate_unary(struct clopt_walker *walker,
     if (clopt_node_is_step(node))
         return evaluate_step(walker, node);
     if (strcmp(node->op, "*") == 0)
-        return touch(walker, node, CLOPT_READ);
+        return note_access(walker, node, CLOPT_READ);
     if (strcmp(node->op, "&") == 0 && operand->kind == CLOPT_NODE_SUBSCRIPT)
         return locate(walker, operand);
     struct clopt_walker_value value = clopt_walker_evaluate(walker, operand);
@@ -343,7 +343,7 @@ static void use_arguments(struct clopt_walker *walker, const struct clopt_node *
     for (size_t i = 0; i < call->child_count; i++) {
         if (!arguments[i].array || clopt_name_starts(call->name, "prefetch"))
             continue;
-        if (!atomic) /* how much of it is touched is not known */
+        if (!atomic) /* how much of it is accessed is not known */
             arguments[i].form = clopt_value_computed(walker, call, (unsigned)i + 1,
                                                      CLOPT_DEPENDS_ITEMS | walker->loops)
                                     .form;
@@ -438,10 +438,10 @@ struct clopt_walker_value clopt_walker_evaluate(struct clopt_walker *walker,
     case CLOPT_NODE_CALL:
         return evaluate_call(walker, node);
     case CLOPT_NODE_SUBSCRIPT:
-        return touch(walker, node, CLOPT_READ);
+        return note_access(walker, node, CLOPT_READ);
     case CLOPT_NODE_MEMBER:
         if (strcmp(node->op, "->") == 0)
-            return touch(walker, node, CLOPT_READ);
+            return note_access(walker, node, CLOPT_READ);
         return evaluate_parts(walker, node);
     case CLOPT_NODE_UNARY:
         return evaluate_unary(walker, node);

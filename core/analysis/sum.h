@@ -8,7 +8,7 @@
 /* Adds another sum so many times; false where there are too many terms. */
 bool clopt_sum_add_product(struct clopt_sum *sum, const struct clopt_sum *other, int64_t factor);
 
-/* Finds what a sum is at least where a node stands, from the heads of the loops around it; false
+/* Finds what a sum is at least where a node is, from the heads of the loops around it; false
  * where they do not tell. */
 bool clopt_sum_least(const struct clopt_node *where, struct clopt_sum sum, int64_t *least);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How often a loop turns, and by what it counts. */
+/* Trip counts, and by what loops count. */
 #include "analysis/trip.h"
 
 #include <string.h>
@@ -122,7 +122,8 @@ static bool is_changed_in(const struct clopt_node *loop, const struct clopt_vari
 
 /* ---- what stays the same ---- */
 
-static bool keeps_variable(const struct clopt_node *loop, const struct clopt_variable *variable)
+static bool is_invariant_variable(const struct clopt_node *loop,
+                                  const struct clopt_variable *variable)
 {
     if (variable->is_volatile)
         return false;
@@ -132,46 +133,47 @@ static bool keeps_variable(const struct clopt_node *loop, const struct clopt_var
            (variable->is_array || !is_pointed_to(loop, variable));
 }
 
-/* Memory that nobody writes while the loop turns. */
-static bool keeps_memory(const struct clopt_node *loop, enum clopt_space space)
+/* Memory that the loop does not write. */
+static bool is_invariant_memory(const struct clopt_node *loop, enum clopt_space space)
 {
     unsigned changes = CLOPT_EFFECT_MEMORY_WRITE | CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE;
     return space == CLOPT_SPACE_CONSTANT ||
            (space != CLOPT_SPACE_PRIVATE && !(clopt_node_effects(loop) & changes));
 }
 
-/* Private memory behind a pointer may be anybody's; that of an array is looked at as a variable. */
-static bool keeps_place(const struct clopt_node *loop, const struct clopt_node *node)
+/* Private memory that a pointer leads to may be of any variable; that of an array is a variable. */
+static bool is_invariant_element(const struct clopt_node *loop, const struct clopt_node *node)
 {
     const struct clopt_node *base = node->children[0];
     if (node->space != CLOPT_SPACE_PRIVATE)
-        return node->is_array || keeps_memory(loop, node->space);
+        return node->is_array || is_invariant_memory(loop, node->space);
     while (base->kind == CLOPT_NODE_SUBSCRIPT || base->kind == CLOPT_NODE_PAREN)
         base = base->children[0];
     return base->kind == CLOPT_NODE_VARIABLE && base->variable->is_array &&
            !is_pointed_to(loop, base->variable);
 }
 
-static bool keeps_itself(const struct clopt_node *loop, const struct clopt_node *node)
+static bool is_invariant_itself(const struct clopt_node *loop, const struct clopt_node *node)
 {
     unsigned more = CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE | CLOPT_EFFECT_ORDERED |
                     CLOPT_EFFECT_COLLECTIVE;
     bool arrow = strcmp(node->op, "->") == 0;
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
-        return keeps_variable(loop, node->variable);
+        return is_invariant_variable(loop, node->variable);
     case CLOPT_NODE_CALL:
         for (size_t i = 0; i < node->child_count; i++)
             if (node->children[i]->is_pointer || node->children[i]->is_array)
                 return false;
         return !(clopt_node_effects(node) & more);
     case CLOPT_NODE_MEMBER:
-        return arrow ? keeps_memory(loop, node->space) && node->space != CLOPT_SPACE_PRIVATE : true;
+        return arrow ? is_invariant_memory(loop, node->space) && node->space != CLOPT_SPACE_PRIVATE
+                     : true;
     case CLOPT_NODE_SUBSCRIPT:
-        return keeps_place(loop, node);
+        return is_invariant_element(loop, node);
     case CLOPT_NODE_UNARY:
         if (clopt_node_is_operator(node, "*"))
-            return keeps_memory(loop, node->space);
+            return is_invariant_memory(loop, node->space);
         return !clopt_node_is_operator(node, "++") && !clopt_node_is_operator(node, "--") &&
                !clopt_node_is_operator(node, "&");
     case CLOPT_NODE_POSTFIX:
@@ -184,7 +186,7 @@ static bool keeps_itself(const struct clopt_node *loop, const struct clopt_node 
 
 bool clopt_loop_is_invariant(const struct clopt_node *loop, const struct clopt_node *node)
 {
-    if (node->is_volatile || !keeps_itself(loop, node))
+    if (node->is_volatile || !is_invariant_itself(loop, node))
         return false;
     for (size_t i = 0; i < node->child_count; i++)
         if (node->kind != CLOPT_NODE_SIZEOF && !clopt_loop_is_invariant(loop, node->children[i]))
@@ -316,7 +318,7 @@ struct readers {
     bool found;
 };
 
-/* Notes who touches a variable outside a loop, other than as a counter of another one. */
+/* Notes that a variable is used outside a loop, other than as a counter of another one. */
 static void note_reader(void *user, const struct clopt_node *node, struct clopt_variable *variable,
                         unsigned access)
 {

@@ -16,7 +16,7 @@ bool clopt_trip_operate(const char *op, int64_t a, int64_t b, int64_t *value);
 bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
                          int64_t *value);
 
-/* Whether a loop turns at least once, whenever it is come to. */
+/* Whether a loop has at least one iteration, whenever it is executed. */
 bool clopt_loop_iterations(const struct clopt_node *loop, const struct clopt_trip *trip);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells which variables an expression or statement touches, and how. */
+/* Tells which variables an expression or statement uses, and how. */
 #include <clopt/source.h>
 
 #include <string.h>
@@ -10,7 +10,7 @@ enum use {
     USE_WRITE,          /* written as a whole */
     USE_UPDATE,         /* read and written, or written in part */
     USE_ADDRESS,        /* its address goes somewhere */
-    USE_LOCATION,       /* its address is used to touch nothing of the variable itself */
+    USE_LOCATION,       /* its address is used to access nothing of the variable itself */
     USE_POINTER,        /* as a pointer through which private memory is read */
     USE_POINTER_UPDATE, /* the same, written */
 };
@@ -28,7 +28,7 @@ static void walk_children(const struct visitor *visitor, const struct clopt_node
         walk(visitor, node->children[i], USE_VALUE);
 }
 
-static void touch(const struct visitor *visitor, const struct clopt_node *node, enum use use)
+static void note_use(const struct visitor *visitor, const struct clopt_node *node, enum use use)
 {
     const struct clopt_variable *variable = node->variable;
     bool memory = variable->is_array && variable->space == CLOPT_SPACE_PRIVATE;
@@ -79,7 +79,7 @@ static enum use of_whole(enum use use)
     return use == USE_WRITE ? USE_UPDATE : use;
 }
 
-/* a[i], *p, p->m: what is used is memory behind a pointer. */
+/* a[i], *p, p->m: what is used is memory that a pointer leads to. */
 static void walk_memory(const struct visitor *visitor, const struct clopt_node *node, enum use use)
 {
     const struct clopt_node *base = node->children[0];
@@ -128,7 +128,7 @@ static void walk(const struct visitor *visitor, const struct clopt_node *node, e
 {
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
-        touch(visitor, node, use);
+        note_use(visitor, node, use);
         break;
     case CLOPT_NODE_DECLARATOR:
         if (node->condition) {
@@ -180,7 +180,7 @@ void clopt_node_visit_uses(const struct clopt_node *node, clopt_use_visit visit,
     walk(&(struct visitor){visit, user}, node, USE_VALUE);
 }
 
-struct touches {
+struct uses {
     const struct clopt_variable *variable;
     unsigned access;
 };
@@ -188,17 +188,17 @@ struct touches {
 static void note_access(void *user, const struct clopt_node *node, struct clopt_variable *variable,
                         unsigned access)
 {
-    struct touches *touches = user;
+    struct uses *uses = user;
     (void)node;
-    if (variable == touches->variable)
-        touches->access |= access;
+    if (variable == uses->variable)
+        uses->access |= access;
 }
 
 unsigned clopt_node_uses(const struct clopt_node *node, const struct clopt_variable *variable)
 {
     if (variable->function && variable->function->body == node)
         return variable->uses;
-    struct touches touches = {variable, 0};
-    clopt_node_visit_uses(node, note_access, &touches);
-    return touches.access;
+    struct uses uses = {variable, 0};
+    clopt_node_visit_uses(node, note_access, &uses);
+    return uses.access;
 }

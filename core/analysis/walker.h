@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the walk through a kernel that finds its subscripts keeps: what each variable holds. */
+/* What the walk through a kernel that finds its subscripts knows: what each variable holds. */
 #ifndef CLOPT_ANALYSIS_WALKER_H
 #define CLOPT_ANALYSIS_WALKER_H
 
@@ -7,7 +7,7 @@
 
 /* What a variable or expression holds. */
 struct clopt_walker_value {
-    struct clopt_form form;             /* of a pointer: how many elements behind `array` */
+    struct clopt_form form;             /* of a pointer: how many elements after `array` */
     const struct clopt_variable *array; /* NULL: no pointer, or one to who knows what */
 };
 

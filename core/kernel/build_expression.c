@@ -57,7 +57,7 @@ static bool is_type_word(const struct clopt_token *token)
     return clopt_scalar_parse(name, &width, &bits, &is_signed) != CLOPT_SCALAR_NONE;
 }
 
-/* Reads the type of a cast, behind its parenthesis, with the closing one; NULL where there is none.
+/* Reads the type of a cast, after its parenthesis, with the closing one; NULL where there is none.
  */
 static const char *accept_type(struct clopt_builder *builder)
 {

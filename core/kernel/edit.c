@@ -105,7 +105,7 @@ void clopt_take_comments(struct clopt_node *node, const struct clopt_node *place
     node->gap_begin = listed ? place->gap_begin : SIZE_MAX;
     node->gap_end = listed ? place->gap_end : SIZE_MAX;
     if (listed && !parent->made && node->gap_begin == parent->text_begin)
-        node->gap_begin++; /* behind the brace */
+        node->gap_begin++; /* after the brace */
 }
 
 /* Puts a node into the place that another one has in the text. */

@@ -22,7 +22,7 @@ static bool reserve(struct clopt_lines *lines, size_t line)
 }
 
 /* Returns a copy of a file's name: most lines come from the file that the one before them does. */
-static const char *keep(struct clopt_lines *lines, size_t line, const char *file)
+static const char *copy_name(struct clopt_lines *lines, size_t line, const char *file)
 {
     for (size_t i = line; i > 0 && i + 16 > line; i--) {
         const char *near = lines->places[i - 1].file;
@@ -38,7 +38,7 @@ bool clopt_lines_note(struct clopt_lines *lines, size_t line, struct clopt_place
         return true;
     if (!reserve(lines, line))
         return false;
-    lines->places[line] = (struct clopt_place){keep(lines, line, place.file), place.line};
+    lines->places[line] = (struct clopt_place){copy_name(lines, line, place.file), place.line};
     return lines->places[line].file != NULL;
 }
 

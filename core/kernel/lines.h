@@ -30,7 +30,7 @@ bool clopt_lines_note(struct clopt_lines *lines, size_t line, struct clopt_place
 bool clopt_lines_shift(struct clopt_lines *lines, size_t by);
 
 /* Tells where a line (1 is the first) comes from: if that is not known, where the nearest line
- * before it does, or behind it. Its file is NULL where no line is known. */
+ * before it does, or after it. Its file is NULL where no line is known. */
 struct clopt_place clopt_lines_find(const struct clopt_lines *lines, size_t line);
 
 /* Copies lines; NULL when memory runs out. */

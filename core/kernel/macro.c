@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Expands macros by the algorithm that the C committee wrote its rules after: every token carries
+/* Expands macros by the algorithm from which the C committee wrote its rules: every token carries
  * the set of macros that it must not be expanded by. */
 #include "kernel/macro.h"
 
@@ -145,7 +145,7 @@ void clopt_macros_undefine(struct clopt_macros *macros, const char *name, size_t
         macro->defined = false;
 }
 
-/* Reads "a, b, ...)" and leaves *at behind it. */
+/* Reads "a, b, ...)" and leaves *at after it. */
 static bool read_parameters(struct clopt_macro *macro, const char **at)
 {
     for (;;) {
@@ -343,7 +343,7 @@ static enum clopt_status expand_all(struct clopt_macros *macros, struct clopt_wo
     }
 }
 
-/* Puts an argument's tokens behind a list, pasting the first one if asked to. */
+/* Puts an argument's tokens after a list, pasting the first one if asked to. */
 static struct clopt_work *append_argument(struct clopt_macros *macros, struct list *result,
                                           struct clopt_work *last,
                                           const struct clopt_work *argument, bool pasting,
@@ -429,7 +429,7 @@ static enum clopt_status expand_one(struct clopt_macros *macros, const struct cl
     if (status)
         return status;
     if (result.first) {
-        /* The first token stands where the macro's name stood, and keeps the comments there. */
+        /* The first token is where the macro's name was, after the comments there. */
         result.first->space = name->space;
         result.first->token.space = name->token.space;
         result.first->token.space_length = name->token.space_length;

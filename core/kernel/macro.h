@@ -19,7 +19,7 @@ struct clopt_work {
     struct clopt_token token;
     struct clopt_hide *hide;
     struct clopt_work *next;
-    bool space;    /* white space stands before it */
+    bool space;    /* white space is before it */
     bool made;     /* comes from a macro */
     bool expanded; /* and not from its start, so that its token.space means nothing */
 };
@@ -40,7 +40,7 @@ struct clopt_stream {
 enum clopt_status clopt_macros_init(struct clopt_macros *macros, struct clopt_error *error);
 void clopt_macros_fini(struct clopt_macros *macros);
 
-/* Takes what stands behind #define or #undef on one logical line. */
+/* Takes what follows #define or #undef on one logical line. */
 enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *definition,
                                       struct clopt_error *error);
 void clopt_macros_undefine(struct clopt_macros *macros, const char *name, size_t length);

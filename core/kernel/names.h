@@ -18,7 +18,7 @@ struct clopt_names {
 bool clopt_names_add(struct clopt_names *names, const char *name);
 bool clopt_names_has(const struct clopt_names *names, const char *name);
 
-/* Adds every name that stands in a text, copied to the arena. */
+/* Adds every name in a text, copied to the arena. */
 bool clopt_names_add_text(struct clopt_names *names, struct clopt_arena *arena, const char *text);
 void clopt_names_fini(struct clopt_names *names);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a kernel's text stand for itself. */
+/* Makes a kernel's text independent of other files and of macros. */
 #include "kernel/normalise.h"
 
 #include <stdlib.h>
@@ -210,11 +210,11 @@ static enum clopt_status include(struct state *state, const struct reading *read
         again |= other->file == found->file;
     if (again)
         return CLOPT_OK; /* it has a guard, or the first time refused it */
-    char *kept = clopt_arena_copy(&state->normal->lines.names, name, strlen(name));
-    if (!text || !kept)
+    char *copy = clopt_arena_copy(&state->normal->lines.names, name, strlen(name));
+    if (!text || !copy)
         return clopt_fail(state->error, CLOPT_FAILED, "%s:%u: cannot read %s", reading->name,
                           reading->line, name);
-    return read_file(state, found->file, kept, text, depth + 1);
+    return read_file(state, found->file, copy, text, depth + 1);
 }
 
 static enum clopt_status put_pragma(struct state *state, const struct reading *reading,
@@ -240,7 +240,7 @@ static enum clopt_status put_pragma(struct state *state, const struct reading *r
     }
 }
 
-/* Obeys the directive whose # is at reading->at, and moves behind its line. */
+/* Obeys the directive whose # is at reading->at, and moves after its line. */
 static enum clopt_status obey(struct state *state, struct reading *reading, unsigned depth)
 {
     enum clopt_status status = CLOPT_OK;
@@ -358,7 +358,7 @@ static enum clopt_status define_options(struct state *state,
     return CLOPT_OK;
 }
 
-/* Whether a name stands in a text as a token. */
+/* Whether a name is in a text as a token. */
 static bool has_name(const char *text, const char *name, size_t length)
 {
     for (const char *at = text;;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a kernel's text stand for itself: macros and includes gone, comments and layout kept. */
+/* Makes a kernel's text independent of other files and of macros; comments and layout stay. */
 #ifndef CLOPT_KERNEL_NORMALISE_H
 #define CLOPT_KERNEL_NORMALISE_H
 

@@ -34,7 +34,7 @@ static void drop_blanks_behind(const struct opening *opening, const struct clopt
         opening->dropped[at - opening->text] = 1;
 }
 
-/* Goes behind the braces that begin at *at; false where there are none, or one may be left. */
+/* Goes after the braces that begin at *at; false where there are none, or one may be left. */
 static bool skip_body(const char **at)
 {
     struct clopt_token token = clopt_token_next(at);
@@ -62,7 +62,7 @@ static bool is_marked(const struct opening *opening, const struct clopt_token *t
     return *clopt_token_skip_space(at) == '#';
 }
 
-/* Drops what stands around the braces behind `word`, a do, where they are entered once. */
+/* Drops what is around the braces after `word`, a do, where they are entered once. */
 static void open_braces(const struct opening *opening, const struct clopt_token *word)
 {
     static const char *const ends[] = {"while", "(", "0", ")", ";"};

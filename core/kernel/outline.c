@@ -92,7 +92,7 @@ static bool is_set(const struct clopt_build_options *options, const char *name, 
     return false;
 }
 
-/* Reads "#WORD NAME" from the tokens at *at; false where something else stands there. */
+/* Reads "#WORD NAME" from the tokens at *at; false where something else is there. */
 static bool read_directive(const char **at, const char *word, struct clopt_token *name)
 {
     struct clopt_token token = clopt_token_next(at);
@@ -114,8 +114,8 @@ static bool read_default(const char *at, struct clopt_token *name, struct clopt_
         return false;
     *value = clopt_token_next(&at);
     bool word = value->kind == CLOPT_TOKEN_NUMBER || value->kind == CLOPT_TOKEN_NAME;
-    struct clopt_token behind = clopt_token_next(&at);
-    return word && !value->starts_line && (behind.kind == CLOPT_TOKEN_END || behind.starts_line);
+    struct clopt_token after = clopt_token_next(&at);
+    return word && !value->starts_line && (after.kind == CLOPT_TOKEN_END || after.starts_line);
 }
 
 static bool is_integer(const struct clopt_token *token)
@@ -246,7 +246,7 @@ static enum clopt_status normalise(struct made_outline *made, const char *file, 
 
 /* ---- kernels ---- */
 
-/* Skips a list in parentheses; *at is behind the first one. */
+/* Skips a list in parentheses; *at is after the first one. */
 static void skip_list(const char **at)
 {
     for (int depth = 1; depth;) {
@@ -257,7 +257,7 @@ static void skip_list(const char **at)
     }
 }
 
-/* Reads the name of the function whose specifiers stand at *at. */
+/* Reads the name of the function whose specifiers are at *at. */
 static struct clopt_token read_name(const char **at)
 {
     struct clopt_token name = {0};
@@ -275,7 +275,7 @@ static struct clopt_token read_name(const char **at)
     }
 }
 
-/* Takes in the dimension that get_global_id(1) and the like ask for; *at is behind the name. */
+/* Takes in the dimension that get_global_id(1) and the like ask for; *at is after the name. */
 static void note_dimension(struct clopt_outline *outline, const struct clopt_token *name,
                            const char *at)
 {
@@ -307,22 +307,22 @@ static enum clopt_status find_kernels(struct made_outline *made, const char *tex
             continue;
         struct clopt_token name = read_name(&at);
         skip_list(&at);
-        const char *behind = at;
-        token = clopt_token_next(&behind);
+        const char *after = at;
+        token = clopt_token_next(&after);
         if (clopt_token_is(&token, ";")) /* a declaration */
             continue;
         if (outline->kernel_count == MOST_KERNELS)
             return clopt_fail(error, CLOPT_INVALID, "more than %d kernels", MOST_KERNELS);
-        const char *kept = clopt_arena_copy(&made->arena, name.text, name.length);
-        if (!kept)
+        const char *copy = clopt_arena_copy(&made->arena, name.text, name.length);
+        if (!copy)
             return clopt_fail_memory(error);
-        made->kernels[outline->kernel_count++] = kept;
+        made->kernels[outline->kernel_count++] = copy;
     }
 }
 
 /* ---- the whole ---- */
 
-/* Forgets defaults that stand in a part of the text which is left out, or are never used: neither
+/* Forgets defaults in a part of the text which is left out, or are never used: neither
  * changes the program. */
 static bool is_used(const char *text, const char *name)
 {
@@ -337,11 +337,11 @@ static bool is_used(const char *text, const char *name)
 
 static void drop_unused(struct made_outline *made, const char *text)
 {
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < made->outline.macro_count; i++)
         if (!made->macros[i].has_default || is_used(text, made->macros[i].name))
-            made->macros[kept++] = made->macros[i];
-    made->outline.macro_count = kept;
+            made->macros[count++] = made->macros[i];
+    made->outline.macro_count = count;
 }
 
 static enum clopt_status fill(struct made_outline *made, const char *file, const char *text,

@@ -10,7 +10,7 @@
 bool clopt_outline_default(const char *text, const char *macro, char *value, size_t size);
 
 /* Finds the kernels of a program, and the macros that it uses without a definition: names without
- * small letters that nothing declares, and integers that `options` may set because #ifndef stands
+ * small letters that nothing declares, and integers that `options` may set because #ifndef is
  * before their definition. CLOPT_INVALID quotes what is wrong with the program otherwise. */
 enum clopt_status clopt_outline_create(const char *file, const char *text, const char *options,
                                        struct clopt_outline **outline, struct clopt_error *error);

@@ -211,9 +211,9 @@ const char *clopt_source_fresh(struct clopt_source *source, const char *base, un
         if (!clopt_names_has(&source->inner->names, clopt_text_string(&name)))
             break;
     }
-    const char *kept = NULL;
+    const char *copy = NULL;
     if (!name.failed)
-        kept = clopt_arena_copy(&source->inner->arena, clopt_text_string(&name), name.length);
+        copy = clopt_arena_copy(&source->inner->arena, clopt_text_string(&name), name.length);
     clopt_text_fini(&name);
-    return kept && clopt_names_add(&source->inner->names, kept) ? kept : NULL;
+    return copy && clopt_names_add(&source->inner->names, copy) ? copy : NULL;
 }

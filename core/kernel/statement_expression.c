@@ -204,20 +204,20 @@ static bool spell_type(const struct hoisting *hoisting, CXCursor cursor, char *t
 static void open_statement(struct hoisting *hoisting, unsigned begin, unsigned end)
 {
     const char *text = hoisting->text;
-    const char *behind = clopt_token_skip_space(text + end);
+    const char *after = clopt_token_skip_space(text + end);
     add_edit(hoisting, begin, 1, strdup(""));
     add_edit(hoisting, end - 1, 1, strdup(""));
-    if (*behind == ';')
-        add_edit(hoisting, (size_t)(behind - text), 1, strdup(""));
+    if (*after == ';')
+        add_edit(hoisting, (size_t)(after - text), 1, strdup(""));
 }
 
 /* Puts braces around a statement, once. */
 static void enclose(struct hoisting *hoisting, unsigned begin, unsigned end)
 {
     const char *text = hoisting->text;
-    const char *behind = clopt_token_skip_space(text + end);
-    if (text[end - 1] != ';' && text[end - 1] != '}' && *behind == ';')
-        end = (unsigned)(behind - text) + 1;
+    const char *after = clopt_token_skip_space(text + end);
+    if (text[end - 1] != ';' && text[end - 1] != '}' && *after == ';')
+        end = (unsigned)(after - text) + 1;
     for (size_t i = 0; i < hoisting->count; i++)
         if (hoisting->edits[i].offset == end && strcmp(hoisting->edits[i].text, " }") == 0)
             return;

@@ -18,12 +18,12 @@ struct clopt_token {
     enum clopt_token_kind kind;
     const char *text;
     size_t length;
-    const char *space; /* what stands between the token before and this one */
+    const char *space; /* what is between the token before and this one */
     size_t space_length;
     bool starts_line;
 };
 
-/* Reads the token at *at, which must be inside a NUL-terminated text, and moves *at behind it.
+/* Reads the token at *at, which must be inside a NUL-terminated text, and moves *at after it.
  * Comments and spliced lines count as white space. An unterminated comment or string ends with
  * the text or line. */
 struct clopt_token clopt_token_next(const char **at);

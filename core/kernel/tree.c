@@ -193,13 +193,13 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
     }
     char name[512];
     clopt_parse_string(builder->parse, clang->getCursorSpelling(cursor), name, sizeof name);
-    const char *kept = clopt_arena_copy(&builder->source->inner->arena, name, strlen(name));
-    if (!kept) {
+    const char *copy = clopt_arena_copy(&builder->source->inner->arena, name, strlen(name));
+    if (!copy) {
         clopt_tree_out_of_memory(builder);
         return CXChildVisit_Break;
     }
     builder->definitions[builder->definition_count++] =
-        (struct clopt_tree_definition){kept, cursor, NULL};
+        (struct clopt_tree_definition){copy, cursor, NULL};
     return CXChildVisit_Continue;
 }
 

@@ -12,7 +12,7 @@ struct clopt_tree_definition {
     struct clopt_function *function; /* once something reaches it */
 };
 
-/* File-scope and local variables by where their name stands. */
+/* File-scope and local variables by where their name is. */
 struct clopt_tree_slot {
     size_t offset;
     struct clopt_variable *variable;
@@ -35,7 +35,7 @@ struct clopt_tree_builder {
     size_t function_capacity;
     struct clopt_function *function; /* whose tree is built */
     unsigned depth;
-    size_t limit; /* what stands inside an as_type ends here at the latest; 0: nowhere inside */
+    size_t limit; /* what is inside an as_type ends here at the latest; 0: nowhere inside */
     struct clopt_error *error;
     enum clopt_status status; /* of what went wrong; then functions return false or NULL */
 };
@@ -51,12 +51,12 @@ bool clopt_tree_grow(struct clopt_tree_builder *builder, void *array, size_t cou
 /* Returns memory that lives as long as the source. */
 void *clopt_tree_get(struct clopt_tree_builder *builder, size_t bytes);
 
-/* Refuses the source for what stands at a cursor. */
+/* Refuses the source for what is at a cursor. */
 bool clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor, const char *what);
 
 /* ---- variables and types ---- */
 
-/* Returns the slot of the variable whose name stands at an offset, or an empty one. */
+/* Returns the slot of the variable whose name is at an offset, or an empty one. */
 struct clopt_tree_slot *clopt_tree_slot(struct clopt_tree_builder *builder, size_t offset);
 struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builder, CXCursor cursor);
 
@@ -71,7 +71,7 @@ enum clopt_scalar clopt_tree_scalar(const struct clopt_tree_builder *builder, CX
 struct clopt_tree_definition *clopt_tree_find_definition(const struct clopt_tree_builder *builder,
                                                          const char *name);
 
-/* Makes the function of a definition, to be built in its turn. */
+/* Makes the function of a definition, to be built later. */
 struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,
                                         struct clopt_tree_definition *definition);
 bool clopt_tree_add_callee(struct clopt_tree_builder *builder, struct clopt_function *callee);
@@ -92,7 +92,7 @@ struct clopt_node *clopt_tree_child(const struct clopt_node *node, size_t index)
 bool clopt_tree_copy_name(struct clopt_tree_builder *builder, struct clopt_node *node, size_t begin,
                           size_t end);
 
-/* Builds whatever a cursor stands for. */
+/* Builds the nodes of a cursor. */
 bool clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor);
 
 /* ---- statements and expressions ---- */

@@ -12,7 +12,7 @@ static bool is_operator_char(char c)
     return c && strchr("+-*/%&|^<>=!~?:,.", c);
 }
 
-/* Reads the operator that starts at or behind an offset. */
+/* Reads the operator that starts at or after an offset. */
 static void read_operator(const struct clopt_tree_builder *builder, struct clopt_node *node,
                           size_t offset)
 {
@@ -136,7 +136,7 @@ static bool is_constant_macro(const char *text, const struct clopt_node *node)
            *clopt_token_skip_space(at) != '(';
 }
 
-/* Returns the offset of the last parenthesis of a macro with arguments, as_type, whose name stands
+/* Returns the offset of the last parenthesis of a macro with arguments, as_type, whose name is
  * at an offset; 0 for what is none. */
 static size_t find_close(const char *text, size_t offset)
 {
@@ -153,7 +153,7 @@ static size_t find_close(const char *text, size_t offset)
     return 0;
 }
 
-/* Builds what stands in parentheses. Those of an as_type are in its macro, so that clang places
+/* Builds what is in parentheses. Those of an as_type are in its macro, so that clang places
  * them where the macro is used. */
 static bool build_operands(struct clopt_tree_builder *builder, CXCursor cursor,
                            struct clopt_node *node)
@@ -209,7 +209,7 @@ bool clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cu
     return clopt_tree_push(builder, node);
 }
 
-/* Whether what stands at an offset says which part of a list a value is for: .x = or [2] =. */
+/* Whether what is at an offset says which part of a list a value is for: .x = or [2] =. */
 static bool is_designator(const char *text, size_t offset)
 {
     const char *at = text + offset;

@@ -4,7 +4,7 @@
 
 #include "kernel/token.h"
 
-/* Where a statement ends that has no other statement at its end: behind its semicolon. */
+/* Where a statement ends that has no other statement at its end: after its semicolon. */
 static void find_stop(const struct clopt_tree_builder *builder, struct clopt_node *node)
 {
     const char *text = clopt_tree_text(builder);
@@ -116,14 +116,14 @@ static void arrange_stop(const struct clopt_tree_builder *builder, struct clopt_
         node->stop = last->stop;
 }
 
-/* Expressions that stand as statements end behind a semicolon. */
+/* Expressions that are statements end after a semicolon. */
 static void stop_parts(const struct clopt_tree_builder *builder, struct clopt_node *node)
 {
     for (size_t i = 0; i < node->child_count; i++) {
         struct clopt_node *part = node->children[i];
-        bool stands =
+        bool is_statement =
             node->kind == CLOPT_NODE_COMPOUND || part == node->body || part == node->otherwise;
-        if (stands && clopt_node_is_expression(part))
+        if (is_statement && clopt_node_is_expression(part))
             find_stop(builder, part);
     }
 }
@@ -153,7 +153,7 @@ bool clopt_tree_build_declarator(struct clopt_tree_builder *builder, CXCursor cu
     unsigned name = 0;
     clang->getFileLocation(clang->getCursorLocation(cursor), NULL, NULL, NULL, &name);
     node->name_begin = name;
-    /* The initial value is the child behind the =; others are sizes of arrays. */
+    /* The initial value is the child after the =; others are sizes of arrays. */
     const char *text = clopt_tree_text(builder);
     unsigned depth = 0;
     for (const char *at = text + name; at < text + node->end;) {

@@ -35,7 +35,7 @@ static bool add_slot(struct clopt_tree_builder *builder, size_t offset,
     return true;
 }
 
-/* Reads the address space that stands outermost in a type's spelling. */
+/* Reads the outermost address space in a type's spelling. */
 static enum clopt_space space_of(const char *type)
 {
     const char *star = strrchr(type, '*');

@@ -140,7 +140,7 @@ static void write_read(struct writer *writer, const struct clopt_node *node, boo
     } else {
         bool list = node->kind == CLOPT_NODE_COMPOUND;
         bool lines = list && has_lines(node);
-        size_t open = node->text_begin + list; /* behind its brace */
+        size_t open = node->text_begin + list; /* after its brace */
         copy(writer, node, node->text_begin, open);
         for (size_t i = 0; i < node->child_count; i++) {
             const struct clopt_node *child = node->children[i];

@@ -90,7 +90,7 @@ static const struct clopt_node *last_return(const struct clopt_function *functio
     return last && last->kind == CLOPT_NODE_RETURN ? last : NULL;
 }
 
-/* Whether the body of a function that is called can stand in place of the call. */
+/* Whether the body of a function that is called can take the place of the call. */
 static enum clopt_status check_callee(const struct inlining *inlining,
                                       const struct clopt_node *call, struct clopt_error *error)
 {
@@ -189,7 +189,7 @@ static bool is_opaque(const struct clopt_variable *variable)
            strstr(variable->type, "event_t");
 }
 
-/* Whether an argument is a number that takes the place of an integer parameter, which nobody
+/* Whether an argument is a number that takes the place of an integer parameter, which nothing
  * changes: a loop's count, perhaps. */
 static bool is_number(const struct clopt_variable *parameter, const struct clopt_node *argument)
 {
@@ -249,7 +249,7 @@ static struct clopt_variable *make_result(struct inlining *inlining,
 static void add_block(struct inlining *inlining, const struct site *site,
                       struct clopt_variable *result, struct clopt_nodes *made);
 
-/* Appends the declaration of a variable with a value, in the place of which a body may stand. */
+/* Appends the declaration of a variable with a value, whose place a body may take. */
 static void add_value(struct inlining *inlining, struct clopt_variable *variable,
                       const struct clopt_node *value, struct clopt_nodes *made)
 {

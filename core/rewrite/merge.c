@@ -200,8 +200,8 @@ static enum clopt_status check_program(const struct clopt_merging *merging,
                                              kernel->name, function->name);
             else if (merging->copies[callee->index] && callee->begin > function->begin)
                 status = clopt_source_refuse(source, function->body, error,
-                                             "%s is defined behind %s, which calls it",
-                                             callee->name, function->name);
+                                             "%s is defined after %s, which calls it", callee->name,
+                                             function->name);
         }
     }
     return status;

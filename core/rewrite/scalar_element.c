@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds out whether a private variable may stand for an element of an array. */
+/* Finds out whether a private variable may replace an element of an array. */
 #include "rewrite/scalar_element.h"
 #include "analysis/sum.h"
 #include "analysis/trip.h"
@@ -72,7 +72,7 @@ static bool changes(const struct clopt_node *statement, const struct clopt_node 
     return false;
 }
 
-/* Whether somebody has the address of a variable that is part of a name. */
+/* Whether anything has the address of a variable that is part of a name. */
 static bool is_pointed_to(const struct clopt_node *body, const struct clopt_node *name)
 {
     bool moves = name->kind == CLOPT_NODE_VARIABLE && !name->variable->is_array;
@@ -104,7 +104,7 @@ bool clopt_element_is_still(const struct clopt_node *loop, const struct clopt_ac
     return !changes(loop, node) && !is_pointed_to(body_around(loop), node);
 }
 
-/* ---- what else may touch it ---- */
+/* ---- what else may access it ---- */
 
 /* Whether two indices differ in any case. */
 static bool is_apart(const struct clopt_node *where, const struct clopt_node *a,
@@ -200,7 +200,8 @@ static bool surely_writes(const struct clopt_element *element, const struct clop
     }
 }
 
-/* Whether a loop that may not turn writes the element if it does, and one can ask before. */
+/* Whether a loop that may have no iteration writes the element if it does, and one can ask before.
+ */
 static bool can_guard(const struct clopt_element *element)
 {
     const struct clopt_node *loop = element->children[0];
@@ -213,7 +214,7 @@ static bool can_guard(const struct clopt_element *element)
 
 /* ---- the whole ---- */
 
-/* Whether control enters statements at the first of them and leaves them behind the last. */
+/* Whether control enters statements at the first of them and leaves them after the last. */
 static bool is_straight(const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_SWITCH || node->kind == CLOPT_NODE_CASE ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps elements of arrays in private variables while loops accumulate in them. */
+/* Replaces elements of arrays by private variables while loops accumulate in them. */
 #include <clopt/loop.h>
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "rewrite/scalar_element.h"
 
 /* An element, the variable that replaces it, and the statements during which it does. */
-struct kept {
+struct scalar {
     struct clopt_element element;
     struct clopt_variable *variable;
     struct clopt_node *first;
@@ -21,10 +21,10 @@ struct kept {
     struct clopt_node *store;
 };
 
-struct keeping {
+struct replacing {
     struct clopt_source *source;
     const int *factors; /* by node; NULL: all loops are chosen */
-    struct kept *items;
+    struct scalar *items;
     size_t count;
     size_t capacity;
     size_t *places; /* by node: the number of the item that it names, from 1 on */
@@ -34,23 +34,23 @@ struct keeping {
 
 /* ---- the search ---- */
 
-static bool is_chosen(const struct keeping *keeping, const struct clopt_node *node)
+static bool is_chosen(const struct replacing *replacing, const struct clopt_node *node)
 {
-    if (clopt_node_is_loop(node) && (!keeping->factors || keeping->factors[node->index] >= 0))
+    if (clopt_node_is_loop(node) && (!replacing->factors || replacing->factors[node->index] >= 0))
         return true;
     for (size_t i = 0; i < node->child_count; i++)
-        if (is_chosen(keeping, node->children[i]))
+        if (is_chosen(replacing, node->children[i]))
             return true;
     return false;
 }
 
-static void mark(struct keeping *keeping, const struct clopt_element *element,
+static void mark(struct replacing *replacing, const struct clopt_element *element,
                  const struct clopt_node *node)
 {
     if (clopt_element_is(element, node))
-        keeping->places[node->index] = keeping->count;
+        replacing->places[node->index] = replacing->count;
     for (size_t i = 0; i < node->child_count; i++)
-        mark(keeping, element, node->children[i]);
+        mark(replacing, element, node->children[i]);
 }
 
 static const struct clopt_variable *array_of(const struct clopt_node *node)
@@ -60,26 +60,26 @@ static const struct clopt_variable *array_of(const struct clopt_node *node)
     return node->variable;
 }
 
-static void add(struct keeping *keeping, const struct clopt_element *element)
+static void add(struct replacing *replacing, const struct clopt_element *element)
 {
-    if (keeping->count == keeping->capacity) {
-        size_t capacity = keeping->capacity ? keeping->capacity * 2 : 8;
-        struct kept *more = realloc(keeping->items, capacity * sizeof *more);
+    if (replacing->count == replacing->capacity) {
+        size_t capacity = replacing->capacity ? replacing->capacity * 2 : 8;
+        struct scalar *more = realloc(replacing->items, capacity * sizeof *more);
         if (!more) {
-            keeping->status = clopt_fail_memory(keeping->error);
+            replacing->status = clopt_fail_memory(replacing->error);
             return;
         }
-        keeping->items = more;
-        keeping->capacity = capacity;
+        replacing->items = more;
+        replacing->capacity = capacity;
     }
-    struct clopt_source *source = keeping->source;
+    struct clopt_source *source = replacing->source;
     const struct clopt_cloning cloning = {.source = source};
     struct clopt_text type = {0};
     clopt_text_append(&type, clopt_scalar_name(element->node->scalar));
     if (element->node->width > 1)
         clopt_text_printf(&type, "%u", element->node->width);
     source->inner->arena.failed |= type.failed;
-    keeping->items[keeping->count++] = (struct kept){
+    replacing->items[replacing->count++] = (struct scalar){
         .element = *element,
         .variable = clopt_variable_make(source, clopt_text_string(&type),
                                         array_of(element->node)->name, ""),
@@ -90,22 +90,22 @@ static void add(struct keeping *keeping, const struct clopt_element *element)
     };
     clopt_text_fini(&type);
     for (size_t i = 0; i < element->child_count; i++)
-        mark(keeping, element, element->children[i]);
+        mark(replacing, element, element->children[i]);
 }
 
-static bool try(struct keeping *keeping, struct clopt_element *element)
+static bool try(struct replacing *replacing, struct clopt_element *element)
 {
     bool may = false;
-    if (!keeping->status)
-        keeping->status = clopt_element_check(element, &may, keeping->error);
+    if (!replacing->status)
+        replacing->status = clopt_element_check(element, &may, replacing->error);
     if (may)
-        add(keeping, element);
+        add(replacing, element);
     return may;
 }
 
 /* Keeps an element from the first of the statements that names it to the last, or in one loop. */
-static void keep(struct keeping *keeping, struct clopt_node *const *statements, size_t count,
-                 size_t loop, const struct clopt_node *node)
+static void replace(struct replacing *replacing, struct clopt_node *const *statements, size_t count,
+                    size_t loop, const struct clopt_node *node)
 {
     struct clopt_element element = {.node = node};
     size_t first = loop;
@@ -117,29 +117,29 @@ static void keep(struct keeping *keeping, struct clopt_node *const *statements, 
         }
     element.children = statements + first;
     element.child_count = last - first + 1;
-    if (try(keeping, &element) || first == last)
+    if (try(replacing, &element) || first == last)
         return;
     element.children = statements + loop;
     element.child_count = 1;
-    try(keeping, &element);
+    try(replacing, &element);
 }
 
 /* Looks for elements in one of the statements, if that is a loop. */
-static void search_loop(struct keeping *keeping, struct clopt_node *const *statements, size_t count,
-                        size_t at)
+static void search_loop(struct replacing *replacing, struct clopt_node *const *statements,
+                        size_t count, size_t at)
 {
     const struct clopt_node *loop = statements[at];
     struct clopt_accesses accesses = {0};
     if (loop->kind == CLOPT_NODE_ATTRIBUTED)
         loop = loop->body;
-    if (keeping->status || !clopt_node_is_loop(loop) || !is_chosen(keeping, loop))
+    if (replacing->status || !clopt_node_is_loop(loop) || !is_chosen(replacing, loop))
         return;
-    keeping->status = clopt_accesses_add(&accesses, loop, keeping->error);
+    replacing->status = clopt_accesses_add(&accesses, loop, replacing->error);
     for (size_t i = 0; i < accesses.count; i++) {
         const struct clopt_access *access = &accesses.items[i];
-        if (access->writes && !keeping->places[access->node->index] &&
+        if (access->writes && !replacing->places[access->node->index] &&
             clopt_element_is_still(loop, access))
-            keep(keeping, statements, count, at, access->node);
+            replace(replacing, statements, count, at, access->node);
     }
     clopt_accesses_fini(&accesses);
 }
@@ -152,29 +152,30 @@ static bool is_held(const struct clopt_node *node, const struct clopt_node *hold
            node->kind != CLOPT_NODE_COMPOUND;
 }
 
-static void search(struct keeping *keeping, const struct clopt_node *node)
+static void search(struct replacing *replacing, const struct clopt_node *node)
 {
     for (size_t i = 0; i < node->child_count; i++) {
         if (node->kind == CLOPT_NODE_COMPOUND)
-            search_loop(keeping, node->children, node->child_count, i);
+            search_loop(replacing, node->children, node->child_count, i);
         else if (is_held(node->children[i], node))
-            search_loop(keeping, &node->children[i], 1, 0);
+            search_loop(replacing, &node->children[i], 1, 0);
     }
     for (size_t i = 0; i < node->child_count; i++)
-        search(keeping, node->children[i]);
+        search(replacing, node->children[i]);
 }
 
 /* ---- edits ---- */
 
 /* Lets the variables replace the elements. */
-static void replace_elements(struct keeping *keeping, struct clopt_node *node)
+static void replace_elements(struct replacing *replacing, struct clopt_node *node)
 {
-    size_t place = keeping->places[node->index];
+    size_t place = replacing->places[node->index];
     for (size_t i = 0; i < node->child_count && !place; i++)
-        replace_elements(keeping, node->children[i]);
+        replace_elements(replacing, node->children[i]);
     if (place)
-        clopt_replace(keeping->source, node,
-                      clopt_build(keeping->source, node, "$v", keeping->items[place - 1].variable));
+        clopt_replace(
+            replacing->source, node,
+            clopt_build(replacing->source, node, "$v", replacing->items[place - 1].variable));
 }
 
 struct start {
@@ -192,61 +193,61 @@ static struct clopt_node *clone_start(void *user, const struct clopt_node *node)
 }
 
 /* Puts a loop, with load and store, under the condition that it has an iteration. */
-static void guard(struct clopt_source *source, const struct kept *kept)
+static void guard(struct clopt_source *source, const struct scalar *scalar)
 {
-    struct clopt_node *loop = kept->first;
+    struct clopt_node *loop = scalar->first;
     struct start start = {.source = source};
     const struct clopt_cloning cloning = {.source = source, .user = &start, .node = clone_start};
     clopt_trip_find(loop, NULL, &start.trip);
     struct clopt_node *place = clopt_build(source, loop, ";");
     struct clopt_node *whole = clopt_build(source, loop, "if ($n) { $V = $n; $n $n = $v; }",
-                                           clopt_clone(&cloning, loop->condition), kept->variable,
-                                           kept->load, place, kept->store, kept->variable);
+                                           clopt_clone(&cloning, loop->condition), scalar->variable,
+                                           scalar->load, place, scalar->store, scalar->variable);
     clopt_replace(source, loop, whole);
     clopt_replace(source, place, loop);
 }
 
-static void edit(struct keeping *keeping)
+static void edit(struct replacing *replacing)
 {
-    struct clopt_source *source = keeping->source;
-    replace_elements(keeping, source->kernel->body);
-    for (size_t i = 0; i < keeping->count; i++) {
-        const struct kept *kept = &keeping->items[i];
-        if (kept->element.guarded)
+    struct clopt_source *source = replacing->source;
+    replace_elements(replacing, source->kernel->body);
+    for (size_t i = 0; i < replacing->count; i++) {
+        const struct scalar *scalar = &replacing->items[i];
+        if (scalar->element.guarded)
             continue;
-        if (!kept->element.opened)
+        if (!scalar->element.opened)
             clopt_insert_before(
-                source, kept->first,
-                clopt_build(source, kept->first, "$V = $n;", kept->variable, kept->load));
+                source, scalar->first,
+                clopt_build(source, scalar->first, "$V = $n;", scalar->variable, scalar->load));
         clopt_insert_after(
-            source, kept->last,
-            clopt_build(source, kept->last, "$n = $v;", kept->store, kept->variable));
+            source, scalar->last,
+            clopt_build(source, scalar->last, "$n = $v;", scalar->store, scalar->variable));
     }
-    for (size_t i = 0; i < keeping->count; i++)
-        if (keeping->items[i].element.guarded)
-            guard(source, &keeping->items[i]);
-    for (size_t i = 0; i < keeping->count; i++) {
-        const struct kept *kept = &keeping->items[i];
-        if (kept->element.opened)
-            clopt_replace(source, kept->first,
-                          clopt_build(source, kept->first, "$V = $n;", kept->variable,
-                                      clopt_remove(source, kept->first->children[1])));
+    for (size_t i = 0; i < replacing->count; i++)
+        if (replacing->items[i].element.guarded)
+            guard(source, &replacing->items[i]);
+    for (size_t i = 0; i < replacing->count; i++) {
+        const struct scalar *scalar = &replacing->items[i];
+        if (scalar->element.opened)
+            clopt_replace(source, scalar->first,
+                          clopt_build(source, scalar->first, "$V = $n;", scalar->variable,
+                                      clopt_remove(source, scalar->first->children[1])));
     }
 }
 
 enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *factors,
                                         size_t *count, struct clopt_error *error)
 {
-    struct keeping keeping = {.source = source, .factors = factors, .error = error};
-    keeping.places = calloc(source->node_count + 1, sizeof *keeping.places);
-    if (!keeping.places)
-        keeping.status = clopt_fail_memory(error);
+    struct replacing replacing = {.source = source, .factors = factors, .error = error};
+    replacing.places = calloc(source->node_count + 1, sizeof *replacing.places);
+    if (!replacing.places)
+        replacing.status = clopt_fail_memory(error);
     else
-        search(&keeping, source->kernel->body);
-    *count = keeping.status ? 0 : keeping.count;
+        search(&replacing, source->kernel->body);
+    *count = replacing.status ? 0 : replacing.count;
     if (*count)
-        edit(&keeping);
-    free(keeping.items);
-    free(keeping.places);
-    return keeping.status;
+        edit(&replacing);
+    free(replacing.items);
+    free(replacing.places);
+    return replacing.status;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Builds conditions under which a loop goes on for several turns. */
+/* Builds conditions under which a loop has several more iterations. */
 #include <clopt/loop.h>
 
 #include <clopt/rewrite.h>
 
-/* Whether the counter meets multiples of so many turns only, from 0 up to its bound, so that what
- * is above the last of them below the bound can be cut off the bound. */
+/* Whether the counter meets multiples of so many iterations only, from 0 up to its bound, so that
+ * what is above the last of them below the bound can be cut off the bound. */
 static bool counts_multiples(const struct clopt_trip *trip, unsigned iterations)
 {
     return trip->step == 1 && !trip->inclusive && trip->first_known && trip->first_value == 0 &&

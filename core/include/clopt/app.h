@@ -89,7 +89,7 @@ struct clopt_session; /* one variant on one device: its buffers, kernels and lau
 
 /* ---- apps that a study describes ---- */
 
-/* One line `key = value` of a study, and where it stands: "study.ini:12". */
+/* One line `key = value` of a study, and where it is: "study.ini:12". */
 struct clopt_setting {
     const char *key;
     const char *value;
@@ -130,7 +130,7 @@ struct clopt_draft {
     const char *options;                 /* build options; "": none */
     const char *folders;                 /* for included files, a list; "": none */
     const char *label;                   /* to tell apps of the study apart; NULL: there is one */
-    const struct clopt_outline *outline; /* of the file; the study has its macros, which stand for
+    const struct clopt_outline *outline; /* of the file; the study has its macros, which are
                                             integers, as parameters */
     const struct clopt_source *source;   /* parsed, of this kernel */
     unsigned run; /* the sizes are to be those of this small run, from 1, and all different */

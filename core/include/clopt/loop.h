@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops of a kernel: how they are chosen, which of them count, what their indices are made of, and
- * which turns may meet in memory. */
+ * which iterations depend on each other through memory. */
 #ifndef CLOPT_LOOP_H
 #define CLOPT_LOOP_H
 
@@ -23,7 +23,7 @@ CLOPT_API enum clopt_status clopt_loops_check(const char *loops, struct clopt_er
 
 /* ---- loops that count ---- */
 
-/* A variable that is known to have a value, or stands for an expression, in a copy of a body. */
+/* What a variable is in a replica of a body: a known value, or itself with a distance. */
 struct clopt_binding {
     const struct clopt_binding *outer;
     const struct clopt_variable *variable;
@@ -66,14 +66,14 @@ CLOPT_API bool clopt_iterations_find(const struct clopt_node *loop,
                                      const struct clopt_binding *bindings,
                                      struct clopt_iterations *iterations);
 
-/* Whether an expression has the same value in every turn of a loop, and no effect. */
+/* Whether an expression has the same value in every iteration of a loop, and no effect. */
 CLOPT_API bool clopt_loop_is_invariant(const struct clopt_node *loop,
                                        const struct clopt_node *node);
 
-/* Refuses a loop whose turns are to be executed in another order if it does not count, or holds
- * jumps out of a turn, barriers, atomics and the like, or pointers to private memory. `trip` is
- * what clopt_trip_find() left, which returned `counts`; `change` says what the loop is to be:
- * "split". */
+/* Refuses a loop whose iterations are to be executed in another order if it does not count, or
+ * holds jumps out of an iteration, barriers, atomics and the like, or pointers to private memory.
+ * `trip` is what clopt_trip_find() left, which returned `counts`; `change` says what the loop is to
+ * be: "split". */
 CLOPT_API enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
                                                    const struct clopt_node *loop,
                                                    const struct clopt_trip *trip, bool counts,
@@ -85,25 +85,25 @@ static inline bool clopt_trip_is_comparable(const struct clopt_trip *trip)
     return !trip->unequal;
 }
 
-/* Returns the condition under which `turns` more iterations follow, where so many are done at once;
+/* Returns the condition under which `iterations` more follow, where so many are done at once;
  * `cloning` gives what is cloned its new form. */
 CLOPT_API struct clopt_node *clopt_trip_condition(const struct clopt_cloning *cloning,
                                                   const struct clopt_node *loop,
                                                   const struct clopt_trip *trip,
                                                   unsigned iterations);
 
-/* Finds a break, continue or return that leaves this loop or its turn; `kind` says which. */
+/* Finds a break, continue or return that leaves this loop or its iteration; `kind` says which. */
 CLOPT_API const struct clopt_node *clopt_loop_find_jump(const struct clopt_node *loop,
                                                         enum clopt_node_kind kind);
 
-/* Whether nobody reads what a variable holds once a loop is done, because whoever reads it counts
- * with it once more. */
+/* Whether what a variable holds once a loop is done is not read, because loops that use it after
+ * that set it first. */
 CLOPT_API bool clopt_loop_ends_variable(const struct clopt_node *loop,
                                         const struct clopt_variable *variable);
 
-/* How a private variable that the turns of a loop write goes from one turn to the next. */
+/* The loop-carried dependence through a private variable that the iterations of a loop write. */
 enum clopt_dependence {
-    CLOPT_DEPENDENCE_NONE,      /* every turn writes it before it reads it, or has its own */
+    CLOPT_DEPENDENCE_NONE,      /* every iteration writes it before it reads it, or has its own */
     CLOPT_DEPENDENCE_REDUCTION, /* it is accumulated, and read by nothing else */
     CLOPT_DEPENDENCE_OTHER,     /* anything else */
 };
@@ -137,8 +137,8 @@ struct clopt_sum {
     struct clopt_product terms[CLOPT_MOST_TERMS];
 };
 
-/* Writes an expression as a sum. Variables that `loop` declares and nobody changes are replaced by
- * their initial values; none if it is NULL. False where there are too many terms. */
+/* Writes an expression as a sum. Variables that `loop` declares and that do not change are replaced
+ * by their initial values; none if it is NULL. False where there are too many terms. */
 CLOPT_API bool clopt_sum_find(const struct clopt_node *loop, const struct clopt_node *node,
                               struct clopt_sum *sum);
 
@@ -155,7 +155,8 @@ CLOPT_API bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_
 struct clopt_access {
     const struct clopt_node *node;
     const struct clopt_variable *base; /* the pointer or array that leads there; NULL: not known */
-    const struct clopt_variable *root; /* the array or parameter behind it; NULL: not known */
+    const struct clopt_variable
+        *root; /* the array or parameter that it points into; NULL: not known */
     enum clopt_space space;
     bool anywhere; /* in what base leads to, else at `indices` */
     bool reads;
@@ -193,8 +194,9 @@ struct clopt_nest {
 /* As many iterations as there may be. */
 #define CLOPT_MANY_ITERATIONS INT64_C(0x80000000)
 
-/* Whether b may touch the memory that a touches, where b is `distances` turns later. Two reads
- * never meet. Pointers to global memory may be equal unless one is restrict. */
+/* Whether b may access the memory that a accesses, where b is `distances` iterations later. Two
+ * reads never depend on each other. Pointers to global memory may be equal unless one is restrict.
+ */
 CLOPT_API bool clopt_accesses_depend(const struct clopt_nest *nest, const struct clopt_access *a,
                                      const struct clopt_access *b,
                                      const struct clopt_distance *distances);
@@ -202,13 +204,13 @@ CLOPT_API bool clopt_accesses_depend(const struct clopt_nest *nest, const struct
 /* Whether two accesses may be to the same object. */
 CLOPT_API bool clopt_accesses_alias(const struct clopt_access *a, const struct clopt_access *b);
 
-/* ---- elements of arrays that stay the same ---- */
+/* ---- scalar replacement ---- */
 
-/* Lets a kernel keep elements of arrays in local and global memory in private variables while loops
+/* Replaces elements of arrays in local and global memory by private variables while loops
  * accumulate in them: elements at a subscript that does not change, for as long as nothing else may
- * touch them. Elements that a loop might not touch at all are left alone then. `factors` chooses
- * the loops, as clopt_loops_choose() leaves it; NULL: all of them. `count` says how many elements
- * there are. */
+ * access them. An element that a loop might not access at all is loaded only where it does.
+ * `factors` chooses the loops, as clopt_loops_choose() leaves it; NULL: all of them. `count` says
+ * how many elements there are. */
 CLOPT_API enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *factors,
                                                   size_t *count, struct clopt_error *error);
 

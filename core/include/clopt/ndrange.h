@@ -36,7 +36,7 @@ struct clopt_ndrange_change {
     bool local_only[3];       /* and one whose local size is another multiple */
     bool distinct_buffers;    /* a launch that passes a buffer twice is refused */
 
-    /* What the variant's kernel takes behind the arguments of the initial code, a ulong each: the
+    /* What the variant's kernel takes after the arguments of the initial code, a ulong each: the
      * launch's number of work-groups in a dimension (as after local_size), divided by `merged` and
      * rounded up. */
     struct clopt_group_count {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an optimization plugin offers to clopt, and what clopt offers to it.
  *
- * An optimization turns a kernel into a variant of it. It gets the kernel's source as the
+ * An optimization makes a variant of a kernel. It gets the kernel's source as the
  * optimizations before it in the study left it, and changes the source, the build options or the
  * NDRange, or says why it cannot. It is a pure function of what it is given. */
 #ifndef CLOPT_OPTIMIZATION_H
@@ -27,7 +27,7 @@ struct clopt_search_section {
 };
 
 struct clopt_optimization {
-    /* What a study may set. Parameters marked as knobs are carried out by the app. */
+    /* What a study may set. Parameters marked as knobs are up to the app. */
     const struct clopt_parameter *parameters;
 
     /* Says, quickly and without rewriting, that values cannot work: CLOPT_INFEASIBLE with a reason

@@ -2,7 +2,7 @@
 /* Edits the tree of a kernel: what optimizations rewrite with.
  *
  * Nodes are taken from a source (clopt/source.h), cloned, or built from patterns of OpenCL C; then
- * they replace others, or are put before or after them. What was not touched is printed as its
+ * they replace others, or are put before or after them. What was not edited is printed as its
  * author wrote it, with comments and layout; the rest with as few parentheses as it needs.
  *
  * Nodes and variables belong to the source. None of these functions fails: once memory has run out,
@@ -34,7 +34,7 @@ CLOPT_API void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *
 
 /* Builds an expression or a statement from a pattern of OpenCL C, such as "$v + $u * $n" or
  * "if ($n < $l) { $N }". A pattern is a statement if it ends with ; or }, or begins with one's
- * keyword; "$N" alone is a sequence of statements that takes the place of one. In it stand for
+ * keyword; "$N" alone is a sequence of statements that takes the place of one. In it are
  *   $n  a node: an expression, or a statement where one may be (the semicolon may be left out)
  *   $N  a struct clopt_nodes *: arguments of a call, elements of a list, or statements
  *   $v  a struct clopt_variable *: its value
@@ -43,7 +43,7 @@ CLOPT_API void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *
  *   $t  a const char *: a type
  *   $d  an int, $u  an unsigned, $l  an int64_t
  * Nodes that have a place in a tree already are cloned, others taken. `at` is the node of whose
- * line it is, for messages: what it replaces or stands beside. A pattern that is no OpenCL C is
+ * line it is, for messages: what it replaces or is put beside. A pattern that is no OpenCL C is
  * reported by clopt_transform_set_tree(). */
 CLOPT_API struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_node *at,
                                          const char *pattern, ...);
@@ -88,7 +88,7 @@ CLOPT_API void clopt_append(struct clopt_source *source, struct clopt_node *comp
 /* Takes a node out of its place and returns it, to be put elsewhere. */
 CLOPT_API struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node);
 
-/* Makes a variable of a function: `type` as it stands before the name, `dimensions` as after it
+/* Makes a variable of a function: `type` as it is before the name, `dimensions` as after it
  * ("[16][17]", or ""). Its name is `name`, with a number where that is taken. Declare it by
  * clopt_build(). */
 CLOPT_API struct clopt_variable *clopt_variable_make(struct clopt_source *source, const char *type,
@@ -101,7 +101,7 @@ CLOPT_API struct clopt_variable *clopt_variable_copy(struct clopt_source *source
                                                      unsigned number);
 
 /* Makes a variable to declare in place of another one, under its name: of another type, as it
- * stands before the name (NULL: of its own), and with an attribute after its dimensions. */
+ * is before the name (NULL: of its own), and with an attribute after its dimensions. */
 CLOPT_API struct clopt_variable *clopt_variable_like(struct clopt_source *source,
                                                      const struct clopt_variable *variable,
                                                      const char *type, const char *attribute);

@@ -3,7 +3,7 @@
  *
  * A source is the normalised text of a program (macros and includes gone, comments and layout kept)
  * with a tree of statements and typed expressions over it. Nodes point into the text, so that what
- * an optimization does not touch comes out as it was written. All of it belongs to the source and
+ * an optimization does not change comes out as it was written. All of it belongs to the source and
  * is read-only. */
 #ifndef CLOPT_SOURCE_H
 #define CLOPT_SOURCE_H
@@ -25,7 +25,7 @@ enum clopt_space {
 };
 
 enum clopt_node_kind {
-    /* statements; an expression that stands as a statement has its own kind */
+    /* statements; an expression that is a statement has its own kind */
     CLOPT_NODE_COMPOUND, /* { ... } */
     CLOPT_NODE_DECLARE,  /* int a = 1, b; the children are declarators */
     CLOPT_NODE_IF,       /* condition, body, otherwise */
@@ -41,7 +41,7 @@ enum clopt_node_kind {
     CLOPT_NODE_GOTO,
     CLOPT_NODE_LABEL,      /* body */
     CLOPT_NODE_EMPTY,      /* ; */
-    CLOPT_NODE_ATTRIBUTED, /* body, behind a #pragma or an attribute */
+    CLOPT_NODE_ATTRIBUTED, /* body, after a #pragma or an attribute */
     CLOPT_NODE_DECLARATOR, /* one variable; condition: its initial value, or NULL */
 
     /* expressions */
@@ -102,7 +102,7 @@ struct clopt_variable {
     enum clopt_scalar scalar; /* its type, or that of its elements: of an array, of a vector */
     unsigned width;           /* vector elements; 1 for a scalar */
     size_t bytes;             /* what it takes in memory; 0: not known */
-    unsigned uses;            /* how all of its function touches it: bits of enum clopt_use */
+    unsigned uses;            /* how its whole function uses it: bits of enum clopt_use */
     bool changed;             /* by anything but its declarator, or its address is taken */
     bool reassigned;          /* by more than its declarator, += and ++; or its address is taken */
     size_t index;             /* variables of a source are numbered */
@@ -121,7 +121,7 @@ struct clopt_node {
     enum clopt_node_kind kind;
     size_t begin; /* offsets in the text */
     size_t end;
-    size_t stop;                  /* of a statement: behind its semicolon */
+    size_t stop;                  /* of a statement: after its semicolon */
     size_t index;                 /* nodes of a source are numbered */
     struct clopt_node *parent;    /* NULL for the body of a function */
     struct clopt_node **children; /* in the order of the text */
@@ -134,7 +134,7 @@ struct clopt_node {
     struct clopt_variable *variable; /* of a declarator or a variable */
     struct clopt_function *callee;   /* the user's function that is called, or NULL */
     const char *name;                /* of what is called, a member, a label */
-    size_t name_begin;               /* where a declarator's or callee's name stands */
+    size_t name_begin;               /* where a declarator's or callee's name is */
     char op[4];
     bool known; /* `value` is its value */
     int64_t value;
@@ -255,7 +255,7 @@ CLOPT_API enum clopt_status clopt_source_refuse(const struct clopt_source *sourc
                                                 struct clopt_error *error, const char *format, ...)
     CLOPT_PRINTF(4, 5);
 
-/* Returns a name that stands nowhere in the text and was not returned before: base_1, or base_1_2
+/* Returns a name that is nowhere in the text and was not returned before: base_1, or base_1_2
  * where that is taken. It belongs to the source; NULL when memory runs out. */
 CLOPT_API const char *clopt_source_fresh(struct clopt_source *source, const char *base,
                                          unsigned number);
@@ -267,7 +267,7 @@ struct clopt_outline_macro {
     const char *name;
     const char *value; /* the program's own default, or what lets it be parsed */
     bool has_default;  /* #ifndef NAME, #define NAME VALUE */
-    bool is_type;      /* stands for a type */
+    bool is_type;      /* its value is a type */
     bool sizes_groups; /* by its name, it is the local size of every dimension, or of one: */
     int dimension;     /* -1: of every one */
 };
@@ -335,21 +335,21 @@ CLOPT_API struct clopt_node *clopt_node_target(const struct clopt_node *jump);
  * not known, or there is no such dimension. */
 CLOPT_API size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimension);
 
-/* How an expression touches a variable; bits. */
+/* How an expression uses a variable; bits. */
 enum clopt_use {
     CLOPT_READ = 1,
     CLOPT_WRITE = 2,
-    CLOPT_ADDRESS = 4, /* its address is taken, other than to touch it right away */
+    CLOPT_ADDRESS = 4, /* its address is taken, other than to access it right away */
 };
 
-/* Calls `visit` for every touch of a variable below a node. Private memory that is touched through
- * a pointer counts as a touch of the pointer variable. */
+/* Calls `visit` for every use of a variable below a node. Private memory that is accessed through
+ * a pointer counts as a use of the pointer variable. */
 typedef void (*clopt_use_visit)(void *user, const struct clopt_node *node,
                                 struct clopt_variable *variable, unsigned access);
 CLOPT_API void clopt_node_visit_uses(const struct clopt_node *node, clopt_use_visit visit,
                                      void *user);
 
-/* Tells how all of a node touches one variable: bits of enum clopt_use, 0 for not at all. */
+/* Tells how a whole node uses one variable: bits of enum clopt_use, 0 for not at all. */
 CLOPT_API unsigned clopt_node_uses(const struct clopt_node *node,
                                    const struct clopt_variable *variable);
 
@@ -400,7 +400,7 @@ struct clopt_identity {
     bool local_id;
     bool group_id;
     bool inside; /* what differs inside divergent regions is asked for too */
-    /* If not NULL, no work-items are told apart but turns of this loop, of whose body alone
+    /* If not NULL, no work-items are told apart but iterations of this loop, of whose body alone
      * something is asked; they differ by the variables that `varying` marks by their number. */
     const struct clopt_node *loop;
     const bool *varying;
@@ -418,7 +418,7 @@ CLOPT_API enum clopt_status clopt_divergence_create(const struct clopt_source *s
                                                     struct clopt_error *error);
 
 /* As `outer`, but for work-items that take the same way at `statement`, an `if`, although its
- * condition diverges: what differs between them inside it or, if it returns, behind it. Variables
+ * condition diverges: what differs between them inside it or, if it returns, after it. Variables
  * that differ by `outer` still do. */
 CLOPT_API enum clopt_status clopt_divergence_create_together(const struct clopt_divergence *outer,
                                                              const struct clopt_node *statement,

@@ -30,7 +30,7 @@ struct clopt_parameter {
     const char *initial;
     /* One line that starts with a lower-case verb or noun, without a full stop. */
     const char *help;
-    /* For an optimization: the app carries this parameter out by itself, where it offers a knob
+    /* For an optimization: the app implements this parameter, where it offers a knob
      * (struct clopt_knob) for it; legal values are the knob's. */
     bool knob;
     /* Values worth trying first, written as in a study: `clopt init` puts them into studies. NULL:
@@ -47,7 +47,7 @@ struct clopt_parameter {
 
 #define CLOPT_MOST_NAMED 8
 
-/* Values of a table of parameters. Owned by whoever hands it to you; valid during the call, or as
+/* Values of a table of parameters. Owned by the caller; valid during the call, or as
  * long as the problem that it belongs to. */
 struct clopt_values;
 

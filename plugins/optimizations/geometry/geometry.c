@@ -39,7 +39,7 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_INTEGER,
      .legal = "1..32",
      .initial = "1",
-     .help = "distance of the work-items that granularity merges; more than 1 keeps neighbours"
+     .help = "distance of the work-items that granularity merges; more than 1 leaves neighbours"
              " neighbours",
      .with = "granularity",
      .without = "merge"},

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fission: a loop is split into several, each with a part of its statements.
  *
- * A cut between two statements is legal if nothing behind it, in one turn, touches what something
- * before it touches in a later turn (Kennedy, Allen: Optimizing Compilers for Modern Architectures,
- * 2001, 2.4), and if no private variable is written on one side and touched on the other. What
- * a declaration computes from values that no turn changes is computed again where it is needed. */
+ * A cut between two statements is legal if nothing after it accesses, in one iteration, what
+ * something before it accesses in a later one (Kennedy, Allen: Optimizing Compilers for Modern
+ * Architectures, 2001, 2.4), and if no private variable is written on one side and used on the
+ * other. What a declaration computes from values that are invariant is computed again where it is
+ * needed. */
 #include "fission.h"
 
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static void find_tie(void *user, const struct clopt_node *node, struct clopt_var
         tie->found = variable;
 }
 
-/* A variable that a declaration makes and another statement touches. */
+/* A variable that a declaration makes and another statement uses. */
 static const struct clopt_variable *declared_for(const struct clopt_node *declaration,
                                                  const struct clopt_node *other)
 {
@@ -123,7 +124,7 @@ static void note_changing(void *user, const struct clopt_node *node,
         reading->changes = true;
 }
 
-/* Whether every variable that is declared has an initial value and keeps it. */
+/* Whether every variable that is declared has an initial value that does not change. */
 static bool declares_constants(const struct fission *fission, const struct clopt_node *node)
 {
     if (node->kind != CLOPT_NODE_DECLARE)

@@ -10,7 +10,7 @@
 
 struct interchange {
     struct nest nest;
-    bool lonely; /* the reason kept so far is a loop without another one */
+    bool lonely; /* the reason so far is a loop without another one */
 };
 
 static enum clopt_status refuse(const struct interchange *interchange,

@@ -18,7 +18,7 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_TEXT,
      .legal = "1, 2, 4, 8, 16, 32, full",
      .initial = "1",
-     .help = "turns of a loop whose bodies stand one behind the other; full: all of them",
+     .help = "iterations of a loop whose bodies follow each other; full: all of them",
      .suggest = "2, 4, 8"},
     {.name = "pragma",
      .type = CLOPT_TEXT,
@@ -44,7 +44,7 @@ static const struct clopt_parameter parameters[] = {
     {.name = "registers",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
-     .help = "whether an array element that a loop accumulates in is kept in a private variable"
+     .help = "whether an array element that a loop accumulates in is replaced by a private variable"
              " meanwhile"},
     {.name = "restrict",
      .type = CLOPT_BOOLEAN,
@@ -60,7 +60,7 @@ static const struct clopt_parameter parameters[] = {
     {.name = NULL},
 };
 
-/* What is to be done, in this order; loops are counted anew before each. */
+/* What is to be done, in this order; loops are counted again before each. */
 struct request {
     const char *loops;
     bool interchange;

@@ -36,7 +36,7 @@ static enum clopt_status check_heads(const struct nest *nest, const char *change
     for (unsigned i = 0; i < nest->depth; i++)
         if (!nest->trips[i].declared && !clopt_loop_ends_variable(outer, nest->trips[i].counter))
             return clopt_source_refuse(nest->source, outer, error,
-                                       "%s is used behind the loops, so they cannot be %s",
+                                       "%s is used after the loops, so they cannot be %s",
                                        nest->trips[i].counter->name, change);
     return CLOPT_OK;
 }
@@ -67,7 +67,7 @@ bool private_is_inside(const struct clopt_node *node, const struct clopt_variabl
     return variable && variable->declarator && clopt_node_contains(node, variable->declarator);
 }
 
-struct carrying {
+struct dependences {
     const struct nest *nest;
     const char *change;
     enum clopt_status status;
@@ -84,24 +84,24 @@ static bool is_integer(const struct clopt_variable *variable)
 static void check_variable(void *user, const struct clopt_node *node,
                            struct clopt_variable *variable, unsigned access)
 {
-    struct carrying *carrying = user;
-    const struct nest *nest = carrying->nest;
+    struct dependences *dependences = user;
+    const struct nest *nest = dependences->nest;
     const char *op = NULL;
     bool counter = false;
     for (unsigned i = 0; i < nest->depth; i++)
         counter |= variable == nest->trips[i].counter;
-    if (carrying->status || counter || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
+    if (dependences->status || counter || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
         return;
-    enum clopt_dependence carry =
+    enum clopt_dependence dependence =
         clopt_loop_dependence(nest->loops[nest->depth - 1], variable, &op);
-    if (access & CLOPT_ADDRESS || carry == CLOPT_DEPENDENCE_OTHER)
-        carrying->status =
-            clopt_source_refuse(nest->source, node, carrying->error,
-                                "%s goes from turn to turn, so the loops cannot be %s",
-                                variable->name, carrying->change);
-    else if (carry == CLOPT_DEPENDENCE_REDUCTION && !is_integer(variable))
-        carrying->status = clopt_source_refuse(
-            nest->source, node, carrying->error,
+    if (access & CLOPT_ADDRESS || dependence == CLOPT_DEPENDENCE_OTHER)
+        dependences->status =
+            clopt_source_refuse(nest->source, node, dependences->error,
+                                "%s has a loop-carried dependence, so the loops cannot be %s",
+                                variable->name, dependences->change);
+    else if (dependence == CLOPT_DEPENDENCE_REDUCTION && !is_integer(variable))
+        dependences->status = clopt_source_refuse(
+            nest->source, node, dependences->error,
             "%s would be accumulated in another order, which changes floating-point results",
             variable->name);
 }
@@ -142,19 +142,19 @@ static enum clopt_status check_accesses(const struct nest *nest,
             const struct clopt_access *b = &accesses->items[j];
             if (!private_is_inside(nest->loops[nest->depth - 1]->body, a->root) &&
                 is_reversed(nest, a, b))
-                return clopt_source_refuse(
-                    nest->source, a->node, error,
-                    "%s may be touched again in line %u by a turn that would come first, so the "
-                    "loops cannot be %s",
-                    a->root ? a->root->name : "memory", clopt_source_line(nest->source, b->node),
-                    change);
+                return clopt_source_refuse(nest->source, a->node, error,
+                                           "%s may be accessed again in line %u by an iteration "
+                                           "that would come first, so the "
+                                           "loops cannot be %s",
+                                           a->root ? a->root->name : "memory",
+                                           clopt_source_line(nest->source, b->node), change);
         }
     return CLOPT_OK;
 }
 
 enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt_error *error)
 {
-    struct carrying carrying = {nest, change, CLOPT_OK, error};
+    struct dependences dependences = {nest, change, CLOPT_OK, error};
     struct clopt_accesses accesses = {0};
     const struct clopt_node *body = nest->loops[nest->depth - 1]->body;
     enum clopt_status status = CLOPT_OK;
@@ -167,8 +167,8 @@ enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt
         status = check_heads(nest, change, error);
     if (status)
         return status;
-    private_visit(body, check_variable, &carrying);
-    status = carrying.status;
+    private_visit(body, check_variable, &dependences);
+    status = dependences.status;
     if (!status)
         status = clopt_accesses_add(&accesses, body, error);
     if (!status)

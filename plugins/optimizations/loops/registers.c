@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps what loops accumulate in arrays in private variables. */
+/* Replaces array elements in which loops accumulate by private variables. */
 #include "registers.h"
 
 #include <clopt/loop.h>
@@ -14,10 +14,10 @@ enum clopt_status registers_apply(struct clopt_transform *transform, const char 
     if (!status)
         status = clopt_scalars_replace(rewriting.source, rewriting.factors, &count, error);
     if (!status && !count)
-        status = clopt_source_refuse(
-            rewriting.source, rewriting.source->kernel->body, error,
-            "registers: no chosen loop accumulates in an array element that nothing else may touch "
-            "meanwhile");
+        status = clopt_source_refuse(rewriting.source, rewriting.source->kernel->body, error,
+                                     "registers: no chosen loop accumulates in an array element "
+                                     "that nothing else may access "
+                                     "meanwhile");
     rewriting.status = status;
     return clopt_rewriting_finish(&rewriting, transform);
 }

@@ -4,7 +4,7 @@
  *     for (int k0 = first; k0 < bound; k0 += 16)
  *         for (int k = k0; k < min(k0 + 16, bound); k++)
  *
- * A single loop keeps its order; where tiles may not fill it, what is left is a loop of its own, so
+ * A single loop has its order; where tiles may not fill it, what is left is a loop of its own, so
  * that tiles have a known size:
  *
  *     for (int k0 = 0; k0 < bound - 15; k0 += 16)

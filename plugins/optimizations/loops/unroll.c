@@ -318,11 +318,11 @@ static const char *find_obstacle(const struct unrolling *unrolling, const struct
         return "goto in a loop that is to be unrolled";
     }
     if (!factor_of(unrolling, loop) && !known)
-        return often ? "the loop turns more than 1024 times, too often to be unrolled fully"
-                     : "how often the loop turns is not known, so it cannot be unrolled fully";
+        return often ? "the loop has more than 1024 iterations, too many to be unrolled fully"
+                     : "the trip count of the loop is not known, so it cannot be unrolled fully";
     if (factor_of(unrolling, loop) && clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE) &&
         (leaving || !(known || (counts && !trip->unequal))))
-        return "barrier in a loop whose turns cannot be counted";
+        return "barrier in a loop whose iterations cannot be counted";
     return NULL;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loop unrolling: bodies of several turns one behind the other. */
+/* Loop unrolling: bodies of several iterations one after the other. */
 #ifndef LOOPS_UNROLL_H
 #define LOOPS_UNROLL_H
 
 #include <clopt/optimization.h>
 
 struct unroll_request {
-    unsigned factor;   /* 0: as often as the loop turns */
+    unsigned factor;   /* 0: as often as the loop has iterations */
     const char *loops; /* innermost, outer, all, or numbers joined by +: 1+3;
                           3*4 and 3*full give a loop a factor of its own */
 };

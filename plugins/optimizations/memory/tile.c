@@ -82,7 +82,7 @@ static bool is_before(const struct clopt_node *a, const struct clopt_node *b)
     return a->begin < b->begin;
 }
 
-/* A variable that is declared after a statement, with a value that it keeps. */
+/* A variable that is declared after a statement, with a value that does not change. */
 static bool is_definition(const struct tile *tile, const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
@@ -175,7 +175,7 @@ static struct clopt_node *compare_limit(struct clopt_source *source, const struc
     return clopt_build(source, NULL, "$n < (int)($n)", add(source, first, 1, number), bound);
 }
 
-/* Returns whether anybody in the group stays; NULL: all do. */
+/* Returns whether any work-item of the group stays; NULL: all do. */
 static struct clopt_node *any_stays(struct clopt_source *source, const struct returns *returns)
 {
     struct clopt_node *all = NULL;
@@ -184,8 +184,8 @@ static struct clopt_node *any_stays(struct clopt_source *source, const struct re
     return all;
 }
 
-/* Returns the condition under which elements at `number` of a direction are read by somebody who
- * stays; NULL: all are. Work-item v reads what is up to the halo away from v steps. */
+/* Returns the condition under which elements at `number` of a direction are read by a work-item
+ * that stays; NULL: all are. Work-item v reads what is up to the halo away from v steps. */
 static struct clopt_node *limit_condition(struct clopt_source *source, const struct tile *tile,
                                           const struct returns *returns, unsigned d,
                                           struct clopt_node *number, const size_t local[3])
