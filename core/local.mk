@@ -42,6 +42,7 @@ include core/space/local.mk
 include core/study/local.mk
 include core/search/local.mk
 include core/protocol/local.mk
+include core/peak/local.mk
 include core/worker/local.mk
 include core/supervisor/local.mk
 include core/store/local.mk

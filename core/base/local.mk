@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What everything else stands on; knows nothing of OpenCL.
 libcloptcore_la_SOURCES += \
+	core/base/cache.c \
+	core/base/cache.h \
+	core/base/cache_prune.c \
 	core/base/change.c \
 	core/base/change.h \
 	core/base/child.c \

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cache.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/folder.h"
@@ -19,7 +20,6 @@
 #include "supervisor/governor.h"
 #include "supervisor/schedule.h"
 #include "supervisor/session.h"
-#include "worker/cache.h"
 
 #define BUILDS_FOLDER     "builds"
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */

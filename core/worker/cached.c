@@ -14,10 +14,10 @@
 
 #include <clopt/app.h>
 
+#include "base/cache.h"
 #include "base/file_hash.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "worker/cache.h"
 
 /* What is wanted, and who makes it: one of both. */
 struct request {
@@ -142,6 +142,5 @@ enum clopt_status clopt_cached_stream(const struct clopt_problem *problem, const
 
 void clopt_cached_release(const void *data, size_t bytes)
 {
-    if (data)
-        munmap((void *)data, bytes);
+    clopt_cache_release(data, bytes);
 }

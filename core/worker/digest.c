@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "worker/build.h"
-#include "worker/runner.h"
+#include "opencl/build.h"
+#include "opencl/runner.h"
 
 #define WORK_ITEMS 8192
 #define SUMS_BYTES (WORK_ITEMS * sizeof(cl_ulong2))

@@ -3,32 +3,17 @@
 libcloptcore_la_SOURCES += \
 	core/worker/buffers.c \
 	core/worker/buffers.h \
-	core/worker/build.c \
-	core/worker/build.h \
-	core/worker/cache.c \
-	core/worker/cache.h \
-	core/worker/cache_prune.c \
 	core/worker/cached.c \
 	core/worker/compare.c \
 	core/worker/digest.c \
 	core/worker/digest.h \
-	core/worker/findings.c \
-	core/worker/findings.h \
 	core/worker/images.c \
 	core/worker/launch.c \
-	core/worker/peak.c \
-	core/worker/peak.h \
-	core/worker/peak_arithmetic.c \
-	core/worker/peak_memory.c \
-	core/worker/peak_parts.h \
-	core/worker/peak_source.c \
 	core/worker/reference.c \
 	core/worker/reference.h \
 	core/worker/patterns.c \
 	core/worker/patterns.h \
 	core/worker/rows.c \
-	core/worker/runner.c \
-	core/worker/runner.h \
 	core/worker/sampling.c \
 	core/worker/sampling.h \
 	core/worker/session.c \

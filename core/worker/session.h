@@ -7,9 +7,9 @@
 
 #include <clopt/app.h>
 
+#include "opencl/build.h"
 #include "trial/variant.h"
 #include "worker/buffers.h"
-#include "worker/build.h"
 #include "worker/workspace.h"
 
 /* One enqueued kernel. */

@@ -2,7 +2,7 @@
 /* Launches a variant for the first time, and verifies what it computes. */
 #include <string.h>
 
-#include "worker/findings.h"
+#include "opencl/findings.h"
 #include "worker/reference.h"
 
 /* Launches a variant once, untimed. */

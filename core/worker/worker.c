@@ -11,9 +11,9 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "opencl/listing.h"
+#include "peak/peak.h"
 #include "protocol/message.h"
 #include "worker/patterns.h"
-#include "worker/peak.h"
 #include "worker/sampling.h"
 #include "worker/trace.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files in a cache folder, each under a key. */
-#include "worker/cache.h"
+#include "base/cache.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -11,8 +11,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <clopt/app.h>
 
 #include "base/file.h"
 #include "base/folder.h"
@@ -112,6 +110,12 @@ static const void *map(int file, size_t bytes)
     return data == MAP_FAILED ? NULL : data;
 }
 
+void clopt_cache_release(const void *data, size_t bytes)
+{
+    if (data)
+        munmap((void *)data, bytes);
+}
+
 const void *clopt_cache_map(int file, size_t *bytes)
 {
     struct stat info;
@@ -130,7 +134,7 @@ static const void *find_file(const char *path, const char *key, size_t *bytes)
         return NULL;
     const void *data = is_plausible(file, &found) ? map(file, found) : NULL;
     if (data && !is_sealed(file, key, data, found)) {
-        clopt_cached_release(data, found);
+        clopt_cache_release(data, found);
         data = NULL;
     }
     if (data) {
@@ -175,7 +179,7 @@ static const void *make_file(const struct making *making, size_t *bytes, enum cl
         make_seal(making->key, data, *bytes, seal);
     if (data && (pwrite(file, seal, SEAL_BYTES, (off_t)*bytes) != SEAL_BYTES ||
                  rename(temporary, path) != 0)) {
-        clopt_cached_release(data, *bytes);
+        clopt_cache_release(data, *bytes);
         data = NULL;
     }
     if (!data && file >= 0)
@@ -246,5 +250,5 @@ void clopt_cache_put(const char *folder, const char *key, const void *data, size
     enum clopt_status status = CLOPT_OK;
     if (clopt_folder_create_own(folder, NULL) != CLOPT_OK)
         return;
-    clopt_cached_release(make_file(&making, &bytes, &status, NULL), bytes);
+    clopt_cache_release(make_file(&making, &bytes, &status, NULL), bytes);
 }

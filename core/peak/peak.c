@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures what a device can do at most. */
-#include "worker/peak.h"
+#include "peak/peak.h"
 
 #include <math.h>
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "worker/build.h"
-#include "worker/peak_parts.h"
+#include "opencl/build.h"
+#include "peak/peak_parts.h"
 
 #define BUDGET_NS ((int64_t)2 * 1000 * 1000 * 1000)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds programs, or finds them built, with what it cost when the compiler really ran. */
-#ifndef CLOPT_WORKER_BUILD_H
-#define CLOPT_WORKER_BUILD_H
+#ifndef CLOPT_OPENCL_BUILD_H
+#define CLOPT_OPENCL_BUILD_H
 
 #include "base/sha256.h"
 #include "opencl/context.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What Oclgrind has found in the kernels of this process. */
-#ifndef CLOPT_WORKER_FINDINGS_H
-#define CLOPT_WORKER_FINDINGS_H
+#ifndef CLOPT_OPENCL_FINDINGS_H
+#define CLOPT_OPENCL_FINDINGS_H
 
 #include <clopt/error.h>
 

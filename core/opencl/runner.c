@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs kernels of clopt's own on an opened device. */
-#include "worker/runner.h"
+#include "opencl/runner.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds programs, or finds them built, with what it cost when the compiler really ran. */
-#include "worker/build.h"
+#include "opencl/build.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,12 +10,10 @@
 
 #include <jansson.h>
 
-#include <clopt/app.h>
-
+#include "base/cache.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "worker/cache.h"
 
 /* Changes whenever what is cached would mean something else. */
 static const char build_version[] = "clopt build 2";
@@ -156,14 +154,14 @@ static void find_launch(struct clopt_build *build, const struct clopt_context *c
     build->launched = data != NULL;
     if (data)
         memcpy(&build->deferred_ns, data, bytes);
-    clopt_cached_release(data, bytes);
+    clopt_cache_release(data, bytes);
 }
 
 bool clopt_build_recall(struct clopt_build *build, const struct clopt_context *context)
 {
     struct entry entry;
     build->cached = find_entry(build, context, &entry);
-    clopt_cached_release(entry.data, entry.bytes);
+    clopt_cache_release(entry.data, entry.bytes);
     find_launch(build, context);
     return build->launched;
 }
@@ -182,7 +180,7 @@ static bool load(struct clopt_build *build, const struct clopt_context *context,
     else if (build->cached)
         build->cached = !clopt_program_load(context, entry.binary, entry.binary_bytes,
                                             build->options, program, &refusal);
-    clopt_cached_release(entry.data, entry.bytes);
+    clopt_cache_release(entry.data, entry.bytes);
     free(log);
     return build->cached;
 }

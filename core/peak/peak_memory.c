@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures how fast a device reads global memory. */
-#include "worker/peak_parts.h"
+#include "peak/peak_parts.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files share that measure peaks; worker/peak.h is for the others. */
-#ifndef CLOPT_WORKER_PEAK_PARTS_H
-#define CLOPT_WORKER_PEAK_PARTS_H
+/* What the files share that measure peaks; peak/peak.h is for the others. */
+#ifndef CLOPT_PEAK_PEAK_PARTS_H
+#define CLOPT_PEAK_PEAK_PARTS_H
 
 #include <clopt/app.h>
 
-#include "worker/runner.h"
+#include "opencl/runner.h"
 
 /* A launch lasts about as long as this, so that its beginning and end do not count; candidates are
  * chosen by shorter ones. */

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "worker/cache.h"
+#include "base/cache.h"
 
 #define ENDING_LENGTH 5 /* of ".data" */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads what Oclgrind writes of the kernels that it runs. */
-#include "worker/findings.h"
+#include "opencl/findings.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs kernels of clopt's own on an opened device. */
-#ifndef CLOPT_WORKER_RUNNER_H
-#define CLOPT_WORKER_RUNNER_H
+#ifndef CLOPT_OPENCL_RUNNER_H
+#define CLOPT_OPENCL_RUNNER_H
 
 #include <stdbool.h>
 

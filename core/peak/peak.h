@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures what a device can do at most, with kernels that do nothing else. */
-#ifndef CLOPT_WORKER_PEAK_H
-#define CLOPT_WORKER_PEAK_H
+#ifndef CLOPT_PEAK_PEAK_H
+#define CLOPT_PEAK_PEAK_H
 
 #include "opencl/context.h"
 #include "trial/rate.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files in a cache folder, each under a key, that are believed only where they are whole and meant.
  */
-#ifndef CLOPT_WORKER_CACHE_H
-#define CLOPT_WORKER_CACHE_H
+#ifndef CLOPT_BASE_CACHE_H
+#define CLOPT_BASE_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
  * runs out. Nothing is created. */
 char *clopt_cache_folder(const char *below);
 
-/* Maps what is cached under a key, read-only; release it by clopt_cached_release(). `bytes` gets
+/* Maps what is cached under a key, read-only; release it by clopt_cache_release(). `bytes` gets
  * its size; where that is not 0 before, data of another size do not count. NULL where there is
  * nothing, or nothing to be trusted: a file that is damaged or cut off, that was written under
  * another key or by another version of clopt, or that belongs to another user or may be written by
@@ -40,6 +40,9 @@ void clopt_cache_put(const char *folder, const char *key, const void *data, size
 
 /* Maps all of an open file, read-only; NULL where it is empty. */
 const void *clopt_cache_map(int file, size_t *bytes);
+
+/* Gives back what was found, made or mapped; NULL is nothing. */
+void clopt_cache_release(const void *data, size_t bytes);
 
 /* Deletes the files used least recently until all that clopt has put into the folder takes
  * `most_bytes` or less. Other files, other users' and links are left alone. */
