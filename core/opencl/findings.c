@@ -55,7 +55,8 @@ static void add_details(struct clopt_text *text, const char *at)
     }
 }
 
-enum clopt_status clopt_findings_read(const char *log, struct clopt_error *error)
+/* The same for a log's text. */
+static enum clopt_status read_findings(const char *log, struct clopt_error *error)
 {
     struct line title = {0};
     while (!title.length && read_line(&log, &title))
@@ -85,7 +86,7 @@ enum clopt_status clopt_findings_check(struct clopt_error *error)
         return CLOPT_OK;
     enum clopt_status status = clopt_file_read(path, CLOPT_MOST_TEXT_BYTES, &log, NULL, error);
     if (!status)
-        status = clopt_findings_read(log, error);
+        status = read_findings(log, error);
     free(log);
     return status;
 }

@@ -9,7 +9,4 @@
  * was started. A process that does not run under Oclgrind has nothing to say. */
 enum clopt_status clopt_findings_check(struct clopt_error *error);
 
-/* The same for a log's text. */
-enum clopt_status clopt_findings_read(const char *log, struct clopt_error *error);
-
 #endif

@@ -3,7 +3,6 @@
 #include "protocol/message.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +22,6 @@ static enum clopt_status send_all(int file, const char *data, size_t size,
         if (sent > 0) {
             data += sent;
             size -= (size_t)sent;
-        } else if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-            struct pollfd ready = {.fd = file, .events = POLLOUT};
-            poll(&ready, 1, 1000);
         } else if (sent < 0 && errno != EINTR) {
             return clopt_fail(error, CLOPT_INTERRUPTED, "message not sent: %s", strerror(errno));
         }

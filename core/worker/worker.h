@@ -17,9 +17,11 @@
  *     make     "trial": trial, "patterns": true where they are wanted
  *                  -> "variant": variant, "kernels": [name ..., ""], "patterns": {kernel: ...};
  *              or with "variant": variant, as another worker made it, -> nothing
- *     build    -> "build_ns", "deferred_ns", "cached", "launched", "log", "built"; with "recall":
- * true what has been launched before is not built, and that is all (setup)  with "set_up": true:
- * makes inputs and buffers verify   "known": digest of a result that was right, or nothing
+ *     build
+ *                  -> "build_ns", "deferred_ns", "cached", "launched", "log", "built"; with
+ *                     "recall": true what has been launched before is not built, and that is all
+ *     setup    with "set_up": true alone: makes inputs and buffers
+ *     verify   "known": digest of a result that was right, or nothing
  *                  -> "deferred_ns", "verified", "error", "bound", "text", "digest",
  *                     "work": {kernel: [arithmetic, ops, bytes]}
  *     sample   "count": N, "max_ns": N  -> "times_ns": [[time of each kernel ..., whole] ...]
