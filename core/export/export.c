@@ -50,7 +50,7 @@ static bool is_same_kernel(const struct export *export, const struct clopt_resul
            strcmp(problems[a->problem].app, problems[b->problem].app) == 0;
 }
 
-/* Of each kernel, chooses the problem that takes longest. */
+/* Of each kernel that is launched, chooses the problem that takes longest. */
 static enum clopt_status choose_tables(struct export *export, struct clopt_error *error)
 {
     const struct clopt_results *results = export->results;
@@ -59,7 +59,7 @@ static enum clopt_status choose_tables(struct export *export, struct clopt_error
         return clopt_fail_memory(error);
     for (size_t t = 0; t < results->table_count; t++) {
         const struct clopt_results_table *table = &results->tables[t];
-        bool chosen = is_wanted(export, table);
+        bool chosen = is_wanted(export, table) && slowest(export, table) != 0;
         for (size_t other = 0; other < t && chosen; other++) {
             const struct clopt_results_table *rival = &results->tables[other];
             if (!export->chosen[other] || !is_same_kernel(export, table, rival))
