@@ -18,6 +18,8 @@ libcloptcore_la_SOURCES += \
 	core/analysis/memory_access.c \
 	core/analysis/pattern.c \
 	core/analysis/pattern.h \
+	core/analysis/profile.c \
+	core/analysis/profile.h \
 	core/analysis/range.c \
 	core/analysis/reordering.c \
 	core/analysis/subscript.c \

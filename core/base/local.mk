@@ -52,5 +52,7 @@ libcloptcore_la_SOURCES += \
 	core/base/value.c \
 	core/base/values.c \
 	core/base/values.h \
+	core/base/variant_name.c \
+	core/base/variant_name.h \
 	core/base/wrap.c \
 	core/base/wrap.h

@@ -14,7 +14,7 @@ const char clopt_help_report[] =
     "Usage: clopt report STORE [--run=N] [--html | --markdown | --latex] [--top=N]\n"
     "       clopt report STORE [--run=N] {--csv | --json}\n"
     "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT] [--top=N]\n"
-    "       clopt report STORE [--run=N] {--t4 | --kernel-tuner}[=FOLDER]\n"
+    "       clopt report STORE [--run=N] {--t4 | --kernel-tuner | --space}[=FOLDER]\n"
     "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
     "\n"
     "Prints the results of the newest run in a study's store: what pays where, tables\n"
@@ -40,6 +40,8 @@ const char clopt_help_report[] =
     "               write all of them there, and print their paths\n"
     "      --kernel-tuner[=FOLDER]\n"
     "               the same as cache files of Kernel Tuner\n"
+    "      --space[=FOLDER]\n"
+    "               the same as recorded spaces, which `clopt advise` learns from\n"
     "  -d, --device=LABEL\n"
     "               of these: only this device, as the study calls it\n"
     "  -p, --problem=LABEL\n"
@@ -113,8 +115,9 @@ static enum clopt_status exchange(struct clopt_store *store, const struct reques
         .stream = stdout,
         .notices = stderr,
     };
-    return request->form == '4' ? clopt_report_t4(store, &wanted, error)
-                                : clopt_report_kernel_tuner(store, &wanted, error);
+    return request->form == '4'   ? clopt_report_t4(store, &wanted, error)
+           : request->form == 'K' ? clopt_report_kernel_tuner(store, &wanted, error)
+                                  : clopt_report_spaces(store, &wanted, error);
 }
 
 static enum clopt_status print_report(const struct request *request, struct clopt_error *error)
@@ -136,6 +139,7 @@ static enum clopt_status print_report(const struct request *request, struct clop
         break;
     case '4':
     case 'K':
+    case 'S':
         status = exchange(store, request, error);
         break;
     default:
@@ -151,7 +155,7 @@ static enum clopt_status print_report(const struct request *request, struct clop
 /* Refuses what does not go together. */
 static int check_request(const struct request *request)
 {
-    bool exchanged = request->form == '4' || request->form == 'K';
+    bool exchanged = strchr("4KS", request->form) != NULL;
     if (request->top && (exchanged || request->form == 'c' || request->form == 'j'))
         return clopt_usage_error("report",
                                  "--top goes with the text, --html, --markdown, --latex and "
@@ -160,12 +164,13 @@ static int check_request(const struct request *request)
         return clopt_usage_error("report", "--format goes with --figures");
     if (!exchanged && (request->device || request->problem || request->kernel))
         return clopt_usage_error(
-            "report", "--device, --problem and --kernel go with --t4 and --kernel-tuner");
+            "report", "--device, --problem and --kernel go with --t4, --kernel-tuner and --space");
     if (request->folder && !*request->folder)
         return clopt_usage_error("report", "%s takes a folder",
                                  request->form == 'f'   ? "--figures"
                                  : request->form == '4' ? "--t4="
-                                                        : "--kernel-tuner=");
+                                 : request->form == 'K' ? "--kernel-tuner="
+                                                        : "--space=");
     return CLOPT_EXIT_DONE;
 }
 
@@ -174,8 +179,8 @@ static int take_form(struct request *request, int option)
 {
     if (request->form != 't' && request->form != option)
         return clopt_usage_error("report",
-                                 "--html, --markdown, --latex, --csv, --json, --figures, --t4 and "
-                                 "--kernel-tuner exclude each other");
+                                 "--html, --markdown, --latex, --csv, --json, --figures, --t4, "
+                                 "--kernel-tuner and --space exclude each other");
     request->form = (char)option;
     request->folder = optarg;
     return CLOPT_EXIT_DONE;
@@ -223,14 +228,23 @@ static int take_option(struct request *request, int option, char **argv,
 static int read_options(struct request *request, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
-        {"run", required_argument, NULL, 'r'},     {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},          {"html", no_argument, NULL, 'H'},
-        {"markdown", no_argument, NULL, 'm'},      {"latex", no_argument, NULL, 'l'},
-        {"top", required_argument, NULL, 'n'},     {"figures", required_argument, NULL, 'f'},
-        {"format", required_argument, NULL, 'F'},  {"t4", optional_argument, NULL, '4'},
-        {"device", required_argument, NULL, 'd'},  {"kernel-tuner", optional_argument, NULL, 'K'},
-        {"problem", required_argument, NULL, 'p'}, {"kernel", required_argument, NULL, 'k'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+        {"run", required_argument, NULL, 'r'},
+        {"csv", no_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},
+        {"html", no_argument, NULL, 'H'},
+        {"markdown", no_argument, NULL, 'm'},
+        {"latex", no_argument, NULL, 'l'},
+        {"top", required_argument, NULL, 'n'},
+        {"figures", required_argument, NULL, 'f'},
+        {"format", required_argument, NULL, 'F'},
+        {"t4", optional_argument, NULL, '4'},
+        {"device", required_argument, NULL, 'd'},
+        {"kernel-tuner", optional_argument, NULL, 'K'},
+        {"problem", required_argument, NULL, 'p'},
+        {"kernel", required_argument, NULL, 'k'},
+        {"space", optional_argument, NULL, 'S'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     int option, code = CLOPT_EXIT_DONE;
     while (!code && (option = getopt_long(argc, argv, ":r:n:d:p:k:h", options, NULL)) != -1) {

@@ -81,6 +81,7 @@ static enum clopt_status gather_device(void *user, const struct clopt_store_devi
         status = copy(&device->driver_version, from->driver_version, error);
     if (!status)
         status = copy(&device->type, from->type, error);
+    device->compute_units = from->compute_units;
     return status ? status
                   : clopt_store_get_peaks(gathering->store, device->id, &device->peaks, error);
 }
@@ -129,14 +130,19 @@ static enum clopt_status gather_stage(void *user, const char *name, double secon
     return copy(&stage->name, name, error);
 }
 
+/* Reads what is known of a kernel; older stores have its accesses alone. */
 static enum clopt_status gather_patterns(const struct gathering *gathering, int64_t problem,
-                                         const char *kernel, json_t **patterns,
+                                         struct clopt_results_table *table,
                                          struct clopt_error *error)
 {
     char *text = NULL;
     enum clopt_status status =
-        clopt_store_get_patterns(gathering->store, problem, kernel, &text, error);
-    *patterns = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+        clopt_store_get_patterns(gathering->store, problem, table->kernel, &text, error);
+    json_t *known = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+    table->patterns =
+        json_incref(json_is_object(known) ? json_object_get(known, "accesses") : known);
+    table->profile = json_incref(json_object_get(known, "profile"));
+    json_decref(known);
     free(text);
     return status;
 }
@@ -161,7 +167,7 @@ static struct clopt_results_table *find_table(struct gathering *gathering, size_
         clopt_store_get_work(gathering->store, results->problems[problem].id, kernel, &table->work,
                              error) ||
         gather_noise(gathering, results->problems[problem].id, kernel, &table->noise, error) ||
-        gather_patterns(gathering, results->problems[problem].id, kernel, &table->patterns, error))
+        gather_patterns(gathering, results->problems[problem].id, table, error))
         return NULL;
     return table;
 }
@@ -337,6 +343,7 @@ static void destroy_table(struct clopt_results_table *table, size_t device_count
     free(table->kernel);
     free(table->noise);
     json_decref(table->patterns);
+    json_decref(table->profile);
 }
 
 void clopt_results_destroy(struct clopt_results *results)

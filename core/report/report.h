@@ -74,6 +74,11 @@ enum clopt_status clopt_report_kernel_tuner(struct clopt_store *store,
                                             const struct clopt_report_exchange *request,
                                             struct clopt_error *error);
 
+/* Prints a recorded space, for `clopt simulate` and `clopt advise`. */
+enum clopt_status clopt_report_spaces(struct clopt_store *store,
+                                      const struct clopt_report_exchange *request,
+                                      struct clopt_error *error);
+
 /* Prints a cache file of Kernel Tuner for a search to be simulated in it; refuses a store that has
  * not measured the whole space. */
 enum clopt_status clopt_report_space(struct clopt_store *store,

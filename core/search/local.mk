@@ -15,6 +15,7 @@ libcloptcore_la_SOURCES += \
 	core/search/recording.h \
 	core/search/recording_parts.h \
 	core/search/recording_read.c \
+	core/search/recording_space.c \
 	core/search/replay.c \
 	core/search/replay.h \
 	core/search/search.c \

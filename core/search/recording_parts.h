@@ -14,7 +14,8 @@ struct clopt_recording_entry {
 struct clopt_recording_entries {
     struct clopt_recording_entry *items;
     size_t count;
-    json_t *keys; /* names of the parameters */
+    json_t *keys;  /* names of the parameters */
+    json_t *owned; /* configurations that are not the document's; NULL: none */
     char *name;
 };
 
@@ -22,6 +23,10 @@ struct clopt_recording_entries {
 enum clopt_status clopt_recording_read(const json_t *document,
                                        struct clopt_recording_entries *entries,
                                        struct clopt_error *error);
+/* Reads those of a space that clopt has recorded. */
+enum clopt_status clopt_recording_read_space(const json_t *document,
+                                             struct clopt_recording_entries *entries,
+                                             struct clopt_error *error);
 void clopt_recording_entries_fini(struct clopt_recording_entries *entries);
 
 #endif

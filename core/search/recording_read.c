@@ -147,9 +147,12 @@ enum clopt_status clopt_recording_read(const json_t *document,
         : json_is_object(json_object_get(document, "cache")) ? read_cache(document, entries, error)
         : json_is_array(json_object_get(document, "results"))
             ? read_results(document, entries, error)
+        : json_is_array(json_object_get(document, "variants"))
+            ? clopt_recording_read_space(document, entries, error)
             : clopt_fail(error, CLOPT_INVALID,
-                         "it is no cache file of Kernel Tuner (which has an object "
-                         "\"cache\"), and no T4 document (which has an array \"results\")");
+                         "it is no recorded space of clopt (which has an array \"variants\"), no "
+                         "cache file of Kernel Tuner (an object \"cache\"), and no T4 document (an "
+                         "array \"results\")");
     if (!status && !entries->count)
         status = clopt_fail(error, CLOPT_INVALID, "it has no variant");
     for (size_t i = 0; i < entries->count && !status; i++)
@@ -165,6 +168,7 @@ void clopt_recording_entries_fini(struct clopt_recording_entries *entries)
 {
     free(entries->items);
     json_decref(entries->keys);
+    json_decref(entries->owned);
     free(entries->name);
     *entries = (struct clopt_recording_entries){0};
 }

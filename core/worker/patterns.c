@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells in which patterns the kernels of a program access global memory. */
+/* Tells what the kernels of a program do. */
 #include "worker/patterns.h"
 
 #include "analysis/pattern.h"
+#include "analysis/profile.h"
 
 static bool is_there(const json_t *list, const json_t *pattern)
 {
@@ -32,22 +33,42 @@ static json_t *list_patterns(const struct clopt_patterns *patterns)
     return list;
 }
 
-json_t *clopt_patterns_to_json(const struct clopt_kernel *kernels, const char *file,
-                               const char *source, const char *options)
+static enum clopt_status describe(const struct clopt_trial *trial,
+                                  const struct clopt_variant *variant, const char *file,
+                                  const struct clopt_kernel *kernel, json_t **json,
+                                  struct clopt_error *error)
 {
+    struct clopt_source *tree = NULL;
+    struct clopt_patterns patterns = {0};
+    struct clopt_profile profile;
+    struct clopt_kernel_work work;
+    enum clopt_status status = clopt_trial_describe(trial, variant->knobs, kernel, &work, error);
+    if (!status)
+        status = clopt_source_create(file, variant->source, NULL, variant->options, kernel->name,
+                                     &tree, error);
+    if (!status)
+        status = clopt_patterns_find(tree, 0, &patterns, error);
+    if (!status)
+        status = clopt_profile_find(tree, &work.ndrange, &profile, error);
+    if (!status)
+        *json = json_pack("{s:o, s:o}", "accesses", list_patterns(&patterns), "profile",
+                          clopt_profile_to_json(&profile));
+    clopt_patterns_fini(&patterns);
+    clopt_source_destroy(tree);
+    return status;
+}
+
+json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
+                               const char *file)
+{
+    const struct clopt_kernel *kernel = clopt_entry_app(trial->app)->kernels;
     json_t *all = json_object();
-    for (const struct clopt_kernel *kernel = kernels; all && kernel->name; kernel++) {
-        struct clopt_source *tree = NULL;
-        struct clopt_patterns patterns = {0};
+    for (; all && kernel->name; kernel++) {
         struct clopt_error why = {0};
-        enum clopt_status status =
-            clopt_source_create(file, source, NULL, options, kernel->name, &tree, &why);
-        if (!status)
-            status = clopt_patterns_find(tree, 0, &patterns, &why);
-        json_object_set_new(all, kernel->name,
-                            status ? json_string(why.message) : list_patterns(&patterns));
-        clopt_patterns_fini(&patterns);
-        clopt_source_destroy(tree);
+        json_t *json = NULL;
+        if (describe(trial, variant, file, kernel, &json, &why))
+            json = json_string(why.message);
+        json_object_set_new(all, kernel->name, json);
     }
     return all;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells in which patterns the kernels of a program access global memory. */
+/* Tells what the kernels of a program do: their accesses to global memory, and their profiles. */
 #ifndef CLOPT_WORKER_PATTERNS_H
 #define CLOPT_WORKER_PATTERNS_H
 
 #include <jansson.h>
 
-#include <clopt/app.h>
+#include "trial/variant.h"
 
-/* Returns {"KERNEL": [{"array": ..., "access": ..., ...}, ...], ...}. A kernel that cannot be
- * analyzed has {"KERNEL": "why"}. NULL when memory runs out. */
-json_t *clopt_patterns_to_json(const struct clopt_kernel *kernels, const char *file,
-                               const char *source, const char *options);
+/* Returns {"KERNEL": {"accesses": [{"array": ..., "access": ..., ...}, ...], "profile": {...}},
+ * ...} of a trial's program. A kernel that cannot be analyzed has {"KERNEL": "why"}. NULL when
+ * memory runs out. */
+json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
+                               const char *file);
 
 #endif

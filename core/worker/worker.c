@@ -103,10 +103,9 @@ static enum clopt_status tell_variant(const struct clopt_session *session, bool 
     json_array_append_new(names, json_string(""));
     json_object_set_new(answer, "kernels", names);
     if (with_patterns)
-        json_object_set_new(answer, "patterns",
-                            clopt_patterns_to_json(session->app->kernels,
-                                                   session->workspace->source.path, variant->source,
-                                                   variant->options));
+        json_object_set_new(
+            answer, "patterns",
+            clopt_patterns_to_json(&session->trial, variant, session->workspace->source.path));
     return json_object_set_new(answer, "variant", clopt_variant_to_json(variant)) == 0
                ? CLOPT_OK
                : clopt_fail(error, CLOPT_INVALID, "the kernel's source is not UTF-8");

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a kernel does, as numbers by which kernels can be compared. */
+#ifndef CLOPT_ANALYSIS_PROFILE_H
+#define CLOPT_ANALYSIS_PROFILE_H
+
+#include <jansson.h>
+
+#include <clopt/ndrange.h>
+#include <clopt/source.h>
+
+/* Counts are of one work-item, as logarithms to base 2 of 1 + count; an iteration of a loop counts
+ * as often as the loop iterates or, where that is not known, 16 times. Shares are of all accesses
+ * to global memory, by neighbours along dimension 0 unless the name says otherwise. */
+enum clopt_profile_feature {
+    CLOPT_PROFILE_FLOATS,    /* additions, multiplications and comparisons of floating point */
+    CLOPT_PROFILE_FUNCTIONS, /* divisions and built-in functions such as sqrt */
+    CLOPT_PROFILE_INTEGERS,
+    CLOPT_PROFILE_DOUBLE,       /* share of double precision among the floats */
+    CLOPT_PROFILE_READS,        /* of global and constant memory */
+    CLOPT_PROFILE_WRITES,       /* of global memory */
+    CLOPT_PROFILE_LOCAL,        /* accesses to local memory */
+    CLOPT_PROFILE_INTENSITY,    /* logarithm of operations an access to global memory */
+    CLOPT_PROFILE_CONTIGUOUS,   /* share: neighbours access neighbours */
+    CLOPT_PROFILE_FOCUSED,      /* share: all access the same element */
+    CLOPT_PROFILE_SCATTERED,    /* share: strides and what is not known */
+    CLOPT_PROFILE_FOCUSED_Y,    /* share: neighbours along dimension 1 access the same element */
+    CLOPT_PROFILE_ROWS,         /* share: a work-item reads along a row, or a block */
+    CLOPT_PROFILE_NEIGHBOURS,   /* share: a work-item reads the elements around one */
+    CLOPT_PROFILE_BARRIERS,     /* count as above */
+    CLOPT_PROFILE_ATOMICS,      /* count as above */
+    CLOPT_PROFILE_DIVERGENT,    /* branches and loops that differ between work-items */
+    CLOPT_PROFILE_LOOPS,        /* how many */
+    CLOPT_PROFILE_DEPTH,        /* of nested loops */
+    CLOPT_PROFILE_TRIP_COUNT,   /* of the innermost loop that counts, as above; unknown: 0 */
+    CLOPT_PROFILE_LOCAL_BYTES,  /* of local arrays, as above */
+    CLOPT_PROFILE_VECTOR_WIDTH, /* the widest type that it computes with */
+    CLOPT_PROFILE_DIMENSIONS,   /* of the NDRange */
+    CLOPT_PROFILE_WORK_ITEMS,   /* all, as above; 0: not known */
+    CLOPT_PROFILE_GROUP_X,      /* the local size of each of two dimensions, as above */
+    CLOPT_PROFILE_GROUP_Y,
+    CLOPT_PROFILE_COUNT,
+};
+
+struct clopt_profile {
+    double values[CLOPT_PROFILE_COUNT];
+};
+
+extern const char *const clopt_profile_names[CLOPT_PROFILE_COUNT];
+
+/* Makes the profile of a kernel that is launched with an NDRange. */
+enum clopt_status clopt_profile_find(const struct clopt_source *source,
+                                     const struct clopt_ndrange *ndrange,
+                                     struct clopt_profile *profile, struct clopt_error *error);
+
+/* Turn a profile into JSON, by the names of its features, and back; false where one is missing. */
+json_t *clopt_profile_to_json(const struct clopt_profile *profile);
+bool clopt_profile_from_json(const json_t *json, struct clopt_profile *profile);
+
+#endif

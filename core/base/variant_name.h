@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Takes the names of variants apart, "TILE=8+loops(unroll=4)", without knowing any plugin. */
+#ifndef CLOPT_BASE_VARIANT_NAME_H
+#define CLOPT_BASE_VARIANT_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A piece of a name; not terminated. */
+struct clopt_piece {
+    const char *text;
+    size_t length;
+};
+
+/* A value that a name sets. */
+struct clopt_name_value {
+    size_t number;                   /* of the step, a macro being one, too: counts up from 0 */
+    struct clopt_piece step;         /* "loops(unroll=4)", "TILE=8" */
+    struct clopt_piece optimization; /* empty: a macro */
+    struct clopt_piece name;
+    struct clopt_piece value;
+    const char *rest; /* of the name */
+};
+
+/* Starts at a name; the first value is that of the first clopt_name_next(). "initial code" has
+ * none. */
+struct clopt_name_value clopt_name_begin(const char *name);
+
+/* Goes on to the next value; false where there is none, or where what follows is no name. */
+bool clopt_name_next(struct clopt_name_value *value);
+
+bool clopt_piece_is(struct clopt_piece piece, const char *text);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints recorded spaces in a few bytes a variant, for searches and advice to learn from. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "base/variant_name.h"
+#include "report/exchange.h"
+
+#define MS_PER_S 1e3
+#define DIGITS   1e4 /* that are kept of a time: more are noise */
+
+struct making {
+    const struct clopt_exchange *exchange;
+    json_t *steps;    /* texts, each once */
+    json_t *numbers;  /* of a text its number among them */
+    json_t *variants; /* [[number of a step, ...], ms or null, s] */
+};
+
+static json_t *round_time(double value)
+{
+    if (!(value > 0))
+        return json_null();
+    double unit = pow(10, floor(log10(value))) / DIGITS;
+    char text[32];
+    snprintf(text, sizeof text, "%.5g", round(value / unit) * unit);
+    return json_real(strtod(text, NULL));
+}
+
+/* Returns the number of a step, which is new or known. */
+static json_t *number_step(struct making *making, struct clopt_piece step)
+{
+    struct clopt_text text = {0};
+    clopt_text_append_bytes(&text, step.text, step.length);
+    const char *name = clopt_text_string(&text);
+    json_t *number = json_object_get(making->numbers, name);
+    if (!number) {
+        json_object_set_new(making->numbers, name,
+                            json_integer((json_int_t)json_array_size(making->steps)));
+        json_array_append_new(making->steps, clopt_json_text(name));
+        number = json_object_get(making->numbers, name);
+    }
+    clopt_text_fini(&text);
+    return json_incref(number);
+}
+
+static double sum_ms(const json_t *times)
+{
+    size_t index;
+    const json_t *time;
+    double sum = 0;
+    json_array_foreach(times, index, time) sum += json_number_value(time);
+    return sum;
+}
+
+static enum clopt_status append_variant(void *user, const struct clopt_exchange_entry *entry,
+                                        struct clopt_error *error)
+{
+    struct making *making = user;
+    json_t *steps = json_array();
+    struct clopt_name_value value = clopt_name_begin(entry->row->name);
+    if (entry->result->outcome == CLOPT_OUTCOME_INFEASIBLE) {
+        json_decref(steps);
+        return CLOPT_OK;
+    }
+    for (size_t next = 0; clopt_name_next(&value);)
+        if (value.number >= next) {
+            json_array_append_new(steps, number_step(making, value.step));
+            next = value.number + 1;
+        }
+    double cost_ms = (isnan(entry->compile_ms) ? 0 : entry->compile_ms) + sum_ms(entry->times_ms);
+    json_t *variant =
+        json_pack("[o, o, o]", steps, round_time(entry->time_ms), round_time(cost_ms / MS_PER_S));
+    return json_array_append_new(making->variants, variant) == 0 ? CLOPT_OK
+                                                                 : clopt_fail_memory(error);
+}
+
+static json_t *make_device(const struct clopt_results_device *device)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "name", clopt_json_text(device->name),
+                     "platform", clopt_json_text(device->platform), "driver_version",
+                     clopt_json_text(device->driver_version), "type", clopt_json_text(device->type),
+                     "compute_units", (json_int_t)device->compute_units, "peaks",
+                     clopt_peaks_to_json(&device->peaks));
+}
+
+/* The values that change nothing, by parameter. */
+static json_t *initial_values(const struct clopt_exchange *exchange)
+{
+    size_t initial = exchange->table->initial;
+    json_t *row = initial == CLOPT_NO_ROW ? NULL : exchange->tunables.rows[initial];
+    return row ? json_incref(row) : json_object();
+}
+
+static enum clopt_status make_document(const struct clopt_exchange *exchange, json_t **document,
+                                       struct clopt_error *error)
+{
+    const struct clopt_results *results = exchange->results;
+    const struct clopt_results_table *table = exchange->table;
+    struct making making = {exchange, json_array(), json_object(), json_array()};
+    enum clopt_status status = making.steps && making.numbers && making.variants
+                                   ? clopt_exchange_visit(exchange, append_variant, &making, error)
+                                   : clopt_fail_memory(error);
+    *document = json_pack(
+        "{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:O?, s:I, s:o, s:o, s:o}", "format",
+        "clopt space", "version", 1, "program", results->version, "app",
+        clopt_json_text(exchange->problem->app), "problem",
+        clopt_json_text(exchange->problem->label), "kernel_name", clopt_json_text(table->kernel),
+        "device_name", clopt_json_text(exchange->device->name), "device",
+        make_device(exchange->device), "profile", table->profile, "left_out",
+        (json_int_t)(results->not_chosen + results->not_reached), "initial",
+        initial_values(exchange), "steps", making.steps, "variants", making.variants);
+    json_decref(making.numbers);
+    return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_report_spaces(struct clopt_store *store,
+                                      const struct clopt_report_exchange *request,
+                                      struct clopt_error *error)
+{
+    static const struct clopt_exchange_format format = {.name = "a recorded space",
+                                                        .option = "--space",
+                                                        .ending = "space.json",
+                                                        .make = make_document};
+    return clopt_exchange_write(store, &format, request, error);
+}
