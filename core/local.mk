@@ -23,7 +23,7 @@ noinst_LTLIBRARIES += libcloptcore.la
 libcloptcore_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) $(INIH_CFLAGS) $(SQLITE_CFLAGS) \
 	$(JANSSON_CFLAGS) $(LIBCLANG_CFLAGS) \
 	-DCLOPT_PLUGINDIR='"$(plugindir)"' -DCLOPT_KERNELDIR='"$(kerneldir)"' \
-	-DCLOPT_CONFDIR='"$(confdir)"'
+	-DCLOPT_SPACEDIR='"$(spacedir)"' -DCLOPT_CONFDIR='"$(confdir)"'
 libcloptcore_la_CFLAGS = $(parallel_cflags)
 libcloptcore_la_LDFLAGS = $(OPENMP_CFLAGS)
 libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
@@ -48,6 +48,7 @@ include core/supervisor/local.mk
 include core/store/local.mk
 include core/report/local.mk
 include core/export/local.mk
+include core/advice/local.mk
 include core/main/local.mk
 
 lib_LTLIBRARIES += libclopt.la

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Manual pages, one a command, and the guides.
 dist_man_MANS += \
+	doc/clopt-advise.1 \
 	doc/clopt-devices.1 \
 	doc/clopt-export.1 \
 	doc/clopt-init.1 \

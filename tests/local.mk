@@ -11,6 +11,7 @@ AM_TESTS_ENVIRONMENT = \
 	CLOPT_BUILD_DIR='$(abs_top_builddir)'; export CLOPT_BUILD_DIR; \
 	CLOPT_PLUGIN_PATH='$(abs_top_builddir)/plugins'; export CLOPT_PLUGIN_PATH; \
 	CLOPT_KERNEL_PATH='$(abs_top_srcdir)/kernels'; export CLOPT_KERNEL_PATH; \
+	CLOPT_SPACE_PATH='$(abs_top_srcdir)/data/spaces'; export CLOPT_SPACE_PATH; \
 	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
 	NO_COLOR=1; export NO_COLOR; LC_ALL=C.UTF-8; export LC_ALL; \
 	POCL_CACHE_DIR='$(abs_top_builddir)/tests/cache'; export POCL_CACHE_DIR; \
@@ -50,6 +51,7 @@ test_scripts = \
 	tests/cli_plugins \
 	tests/cli_report \
 	tests/cli_simulate \
+	tests/device_advise \
 	tests/cli_study \
 	tests/device_builds \
 	tests/device_cache \

@@ -229,6 +229,23 @@ static void forest_predicts(void **state)
     }
 }
 
+/* Between two neighbouring numbers there is none: the smaller one is where they part. */
+static void neighbouring_numbers_part(void **state)
+{
+    const struct clopt_regression_rules rules = {.least_leaf = 1};
+    const struct clopt_feature feature = {.name = "x"};
+    const double low = nextafter(1, 0), values[] = {low, 1}, targets[] = {0, 1};
+    const struct clopt_observations observations = {&feature, 1, values, targets, 2};
+    struct clopt_regression tree;
+    struct clopt_error error = {0};
+    (void)state;
+    assert_int_equal(clopt_regression_grow(&observations, &rules, NULL, &tree, &error), CLOPT_OK);
+    assert_int_equal(tree.count, 3);
+    assert_true(clopt_regression_find(&tree, &feature, &values[0])->mean == 0);
+    assert_true(clopt_regression_find(&tree, &feature, &values[1])->mean == 1);
+    clopt_regression_fini(&tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +254,7 @@ int main(void)
         cmocka_unit_test(best_subset_is_found),
         cmocka_unit_test(validation_tells_knowledge_from_noise),
         cmocka_unit_test(forest_predicts),
+        cmocka_unit_test(neighbouring_numbers_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

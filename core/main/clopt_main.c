@@ -28,6 +28,7 @@ const struct clopt_command_entry clopt_commands[] = {
     {COMMAND(report), "print the results that a study's store holds"},
     {COMMAND(compare), "say what changed from one store to another"},
     {COMMAND(status), "say how far a study is"},
+    {COMMAND(advise), "name the variants that are worth trying first"},
     {COMMAND(simulate), "try strategies of searching on recorded results"},
     {COMMAND(export), "write the best variants as files to use"},
     {COMMAND(reproduce), "run one trial of a study once more"},

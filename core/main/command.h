@@ -26,6 +26,7 @@ struct clopt_global_options {
 /* Every command gets its own name as argv[0] and returns an exit code. */
 typedef int (*clopt_command)(const struct clopt_global_options *global, int argc, char **argv);
 
+int clopt_command_advise(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_complete(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_export(const struct clopt_global_options *global, int argc, char **argv);
@@ -44,6 +45,7 @@ int clopt_command_tune(const struct clopt_global_options *global, int argc, char
 int clopt_command_worker(const struct clopt_global_options *global, int argc, char **argv);
 
 /* What they print for --help, and completion reads. */
+extern const char clopt_help_advise[];
 extern const char clopt_help_compare[];
 extern const char clopt_help_devices[];
 extern const char clopt_help_export[];

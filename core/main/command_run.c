@@ -17,6 +17,7 @@
 #include "base/table.h"
 #include "base/temporary.h"
 #include "base/text.h"
+#include "main/choose_device.h"
 #include "main/usage.h"
 #include "opencl/listing.h"
 #include "space/parameters.h"
@@ -225,32 +226,6 @@ static enum clopt_status make_trial(struct run *run, char **assignments, struct 
     return status;
 }
 
-/* Chooses the one device that is meant: the one of the study that -d names, or its only one; else
- * -d is a pattern. */
-static enum clopt_status choose_device(const struct run *run,
-                                       const struct clopt_device_info *devices, size_t count,
-                                       size_t *index, struct clopt_error *error)
-{
-    const struct clopt_study *study = run->study;
-    struct clopt_text labels = {0};
-    for (size_t i = 0; study && i < study->device_count; i++) {
-        const char *label = study->devices[i].label;
-        if (run->device ? strcmp(label, run->device) == 0 : study->device_count == 1) {
-            clopt_text_fini(&labels);
-            return clopt_study_choose_device(study, i, devices, count, index, error);
-        }
-        clopt_text_printf(&labels, "%s%s", labels.length ? ", " : "", label);
-    }
-    const struct clopt_device_pattern pattern = {.any = run->device ? run->device : ""};
-    enum clopt_status status =
-        study && !run->device
-            ? clopt_fail(error, CLOPT_INVALID, "%s has several devices: %s; choose one with -d",
-                         run->study_path, clopt_text_string(&labels))
-            : clopt_device_choose(devices, count, &pattern, index, error);
-    clopt_text_fini(&labels);
-    return status;
-}
-
 /* Opens the one device that is meant. */
 static enum clopt_status open_device(struct run *run, struct clopt_error *error)
 {
@@ -259,7 +234,7 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
     enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
     if (status)
         return status;
-    status = choose_device(run, devices, count, &index, error);
+    status = clopt_choose_device(run->study, run->device, devices, count, &index, error);
     if (!status)
         status = clopt_workspace_open(&run->workspace, &devices[index],
                                       clopt_device_ordinal(devices, index), NULL, error);

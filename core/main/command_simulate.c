@@ -10,9 +10,9 @@
 
 #include <jansson.h>
 
-#include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "main/experience.h"
 #include "main/usage.h"
 #include "report/folder.h"
 #include "report/report.h"
@@ -28,8 +28,9 @@ const char clopt_help_simulate[] =
     "\n"
     "Searches recorded spaces, in which every variant has been measured, without a\n"
     "device, and prints how near to the best time the strategies come, by trials and\n"
-    "by recorded time. A RECORDING is a store of a study, a cache file of Kernel\n"
-    "Tuner, or a T4 document.\n"
+    "by recorded time. A RECORDING is a store of a study, a recorded space, a cache\n"
+    "file of Kernel Tuner, a T4 document, or the name of a space that ships, such as\n"
+    "product-h100.\n"
     "\n"
     "Options:\n"
     "      --strategy=NAME[,NAME...]\n"
@@ -64,16 +65,6 @@ struct request {
 
 /* ---- reading ---- */
 
-static enum clopt_status parse(const char *path, const char *text, json_t **document,
-                               struct clopt_error *error)
-{
-    json_error_t mistake;
-    *document = json_loads(text, JSON_REJECT_DUPLICATES, &mistake);
-    return *document ? CLOPT_OK
-                     : clopt_fail(error, CLOPT_INVALID, "%s:%d: this is no JSON: %s", path,
-                                  mistake.line, mistake.text);
-}
-
 static enum clopt_status read_store(const struct request *request, const char *path,
                                     json_t **document, struct clopt_error *error)
 {
@@ -91,34 +82,9 @@ static enum clopt_status read_store(const struct request *request, const char *p
         status = clopt_fail_within(error, "%s", path);
     if (fclose(stream) != 0 && !status)
         status = clopt_fail_memory(error);
-    if (!status)
-        status = parse(path, text, document, error);
+    if (!status && !(*document = json_loads(text, 0, NULL)))
+        status = clopt_fail_memory(error);
     clopt_store_close(store);
-    free(text);
-    return status;
-}
-
-/* Reads a store or a document, by how the file begins. */
-static enum clopt_status read_document(const struct request *request, const char *path,
-                                       json_t **document, struct clopt_error *error)
-{
-    static const char sqlite[] = "SQLite format 3", gzip[] = "\x1f\x8b";
-    char begin[sizeof sqlite] = "";
-    FILE *stream = NULL;
-    char *text = NULL;
-    enum clopt_status status = clopt_file_open(path, &stream, error);
-    if (status)
-        return status;
-    size_t size = fread(begin, 1, sizeof begin, stream);
-    fclose(stream);
-    if (size == sizeof sqlite && memcmp(begin, sqlite, sizeof sqlite) == 0)
-        return read_store(request, path, document, error);
-    if (memcmp(begin, gzip, sizeof gzip - 1) == 0)
-        return clopt_fail(error, CLOPT_INVALID, "%s: it is compressed: unpack it with gunzip first",
-                          path);
-    status = clopt_text_read(path, &text, error);
-    if (!status)
-        status = parse(path, text, document, error);
     free(text);
     return status;
 }
@@ -159,7 +125,11 @@ static enum clopt_status simulate(struct request *request, const char *path, boo
     struct clopt_recording recording = {0};
     struct clopt_simulation simulation = {0};
     json_t *document = NULL;
-    enum clopt_status status = read_document(request, path, &document, error);
+    char *shipped = access(path, F_OK) == 0 ? NULL : clopt_experience_find(path);
+    enum clopt_status status =
+        clopt_recording_read_file(shipped ? shipped : path, &document, error);
+    if (!status && !document)
+        status = read_store(request, path, &document, error);
     if (!status && clopt_recording_init(&recording, document, error))
         status = clopt_fail_within(error, "%s", path);
     json_decref(document);
@@ -169,6 +139,7 @@ static enum clopt_status simulate(struct request *request, const char *path, boo
         status = show(request, &simulation, first, error);
     clopt_simulation_fini(&simulation);
     clopt_recording_fini(&recording);
+    free(shipped);
     return status;
 }
 

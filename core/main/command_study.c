@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "main/experience.h"
 #include "main/failures.h"
 #include "main/study_command.h"
 #include "main/usage.h"
@@ -239,6 +240,8 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
                    "interrupted: what was measured is in %s; the same command goes on from there",
                    command->store_path);
     enum clopt_exit code = CLOPT_EXIT_DONE;
+    if (!status)
+        clopt_experience_note(command->store_path);
     if (!status || status == CLOPT_INTERRUPTED) {
         struct clopt_error late = {0};
         if (print_report(command, store, &late) || clopt_failures_print(store, &code, &late)) {

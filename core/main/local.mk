@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command line: one file a command.
 libcloptcore_la_SOURCES += \
+	core/main/advice_print.c \
+	core/main/advice_print.h \
+	core/main/choose_device.c \
+	core/main/choose_device.h \
 	core/main/clopt_main.c \
 	core/main/command.h \
+	core/main/command_advise.c \
 	core/main/command_compare.c \
 	core/main/command_devices.c \
 	core/main/command_export.c \
@@ -29,6 +34,8 @@ libcloptcore_la_SOURCES += \
 	core/main/draft.h \
 	core/main/draft_search.c \
 	core/main/draft_search.h \
+	core/main/experience.c \
+	core/main/experience.h \
 	core/main/failures.c \
 	core/main/failures.h \
 	core/main/init_check.c \

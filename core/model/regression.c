@@ -107,7 +107,8 @@ static struct split describe(const struct growth *growth, size_t feature, size_t
     else {
         double low = distinct[growth->bins[after - 1].code];
         double high = distinct[growth->bins[after].code];
-        split.threshold = low + (high - low) / 2;
+        double middle = low + (high - low) / 2;
+        split.threshold = middle < high ? middle : low; /* there may be no number between them */
     }
     return split;
 }

@@ -119,7 +119,8 @@ static enum clopt_status choose(struct writing *writing, struct clopt_error *err
         status = clopt_fail(error, CLOPT_INVALID,
                             "there are no results of that device, problem and kernel, but of:%s",
                             clopt_text_string(&list));
-    else if (!status && writing->count > 1 && !writing->request->folder) {
+    else if (!status && writing->count > 1 && !writing->request->folder &&
+             !writing->request->visit) {
         char folder[80] = "";
         if (writing->format->option)
             snprintf(folder, sizeof folder, ", or write all %zu with %s=FOLDER", writing->count,
@@ -259,7 +260,9 @@ static enum clopt_status write_place(struct writing *writing, struct place place
     if (status)
         return status;
     status = writing->format->make(&exchange, &document, error);
-    if (!status)
+    if (!status && writing->request->visit)
+        status = writing->request->visit(writing->request->user, document, error);
+    else if (!status)
         status = print_document(writing, &exchange, document, error);
     json_decref(document);
     clopt_tunables_fini(&exchange.tunables);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <jansson.h>
+
 #include "store/store.h"
 
 /* The forms for people. */
@@ -63,7 +65,10 @@ struct clopt_report_exchange {
     const char *kernel;
     const char *folder; /* NULL: there must be one only, which is printed */
     FILE *stream;       /* gets it, or the paths of the files in the folder, one a line */
-    FILE *notices;      /* gets what was left out, and why */
+    FILE *notices;      /* gets what was left out, and why; NULL: nobody is told */
+    /* Gets each document instead, of all that are asked for; NULL: nothing does. */
+    enum clopt_status (*visit)(void *user, const json_t *document, struct clopt_error *error);
+    void *user;
 };
 
 /* Prints the results of the auto-tuning community's T4 schema, or a cache file of Kernel Tuner. */

@@ -14,6 +14,7 @@ libcloptcore_la_SOURCES += \
 	core/search/recording.c \
 	core/search/recording.h \
 	core/search/recording_parts.h \
+	core/search/recording_file.c \
 	core/search/recording_read.c \
 	core/search/recording_space.c \
 	core/search/replay.c \

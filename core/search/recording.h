@@ -27,7 +27,12 @@ struct clopt_recording {
     double cost_s; /* the mean */
 };
 
-/* Reads a cache file of Kernel Tuner, or a T4 document. CLOPT_INVALID says what it lacks. */
+/* Reads a file that may be a recording; `document` is NULL where it is a store. */
+enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
+                                            struct clopt_error *error);
+
+/* Reads a recorded space of clopt, a cache file of Kernel Tuner, or a T4 document. CLOPT_INVALID
+ * says what it lacks. */
 enum clopt_status clopt_recording_init(struct clopt_recording *recording, const json_t *document,
                                        struct clopt_error *error);
 void clopt_recording_fini(struct clopt_recording *recording);

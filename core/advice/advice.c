@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collects what there is to learn from: recorded spaces and stores. */
+#include "advice/advice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/parts.h"
+#include "report/report.h"
+#include "search/recording.h"
+
+enum clopt_status clopt_advice_create(struct clopt_advice **advice, struct clopt_error *error)
+{
+    *advice = calloc(1, sizeof **advice);
+    return *advice ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+void clopt_advice_destroy(struct clopt_advice *advice)
+{
+    if (!advice)
+        return;
+    for (size_t i = 0; i < advice->count; i++)
+        clopt_lesson_fini(&advice->lessons[i]);
+    free(advice->lessons);
+    free(advice);
+}
+
+size_t clopt_advice_count(const struct clopt_advice *advice)
+{
+    return advice->count;
+}
+
+const struct clopt_lesson *clopt_advice_lesson(const struct clopt_advice *advice, size_t index)
+{
+    return &advice->lessons[index];
+}
+
+static enum clopt_status add_document(void *user, const json_t *document, struct clopt_error *error)
+{
+    struct clopt_advice *advice = user;
+    if (advice->count == advice->capacity) {
+        size_t capacity = advice->capacity ? 2 * advice->capacity : 16;
+        struct clopt_lesson *lessons = realloc(advice->lessons, capacity * sizeof *advice->lessons);
+        if (!lessons)
+            return clopt_fail_memory(error);
+        advice->lessons = lessons;
+        advice->capacity = capacity;
+    }
+    enum clopt_status status = clopt_lesson_init(&advice->lessons[advice->count], document, error);
+    advice->count += !status;
+    return status;
+}
+
+/* A kernel of a store that nothing can be learnt from is no reason not to learn from the others. */
+static enum clopt_status try_document(void *user, const json_t *document, struct clopt_error *error)
+{
+    enum clopt_status status = add_document(user, document, error);
+    return status == CLOPT_INVALID ? CLOPT_OK : status;
+}
+
+static enum clopt_status learn_store(struct clopt_advice *advice, const char *path,
+                                     struct clopt_error *error)
+{
+    const struct clopt_report_exchange request = {.visit = try_document, .user = advice};
+    struct clopt_store *store = NULL;
+    size_t before = advice->count;
+    enum clopt_status status = clopt_store_open_read(path, &store, error);
+    if (!status && clopt_report_spaces(store, &request, error))
+        status = clopt_fail_within(error, "%s", path);
+    if (!status && advice->count == before)
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "%s: there is nothing to learn from it: no kernel has both a profile "
+                            "and times of its initial code; run its study again",
+                            path);
+    clopt_store_close(store);
+    return status;
+}
+
+enum clopt_status clopt_advice_learn(struct clopt_advice *advice, const char *path,
+                                     struct clopt_error *error)
+{
+    json_t *document = NULL;
+    enum clopt_status status = clopt_recording_read_file(path, &document, error);
+    if (!status && !document)
+        return learn_store(advice, path, error);
+    if (!status && add_document(advice, document, error))
+        status = clopt_fail_within(error, "%s", path);
+    json_decref(document);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A recorded space as something to learn from: a kernel on a device, and what its variants gained.
+ */
+#ifndef CLOPT_ADVICE_LESSON_H
+#define CLOPT_ADVICE_LESSON_H
+
+#include <jansson.h>
+
+#include <clopt/error.h>
+
+#include "analysis/profile.h"
+#include "trial/rate.h"
+
+/* A device, as far as it is known. */
+struct clopt_lesson_device {
+    char type[16]; /* cpu, gpu, ... */
+    double compute_units;
+    struct clopt_peaks peaks;
+};
+
+struct clopt_lesson_variant {
+    char *name;  /* "vector(across=4)+geometry(granularity=2)"; "initial code" */
+    double gain; /* logarithm to base 2 of the speed-up over the initial code */
+};
+
+struct clopt_lesson {
+    char *kernel;
+    char *app;
+    char *problem;
+    char *device_name;
+    struct clopt_lesson_device device;
+    struct clopt_profile profile;
+    struct clopt_lesson_variant *variants; /* those that were right */
+    size_t count;
+    size_t best; /* of them */
+};
+
+/* Reads a recorded space (`clopt report --space`). CLOPT_INVALID says what it lacks. */
+enum clopt_status clopt_lesson_init(struct clopt_lesson *lesson, const json_t *document,
+                                    struct clopt_error *error);
+void clopt_lesson_fini(struct clopt_lesson *lesson);
+
+#endif

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Advice from experience: what recorded spaces say of kernels that were never tried.
+libcloptcore_la_SOURCES += \
+	core/advice/advice.c \
+	core/advice/advice.h \
+	core/advice/candidates.c \
+	core/advice/features.c \
+	core/advice/features.h \
+	core/advice/lesson.c \
+	core/advice/lesson.h \
+	core/advice/model.c \
+	core/advice/parts.h \
+	core/advice/validate.c

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tries advice on kernels of which everything is known: each is left out, and advised from all
+ * others. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/parts.h"
+#include "base/table.h"
+
+#define NEAR_BEST   0.95
+#define GOOD_FIRST  0.9
+#define BAD_FIRST   (1 / 1.1)
+#define LEAST_TRIES 20
+#define SHARE_TRIED 0.05
+
+/* A variant, and what was expected of it. */
+struct guess {
+    double expected;
+    double gain;
+};
+
+/* How good advice was for one lesson. */
+struct verdict {
+    double first;   /* speed-up of the first variant named */
+    double best;    /* of the best one that is known */
+    double tried;   /* share of the best after 5% of the space, or 20 trials */
+    double tries;   /* how many were made */
+    double reached; /* trials until 95% of the best */
+    double random;  /* median of the same, drawn at random */
+};
+
+static int compare_guesses(const void *a, const void *b)
+{
+    const struct guess *one = a, *other = b;
+    return (one->expected < other->expected) - (one->expected > other->expected);
+}
+
+/* How many trials at random it takes in half of all cases to meet one of `good` among `count`. */
+static double median_draws(size_t count, size_t good)
+{
+    double none = 1;
+    size_t draws = 0;
+    while (none > 0.5 && draws + good < count) {
+        none *= 1 - (double)good / (double)(count - draws);
+        draws++;
+    }
+    return (double)(draws ? draws : 1);
+}
+
+static struct verdict judge(const struct guess *guesses, size_t count, double best)
+{
+    size_t tries = (size_t)fmax(LEAST_TRIES, SHARE_TRIED * (double)count), good = 0;
+    double near = best + log2(NEAR_BEST), found = -INFINITY;
+    struct verdict verdict = {.first = exp2(guesses[0].gain), .best = exp2(best)};
+    for (size_t i = 0; i < count; i++) {
+        good += guesses[i].gain >= near;
+        found = fmax(found, guesses[i].gain);
+        if (i < tries) {
+            verdict.tried = exp2(found - best);
+            verdict.tries = (double)i + 1;
+        }
+        if (!verdict.reached && found >= near)
+            verdict.reached = (double)i + 1;
+    }
+    verdict.random = median_draws(count, good);
+    return verdict;
+}
+
+static enum clopt_status try_lesson(const struct clopt_advice *advice,
+                                    const struct clopt_lesson *lesson, struct verdict *verdict,
+                                    struct clopt_error *error)
+{
+    const struct clopt_advice_subject subject = {lesson->profile, lesson->device};
+    struct clopt_advice_model *model = NULL;
+    struct guess *guesses = calloc(lesson->count, sizeof *guesses);
+    enum clopt_status status = guesses ? CLOPT_OK : clopt_fail_memory(error);
+    if (!status)
+        status =
+            clopt_advice_model_create(advice, lesson->device.type, lesson->kernel, &model, error);
+    for (size_t i = 0; i < lesson->count && !status; i++)
+        guesses[i] =
+            (struct guess){clopt_advice_expect(model, &subject, lesson->variants[i].name).speedup,
+                           lesson->variants[i].gain};
+    if (!status) {
+        qsort(guesses, lesson->count, sizeof *guesses, compare_guesses);
+        *verdict = judge(guesses, lesson->count, lesson->variants[lesson->best].gain);
+    }
+    clopt_advice_model_destroy(model);
+    free(guesses);
+    return status;
+}
+
+static void put_verdict(struct clopt_table *table, const struct clopt_lesson *lesson,
+                        const struct verdict *verdict)
+{
+    clopt_table_cell(table, "%s", lesson->kernel);
+    clopt_table_cell(table, "%s", lesson->device_name);
+    clopt_table_cell(table, "%zu", lesson->count);
+    clopt_table_cell(table, "%.3g", verdict->best);
+    clopt_table_cell(table, "%.3g", verdict->first);
+    clopt_table_cell(table, "%.3f", verdict->first / verdict->best);
+    clopt_table_cell(table, "%.3f", verdict->tried);
+    clopt_table_cell(table, "%.0f", verdict->reached);
+    clopt_table_cell(table, "%.0f", verdict->random);
+    clopt_table_end_row(table);
+}
+
+enum clopt_status clopt_advice_validate(const struct clopt_advice *advice, FILE *stream,
+                                        struct clopt_error *error)
+{
+    static const char *const heads[] = {
+        "kernel left out", "device",         "variants",     "best",     "first",
+        "of the best",     "after 5% or 20", "within 5% at", "random at"};
+    struct clopt_table *table = clopt_table_create("llrrrrrrr");
+    enum clopt_status status = table ? CLOPT_OK : clopt_fail_memory(error);
+    size_t good = 0, bad = 0, near = 0, count = 0;
+    for (size_t i = 0; table && i < sizeof heads / sizeof *heads; i++)
+        clopt_table_cell(table, "%s", heads[i]);
+    if (table)
+        clopt_table_end_row(table);
+    for (size_t i = 0; i < advice->count && !status; i++) {
+        struct verdict verdict;
+        status = try_lesson(advice, &advice->lessons[i], &verdict, error);
+        if (status)
+            break;
+        put_verdict(table, &advice->lessons[i], &verdict);
+        good += verdict.first >= GOOD_FIRST * verdict.best;
+        bad += verdict.first < BAD_FIRST;
+        near += verdict.tried >= NEAR_BEST;
+        count++;
+    }
+    if (!status)
+        status = clopt_table_print(table, stream, 0, error);
+    if (!status)
+        fprintf(stream,
+                "\nThe first variant named reaches 90%% of the best on %zu of %zu, and costs more "
+                "than 10%% on %zu.\nAfter 5%% of the space or 20 trials, 95%% of the best is "
+                "reached on %zu.\n",
+                good, count, bad, near);
+    clopt_table_destroy(table);
+    return status;
+}

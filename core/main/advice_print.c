@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints advice. */
+#include "main/advice_print.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "base/wrap.h"
+
+#define MOST_NEAREST 3
+
+/* A kernel that was learnt from: on the device where it resembles the subject most. */
+struct neighbour {
+    const struct clopt_lesson *lesson;
+    double distance;
+};
+
+/* What was learnt from. */
+struct basis {
+    size_t variants;
+    size_t kernels;
+    struct neighbour *nearest; /* each kernel once, the most alike first */
+};
+
+static int compare_neighbours(const void *a, const void *b)
+{
+    const struct neighbour *one = a, *other = b;
+    int order = (one->distance > other->distance) - (one->distance < other->distance);
+    return order ? order : strcmp(one->lesson->kernel, other->lesson->kernel);
+}
+
+static bool is_among(const struct basis *basis, const char *kernel)
+{
+    for (size_t i = 0; i < basis->kernels; i++)
+        if (strcmp(basis->nearest[i].lesson->kernel, kernel) == 0)
+            return true;
+    return false;
+}
+
+/* Finds it; false when memory runs out. */
+static bool find_basis(const struct clopt_advice_print *print, struct basis *basis)
+{
+    size_t count = clopt_advice_count(print->advice), found = 0;
+    struct neighbour *all = calloc(count + 1, sizeof *all);
+    *basis = (struct basis){.nearest = calloc(count + 1, sizeof *basis->nearest)};
+    for (size_t i = 0; i < count && all && basis->nearest; i++) {
+        const struct clopt_lesson *lesson = clopt_advice_lesson(print->advice, i);
+        if (strcmp(lesson->device.type, print->subject->device.type) != 0)
+            continue;
+        basis->variants += lesson->count;
+        all[found++] =
+            (struct neighbour){lesson, clopt_advice_distance(print->advice, &lesson->profile,
+                                                             &print->subject->profile)};
+    }
+    if (all)
+        qsort(all, found, sizeof *all, compare_neighbours);
+    for (size_t i = 0; i < found && basis->nearest; i++)
+        if (!is_among(basis, all[i].lesson->kernel))
+            basis->nearest[basis->kernels++] = all[i];
+    free(all);
+    return all && basis->nearest;
+}
+
+static void say_basis(struct clopt_text *text, const struct clopt_advice_print *print,
+                      const struct basis *basis)
+{
+    clopt_text_printf(text, "Learnt from %zu variant%s of %zu kernel%s on devices of the type %s. ",
+                      basis->variants, basis->variants == 1 ? "" : "s", basis->kernels,
+                      basis->kernels == 1 ? "" : "s", print->subject->device.type);
+    clopt_text_append(text, "Most like it:");
+    for (size_t i = 0; i < basis->kernels && i < MOST_NEAREST; i++) {
+        const struct clopt_lesson *lesson = basis->nearest[i].lesson;
+        clopt_text_printf(text, "%s %s (%zu variants on %s; at best %.3g times as fast)",
+                          i ? "," : "", lesson->kernel, lesson->count, lesson->device_name,
+                          exp2(lesson->variants[lesson->best].gain));
+    }
+    clopt_text_append(text, ".");
+}
+
+static enum clopt_status print_candidates(const struct clopt_candidates *candidates, FILE *stream,
+                                          struct clopt_error *error)
+{
+    struct clopt_table *table = clopt_table_create("rll");
+    if (!table)
+        return clopt_fail_memory(error);
+    clopt_table_wrap(table);
+    clopt_table_cell(table, "expected");
+    clopt_table_cell(table, "4 of 5");
+    clopt_table_cell(table, "variant");
+    clopt_table_end_row(table);
+    clopt_table_rule(table);
+    for (size_t i = 0; i < candidates->count; i++) {
+        const struct clopt_candidate *candidate = &candidates->items[i];
+        clopt_table_cell(table, "%.3g", candidate->expected.speedup);
+        clopt_table_cell(table, "[%.2g, %.2g]", candidate->expected.low, candidate->expected.high);
+        clopt_table_cell(table, "%s", candidate->name);
+        clopt_table_end_row(table);
+    }
+    enum clopt_status status = clopt_table_print(table, stream, 2, error);
+    clopt_table_destroy(table);
+    return status;
+}
+
+enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, bool again,
+                                     FILE *stream, struct clopt_error *error)
+{
+    const struct clopt_candidates *candidates = print->candidates;
+    struct basis basis;
+    struct clopt_text text = {0};
+    char *problem = clopt_inputs_label(print->trial->app, print->trial->inputs);
+    bool good = find_basis(print, &basis) && problem;
+    if (good) {
+        clopt_text_print(stream, "%s%s%s%s%s on %s\n\n", again ? "\n" : "",
+                         print->trial->kernel->name, *problem ? " (" : "", problem,
+                         *problem ? ")" : "", print->device->name);
+        say_basis(&text, print, &basis);
+        fputs("  ", stream);
+        clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
+        fputs("\n", stream);
+    }
+    enum clopt_status status = good && !text.failed ? CLOPT_OK : clopt_fail_memory(error);
+    if (!status && !candidates->count)
+        fprintf(
+            stream,
+            "  Nothing to try: none of %zu variants that were tried on them is feasible here.\n",
+            candidates->infeasible);
+    else if (!status)
+        status = print_candidates(candidates, stream, error);
+    if (!status && candidates->count && candidates->items[0].expected.speedup <= 1)
+        fputs("\n  None of them is expected to be faster than the initial code.\n", stream);
+    clopt_text_fini(&text);
+    free(basis.nearest);
+    free(problem);
+    return status;
+}
+
+json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
+{
+    const struct clopt_candidates *candidates = print->candidates;
+    struct basis basis;
+    json_t *kernels = json_array(), *variants = json_array();
+    char *problem = clopt_inputs_label(print->trial->app, print->trial->inputs);
+    bool good = find_basis(print, &basis);
+    for (size_t i = 0; good && i < basis.kernels; i++)
+        clopt_json_append(&kernels, json_pack("{s:s, s:s, s:I, s:f}", "kernel",
+                                              basis.nearest[i].lesson->kernel, "device",
+                                              basis.nearest[i].lesson->device_name, "variants",
+                                              (json_int_t)basis.nearest[i].lesson->count,
+                                              "distance", basis.nearest[i].distance));
+    for (size_t i = 0; i < candidates->count; i++)
+        clopt_json_append(&variants,
+                          json_pack("{s:s, s:f, s:f, s:f}", "variant", candidates->items[i].name,
+                                    "speedup", candidates->items[i].expected.speedup, "low",
+                                    candidates->items[i].expected.low, "high",
+                                    candidates->items[i].expected.high));
+    json_t *json = json_pack(
+        "{s:s, s:o, s:o, s:o, s:I, s:o, s:o}", "kernel", print->trial->kernel->name, "problem",
+        clopt_json_text(problem), "device", clopt_json_text(print->device->name), "profile",
+        clopt_profile_to_json(&print->subject->profile), "learnt_variants",
+        (json_int_t)(good ? basis.variants : 0), "nearest", kernels, "variants", variants);
+    free(basis.nearest);
+    free(problem);
+    return json;
+}

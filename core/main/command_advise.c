@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt advise`: names the variants of a kernel that are worth trying first. */
+#include "main/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/temporary.h"
+#include "base/text.h"
+#include "main/advice_print.h"
+#include "main/choose_device.h"
+#include "main/draft.h"
+#include "main/experience.h"
+#include "main/usage.h"
+#include "opencl/listing.h"
+#include "space/parameters.h"
+#include "space/space.h"
+#include "study/reader.h"
+
+#define MOST_SOURCES  64
+#define MOST_NAMED    100
+#define DEFAULT_NAMED 10
+#define DEFAULT_LIMIT 120
+#define DRAFTED       "study.ini"
+
+const char clopt_help_advise[] =
+    "Usage: clopt advise FILE [-d DEVICE] [OPTION ...]\n"
+    "       clopt advise --validate [--from=PATH ...]\n"
+    "\n"
+    "Names the variants of a kernel that are worth trying first on a device, with the\n"
+    "speed-up to expect, by what was measured of other kernels: recorded spaces that\n"
+    "come with clopt, and the stores of studies that you have run. Nothing is run or\n"
+    "measured; each variant that is named has been rewritten, so it is feasible. FILE\n"
+    "is a kernel's source, KERNEL.cl, or a study that describes it.\n"
+    "\n"
+    "Options:\n"
+    "  -d, --device=PATTERN  the device: a part of its platform's or its own name, a\n"
+    "                        type, or its label in the study\n"
+    "  -k, --kernel=NAME     this kernel alone; otherwise all\n"
+    "  -n, --top=N           name so many variants [10]\n"
+    "      --from=PATH       learn from this, too: a store, a recorded space\n"
+    "                        (`clopt report --space`), or a folder of such spaces\n"
+    "      --json            print it as JSON, with what is known of the kernel\n"
+    "      --validate        leave out each kernel that there is to learn from, and\n"
+    "                        print how good advice from the others is for it\n"
+    "      --limit=SECONDS   give up after this time [120]\n"
+    "  -h, --help            show this help\n";
+
+struct request {
+    const struct clopt_global_options *global;
+    const char *file;
+    const char *device;
+    const char *kernel;
+    size_t top;
+    const char *from[MOST_SOURCES];
+    size_t from_count;
+    bool json;
+    bool validate;
+    int64_t limit_s;
+    const char *study_path;
+};
+
+/* What is worked with. */
+struct advising {
+    const struct request *request;
+    struct clopt_registry *registry;
+    struct clopt_study *study;
+    struct clopt_device_info device;
+    struct clopt_advice *advice;
+    struct clopt_advice_model *model;
+    json_t *all;
+    size_t count; /* of kernels */
+};
+
+/* ---- what there is to learn from ---- */
+
+static enum clopt_status learn(const struct request *request, struct clopt_advice *advice,
+                               struct clopt_error *error)
+{
+    enum clopt_status status = clopt_experience_learn(advice, stderr, error);
+    for (size_t i = 0; i < request->from_count && !status; i++) {
+        struct stat info;
+        const char *path = request->from[i];
+        bool folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+        status = folder ? clopt_experience_learn_folder(advice, path, stderr, error)
+                        : clopt_advice_learn(advice, path, error);
+    }
+    return status;
+}
+
+static enum clopt_status validate(void *user, struct clopt_error *error)
+{
+    const struct request *request = user;
+    struct clopt_advice *advice = NULL;
+    enum clopt_status status = clopt_advice_create(&advice, error);
+    if (!status)
+        status = learn(request, advice, error);
+    if (!status)
+        status = clopt_advice_validate(advice, stdout, error);
+    clopt_advice_destroy(advice);
+    return status;
+}
+
+/* ---- the study ---- */
+
+static bool is_source(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".cl") == 0;
+}
+
+/* Drafts a study for a source, as `clopt init` does. */
+static enum clopt_status draft(const struct advising *advising, struct clopt_error *error)
+{
+    const struct request *request = advising->request;
+    struct clopt_text study = {0};
+    char *named = realpath(request->file, NULL);
+    const struct clopt_draft_request wanted = {.registry = advising->registry,
+                                               .file = request->file,
+                                               .named = named ? named : request->file,
+                                               .options = "",
+                                               .named_options = "",
+                                               .folders = "",
+                                               .kernel = request->kernel,
+                                               .check = ""};
+    enum clopt_status status = clopt_draft_write(&wanted, &study, error);
+    if (!status)
+        status = clopt_file_write_soon(request->study_path, study.data, study.length, error);
+    clopt_text_fini(&study);
+    free(named);
+    return status;
+}
+
+static enum clopt_status find_device(struct advising *advising, struct clopt_error *error)
+{
+    struct clopt_study *study = advising->study;
+    bool drafted = is_source(advising->request->file);
+    struct clopt_device_info *devices = NULL;
+    size_t count = 0, index = 0;
+    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
+    if (!status)
+        status = clopt_choose_device(drafted ? NULL : study, advising->request->device, devices,
+                                     count, &index, error);
+    if (!status) {
+        advising->device = devices[index];
+        struct clopt_device_info *each = calloc(study->device_count, sizeof *each);
+        for (size_t i = 0; each && i < study->device_count; i++)
+            each[i] = advising->device;
+        status =
+            each ? clopt_study_find_combinations(study, each, error) : clopt_fail_memory(error);
+        free(each);
+    }
+    free(devices);
+    return status;
+}
+
+static enum clopt_status open_study(struct advising *advising, struct clopt_error *error)
+{
+    const struct request *request = advising->request;
+    enum clopt_status status =
+        clopt_registry_open(request->global->plugin_path, &advising->registry, error);
+    if (!status)
+        status = clopt_registry_load(advising->registry, error);
+    if (!status && is_source(request->file))
+        status = draft(advising, error);
+    if (!status)
+        status = clopt_study_read(request->study_path, advising->registry, NULL, 0,
+                                  &advising->study, error);
+    return status ? status : find_device(advising, error);
+}
+
+/* ---- advice ---- */
+
+static enum clopt_status advise_kernel(struct advising *advising, const struct clopt_trial *trial,
+                                       const struct clopt_app_source *source,
+                                       struct clopt_error *error)
+{
+    struct clopt_advice_subject subject;
+    struct clopt_candidates candidates;
+    enum clopt_status status = clopt_advice_describe_trial(advising->advice, trial, source,
+                                                           &advising->device, &subject, error);
+    if (!status)
+        status = clopt_advice_find(advising->advice, advising->model, &subject, trial, source,
+                                   advising->registry, &advising->device, advising->request->top,
+                                   &candidates, error);
+    if (status)
+        return status;
+    const struct clopt_advice_print print = {.advice = advising->advice,
+                                             .subject = &subject,
+                                             .trial = trial,
+                                             .device = &advising->device,
+                                             .candidates = &candidates,
+                                             .file = source->path};
+    if (advising->request->json)
+        clopt_json_append(&advising->all, clopt_advice_to_json(&print));
+    else
+        status = clopt_advice_print(&print, advising->count > 0, stdout, error);
+    advising->count++;
+    clopt_candidates_fini(&candidates);
+    return status;
+}
+
+static enum clopt_status advise_app(struct advising *advising, size_t group,
+                                    struct clopt_error *error)
+{
+    const struct request *request = advising->request;
+    const struct clopt_study *study = advising->study;
+    const struct clopt_study_app *app = &study->apps[clopt_space_group(study, group).app];
+    struct clopt_app_source source = {0};
+    struct clopt_trial trial = {0};
+    enum clopt_status status = clopt_space_trial(study, group, 0, &trial, error);
+    if (!status)
+        status = clopt_app_source_read(clopt_entry_app(app->entry), request->global->kernel_path,
+                                       &source, error);
+    for (size_t k = 0; k < app->kernel_count && !status; k++) {
+        if (request->kernel && strcmp(request->kernel, app->kernels[k]->name) != 0)
+            continue;
+        trial.kernel = app->kernels[k];
+        status = advise_kernel(advising, &trial, &source, error);
+    }
+    clopt_app_source_fini(&source);
+    clopt_trial_fini(&trial);
+    return status;
+}
+
+/* Advises for the kernels of each app, with its first problem. */
+static enum clopt_status advise_all(struct advising *advising, struct clopt_error *error)
+{
+    const struct clopt_study *study = advising->study;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < clopt_space_group_count(study) && !status; i++) {
+        struct clopt_space_group group = clopt_space_group(study, i);
+        if (group.problem == 0 && group.device == 0)
+            status = advise_app(advising, i, error);
+    }
+    if (!status && !advising->count)
+        status = clopt_fail(error, CLOPT_INVALID, "%s: no kernel %s is optimized in it",
+                            advising->request->file, advising->request->kernel);
+    if (!status && advising->request->json)
+        status = clopt_json_print(json_incref(advising->all), stdout, "the advice", error);
+    if (!status && fflush(stdout) != 0)
+        status = clopt_fail(error, CLOPT_FAILED, "cannot write the advice: %s", strerror(errno));
+    return status;
+}
+
+static enum clopt_status advise(void *user, struct clopt_error *error)
+{
+    struct advising advising = {.request = user, .all = json_array()};
+    enum clopt_status status = clopt_advice_create(&advising.advice, error);
+    if (!status)
+        status = open_study(&advising, error);
+    if (!status)
+        status = learn(advising.request, advising.advice, error);
+    if (!status)
+        status = clopt_advice_model_create(advising.advice, advising.device.type, NULL,
+                                           &advising.model, error);
+    if (!status)
+        status = advise_all(&advising, error);
+    json_decref(advising.all);
+    clopt_advice_model_destroy(advising.model);
+    clopt_advice_destroy(advising.advice);
+    clopt_study_destroy(advising.study);
+    if (advising.registry)
+        clopt_registry_close(advising.registry);
+    return status;
+}
+
+/* Advises, with a folder for the study of a source. */
+static enum clopt_status advise_apart(struct request *request, struct clopt_error *error)
+{
+    struct clopt_temporary folder;
+    request->study_path = request->file;
+    if (!is_source(request->file))
+        return clopt_command_apart(request->limit_s, advise, request, error);
+    enum clopt_status status = clopt_temporary_create(&folder, error);
+    if (status)
+        return status;
+    char *path = clopt_path_join(folder.path, DRAFTED);
+    request->study_path = path;
+    status = path ? clopt_command_apart(request->limit_s, advise, request, error)
+                  : clopt_fail_memory(error);
+    clopt_temporary_remove(&folder);
+    free(path);
+    return status;
+}
+
+/* ---- the command line ---- */
+
+static int take_top(struct request *request)
+{
+    int64_t top = clopt_number_read(optarg, 1, MOST_NAMED);
+    if (top < 0)
+        return clopt_usage_error("advise", "--top=%s: not a number from 1 to %d", optarg,
+                                 MOST_NAMED);
+    request->top = (size_t)top;
+    return CLOPT_EXIT_DONE;
+}
+
+static int take_option(struct request *request, int option, char **argv,
+                       const struct option *options)
+{
+    switch (option) {
+    case 'd':
+        request->device = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'k':
+        request->kernel = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'n':
+        return take_top(request);
+    case 'f':
+        if (request->from_count == MOST_SOURCES)
+            return clopt_usage_error("advise", "more than %d times --from", MOST_SOURCES);
+        request->from[request->from_count++] = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'j':
+        request->json = true;
+        return CLOPT_EXIT_DONE;
+    case 'v':
+        request->validate = true;
+        return CLOPT_EXIT_DONE;
+    case 'l':
+        request->limit_s = clopt_limit_read(optarg);
+        if (request->limit_s < 0)
+            return clopt_usage_error("advise", "--limit=%s: %s", optarg, CLOPT_LIMIT_MISTAKE);
+        return CLOPT_EXIT_DONE;
+    default:
+        return clopt_option_error("advise", option, argv, options);
+    }
+}
+
+static int read_arguments(struct request *request, int argc, char **argv, bool *help)
+{
+    static const struct option options[] = {
+        {"device", required_argument, NULL, 'd'},
+        {"kernel", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 'n'},
+        {"from", required_argument, NULL, 'f'},
+        {"json", no_argument, NULL, 'j'},
+        {"validate", no_argument, NULL, 'v'},
+        {"limit", required_argument, NULL, 'l'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option, code = CLOPT_EXIT_DONE;
+    while (!code && !*help && (option = getopt_long(argc, argv, ":d:k:n:h", options, NULL)) != -1)
+        if (option == 'h')
+            *help = true;
+        else
+            code = take_option(request, option, argv, options);
+    if (*help)
+        fputs(clopt_help_advise, stdout);
+    if (code || *help)
+        return code;
+    if (request->validate)
+        return optind == argc
+                   ? CLOPT_EXIT_DONE
+                   : clopt_usage_error("advise", "--validate takes no kernel: %s", argv[optind]);
+    if (optind + 1 != argc)
+        return clopt_usage_error("advise",
+                                 optind == argc ? "no kernel given: clopt advise FILE.cl"
+                                                : "%s: one file at a time",
+                                 optind == argc ? "" : argv[optind + 1]);
+    request->file = argv[optind];
+    return CLOPT_EXIT_DONE;
+}
+
+int clopt_command_advise(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct request request = {.global = global, .top = DEFAULT_NAMED, .limit_s = DEFAULT_LIMIT};
+    struct clopt_error error = {0};
+    bool help = false;
+    int code = read_arguments(&request, argc, argv, &help);
+    if (code || help)
+        return code;
+    enum clopt_status status =
+        request.validate ? clopt_command_apart(request.limit_s, validate, &request, &error)
+                         : advise_apart(&request, &error);
+    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+}

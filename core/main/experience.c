@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds recorded spaces and the stores of the user's history. */
+#include "main/experience.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "worker/cache.h"
+
+#define ENDING       ".space.json"
+#define HISTORY      "stores"
+#define MOST_HISTORY 200 /* stores that are learnt from, the newest */
+
+/* ---- the history ---- */
+
+static char *history_path(void)
+{
+    char *folder = clopt_cache_folder(NULL);
+    char *path = folder ? clopt_path_join(folder, HISTORY) : NULL;
+    free(folder);
+    return path;
+}
+
+void clopt_experience_note(const char *store)
+{
+    struct clopt_error error = {0};
+    char *folder = clopt_cache_folder(NULL), *path = history_path(), *real = realpath(store, NULL);
+    struct clopt_text line = {0};
+    if (path && real && !strchr(real, '\n') && !clopt_folder_create(folder, &error)) {
+        clopt_text_printf(&line, "%s\n", real);
+        /* One write, so that processes that end at once do not mix their lines. */
+        int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (file >= 0) {
+            if (write(file, line.data, line.length) < 0)
+                clopt_fail(&error, CLOPT_FAILED, "%s cannot be written", path);
+            close(file);
+        }
+    }
+    clopt_text_fini(&line);
+    free(real);
+    free(path);
+    free(folder);
+}
+
+/* Learns from a file; one that nothing can be learnt from is told of, and left out. */
+static enum clopt_status try_file(struct clopt_advice *advice, const char *path, FILE *notices,
+                                  struct clopt_error *error)
+{
+    enum clopt_status status = clopt_advice_learn(advice, path, error);
+    if (status != CLOPT_INVALID && status != CLOPT_FAILED)
+        return status;
+    if (notices)
+        clopt_text_print(notices, "clopt: not learnt from: %s\n", error->message);
+    *error = (struct clopt_error){0};
+    return CLOPT_OK;
+}
+
+/* Whether a line is there once more further down. */
+static bool comes_again(const char *line, size_t length)
+{
+    const char *rest = line + length;
+    while (*rest) {
+        rest += *rest == '\n';
+        size_t other = strcspn(rest, "\n");
+        if (other == length && strncmp(rest, line, length) == 0)
+            return true;
+        rest += other;
+    }
+    return false;
+}
+
+/* Learns from the stores of the history that are still there, each once. */
+static enum clopt_status learn_history(struct clopt_advice *advice, struct clopt_error *error)
+{
+    char *path = history_path(), *lines = NULL;
+    enum clopt_status status = CLOPT_OK;
+    if (path && access(path, R_OK) == 0 && clopt_text_read(path, &lines, error) == CLOPT_OK) {
+        size_t left = 0;
+        for (const char *at = lines; *at; at++)
+            left += *at == '\n';
+        for (const char *at = lines; *at && !status; left--) {
+            size_t length = strcspn(at, "\n");
+            char *store = strndup(at, length);
+            if (!store)
+                status = clopt_fail_memory(error);
+            else if (left <= MOST_HISTORY && !comes_again(at, length) && access(store, R_OK) == 0)
+                status = try_file(advice, store, NULL, error); /* it need not have a profile */
+            free(store);
+            at += length + (at[length] == '\n');
+        }
+    }
+    free(lines);
+    free(path);
+    return status;
+}
+
+/* ---- recorded spaces ---- */
+
+static int is_space(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name), ending = strlen(ENDING);
+    return length > ending && strcmp(entry->d_name + length - ending, ENDING) == 0;
+}
+
+enum clopt_status clopt_experience_learn_folder(struct clopt_advice *advice, const char *folder,
+                                                FILE *notices, struct clopt_error *error)
+{
+    struct dirent **entries = NULL;
+    enum clopt_status status = CLOPT_OK;
+    int count = scandir(folder, &entries, is_space, alphasort);
+    if (count < 0)
+        return clopt_fail(error, CLOPT_INVALID, "%s: this folder cannot be read", folder);
+    for (int i = 0; i < count; i++) {
+        char *path = clopt_path_join(folder, entries[i]->d_name);
+        if (!status)
+            status = path ? try_file(advice, path, notices, error) : clopt_fail_memory(error);
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+/* Calls `visit` for each folder of recorded spaces that is there, until one returns false. */
+static void visit_folders(bool (*visit)(void *user, const char *folder), void *user)
+{
+    const char *folders = getenv("CLOPT_SPACE_PATH");
+    folders = folders ? folders : CLOPT_SPACEDIR;
+    bool more = true;
+    while (*folders && more) {
+        size_t length = strcspn(folders, ":");
+        char *folder = strndup(folders, length);
+        more = !folder || !*folder || access(folder, R_OK | X_OK) != 0 || visit(user, folder);
+        free(folder);
+        folders += length + (folders[length] == ':');
+    }
+}
+
+struct learning {
+    struct clopt_advice *advice;
+    FILE *notices;
+    struct clopt_error *error;
+    enum clopt_status status;
+};
+
+static bool learn_from(void *user, const char *folder)
+{
+    struct learning *learning = user;
+    learning->status =
+        clopt_experience_learn_folder(learning->advice, folder, learning->notices, learning->error);
+    return !learning->status;
+}
+
+enum clopt_status clopt_experience_learn(struct clopt_advice *advice, FILE *notices,
+                                         struct clopt_error *error)
+{
+    struct learning learning = {advice, notices, error, CLOPT_OK};
+    visit_folders(learn_from, &learning);
+    return learning.status ? learning.status : learn_history(advice, error);
+}
+
+struct looking {
+    const char *name;
+    char *found;
+};
+
+static bool look_in(void *user, const char *folder)
+{
+    struct looking *looking = user;
+    struct clopt_text path = {0};
+    clopt_text_printf(&path, "%s/%s%s", folder, looking->name, ENDING);
+    looking->found = clopt_text_take(&path);
+    if (looking->found && access(looking->found, R_OK) == 0)
+        return false;
+    free(looking->found);
+    looking->found = NULL;
+    return true;
+}
+
+char *clopt_experience_find(const char *name)
+{
+    struct looking looking = {name, NULL};
+    if (!strchr(name, '/'))
+        visit_folders(look_in, &looking);
+    return looking.found;
+}

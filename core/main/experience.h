@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What there is to learn from: the recorded spaces that ship, and the stores of the user's history.
+ */
+#ifndef CLOPT_MAIN_EXPERIENCE_H
+#define CLOPT_MAIN_EXPERIENCE_H
+
+#include <stdio.h>
+
+#include "advice/advice.h"
+
+/* Notes a store that a study has written in the history. That this fails is no reason to fail. */
+void clopt_experience_note(const char *store);
+
+/* Learns from the folders of recorded spaces: CLOPT_SPACE_PATH or, without it, the compiled-in one,
+ * and from the stores of the history that are still there. `notices` (may be NULL) is told of files
+ * that nothing can be learnt from. */
+enum clopt_status clopt_experience_learn(struct clopt_advice *advice, FILE *notices,
+                                         struct clopt_error *error);
+
+/* Learns from the recorded spaces of a folder, sorted by name. */
+enum clopt_status clopt_experience_learn_folder(struct clopt_advice *advice, const char *folder,
+                                                FILE *notices, struct clopt_error *error);
+
+/* Finds a recorded space by its name, "nbody-h100", for the caller to free; NULL: there is none. */
+char *clopt_experience_find(const char *name);
+
+#endif

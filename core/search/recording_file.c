@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells by its first bytes what a file is that may hold a recorded space. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "search/recording.h"
+
+enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
+                                            struct clopt_error *error)
+{
+    static const char sqlite[] = "SQLite format 3", gzip[] = "\x1f\x8b";
+    char begin[sizeof sqlite] = "";
+    FILE *stream = NULL;
+    char *text = NULL;
+    json_error_t mistake;
+    *document = NULL;
+    enum clopt_status status = clopt_file_open(path, &stream, error);
+    if (status)
+        return status;
+    size_t size = fread(begin, 1, sizeof begin, stream);
+    fclose(stream);
+    if (size == sizeof sqlite && memcmp(begin, sqlite, sizeof sqlite) == 0)
+        return CLOPT_OK;
+    if (memcmp(begin, gzip, sizeof gzip - 1) == 0)
+        return clopt_fail(error, CLOPT_INVALID, "%s: it is compressed: unpack it with gunzip first",
+                          path);
+    status = clopt_text_read(path, &text, error);
+    if (!status && !(*document = json_loads(text, JSON_REJECT_DUPLICATES, &mistake)))
+        status = clopt_fail(error, CLOPT_INVALID, "%s:%d: this is no JSON: %s", path, mistake.line,
+                            mistake.text);
+    free(text);
+    return status;
+}

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Recorded spaces, which `clopt advise` learns from and `clopt simulate` knows by name.
+dist_space_DATA = \
+	data/spaces/blackscholes-h100.space.json \
+	data/spaces/convolution-h100.space.json \
+	data/spaces/filter-h100.space.json \
+	data/spaces/filter-xeon16.space.json \
+	data/spaces/histogram-skylake2.space.json \
+	data/spaces/lud-skylake2.space.json \
+	data/spaces/mandelbrot-h100.space.json \
+	data/spaces/matmul-h100.space.json \
+	data/spaces/nbody-h100.space.json \
+	data/spaces/product-h100.space.json \
+	data/spaces/reduction-h100.space.json \
+	data/spaces/reduction-skylake2.space.json \
+	data/spaces/spmv-h100.space.json \
+	data/spaces/spmv-xeon16.space.json \
+	data/spaces/transpose-h100.space.json
