@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cache.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
-#include "worker/cache.h"
 
 #define ENDING       ".space.json"
 #define HISTORY      "stores"
