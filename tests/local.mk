@@ -84,6 +84,7 @@ test_scripts = \
 	tests/device_worker_kill \
 	tests/device_study \
 	tests/device_t1 \
+	tests/device_tune \
 	tests/device_threads \
 	tests/device_verify \
 	tests/cli_transform \
