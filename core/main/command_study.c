@@ -303,8 +303,6 @@ int clopt_study_command_run(struct clopt_study_command *command)
         code = command->dry_run ? dry_run(command, study) : run_study(command, study);
     clopt_study_destroy(study);
     clopt_registry_close(registry);
-    free(command->store_path);
-    command->store_path = NULL;
     return code;
 }
 
@@ -318,5 +316,7 @@ int clopt_command_study(const struct clopt_global_options *global, int argc, cha
         fputs(clopt_help_study, stdout);
         return CLOPT_EXIT_DONE;
     }
-    return clopt_study_command_run(&command);
+    code = clopt_study_command_run(&command);
+    free(command.store_path);
+    return code;
 }

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "export/export.h"
 #include "main/study_command.h"
 #include "main/usage.h"
 
@@ -35,6 +36,8 @@ const char clopt_help_tune[] =
     "  -o, --output=FILE          the store [STUDY.db beside the study, KERNEL.db]\n"
     "  -s, --set=SECTION.KEY=VALUE\n"
     "                             override a value of the study: size.n=1024\n"
+    "      --export=FOLDER        write the best variants there [STORE-best], as\n"
+    "                             `clopt export` does\n"
     "  -k, --kernel=NAME          of KERNEL.cl this kernel alone\n"
     "  -D NAME[=VALUE]            define a macro there, as for the OpenCL compiler\n"
     "  -I FOLDER                  look for included files there\n"
@@ -55,6 +58,7 @@ struct tuning {
     struct clopt_text written;                   /* the study of a kernel file */
     const char *init[2 * MOST_INIT_OPTIONS + 8]; /* the command line of `clopt init` */
     int init_count;
+    const char *folder; /* for the best variants; NULL: named after the store */
     bool help;
 };
 
@@ -68,6 +72,7 @@ static const struct option options[] = {
     {"device", required_argument, NULL, 'd'},
     {"output", required_argument, NULL, 'o'},
     {"set", required_argument, NULL, 's'},
+    {"export", required_argument, NULL, 'E'},
     {"kernel", required_argument, NULL, 'k'},
     {"build-options", required_argument, NULL, 'b'},
     {"dry-run", no_argument, NULL, 'n'},
@@ -117,6 +122,9 @@ static int take_option(struct tuning *tuning, int option, char *argument, char *
     case 'd':
         clopt_text_printf(&tuning->devices, "%s%s",
                           tuning->devices.length ? ", " : "study.devices=", argument);
+        return CLOPT_EXIT_DONE;
+    case 'E':
+        tuning->folder = argument;
         return CLOPT_EXIT_DONE;
     case 'k':
         return keep(tuning, "-k", argument);
@@ -225,6 +233,59 @@ static int write_study(struct tuning *tuning, const char *file)
     return code;
 }
 
+/* ---- what was found ---- */
+
+static enum clopt_status export_to(const struct tuning *tuning, const char *folder,
+                                   struct clopt_error *error)
+{
+    const struct clopt_study_command *study = &tuning->study;
+    struct clopt_export_request request = {
+        .folder = folder,
+        .allow_programs = true, /* the search has run them */
+        .settings = {.plugin_path = study->global.plugin_path,
+                     .kernel_path = study->global.kernel_path},
+        .stream = stderr, /* the report is on stdout */
+        .notices = stderr,
+    };
+    struct clopt_store *store = NULL;
+    struct clopt_registry *registry = NULL;
+    enum clopt_status status = clopt_store_open_read(study->store_path, &store, error);
+    if (!status)
+        status = clopt_registry_open(study->global.plugin_path, &registry, error);
+    request.registry = registry;
+    if (!status)
+        status = clopt_export(store, &request, error);
+    clopt_registry_close(registry);
+    clopt_store_close(store);
+    return status;
+}
+
+/* Writes the best variants. */
+static int export_best(const struct tuning *tuning)
+{
+    const char *path = tuning->study.store_path;
+    struct clopt_error error = {0};
+    struct clopt_text folder = {0};
+    size_t length = strlen(path) - (ends_with(path, ".db") ? strlen(".db") : 0);
+    if (tuning->folder)
+        clopt_text_append(&folder, tuning->folder);
+    else
+        clopt_text_printf(&folder, "%.*s-best", (int)length, path);
+    enum clopt_status status = folder.data ? export_to(tuning, clopt_text_string(&folder), &error)
+                                           : clopt_fail_memory(&error);
+    clopt_text_fini(&folder);
+    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+}
+
+/* Runs the study, and exports what it has found. */
+static int run(struct tuning *tuning)
+{
+    int code = clopt_study_command_run(&tuning->study);
+    if (code || tuning->study.dry_run || tuning->study.print_config)
+        return code;
+    return export_best(tuning);
+}
+
 static int tune(struct tuning *tuning, int argc, char **argv)
 {
     int option, code = CLOPT_EXIT_DONE;
@@ -251,7 +312,7 @@ static int tune(struct tuning *tuning, int argc, char **argv)
     code = study ? CLOPT_EXIT_DONE : write_study(tuning, file);
     if (!code)
         code = override_study(tuning);
-    return code ? code : clopt_study_command_run(&tuning->study);
+    return code ? code : run(tuning);
 }
 
 int clopt_command_tune(const struct clopt_global_options *global, int argc, char **argv)
@@ -262,5 +323,6 @@ int clopt_command_tune(const struct clopt_global_options *global, int argc, char
         clopt_text_fini(&tuning.settings[i]);
     clopt_text_fini(&tuning.devices);
     clopt_text_fini(&tuning.written);
+    free(tuning.study.store_path);
     return code;
 }

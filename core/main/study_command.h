@@ -12,7 +12,7 @@ struct clopt_study_command {
     const char *name; /* of another command that runs studies; NULL: none */
     const char *study_path;
     const char *output; /* NULL: named after the study */
-    char *store_path;
+    char *store_path; /* made by clopt_study_command_run(), for the caller to free */
     struct clopt_override overrides[CLOPT_MOST_OVERRIDES];
     size_t override_count;
     unsigned jobs;
