@@ -306,6 +306,8 @@ static int tune(struct tuning *tuning, int argc, char **argv)
         return clopt_usage_error("tune", "--csv and --json exclude each other");
     const char *file = argv[optind];
     bool study = ends_with(file, ".ini") || ends_with(file, ".json");
+    if (ends_with(file, ".db"))
+        return clopt_usage_error("tune", "%s is a store: name the kernel, or the study", file);
     if (study && tuning->init_count)
         return clopt_usage_error("tune", "%s is for kernels: %s is a study", tuning->init[0], file);
     tuning->study.study_path = file;
