@@ -79,8 +79,8 @@ static void append_short_forms(struct clopt_text *text, const struct clopt_expor
                           "{\n"
                           "    return %s_global(&%s_variants[%zu], %u, global, %zu);\n"
                           "}\n",
-                          unit->macro, d, range.local[d], unit->kernel, d, unit->kernel,
-                          unit->kernel, unit->preferred, d, factor(initial->local[d]));
+                          unit->macro, d, range.local[d], unit->name, d, unit->name, unit->name,
+                          unit->preferred, d, factor(initial->local[d]));
 }
 
 static void append_local_sizes(struct clopt_text *text, const struct clopt_export_unit *unit)

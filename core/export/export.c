@@ -122,20 +122,34 @@ static void unit_fini(struct clopt_export_unit *unit)
     free(unit->chosen);
     free(unit->sources);
     free(unit->macro);
-    free(unit->kernel);
+    free(unit->name);
 }
 
-/* Takes the kernel's name, which becomes that of files and functions. */
-static enum clopt_status unit_init(struct clopt_export_unit *unit, struct clopt_error *error)
+/* Whether a kernel of another app that is exported has the same name. */
+static bool is_ambiguous(const struct export *export, const struct clopt_results_table *table)
 {
-    const char *name = unit->view->table->kernel;
-    unit->kernel = strdup(name);
-    unit->macro = strdup(name);
-    if (!unit->kernel || !unit->macro)
+    for (size_t t = 0; t < export->results->table_count; t++)
+        if (export->chosen[t] && &export->results->tables[t] != table &&
+            strcmp(export->results->tables[t].kernel, table->kernel) == 0)
+            return true;
+    return false;
+}
+
+/* Names what is written after the kernel and, where that is needed, after its app. */
+static enum clopt_status unit_init(struct clopt_export_unit *unit, bool with_app,
+                                   struct clopt_error *error)
+{
+    struct clopt_text name = {0};
+    unit->kernel = unit->view->table->kernel;
+    clopt_text_printf(&name, "%s%s%s", with_app ? unit->view->problem->app : "",
+                      with_app ? "_" : "", unit->kernel);
+    unit->name = clopt_text_take(&name);
+    unit->macro = unit->name ? strdup(unit->name) : NULL;
+    if (!unit->macro)
         return clopt_fail_memory(error);
     for (char *c = unit->macro; *c; c++) {
         if (!isalnum((unsigned char)*c) && *c != '_')
-            return clopt_fail(error, CLOPT_INVALID, "%s: no name of a kernel", name);
+            return clopt_fail(error, CLOPT_INVALID, "%s: no name of a kernel", unit->name);
         *c = (char)toupper((unsigned char)*c);
     }
     return CLOPT_OK;
@@ -194,7 +208,7 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
         status = make_sources(unit, error);
     if (!status && !unit->no_host.status)
         status = clopt_export_add_hosts(unit, error);
-    clopt_text_printf(&manifest, "%s.json", unit->kernel);
+    clopt_text_printf(&manifest, "%s.json", unit->name);
     if (!status && manifest.failed)
         status = clopt_fail_memory(error);
     if (!status)
@@ -220,7 +234,7 @@ static enum clopt_status export_views(void *user, const struct clopt_views *view
                                          .results = export->results,
                                          .view = view,
                                          .session = export->session};
-        status = unit_init(&unit, error);
+        status = unit_init(&unit, is_ambiguous(export, view->table), error);
         if (!status)
             status = write_unit(&unit, error);
         unit_fini(&unit);

@@ -205,7 +205,7 @@ static enum clopt_scalar find_element(const struct host *host, size_t id)
 static void append_file(struct clopt_text *text, const struct host *host, size_t run,
                         const json_t *buffer)
 {
-    clopt_text_append(text, host->unit->kernel);
+    clopt_text_append(text, host->unit->name);
     if (run)
         clopt_text_printf(text, "-%zu", run);
     clopt_text_append(text, "-");

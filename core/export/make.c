@@ -129,7 +129,7 @@ static enum clopt_status name_sources(struct clopt_export_unit *unit, struct clo
         size_t device = device_of(unit, i);
         const char *label =
             device == CLOPT_NO_ROW ? "portable" : unit->results->devices[device].label;
-        clopt_text_append(&name, unit->kernel);
+        clopt_text_append(&name, unit->name);
         if (i == 0)
             clopt_text_append(&name, "-initial");
         else if (unit->count > 2)

@@ -21,8 +21,10 @@ static const struct {
 static bool append_mark(struct clopt_text *text, const struct clopt_export_unit *unit,
                         const struct clopt_export_mark *marks, const char *name, size_t length)
 {
-    const struct clopt_export_mark common[] = {
-        {"kernel", unit->kernel}, {"KERNEL", unit->macro}, {"version", PACKAGE_VERSION}};
+    const struct clopt_export_mark common[] = {{"kernel", unit->name},
+                                               {"KERNEL", unit->macro},
+                                               {"entry", unit->kernel},
+                                               {"version", PACKAGE_VERSION}};
     const size_t count = sizeof common / sizeof *common;
     for (size_t i = 0; i < count || marks->name; i++) {
         const struct clopt_export_mark *mark = i < count ? &common[i] : marks++;
@@ -53,7 +55,7 @@ enum clopt_status clopt_export_add_filled(struct clopt_export_unit *unit, const 
         else if (*at)
             clopt_text_append_char(&text, *at++);
     }
-    clopt_text_printf(&file, "%s%s", unit->kernel, ending);
+    clopt_text_printf(&file, "%s%s", unit->name, ending);
     enum clopt_status status =
         file.failed ? clopt_fail_memory(error)
                     : clopt_export_files_add_text(&unit->files, file.data, &text, error);

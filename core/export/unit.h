@@ -30,8 +30,9 @@ struct clopt_export_unit {
     const struct clopt_results *results;
     const struct clopt_view *view;
     struct clopt_session *session; /* NULL: no OpenCL here */
-    char *kernel;
-    char *macro; /* its name in capitals */
+    const char *kernel;
+    char *name;  /* of its files and of what they declare */
+    char *macro; /* the same in capitals */
     unsigned dimensions;
     struct clopt_app_source source;        /* of the app */
     struct clopt_export_variant *variants; /* the initial code first */
@@ -77,7 +78,8 @@ struct clopt_export_mark {
 };
 
 /* Adds a file made of a template; its name is the kernel's with an ending. The marks end with a
- * NULL name; @kernel@, @KERNEL@ and @version@ need none. */
+ * NULL name; @kernel@ (the unit's name), @KERNEL@, @entry@ (the kernel)
+ * and @version@ need none. */
 enum clopt_status clopt_export_add_filled(struct clopt_export_unit *unit, const char *name,
                                           const char *ending, const struct clopt_export_mark *marks,
                                           struct clopt_error *error);

@@ -137,7 +137,7 @@ static void launch(struct run *run, const char *name, unsigned dimensions, const
 {
     const struct @kernel@_variant *variant = run->variant;
     size_t new_global[3] = {1, 1, 1}, new_local[3] = {1, 1, 1};
-    int is_changed = strcmp(name, "@kernel@") == 0;
+    int is_changed = strcmp(name, "@entry@") == 0;
     cl_event event;
     cl_ulong start, end;
     cl_int code;

@@ -79,7 +79,7 @@ class Run:
 
     def launch(self, name, global_size, local_size, arguments):
         """Launches a kernel over an NDRange of the initial code."""
-        if name == "@kernel@":
+        if name == "@entry@":
             global_size, local_size, added = map_launch(self.variant, global_size, local_size)
             arguments = arguments + added
         kernel = cl.Kernel(self.program, name)
@@ -87,7 +87,7 @@ class Run:
             kernel.set_arg(i, argument)
         event = cl.enqueue_nd_range_kernel(self.queue, kernel, global_size, local_size)
         event.wait()
-        if name == "@kernel@":
+        if name == "@entry@":
             self.time_ms += (event.profile.end - event.profile.start) * 1e-6
 
     def execute(self, app):
