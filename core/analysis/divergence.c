@@ -377,10 +377,8 @@ static void spread(struct clopt_divergence *divergence, const struct clopt_node 
     } while (divergence->changed);
 }
 
-enum clopt_status clopt_divergence_create(const struct clopt_source *source,
-                                          struct clopt_identity identity,
-                                          struct clopt_divergence **divergence,
-                                          struct clopt_error *error)
+static enum clopt_status create(const struct clopt_source *source, struct clopt_identity identity,
+                                struct clopt_divergence **divergence, struct clopt_error *error)
 {
     size_t variables = source->variable_count;
     struct clopt_divergence *made = *divergence = allocate(source, identity);
@@ -406,10 +404,10 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_divergence_create_together(const struct clopt_divergence *outer,
-                                                   const struct clopt_node *statement,
-                                                   struct clopt_divergence **divergence,
-                                                   struct clopt_error *error)
+static enum clopt_status create_together(const struct clopt_divergence *outer,
+                                         const struct clopt_node *statement,
+                                         struct clopt_divergence **divergence,
+                                         struct clopt_error *error)
 {
     const struct clopt_source *source = outer->source;
     size_t variables = source->variable_count;
@@ -426,6 +424,15 @@ enum clopt_status clopt_divergence_create_together(const struct clopt_divergence
     made->together[statement->index] = true;
     spread(made, clopt_node_find(statement, CLOPT_NODE_RETURN) ? source->kernel->body : statement);
     return CLOPT_OK;
+}
+
+enum clopt_status clopt_divergence_create(const struct clopt_source *source,
+                                          struct clopt_identity identity,
+                                          struct clopt_divergence **divergence,
+                                          struct clopt_error *error)
+{
+    return identity.outer ? create_together(identity.outer, identity.agreed, divergence, error)
+                          : create(source, identity, divergence, error);
 }
 
 void clopt_divergence_destroy(struct clopt_divergence *divergence)

@@ -305,3 +305,17 @@ bool clopt_loop_is_invariant_sum(const struct clopt_node *loop, const struct clo
                 return false;
     return true;
 }
+
+bool clopt_subscript_distance(const struct clopt_node *a, const struct clopt_node *b,
+                              int64_t *distance)
+{
+    struct clopt_sum x;
+    struct clopt_sum y;
+    if (!(a->children[0]->is_pointer || a->children[0]->is_array) ||
+        !clopt_nodes_equal(a->children[0], b->children[0]) ||
+        !clopt_sum_find(NULL, a->children[1], &x) || !clopt_sum_find(NULL, b->children[1], &y) ||
+        !clopt_sum_subtract(&y, &x) || y.count || y.wraps)
+        return false;
+    *distance = y.constant;
+    return true;
+}

@@ -5,6 +5,37 @@
 
 #include <clopt/loop.h>
 
+enum {
+    CLOPT_MOST_ATOMS = 3,
+    CLOPT_MOST_TERMS = 12,
+};
+
+/* A product of expressions that are not taken apart further. */
+struct clopt_product {
+    int64_t factor;
+    unsigned count;
+    const struct clopt_node *atoms[CLOPT_MOST_ATOMS];
+};
+
+/* An integer expression as a sum of products. */
+struct clopt_sum {
+    int64_t constant;
+    bool wraps; /* 32-bit unsigned arithmetic: true modulo 2^32 */
+    unsigned count;
+    struct clopt_product terms[CLOPT_MOST_TERMS];
+};
+
+/* Writes an expression as a sum. Variables that `loop` declares and that do not change are replaced
+ * by their initial values; none if it is NULL. False where there are too many terms. */
+bool clopt_sum_find(const struct clopt_node *loop, const struct clopt_node *node,
+                    struct clopt_sum *sum);
+
+/* Subtracts one sum from another; false where there are too many terms. */
+bool clopt_sum_subtract(struct clopt_sum *sum, const struct clopt_sum *other);
+
+/* Whether two expressions are spelled alike, about the same variables. */
+bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b);
+
 /* Adds another sum so many times; false where there are too many terms. */
 bool clopt_sum_add_product(struct clopt_sum *sum, const struct clopt_sum *other, int64_t factor);
 

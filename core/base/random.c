@@ -27,8 +27,3 @@ uint64_t clopt_random_below(struct clopt_random *random, uint64_t bound)
     while (value >= limit);
     return value % bound;
 }
-
-double clopt_random_real(struct clopt_random *random)
-{
-    return (double)(clopt_random_next(random) >> 11) * 0x1p-53;
-}

@@ -271,8 +271,17 @@ static void split_gap(const struct clopt_source *source, struct clopt_node *inse
     inserted->gap_end = *from = (size_t)(end - text);
 }
 
-void clopt_insert_before(struct clopt_source *source, struct clopt_node *statement,
-                         struct clopt_node *before)
+static void append(struct clopt_source *source, struct clopt_node *compound,
+                   struct clopt_node *statement)
+{
+    insert_statement(source, compound, compound->child_count, statement);
+    if (!compound->made && compound->child_count)
+        split_gap(source, compound->children[compound->child_count - 1], &compound->tail_begin,
+                  compound->end);
+}
+
+static void insert_before(struct clopt_source *source, struct clopt_node *statement,
+                          struct clopt_node *before)
 {
     statement = with_attributes(statement);
     size_t index = find_place(source, statement);
@@ -284,34 +293,23 @@ void clopt_insert_before(struct clopt_source *source, struct clopt_node *stateme
     statement->on_own_line = true;
 }
 
-void clopt_insert_after(struct clopt_source *source, struct clopt_node *statement,
-                        struct clopt_node *after)
+void clopt_insert(struct clopt_source *source, enum clopt_position position,
+                  struct clopt_node *node, struct clopt_node *statement)
 {
-    statement = with_attributes(statement);
-    size_t index = find_place(source, statement);
-    struct clopt_node *list = statement->parent;
-    if (index + 1 < list->child_count)
-        clopt_insert_before(source, list->children[index + 1], after);
+    size_t index = position == CLOPT_FIRST ? 0 : node->child_count;
+    if (position == CLOPT_BEFORE) {
+        insert_before(source, node, statement);
+        return;
+    }
+    if (position == CLOPT_AFTER) {
+        node = with_attributes(node);
+        index = find_place(source, node) + 1;
+        node = node->parent;
+    }
+    if (index < node->child_count)
+        insert_before(source, node->children[index], statement);
     else
-        clopt_append(source, list, after);
-}
-
-void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
-                   struct clopt_node *statement)
-{
-    if (compound->child_count)
-        clopt_insert_before(source, compound->children[0], statement);
-    else
-        clopt_append(source, compound, statement);
-}
-
-void clopt_append(struct clopt_source *source, struct clopt_node *compound,
-                  struct clopt_node *statement)
-{
-    insert_statement(source, compound, compound->child_count, statement);
-    if (!compound->made && compound->child_count)
-        split_gap(source, compound->children[compound->child_count - 1], &compound->tail_begin,
-                  compound->end);
+        append(source, node, statement);
 }
 
 struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node)

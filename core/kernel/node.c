@@ -19,20 +19,6 @@ const char *clopt_scalar_name(enum clopt_scalar scalar)
     return names[scalar];
 }
 
-bool clopt_node_repeats(const struct clopt_node *node)
-{
-    bool once =
-        node->kind == CLOPT_NODE_DO && node->condition->known && node->condition->value == 0;
-    return clopt_node_is_loop(node) && !once;
-}
-
-bool clopt_node_contains(const struct clopt_node *outer, const struct clopt_node *inner)
-{
-    return outer->begin <= inner->begin && inner->end <= outer->stop &&
-           (outer->begin != inner->begin || outer->stop != inner->stop || outer == inner ||
-            outer->index < inner->index);
-}
-
 struct clopt_node *clopt_node_target(const struct clopt_node *jump)
 {
     struct clopt_node *node = jump->parent;
@@ -52,18 +38,6 @@ const struct clopt_node *clopt_node_find(const struct clopt_node *node, enum clo
             return found;
     }
     return NULL;
-}
-
-static bool is_bare_return(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_COMPOUND && node->child_count == 1)
-        node = node->children[0];
-    return node->kind == CLOPT_NODE_RETURN;
-}
-
-bool clopt_node_is_early_return(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_IF && !node->otherwise && is_bare_return(node->body);
 }
 
 size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimension)

@@ -21,6 +21,9 @@ CLOPT_API uint64_t clopt_random_next(struct clopt_random *random);
 CLOPT_API uint64_t clopt_random_below(struct clopt_random *random, uint64_t bound);
 
 /* Returns a double in [0, 1). */
-CLOPT_API double clopt_random_real(struct clopt_random *random);
+static inline double clopt_random_real(struct clopt_random *random)
+{
+    return (double)(clopt_random_next(random) >> 11) * 0x1p-53;
+}
 
 #endif

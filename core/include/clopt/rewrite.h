@@ -72,18 +72,40 @@ CLOPT_API void clopt_nodes_add_body(const struct clopt_cloning *cloning, struct 
 CLOPT_API void clopt_replace(struct clopt_source *source, struct clopt_node *node,
                              struct clopt_node *by);
 
-/* Puts a statement before or after another one; where that is the whole body of an if or a loop,
- * into braces with it. */
-CLOPT_API void clopt_insert_before(struct clopt_source *source, struct clopt_node *statement,
-                                   struct clopt_node *before);
-CLOPT_API void clopt_insert_after(struct clopt_source *source, struct clopt_node *statement,
-                                  struct clopt_node *after);
+enum clopt_position {
+    CLOPT_BEFORE, /* a statement, */
+    CLOPT_AFTER, /* and its pragmas; where it is the whole body of an if or a loop, inside braces */
+    CLOPT_FIRST, /* in a compound statement */
+    CLOPT_LAST,
+};
 
-/* Puts a statement at the begin or the end of a compound statement. */
-CLOPT_API void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
-                             struct clopt_node *statement);
-CLOPT_API void clopt_append(struct clopt_source *source, struct clopt_node *compound,
-                            struct clopt_node *statement);
+/* Puts a statement before, after or into `node`. */
+CLOPT_API void clopt_insert(struct clopt_source *source, enum clopt_position position,
+                            struct clopt_node *node, struct clopt_node *statement);
+
+static inline void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
+                                       struct clopt_node *statement)
+{
+    clopt_insert(source, CLOPT_BEFORE, node, statement);
+}
+
+static inline void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
+                                      struct clopt_node *statement)
+{
+    clopt_insert(source, CLOPT_AFTER, node, statement);
+}
+
+static inline void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
+                                 struct clopt_node *statement)
+{
+    clopt_insert(source, CLOPT_FIRST, compound, statement);
+}
+
+static inline void clopt_append(struct clopt_source *source, struct clopt_node *compound,
+                                struct clopt_node *statement)
+{
+    clopt_insert(source, CLOPT_LAST, compound, statement);
+}
 
 /* Takes a node out of its place and returns it, to be put elsewhere. */
 CLOPT_API struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node);

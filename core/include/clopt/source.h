@@ -296,7 +296,11 @@ static inline bool clopt_node_is_loop(const struct clopt_node *node)
 
 /* Whether a node is a loop that may have more than one iteration: none of macros'
  * do { } while (0). */
-CLOPT_API bool clopt_node_repeats(const struct clopt_node *node);
+static inline bool clopt_node_repeats(const struct clopt_node *node)
+{
+    return clopt_node_is_loop(node) &&
+           !(node->kind == CLOPT_NODE_DO && node->condition->known && node->condition->value == 0);
+}
 
 /* Whether a node has an operator, such as "+" or "*="; "++" is a prefix and a postfix. */
 static inline bool clopt_node_is_operator(const struct clopt_node *node, const char *op)
@@ -323,10 +327,24 @@ static inline bool clopt_node_declares_local(const struct clopt_node *node)
 }
 
 /* Whether a statement is `if (...) return;` and no more. */
-CLOPT_API bool clopt_node_is_early_return(const struct clopt_node *node);
+static inline bool clopt_node_is_early_return(const struct clopt_node *node)
+{
+    const struct clopt_node *body = node->body;
+    if (node->kind != CLOPT_NODE_IF || node->otherwise)
+        return false;
+    if (body->kind == CLOPT_NODE_COMPOUND && body->child_count == 1)
+        body = body->children[0];
+    return body->kind == CLOPT_NODE_RETURN;
+}
 
 /* Whether `inner` is `outer` or is inside it. */
-CLOPT_API bool clopt_node_contains(const struct clopt_node *outer, const struct clopt_node *inner);
+static inline bool clopt_node_contains(const struct clopt_node *outer,
+                                       const struct clopt_node *inner)
+{
+    return outer->begin <= inner->begin && inner->end <= outer->stop &&
+           (outer->begin != inner->begin || outer->stop != inner->stop || outer == inner ||
+            outer->index < inner->index);
+}
 
 /* The loop or switch that a break, or the loop that a continue leaves; NULL where there is none. */
 CLOPT_API struct clopt_node *clopt_node_target(const struct clopt_node *jump);
@@ -393,6 +411,8 @@ static inline bool clopt_call_is_collective(const struct clopt_node *call)
 
 /* ---- divergence ---- */
 
+struct clopt_divergence;
+
 /* By what the work-items that are told apart differ in `dimension`. Those of different groups have
  * local memory of their own. */
 struct clopt_identity {
@@ -405,9 +425,12 @@ struct clopt_identity {
     const struct clopt_node *loop;
     const bool *varying;
     size_t block; /* their local and global identities divided by this are equal; 0: not known */
+    /* If not NULL, what differs by `outer`, whose identity is taken, between work-items that take
+     * the same way at `agreed`, an `if`, although its condition diverges: inside it or, if it
+     * returns, after it. Variables that differ by `outer` still do. */
+    const struct clopt_divergence *outer;
+    const struct clopt_node *agreed;
 };
-
-struct clopt_divergence;
 
 /* Finds out what in a kernel differs between work-items that differ by `identity` alone, through
  * data and control, private arrays and pointers, and functions, to a fixed point (Magni, Dubach,
@@ -416,14 +439,6 @@ CLOPT_API enum clopt_status clopt_divergence_create(const struct clopt_source *s
                                                     struct clopt_identity identity,
                                                     struct clopt_divergence **divergence,
                                                     struct clopt_error *error);
-
-/* As `outer`, but for work-items that take the same way at `statement`, an `if`, although its
- * condition diverges: what differs between them inside it or, if it returns, after it. Variables
- * that differ by `outer` still do. */
-CLOPT_API enum clopt_status clopt_divergence_create_together(const struct clopt_divergence *outer,
-                                                             const struct clopt_node *statement,
-                                                             struct clopt_divergence **divergence,
-                                                             struct clopt_error *error);
 
 CLOPT_API void clopt_divergence_destroy(struct clopt_divergence *divergence);
 

@@ -207,7 +207,9 @@ bool fuse_enter(struct replication *replication, const struct clopt_node *node, 
                 struct fusion *fusion, struct clopt_nodes *made)
 {
     *fusion = (struct fusion){.outer = replication->divergence, .active = replication->active};
-    if (clopt_divergence_create_together(fusion->outer, node, &fusion->inner, NULL)) {
+    if (clopt_divergence_create(NULL,
+                                (struct clopt_identity){.outer = fusion->outer, .agreed = node},
+                                &fusion->inner, NULL)) {
         replication->failed = true;
         return false;
     }

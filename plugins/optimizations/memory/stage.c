@@ -293,8 +293,9 @@ static enum clopt_status stay(struct stage *stage, const struct clopt_node *stat
         struct clopt_divergence *outer = stage->divergences[d];
         if (!outer || !clopt_node_is_region(outer, statement))
             continue;
-        status = clopt_divergence_create_together(outer, statement, &stage->divergences[d],
-                                                  stage->error);
+        status = clopt_divergence_create(
+            NULL, (struct clopt_identity){.outer = outer, .agreed = statement},
+            &stage->divergences[d], stage->error);
         clopt_divergence_destroy(outer);
         if (status)
             stage->divergences[d] = NULL;

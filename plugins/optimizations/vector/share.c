@@ -174,20 +174,6 @@ static void find_loads(struct code *code, const struct clopt_node *node)
         find_loads(code, node->children[i]);
 }
 
-/* Finds by how many elements one load is behind another one of the same array. */
-static bool find_distance(const struct clopt_node *a, const struct clopt_node *b, int64_t *distance)
-{
-    struct clopt_sum x;
-    struct clopt_sum y;
-    if (!(a->children[0]->is_pointer || a->children[0]->is_array) ||
-        !clopt_nodes_equal(a->children[0], b->children[0]) ||
-        !clopt_sum_find(NULL, a->children[1], &x) || !clopt_sum_find(NULL, b->children[1], &y) ||
-        !clopt_sum_subtract(&y, &x) || y.count || y.wraps)
-        return false;
-    *distance = y.constant;
-    return true;
-}
-
 /* ---- vectors ---- */
 
 static const char *array_name(const struct clopt_node *node)
@@ -290,7 +276,8 @@ static void add_groups(struct code *code, struct clopt_nodes *list)
         size_t count = 0;
         for (size_t j = i; j < share->load_count; j++) {
             struct load *load = &share->loads[j];
-            if (load->done || !find_distance(share->loads[i].node, load->node, &load->distance))
+            if (load->done ||
+                !clopt_subscript_distance(share->loads[i].node, load->node, &load->distance))
                 continue;
             load->done = true;
             group[count++] = *load;
