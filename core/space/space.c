@@ -192,6 +192,15 @@ uint64_t clopt_space_count(const struct clopt_study *study, size_t group)
     return count;
 }
 
+uint64_t clopt_space_first(const struct clopt_study *study, size_t group, size_t kernel)
+{
+    struct place place = first_place(study, group);
+    uint64_t first = 0;
+    for (; kernel; kernel--, next_kernel(&place))
+        first = add(first, count_kernel(&place));
+    return first;
+}
+
 uint64_t clopt_space_count_all(const struct clopt_study *study, size_t group)
 {
     struct place place = first_place(study, group);

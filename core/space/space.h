@@ -23,6 +23,9 @@ uint64_t clopt_space_count(const struct clopt_study *study, size_t group);
 /* How many it has together with those that are not chosen. */
 uint64_t clopt_space_count_all(const struct clopt_study *study, size_t group);
 
+/* Returns the number of a kernel's initial code among them. */
+uint64_t clopt_space_first(const struct clopt_study *study, size_t group, size_t kernel);
+
 /* Makes trial number `index` of a group; trial 0 of each kernel is the initial code. The caller
  * ends it with clopt_trial_fini(). */
 enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t group, uint64_t index,

@@ -35,6 +35,23 @@ static enum clopt_status enter_initial(struct clopt_group *group, enum clopt_rol
     return status ? status : clopt_group_enter(group, contender, error);
 }
 
+/* Shows the initial code of each kernel: whatever a time limit leaves out, all else is compared
+ * with it. */
+static enum clopt_status show_initial(const struct clopt_group *group, struct clopt_error *error)
+{
+    const struct clopt_study *study = group->run->study;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t k = 0; k < group->app->kernel_count && !status; k++) {
+        struct clopt_contender shown = {.row.id = clopt_group_initial(group)->row.id};
+        shown.index = clopt_space_first(study, group->number, k);
+        status = clopt_space_trial(study, group->number, shown.index, &shown.trial, error);
+        if (!status)
+            status = clopt_group_show(group, &shown, NULL, error);
+        clopt_trial_fini(&shown.trial);
+    }
+    return status;
+}
+
 /* Writes the group's problem into the store. */
 static enum clopt_status put_problem(struct clopt_group *group, struct clopt_error *error)
 {
@@ -85,9 +102,10 @@ enum clopt_status clopt_group_init(struct clopt_group *group, const struct clopt
         status = enter_initial(group, CLOPT_ROLE_INITIAL, error);
     if (!status)
         status = enter_initial(group, CLOPT_ROLE_AGAIN, error);
-    if (!status && run->study->search.strategy)
-        status = clopt_tuning_create(group, &group->tuning, error);
-    return status;
+    if (status)
+        return status;
+    return run->study->search.strategy ? clopt_tuning_create(group, &group->tuning, error)
+                                       : show_initial(group, error);
 }
 
 void clopt_group_fini(struct clopt_group *group)
