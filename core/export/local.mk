@@ -28,7 +28,3 @@ core/export/templates.h: $(export_templates)
 		echo "{\"$${file##*/}\","; \
 		sed '/SPDX-License-Identifier/d; s/[\\"]/\\&/g; s/.*/"&\\n"/' "$$file" && echo '},' || exit 1; \
 	done >$@.part && mv $@.part $@
-
-TESTS += tests/device_export
-dist_check_SCRIPTS += tests/device_export
-EXTRA_DIST += tests/export
