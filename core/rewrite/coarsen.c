@@ -32,18 +32,25 @@ struct clopt_variable *clopt_coarsening_variable(struct clopt_coarsening *coarse
                                                  const struct clopt_variable *variable,
                                                  unsigned replica)
 {
-    size_t index = variable->index * coarsening->factor + replica;
-    if (!replica)
+    struct clopt_variable **made =
+        &coarsening->variables[variable->index * coarsening->factor + replica];
+    if (!*made && !replica)
         return coarsening->source->variables[variable->index];
-    if (!coarsening->variables[index])
-        coarsening->variables[index] = clopt_variable_copy(coarsening->source, variable, replica);
-    return coarsening->variables[index];
+    if (!*made)
+        *made = clopt_variable_copy(coarsening->source, variable, replica);
+    return *made;
 }
 
-/* Whether a variable is declared in what one replica does alone. Local memory is declared before.
- */
-static bool is_inside(const struct clopt_coarsening *coarsening,
-                      const struct clopt_variable *variable)
+void clopt_coarsening_set_variable(struct clopt_coarsening *coarsening,
+                                   const struct clopt_variable *variable,
+                                   struct clopt_variable *made)
+{
+    coarsening->variables[variable->index * coarsening->factor] = made;
+}
+
+/* Local memory is declared before. */
+bool clopt_coarsening_is_inside(const struct clopt_coarsening *coarsening,
+                                const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
     return declarator && variable->space != CLOPT_SPACE_LOCAL &&
@@ -54,7 +61,7 @@ static bool is_inside(const struct clopt_coarsening *coarsening,
 static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable)
 {
     struct clopt_coarsening *coarsening = user;
-    if (!coarsening->replica || is_inside(coarsening, variable) ||
+    if (!coarsening->replica || clopt_coarsening_is_inside(coarsening, variable) ||
         !coarsening->policy->is_several(coarsening->user, variable))
         return NULL;
     return clopt_coarsening_variable(coarsening, variable, coarsening->replica);
@@ -67,11 +74,12 @@ void clopt_coarsening_parameters(struct clopt_coarsening *coarsening, struct clo
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         struct clopt_variable *parameter = kernel->parameters[i];
         bool several = coarsening->policy->is_several(coarsening->user, parameter);
-        for (unsigned r = 1; several && r < coarsening->factor; r++)
-            clopt_nodes_add(source, made,
-                            clopt_build(source, kernel->body, "$V = $v;",
-                                        clopt_coarsening_variable(coarsening, parameter, r),
-                                        parameter));
+        for (unsigned r = 0; r < (several ? coarsening->factor : 1); r++) {
+            struct clopt_variable *own = clopt_coarsening_variable(coarsening, parameter, r);
+            if (own != parameter)
+                clopt_nodes_add(source, made,
+                                clopt_build(source, kernel->body, "$V = $v;", own, parameter));
+        }
     }
 }
 
@@ -146,20 +154,30 @@ static void add_rest(struct clopt_coarsening *coarsening, const struct clopt_nod
     }
 }
 
+/* The number of a statement in its list. */
+static size_t number_of(const struct clopt_node *statement)
+{
+    size_t number = 0;
+    while (statement->parent->children[number] != statement)
+        number++;
+    return number;
+}
+
 struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
-                                         const struct clopt_node *body, size_t first)
+                                         const struct clopt_node *first)
 {
     struct clopt_source *source = coarsening->source;
     const struct clopt_coarsening_policy *policy = coarsening->policy;
+    const struct clopt_node *body = first->parent;
     struct clopt_nodes made = {0};
-    coarsening->region_begin = body->children[first]->begin;
+    coarsening->region_begin = first->begin;
     coarsening->region_end = body->stop;
     for (unsigned r = 0; r < coarsening->factor; r++) {
         struct clopt_nodes rest = {0};
         struct clopt_node *active = policy->active ? policy->active(coarsening->user, r) : NULL;
         coarsening->leave = clopt_source_fresh(source, "done", r);
         coarsening->left = false;
-        add_rest(coarsening, body, first, r, &rest);
+        add_rest(coarsening, body, number_of(first), r, &rest);
         if (rest.count)
             without_gap(rest.items[0]);
         if (coarsening->left)
@@ -170,7 +188,7 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
     }
     coarsening->leave = NULL;
     coarsening->region_begin = coarsening->region_end = 0;
-    return clopt_build(source, body->children[first], "$N", &made);
+    return clopt_build(source, first, "$N", &made);
 }
 
 /* ---- all replicas together ---- */
@@ -190,6 +208,60 @@ static bool holds_region(const struct clopt_coarsening *coarsening, const struct
     return false;
 }
 
+/* ---- returns that not all take ---- */
+
+const struct clopt_node *clopt_coarsening_find_meeting(const struct clopt_node *list, size_t first)
+{
+    const struct clopt_node *call = NULL;
+    for (size_t i = first; i < list->child_count && !call; i++)
+        call = clopt_node_find_effect(list->children[i], CLOPT_EFFECT_COLLECTIVE);
+    return call;
+}
+
+/* Whether only some replicas return from a statement of the kernel's body. */
+static bool is_left(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
+{
+    return node->parent && !node->parent->parent && clopt_node_find(node, CLOPT_NODE_RETURN) &&
+           is_region(coarsening, node);
+}
+
+/* Whether those that return from a statement do not meet the others again. */
+static bool is_final(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
+{
+    return is_left(coarsening, node) &&
+           !clopt_coarsening_find_meeting(node->parent, number_of(node) + 1);
+}
+
+void clopt_coarsening_add_local(struct clopt_coarsening *coarsening, const struct clopt_node *list,
+                                struct clopt_nodes *made)
+{
+    for (size_t i = 0; i < list->child_count; i++)
+        if (clopt_node_declares_local(list->children[i]))
+            clopt_nodes_add(coarsening->source, made,
+                            clopt_coarsening_form(coarsening, list->children[i]));
+}
+
+void clopt_coarsening_add_list(struct clopt_coarsening *coarsening, const struct clopt_node *list,
+                               size_t first, size_t end, struct clopt_nodes *made)
+{
+    const struct clopt_coarsening_policy *policy = coarsening->policy;
+    for (size_t i = first; i < end; i++) {
+        const struct clopt_node *node = list->children[i];
+        if (clopt_node_declares_local(node))
+            continue;
+        size_t count = policy->sequence ? policy->sequence(coarsening->user, list, i, made) : 0;
+        if (count) {
+            i += count - 1;
+            continue;
+        }
+        clopt_nodes_add(coarsening->source, made, clopt_coarsening_form(coarsening, node));
+        if (is_final(coarsening, node))
+            return; /* what follows is part of it */
+    }
+}
+
+/* ---- statements ---- */
+
 static void end_with_barrier(struct clopt_source *source, struct clopt_node *arm)
 {
     static const char barrier[] = "barrier(CLK_LOCAL_MEM_FENCE);";
@@ -200,6 +272,18 @@ static void end_with_barrier(struct clopt_source *source, struct clopt_node *arm
                       clopt_build(source, arm, "{ $n barrier(CLK_LOCAL_MEM_FENCE); }", arm));
 }
 
+/* Clones a statement in which a node of the original, once it is met, is not looked at again. */
+static struct clopt_node *clone_entered(struct clopt_coarsening *coarsening,
+                                        const struct clopt_node *statement,
+                                        const struct clopt_node *entered)
+{
+    const struct clopt_node *outer = coarsening->entered;
+    coarsening->entered = entered;
+    struct clopt_node *clone = clopt_clone(&coarsening->cloning, statement);
+    coarsening->entered = outer;
+    return clone;
+}
+
 /* PoCL 3.1 miscompiles two arms of which one holds a barrier and a branch on the work-item's
  * identity, unless both end with a barrier. */
 static struct clopt_node *form_arms(struct clopt_coarsening *coarsening,
@@ -208,8 +292,7 @@ static struct clopt_node *form_arms(struct clopt_coarsening *coarsening,
     if (!node->otherwise || !clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) ||
         !holds_region(coarsening, node))
         return NULL;
-    coarsening->entered = node;
-    struct clopt_node *clone = clopt_clone(&coarsening->cloning, node);
+    struct clopt_node *clone = clone_entered(coarsening, node, node);
     end_with_barrier(coarsening->source, clone->body);
     end_with_barrier(coarsening->source, clone->otherwise);
     return clone;
@@ -223,12 +306,56 @@ static struct clopt_node *form_loop(struct clopt_coarsening *coarsening,
     const struct clopt_node *init = loop->kind == CLOPT_NODE_FOR ? loop->init : NULL;
     if (!init || init->kind != CLOPT_NODE_DECLARE || coarsening->entered == init)
         return NULL;
-    struct clopt_node *declared = coarsening->policy->declare(coarsening->user, init);
-    if (!declared)
+    struct clopt_nodes declared = {0};
+    coarsening->policy->declare(coarsening->user, init, &declared);
+    if (!declared.count)
         return NULL;
-    coarsening->entered = init;
-    struct clopt_node *clone = without_gap(clopt_clone(&coarsening->cloning, statement));
-    return clopt_build(coarsening->source, statement, "{ $n $n }", declared, clone);
+    struct clopt_node *clone = without_gap(clone_entered(coarsening, statement, init));
+    return clopt_build(coarsening->source, statement, "{ $N $n }", &declared, clone);
+}
+
+/* What replicas do one by one, in place of one statement or part of a for's head. */
+static struct clopt_node *form_each(struct clopt_coarsening *coarsening,
+                                    const struct clopt_node *node, clopt_form_add add)
+{
+    struct clopt_source *source = coarsening->source;
+    struct clopt_nodes made = {0};
+    add(coarsening->user, node, &made);
+    if (!made.count)
+        return NULL;
+    if (node->parent->init != node && node->parent->step != node)
+        return clopt_build(source, node, "$N", &made);
+    struct clopt_node *joined = made.items[0];
+    for (size_t i = 1; i < made.count; i++)
+        joined = clopt_build(source, node, "$n, $n", joined, made.items[i]);
+    return joined;
+}
+
+static struct clopt_node *form_region(struct clopt_coarsening *coarsening,
+                                      const struct clopt_node *node)
+{
+    const struct clopt_coarsening_policy *policy = coarsening->policy;
+    struct clopt_node *made = policy->region ? policy->region(coarsening->user, node) : NULL;
+    if (made)
+        return made;
+    return is_final(coarsening, node) ? clopt_coarsening_rest(coarsening, node)
+                                      : clopt_coarsening_apart(coarsening, node);
+}
+
+static struct clopt_node *form_compound(struct clopt_coarsening *coarsening,
+                                        const struct clopt_node *node)
+{
+    const struct clopt_coarsening_policy *policy = coarsening->policy;
+    struct clopt_node *made = policy->compound ? policy->compound(coarsening->user, node) : NULL;
+    bool left = false;
+    for (size_t i = 0; !made && i < node->child_count; i++)
+        left |= is_left(coarsening, node->children[i]);
+    if (!left)
+        return made;
+    struct clopt_nodes list = {0};
+    clopt_coarsening_add_local(coarsening, node, &list);
+    clopt_coarsening_add_list(coarsening, node, 0, node->child_count, &list);
+    return clopt_build(coarsening->source, node, "{ $N }", &list);
 }
 
 static struct clopt_node *form_statement(struct clopt_coarsening *coarsening,
@@ -236,22 +363,21 @@ static struct clopt_node *form_statement(struct clopt_coarsening *coarsening,
 {
     const struct clopt_coarsening_policy *policy = coarsening->policy;
     const struct clopt_node *held = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
-    if (is_region(coarsening, node) || is_region(coarsening, held)) {
-        struct clopt_node *made = policy->region ? policy->region(coarsening->user, node) : NULL;
-        return made ? made : clopt_coarsening_apart(coarsening, node);
-    }
+    if (is_region(coarsening, node) || (held != node && is_region(coarsening, held)))
+        return form_region(coarsening, node);
     switch (node->kind) {
     case CLOPT_NODE_COMPOUND:
-        return policy->compound ? policy->compound(coarsening->user, node) : NULL;
+        return form_compound(coarsening, node);
     case CLOPT_NODE_DECLARE:
-        return policy->declare(coarsening->user, node);
+        return form_each(coarsening, node, policy->declare);
     case CLOPT_NODE_IF:
         return form_arms(coarsening, node);
     case CLOPT_NODE_FOR:
     case CLOPT_NODE_ATTRIBUTED:
         return form_loop(coarsening, node, held);
     default:
-        return clopt_node_is_expression(node) ? policy->expression(coarsening->user, node) : NULL;
+        return clopt_node_is_expression(node) ? form_each(coarsening, node, policy->expression)
+                                              : NULL;
     }
 }
 
@@ -295,6 +421,24 @@ struct clopt_node *clopt_coarsening_form(struct clopt_coarsening *coarsening,
 
 /* ---- what cannot be merged ---- */
 
+/* Those that return before a barrier must be known after it. */
+static enum clopt_status check_returns(const struct clopt_coarsening *coarsening,
+                                       const struct clopt_node *body, struct clopt_error *error)
+{
+    for (size_t i = 0; i < body->child_count; i++) {
+        const struct clopt_node *node = body->children[i];
+        bool known = coarsening->policy->active && clopt_node_is_early_return(node);
+        if (known || !is_left(coarsening, node))
+            continue;
+        const struct clopt_node *call = clopt_coarsening_find_meeting(body, i + 1);
+        if (call)
+            return clopt_source_refuse(coarsening->source, call, error,
+                                       "%s behind a return that diverges, in line %u", call->name,
+                                       clopt_source_line(coarsening->source, node));
+    }
+    return CLOPT_OK;
+}
+
 static enum clopt_status check_collective(const struct clopt_coarsening *coarsening,
                                           const struct clopt_divergence *divergence,
                                           const struct clopt_node *node, struct clopt_error *error)
@@ -320,5 +464,6 @@ enum clopt_status clopt_coarsening_check(const struct clopt_coarsening *coarseni
                                          struct clopt_error *error)
 {
     const struct clopt_node *body = coarsening->source->kernel->body;
-    return check_collective(coarsening, divergence, body, error);
+    enum clopt_status status = check_returns(coarsening, body, error);
+    return status ? status : check_collective(coarsening, divergence, body, error);
 }

@@ -63,6 +63,9 @@ CLOPT_API enum clopt_status clopt_merging_finish(const struct clopt_merging *mer
 /* The new form of a node, all replicas together; NULL: as it is, or as said below. */
 typedef struct clopt_node *(*clopt_form)(void *user, const struct clopt_node *node);
 
+/* Appends the new form of a node; nothing: as it is. */
+typedef void (*clopt_form_add)(void *user, const struct clopt_node *node, struct clopt_nodes *made);
+
 /* Callbacks; those that may be NULL do nothing special then. */
 struct clopt_coarsening_policy {
     /* Whether replicas execute a statement each in its own way. */
@@ -70,14 +73,22 @@ struct clopt_coarsening_policy {
     /* Whether each replica has a variable of its own. */
     bool (*is_several)(void *user, const struct clopt_variable *variable);
 
-    clopt_form region;     /* such a statement. NULL: one replica after the other */
-    clopt_form declare;    /* a declaration */
-    clopt_form expression; /* a statement, or the first or last part of a for's head */
-    clopt_form compound;   /* may be NULL */
+    /* Such a statement. Where some replicas return from it and do not meet the others again, its
+     * form is that of what follows as well. NULL: one replica after the other. */
+    clopt_form region;
+    clopt_form_add declare;    /* a declaration */
+    clopt_form_add expression; /* a statement, or the first or last part of a for's head */
+    clopt_form compound;       /* may be NULL */
+
+    /* Appends the form of several statements of a list from number `first` on and returns how many
+     * they are; 0: each is asked for by itself. May be NULL. */
+    size_t (*sequence)(void *user, const struct clopt_node *list, size_t first,
+                       struct clopt_nodes *made);
 
     /* What takes the place of a node where one replica executes it, or NULL; may be NULL. */
     struct clopt_node *(*node)(void *user, const struct clopt_node *node, unsigned replica);
-    /* Builds the condition under which a replica still has something to do; NULL: it has. */
+    /* Builds the condition under which a replica still has something to do; NULL: it has. Without
+     * this callback all of them have, so that none may return before a barrier. */
     struct clopt_node *(*active)(void *user, unsigned replica);
 };
 
@@ -106,10 +117,17 @@ CLOPT_API enum clopt_status clopt_coarsening_init(struct clopt_coarsening *coars
 CLOPT_API void clopt_coarsening_fini(struct clopt_coarsening *coarsening);
 
 /* Returns the variable that a replica has in place of a variable; it is made when it is first asked
- * for. That of replica 0 is the variable itself. */
+ * for. That of replica 0 is the variable itself, unless another one was set. */
 CLOPT_API struct clopt_variable *clopt_coarsening_variable(struct clopt_coarsening *coarsening,
                                                            const struct clopt_variable *variable,
                                                            unsigned replica);
+CLOPT_API void clopt_coarsening_set_variable(struct clopt_coarsening *coarsening,
+                                             const struct clopt_variable *variable,
+                                             struct clopt_variable *made);
+
+/* Whether a variable is declared in what one replica executes alone, so that it is its own. */
+CLOPT_API bool clopt_coarsening_is_inside(const struct clopt_coarsening *coarsening,
+                                          const struct clopt_variable *variable);
 
 /* Returns what a statement becomes for all replicas together. */
 CLOPT_API struct clopt_node *clopt_coarsening_form(struct clopt_coarsening *coarsening,
@@ -124,16 +142,29 @@ CLOPT_API struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *c
 CLOPT_API struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coarsening,
                                                     const struct clopt_node *statement);
 
-/* The same for the statements of the kernel's body from number `first` on, whose returns end the
- * work of one replica. */
+/* The same for a statement of the kernel's body and those after it, whose returns end the work of
+ * one replica. */
 CLOPT_API struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
-                                                   const struct clopt_node *body, size_t first);
+                                                   const struct clopt_node *first);
+
+/* Returns the first collective call of a list of statements from number `first` on, or NULL. */
+CLOPT_API const struct clopt_node *clopt_coarsening_find_meeting(const struct clopt_node *list,
+                                                                 size_t first);
+
+/* Appends what the statements of a list become from number `first` up to `end`, other than
+ * declarations of local memory, which are to come before all of them. */
+CLOPT_API void clopt_coarsening_add_local(struct clopt_coarsening *coarsening,
+                                          const struct clopt_node *list, struct clopt_nodes *made);
+CLOPT_API void clopt_coarsening_add_list(struct clopt_coarsening *coarsening,
+                                         const struct clopt_node *list, size_t first, size_t end,
+                                         struct clopt_nodes *made);
 
 /* Declares the variables that replicas have in place of parameters: appends to `made`. */
 CLOPT_API void clopt_coarsening_parameters(struct clopt_coarsening *coarsening,
                                            struct clopt_nodes *made);
 
-/* Refuses collective calls that not all replicas make together, or with equal arguments. */
+/* Refuses collective calls that not all replicas make together, or with equal arguments. A replica
+ * that is not active may have returned by `if (c) return;`. */
 CLOPT_API enum clopt_status clopt_coarsening_check(const struct clopt_coarsening *coarsening,
                                                    const struct clopt_divergence *divergence,
                                                    struct clopt_error *error);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "leave.h"
-
 /* Of versions inside of versions: each makes the code longer by the region once. */
 #define FUSE_MOST 2
 
@@ -290,9 +288,10 @@ static bool may_run(const struct clopt_node *node)
            !clopt_node_find(node, CLOPT_NODE_RETURN);
 }
 
-size_t fuse_active(struct replication *replication, const struct clopt_node *list, size_t first,
+size_t fuse_active(void *user, const struct clopt_node *list, size_t first,
                    struct clopt_nodes *made)
 {
+    struct replication *replication = user;
     struct clopt_variable **active = replication->active;
     unsigned fused = replication->fused;
     bool *plain = &replication->coarsening.cloning.plain;
@@ -313,11 +312,11 @@ size_t fuse_active(struct replication *replication, const struct clopt_node *lis
         return 0;
     struct clopt_node *all = make_active(replication, NULL);
     replication->active = NULL;
-    leave_add_list(replication, list, first, end, &together);
+    clopt_coarsening_add_list(&replication->coarsening, list, first, end, &together);
     replication->active = active;
     replication->fused = FUSE_MOST;
     *plain = true;
-    leave_add_list(replication, list, first, end, &apart);
+    clopt_coarsening_add_list(&replication->coarsening, list, first, end, &apart);
     replication->fused = fused;
     *plain = outer;
     clopt_nodes_add(replication->coarsening.source, made,

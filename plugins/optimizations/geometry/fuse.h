@@ -25,7 +25,7 @@ struct clopt_node *fuse_if(struct replication *replication, const struct clopt_n
 /* Appends statements of a list from number `first` on, up to a barrier or a declaration, after a
  * return that only some take: in one version for when nobody has left, and one for when some have.
  * Returns how many, 0 if it is not worth it. */
-size_t fuse_active(struct replication *replication, const struct clopt_node *list, size_t first,
+size_t fuse_active(void *user, const struct clopt_node *list, size_t first,
                    struct clopt_nodes *made);
 
 /* Whether what follows a divergent `if (c) return;` is worth a version for when nobody returns. */

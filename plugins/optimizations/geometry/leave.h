@@ -13,12 +13,4 @@ struct clopt_node *leave_make_region(void *user, const struct clopt_node *node);
 /* Makes a compound statement in which not all replicas do all; NULL: they do. */
 struct clopt_node *leave_make_list(void *user, const struct clopt_node *list);
 
-/* Appends statements of a list from number `first` up to `end`. */
-void leave_add_list(struct replication *replication, const struct clopt_node *list, size_t first,
-                    size_t end, struct clopt_nodes *made);
-
-/* Refuses a return that diverges other than as `if (c) return;` in front of a barrier. */
-enum clopt_status leave_check(const struct replication *replication, const struct clopt_node *body,
-                              struct clopt_error *error);
-
 #endif

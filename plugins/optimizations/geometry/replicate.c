@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "fuse.h"
 #include "leave.h"
 
 bool replication_diverges(const struct replication *replication, const struct clopt_node *node)
@@ -120,19 +121,17 @@ static void declare_one(struct replication *replication, const struct clopt_node
             clopt_build(source, declarator, "if ($v) $v = $n;", flag, variable, initial));
 }
 
-static struct clopt_node *make_declarations(void *user, const struct clopt_node *node)
+static void add_declarations(void *user, const struct clopt_node *node, struct clopt_nodes *made)
 {
     struct replication *replication = user;
-    struct clopt_nodes made = {0};
     bool any = false;
     for (size_t i = 0; i < node->child_count; i++)
         any |= is_several(replication, node->children[i]->variable);
     for (size_t i = 0; any && i < node->child_count; i++) {
         bool each = is_several(replication, node->children[i]->variable);
         for (unsigned r = 0; r < (each ? replication->request.factor : 1); r++)
-            declare_one(replication, node->children[i], r, &made);
+            declare_one(replication, node->children[i], r, made);
     }
-    return any ? clopt_build(replication->coarsening.source, node, "$N", &made) : NULL;
 }
 
 /* ---- expressions ---- */
@@ -160,21 +159,12 @@ static void add_each(struct replication *replication, const struct clopt_node *n
     }
 }
 
-static struct clopt_node *make_expressions(void *user, const struct clopt_node *node)
+static void add_expressions(void *user, const struct clopt_node *node, struct clopt_nodes *made)
 {
     struct replication *replication = user;
-    struct clopt_source *source = replication->coarsening.source;
     bool in_head = node->parent->init == node || node->parent->step == node;
-    struct clopt_nodes made = {0};
-    if (!replication_diverges(replication, node))
-        return NULL;
-    add_each(replication, node, in_head, &made);
-    if (!in_head)
-        return clopt_build(source, node, "$N", &made);
-    struct clopt_node *joined = NULL;
-    for (size_t i = 0; i < made.count; i++)
-        joined = replication_join(replication, joined, ",", made.items[i]);
-    return joined;
+    if (replication_diverges(replication, node))
+        add_each(replication, node, in_head, made);
 }
 
 /* ---- the kernel ---- */
@@ -201,9 +191,10 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
         .is_region = is_region,
         .is_several = is_several,
         .region = leave_make_region,
-        .declare = make_declarations,
-        .expression = make_expressions,
+        .declare = add_declarations,
+        .expression = add_expressions,
         .compound = leave_make_list,
+        .sequence = fuse_active,
         .node = make_guarded,
         .active = is_active,
     };
@@ -212,9 +203,7 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
     coarsening->policy = &policy;
     coarsening->user = replication;
     coarsening->factor = replication->request.factor;
-    enum clopt_status status = leave_check(replication, body, error);
-    if (!status)
-        status = clopt_coarsening_init(coarsening, error);
+    enum clopt_status status = clopt_coarsening_init(coarsening, error);
     if (!status)
         status = clopt_coarsening_check(coarsening, replication->divergence, error);
     if (!status) {
