@@ -323,7 +323,7 @@ static struct clopt_node *form_each(struct clopt_coarsening *coarsening,
     add(coarsening->user, node, &made);
     if (!made.count)
         return NULL;
-    if (node->parent->init != node && node->parent->step != node)
+    if (made.count > 1 && node->parent->init != node && node->parent->step != node)
         return clopt_build(source, node, "$N", &made);
     struct clopt_node *joined = made.items[0];
     for (size_t i = 1; i < made.count; i++)

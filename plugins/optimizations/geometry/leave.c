@@ -138,7 +138,7 @@ struct clopt_node *leave_make_list(void *user, const struct clopt_node *list)
     struct replication *replication = user;
     struct clopt_coarsening *coarsening = &replication->coarsening;
     struct clopt_nodes made = {0};
-    bool groups = !list->parent && replication->request.groups;
+    bool groups = !list->parent && replication->request.groups && list->child_count;
     if (!groups && !(list->parent && replication->active))
         return NULL;
     clopt_coarsening_add_local(coarsening, list, &made);

@@ -21,19 +21,6 @@ enum clopt_status across_check(const struct clopt_transform *transform, unsigned
                       local);
 }
 
-/* Makes the variables that lanes have of their own. */
-static void make_copies(struct code *code)
-{
-    for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
-        struct clopt_variable *variable = clopt_source_variable(code->source, i);
-        struct clopt_variable **copies = code->copies + i * code->width;
-        if (code->plan->forms[i] == FORM_VECTOR && variable->is_parameter)
-            copies[0] = code_make(code, "", variable->scalar, variable->name, code->width);
-        for (unsigned lane = 1; code->plan->forms[i] == FORM_SCALARS && lane < code->width; lane++)
-            copies[lane] = clopt_variable_copy(code->source, variable, lane);
-    }
-}
-
 /* Refuses code that gained nothing. */
 static enum clopt_status check_gains(const struct code *code, struct clopt_error *error)
 {
@@ -52,16 +39,22 @@ static enum clopt_status check_gains(const struct code *code, struct clopt_error
 
 static enum clopt_status edit(struct code *code, struct clopt_error *error)
 {
-    struct clopt_node *body = NULL;
-    enum clopt_status status = clopt_merging_finish(code->merging, error);
+    struct clopt_coarsening *coarsening = &code->coarsening;
+    struct clopt_node *original = clopt_source_kernel(code->source)->body;
+    struct clopt_nodes first = {0};
+    enum clopt_status status = clopt_merging_finish(coarsening->merging, error);
+    if (!status)
+        status = clopt_coarsening_check(coarsening, code->divergence, error);
     if (status)
         return status;
-    make_copies(code);
-    status = code_body(code, &body, error);
+    struct clopt_node *body = code_statement(code, original);
+    status = check_gains(code, error);
+    code_add_numbers(code, &first);
+    clopt_coarsening_parameters(coarsening, &first);
+    for (size_t i = first.count; i-- > 0;)
+        clopt_prepend(code->source, body, first.items[i]);
     if (!status)
-        status = check_gains(code, error);
-    if (!status)
-        clopt_replace(code->source, clopt_source_kernel(code->source)->body, body);
+        clopt_replace(code->source, original, body);
     return status;
 }
 
@@ -72,12 +65,11 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
     struct alignment alignment = {0};
     struct code code = {.width = merging->merge.factor,
                         .source = merging->source,
-                        .merging = merging,
                         .divergence = plan->divergence,
                         .plan = plan,
                         .alignment = &alignment,
                         .share = shares ? share_create(merging->source) : NULL};
-    enum clopt_status status = code_init(&code, error);
+    enum clopt_status status = code_init(&code, merging, error);
     if (!status && shares && !code.share)
         status = clopt_fail_memory(error);
     if (!status)

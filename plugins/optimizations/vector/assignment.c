@@ -4,6 +4,7 @@
 
 #include "code.h"
 #include "scalar.h"
+#include "share.h"
 
 static bool is_comma(const struct clopt_node *node)
 {
@@ -123,12 +124,13 @@ static enum shape shape_of(const struct code *code, const struct clopt_node *nod
     return memory && !place->is_volatile ? SHAPE_SCATTER : SHAPE_LANES;
 }
 
-void code_add_expression(struct code *code, const struct clopt_node *node, bool in_head,
-                         struct clopt_nodes *list)
+/* Adds an expression; the parts of a comma expression follow each other. */
+static void add_expression(struct code *code, const struct clopt_node *node, bool in_head,
+                           struct clopt_nodes *list)
 {
     if (is_comma(node) && code_diverges(code, node)) {
-        code_add_expression(code, node->children[0], in_head, list);
-        code_add_expression(code, node->children[1], in_head, list);
+        add_expression(code, node->children[0], in_head, list);
+        add_expression(code, node->children[1], in_head, list);
         return;
     }
     int64_t stride = 0;
@@ -153,4 +155,15 @@ void code_add_expression(struct code *code, const struct clopt_node *node, bool 
     code_note(code, node, "a statement that is executed lane by lane");
     for (unsigned lane = 0; lane < code->width; lane++)
         code_add(code, list, code_lane(code, node, lane));
+}
+
+void code_add_expressions(void *user, const struct clopt_node *node, struct clopt_nodes *list)
+{
+    struct code *code = user;
+    bool in_head = node->parent->init == node || node->parent->step == node;
+    if (code->side && code_add_selected(code, node, list))
+        return;
+    share_add(code, node, list);
+    if (list->count || code_diverges(code, node))
+        add_expression(code, node, in_head, list);
 }

@@ -96,13 +96,11 @@ static struct clopt_node *uniform(struct code *code, const struct clopt_node *no
 static struct clopt_node *affine(struct code *code, const struct clopt_node *node, int64_t stride)
 {
     struct clopt_node *first = code_lane(code, node, 0);
-    struct clopt_variable **numbers = &code->numbers[node->scalar];
+    struct clopt_variable *numbers = code_numbers(code, node->scalar);
     const char *sign = stride < 0 ? "-" : "+";
-    if (!*numbers)
-        *numbers = code_make(code, "const ", node->scalar, "lanes", scalar_bits(node->scalar));
-    return stride == 1 || stride == -1 ? code_build(code, node, "$n $s $v", first, sign, *numbers)
+    return stride == 1 || stride == -1 ? code_build(code, node, "$n $s $v", first, sign, numbers)
                                        : code_build(code, node, "$n $s $l * $v", first, sign,
-                                                    stride < 0 ? -stride : stride, *numbers);
+                                                    stride < 0 ? -stride : stride, numbers);
 }
 
 /* ---- values ---- */

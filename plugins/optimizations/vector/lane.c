@@ -1,11 +1,75 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Clones what one lane executes, as scalar code that reads the components of vectors. */
+/* Lets replicas be the lanes of vectors: what each variable becomes, and what a lane reads of it.
+ */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "code.h"
 #include "scalar.h"
 #include "share.h"
+
+/* ---- the policy ---- */
+
+/* What becomes selections is executed by all lanes, but with masks. */
+static bool is_region(void *user, const struct clopt_node *statement)
+{
+    const struct code *code = user;
+    return (code->side && statement->kind == CLOPT_NODE_IF) ||
+           (statement->parent && plan_splits(code->plan, statement));
+}
+
+static bool is_several(void *user, const struct clopt_variable *variable)
+{
+    const struct code *code = user;
+    return code->plan->forms[variable->index] == FORM_SCALARS;
+}
+
+bool code_is_outer(const struct code *code, const struct clopt_variable *variable)
+{
+    return code->plan->forms[variable->index] == FORM_VECTOR &&
+           (!variable->declarator || !clopt_node_contains(code->plan->scope, variable->declarator));
+}
+
+/* Makes a vector with the name base_number, or base_number_2 where that is taken. */
+static struct clopt_variable *make_vector(struct code *code, const char *qualifier,
+                                          enum clopt_scalar type, const char *base, unsigned number)
+{
+    const char *name = clopt_source_fresh(code->source, base, number);
+    struct clopt_variable like = {.name = name ? name : "", .before = "", .after = ""};
+    return code_like(code, &like, qualifier, type);
+}
+
+enum clopt_status code_init(struct code *code, const struct clopt_merging *merging,
+                            struct clopt_error *error)
+{
+    static const struct clopt_coarsening_policy policy = {
+        .is_region = is_region,
+        .is_several = is_several,
+        .region = code_region,
+        .declare = code_add_declarations,
+        .expression = code_add_expressions,
+        .node = code_node_of_lane,
+    };
+    struct clopt_coarsening *coarsening = &code->coarsening;
+    coarsening->source = code->source;
+    coarsening->policy = &policy;
+    coarsening->user = code;
+    coarsening->factor = code->width;
+    coarsening->merging = merging;
+    enum clopt_status status = clopt_coarsening_init(coarsening, error);
+    for (size_t i = 0; !status && i < clopt_source_variable_count(code->source); i++) {
+        const struct clopt_variable *variable = clopt_source_variable(code->source, i);
+        if (code_is_outer(code, variable))
+            clopt_coarsening_set_variable(
+                coarsening, variable,
+                make_vector(code, "", variable->scalar, variable->name, code->width));
+    }
+    return status;
+}
+
+void code_fini(struct code *code)
+{
+    clopt_coarsening_fini(&code->coarsening);
+}
 
 void code_note(struct code *code, const struct clopt_node *node, const char *reason)
 {
@@ -33,7 +97,7 @@ void code_drop(struct code *code, struct code_mark mark)
     share_drop(code->share, &mark);
 }
 
-/* ---- variables ---- */
+/* ---- vectors ---- */
 
 struct clopt_variable *code_like(struct code *code, const struct clopt_variable *variable,
                                  const char *qualifier, enum clopt_scalar type)
@@ -43,17 +107,17 @@ struct clopt_variable *code_like(struct code *code, const struct clopt_variable 
     return clopt_variable_like(code->source, variable, words, "");
 }
 
-struct clopt_variable *code_make(struct code *code, const char *qualifier, enum clopt_scalar type,
-                                 const char *base, unsigned number)
-{
-    const char *name = clopt_source_fresh(code->source, base, number);
-    struct clopt_variable like = {.name = name ? name : "", .before = "", .after = ""};
-    return code_like(code, &like, qualifier, type);
-}
-
 struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type, const char *base)
 {
-    return code_make(code, "const ", type, base, ++code->numbered);
+    return make_vector(code, "const ", type, base, ++code->numbered);
+}
+
+struct clopt_variable *code_numbers(struct code *code, enum clopt_scalar type)
+{
+    struct clopt_variable **numbers = &code->numbers[type];
+    if (!*numbers)
+        *numbers = make_vector(code, "const ", type, "lanes", scalar_bits(type));
+    return *numbers;
 }
 
 void code_add_numbers(struct code *code, struct clopt_nodes *list)
@@ -75,120 +139,42 @@ const char *code_component(unsigned lane)
     return names[lane];
 }
 
-/* ---- clones ---- */
-
-/* Whether a variable is the lane's own, in a region that is cloned lane by lane. */
-static bool is_own(const struct code *code, const struct clopt_variable *variable)
-{
-    return variable->declarator && variable->declarator->begin >= code->region_begin &&
-           variable->declarator->begin < code->region_end;
-}
-
-static struct clopt_variable *copy_of(void *user, const struct clopt_variable *variable)
-{
-    const struct code *code = user;
-    enum form form = code->plan->forms[variable->index];
-    if (is_own(code, variable) || form == FORM_UNIFORM)
-        return NULL;
-    return code->copies[variable->index * code->width + (form == FORM_SCALARS ? code->lane : 0)];
-}
+/* ---- what one lane reads ---- */
 
 struct clopt_node *code_vector_place(struct code *code, const struct clopt_node *node)
 {
+    struct clopt_coarsening *coarsening = &code->coarsening;
     if (node->kind == CLOPT_NODE_SUBSCRIPT)
         return code_build(code, node, "$n[$n]", code_vector_place(code, node->children[0]),
-                          clopt_clone(&code->cloning, node->children[1]));
-    struct clopt_variable *copy = copy_of(code, node->variable);
-    return code_build(code, node, "$v", copy ? copy : node->variable);
+                          clopt_clone(&coarsening->cloning, node->children[1]));
+    return code_build(code, node, "$v", clopt_coarsening_variable(coarsening, node->variable, 0));
 }
 
-/* Returns a component of a vector. */
-static struct clopt_node *component_of(struct code *code, const struct clopt_node *node)
+/* The variable or array that a chain of subscripts leads into; NULL: none, or only a part of it. */
+static const struct clopt_variable *find_whole(const struct clopt_node *node)
 {
-    return code_build(code, node, "$n.$s", code_vector_place(code, node),
-                      code_component(code->lane));
+    const struct clopt_node *name = node;
+    while (name->kind == CLOPT_NODE_SUBSCRIPT)
+        name = name->children[0];
+    bool element = name->kind == CLOPT_NODE_VARIABLE && !node->is_array &&
+                   name->variable->is_array == (name != node);
+    return element ? name->variable : NULL;
 }
 
-/* Returns a variable that is more than itself under its name, or NULL. */
-static struct clopt_node *variable_of_lane(struct code *code, const struct clopt_node *node)
-{
-    const struct clopt_variable *variable = node->variable;
-    enum form form = code->plan->forms[variable->index];
-    if (is_own(code, variable) || variable->is_array)
-        return NULL;
-    if (form == FORM_VECTOR)
-        return component_of(code, node);
-    if (form != FORM_AFFINE || code->lane == 0)
-        return NULL;
-    int64_t ahead = (int64_t)code->lane * code->plan->strides[variable->index].value;
-    return code_build(code, node, "$n $s $l", code_vector_place(code, node), ahead < 0 ? "-" : "+",
-                      ahead < 0 ? -ahead : ahead);
-}
-
-/* The array that a chain of subscripts leads into, or NULL. */
-static const struct clopt_variable *array_of(const struct clopt_node *node)
-{
-    while (node->kind == CLOPT_NODE_SUBSCRIPT)
-        node = node->children[0];
-    return node->kind == CLOPT_NODE_VARIABLE && node->variable->is_array ? node->variable : NULL;
-}
-
-/* Returns an element of an array of vectors, or NULL. */
-static struct clopt_node *element_of_lane(struct code *code, const struct clopt_node *node)
-{
-    const struct clopt_variable *array = array_of(node);
-    if (node->is_array || !array || is_own(code, array) ||
-        code->plan->forms[array->index] != FORM_VECTOR)
-        return NULL;
-    return component_of(code, node);
-}
-
-static struct clopt_node *node_of_lane(void *user, const struct clopt_node *node)
+struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, unsigned lane)
 {
     struct code *code = user;
-    switch (node->kind) {
-    case CLOPT_NODE_RETURN:
-        code->left |= code->leave != NULL;
-        return code->leave ? code_build(code, node, "goto $s;", code->leave) : NULL;
-    case CLOPT_NODE_VARIABLE:
-        return variable_of_lane(code, node);
-    case CLOPT_NODE_SUBSCRIPT:
-        return element_of_lane(code, node);
-    case CLOPT_NODE_CALL:
-        return code->merging ? clopt_merging_node(code->merging, &code->cloning, node, code->lane)
-                             : NULL;
-    default:
+    if (node == code->condition)
+        return code_build(code, node, "$v.$s", code->mask, code_component(lane));
+    const struct clopt_variable *variable = find_whole(node);
+    if (!variable || clopt_coarsening_is_inside(&code->coarsening, variable))
         return NULL;
-    }
-}
-
-struct clopt_node *code_lane(struct code *code, const struct clopt_node *node, unsigned lane)
-{
-    code->lane = lane;
-    code->cloning.plain = lane > 0;
-    struct clopt_node *clone = clopt_clone(&code->cloning, node);
-    code->lane = 0;
-    code->cloning.plain = false;
-    return clone;
-}
-
-struct clopt_node *code_statement(struct code *code, const struct clopt_node *node)
-{
-    return clopt_clone(&code->together, node);
-}
-
-enum clopt_status code_init(struct code *code, struct clopt_error *error)
-{
-    code->cloning = (struct clopt_cloning){
-        .source = code->source, .user = code, .node = node_of_lane, .variable = copy_of};
-    code->together =
-        (struct clopt_cloning){.source = code->source, .user = code, .node = code_node_of_all};
-    code->copies =
-        calloc(clopt_source_variable_count(code->source) * code->width + 1, sizeof *code->copies);
-    return code->copies ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "out of memory");
-}
-
-void code_fini(struct code *code)
-{
-    free(code->copies);
+    enum form form = code->plan->forms[variable->index];
+    if (form == FORM_VECTOR)
+        return code_build(code, node, "$n.$s", code_vector_place(code, node), code_component(lane));
+    if (form != FORM_AFFINE || lane == 0)
+        return NULL;
+    int64_t ahead = (int64_t)lane * code->plan->strides[variable->index].value;
+    return code_build(code, node, "$v $s $l", variable, ahead < 0 ? "-" : "+",
+                      ahead < 0 ? -ahead : ahead);
 }

@@ -6,10 +6,10 @@ across_sources = \
 	plugins/optimizations/vector/alignment.c \
 	plugins/optimizations/vector/alignment.h \
 	plugins/optimizations/vector/assignment.c \
-	plugins/optimizations/vector/body.c \
 	plugins/optimizations/vector/builtin.c \
 	plugins/optimizations/vector/builtin.h \
 	plugins/optimizations/vector/code.h \
+	plugins/optimizations/vector/declaration.c \
 	plugins/optimizations/vector/expression.c \
 	plugins/optimizations/vector/iterations.c \
 	plugins/optimizations/vector/iterations.h \
@@ -20,6 +20,7 @@ across_sources = \
 	plugins/optimizations/vector/place.c \
 	plugins/optimizations/vector/plan.c \
 	plugins/optimizations/vector/plan.h \
+	plugins/optimizations/vector/region.c \
 	plugins/optimizations/vector/returns.c \
 	plugins/optimizations/vector/returns.h \
 	plugins/optimizations/vector/scalar.c \
@@ -27,7 +28,6 @@ across_sources = \
 	plugins/optimizations/vector/select.c \
 	plugins/optimizations/vector/share.c \
 	plugins/optimizations/vector/share.h \
-	plugins/optimizations/vector/statement.c \
 	plugins/optimizations/vector/within.c \
 	plugins/optimizations/vector/within.h
 vector_sources = \

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Builds divergent branches whose sides all lanes go through, each keeping what its condition lets
- * it keep. */
-
+/* Builds divergent branches of which all lanes execute both sides: masks select what lanes assign.
+ */
 #include "code.h"
 
 #define MOST_NODES 64 /* in a branch whose sides are cheap */
 
-/* Lanes that execute a side of a branch. */
+/* A side of a branch, and the lanes that execute it. */
 struct side {
-    struct code *code;
     const struct clopt_node *branch;
     struct clopt_variable *mask;
 };
@@ -105,54 +103,43 @@ bool code_can_select(const struct code *code, const struct clopt_node *node)
            (!node->otherwise || can_go(code, node, node->otherwise));
 }
 
-static struct clopt_node *branch(struct code *code, const struct clopt_node *node,
-                                 struct clopt_variable *outer);
-
-static struct clopt_node *assignment(const struct side *side, const struct clopt_node *node)
+bool code_add_selected(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
-    struct code *code = side->code;
     const struct clopt_node *place = node->children[0];
     const struct clopt_node *name = place;
     while (name->kind == CLOPT_NODE_SUBSCRIPT)
         name = name->children[0];
-    if (is_inside(side->branch, name->variable))
-        return code_statement(code, node);
+    if (is_inside(code->side->branch, name->variable))
+        return false;
     struct clopt_node *mask =
-        code_mask_for(code, code_build(code, node, "$v", side->mask), place->scalar);
+        code_mask_for(code, code_build(code, node, "$v", code->side->mask), place->scalar);
     code->gains++;
-    return code_build(code, node, "$n = $n ? $n : $n", code_vector_place(code, place), mask,
-                      code_new_value(code, node), code_vector_place(code, place));
-}
-
-static struct clopt_node *node_of_side(void *user, const struct clopt_node *node)
-{
-    const struct side *side = user;
-    if (node->kind == CLOPT_NODE_COMPOUND)
-        return NULL;
-    if (clopt_node_is_expression(node))
-        return assignment(side, node);
-    return node->kind == CLOPT_NODE_IF ? branch(side->code, node, side->mask)
-                                       : code_statement(side->code, node);
+    code_add(code, list,
+             code_build(code, node, "$n = $n ? $n : $n", code_vector_place(code, place), mask,
+                        code_new_value(code, node), code_vector_place(code, place)));
+    return true;
 }
 
 /* Whether a block needs braces where the sides of a branch follow each other. */
-static bool needs_braces(const struct side *side, const struct clopt_node *block)
+static bool needs_braces(const struct clopt_node *branch, const struct clopt_node *block)
 {
-    for (size_t i = 0; i < block->child_count && block != side->branch->body; i++)
+    for (size_t i = 0; i < block->child_count && block != branch->body; i++)
         if (block->children[i]->kind == CLOPT_NODE_DECLARE)
             return true;
     return false;
 }
 
-static void add_side(struct side *side, const struct clopt_node *node, struct clopt_nodes *list)
+static void add_side(struct code *code, const struct side *side, const struct clopt_node *node,
+                     struct clopt_nodes *list)
 {
-    struct code *code = side->code;
-    struct clopt_cloning cloning = {.source = code->source, .user = side, .node = node_of_side};
-    bool flat = node->kind == CLOPT_NODE_COMPOUND && !needs_braces(side, node);
+    const struct side *outer = code->side;
+    bool flat = node->kind == CLOPT_NODE_COMPOUND && !needs_braces(side->branch, node);
+    code->side = side;
     for (size_t i = 0; flat && i < node->child_count; i++)
-        code_add(code, list, clopt_clone(&cloning, node->children[i]));
+        code_add(code, list, code_statement(code, node->children[i]));
     if (!flat)
-        code_add(code, list, clopt_clone(&cloning, node));
+        code_add(code, list, code_statement(code, node));
+    code->side = outer;
 }
 
 static struct clopt_variable *add_mask(struct code *code, struct clopt_variable *mask,
@@ -165,24 +152,18 @@ static struct clopt_variable *add_mask(struct code *code, struct clopt_variable 
     return mask;
 }
 
-/* Returns a branch for the lanes of a mask, or for all if it is NULL. */
-static struct clopt_node *branch(struct code *code, const struct clopt_node *node,
-                                 struct clopt_variable *outer)
+struct clopt_node *code_selection(struct code *code, const struct clopt_node *node)
 {
+    struct clopt_variable *outer = code->side ? code->side->mask : NULL;
     struct clopt_nodes list = {0};
     struct clopt_variable *mask = code_make_next(code, CLOPT_SCALAR_INT, "mask");
-    struct side side = {code, node, mask};
+    struct side side = {node, mask};
     add_mask(code, mask, outer, code_mask(code, node->condition), &list);
-    add_side(&side, node->body, &list);
+    add_side(code, &side, node->body, &list);
     if (node->otherwise) {
         side.mask = add_mask(code, code_make_next(code, CLOPT_SCALAR_INT, "mask"), outer,
                              code_build(code, node, "~$v", mask), &list);
-        add_side(&side, node->otherwise, &list);
+        add_side(code, &side, node->otherwise, &list);
     }
     return code_build(code, node, "{ $N }", &list);
-}
-
-struct clopt_node *code_selection(struct code *code, const struct clopt_node *node)
-{
-    return branch(code, node, NULL);
 }

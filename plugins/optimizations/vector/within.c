@@ -36,26 +36,6 @@ enum clopt_status within_check(const struct within_request *request, struct clop
 
 /* ---- vectors ---- */
 
-static bool is_outside(const struct clopt_node *loop, const struct clopt_variable *variable)
-{
-    return !variable->declarator || !clopt_node_contains(loop->body, variable->declarator);
-}
-
-/* Makes the variables that lanes have of their own, and vectors for those outside the loop. */
-static void make_copies(struct code *code, const struct clopt_node *loop)
-{
-    for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
-        struct clopt_variable *variable = clopt_source_variable(code->source, i);
-        struct clopt_variable **copies = code->copies + i * code->width;
-        enum form form = code->plan->forms[i];
-        bool outside = is_outside(loop, variable);
-        if (form == FORM_VECTOR && outside)
-            copies[0] = code_make(code, "", variable->scalar, variable->name, code->width);
-        for (unsigned lane = 1; form == FORM_SCALARS && !outside && lane < code->width; lane++)
-            copies[lane] = clopt_variable_copy(code->source, variable, lane);
-    }
-}
-
 static bool is_call(const char *op)
 {
     return op[0] == 'm';
@@ -79,9 +59,9 @@ static void add_vectors(struct code *code, const struct iteration_facts *facts,
 {
     for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
         struct clopt_variable *variable = clopt_source_variable(code->source, i);
-        struct clopt_variable *vector = code->copies[i * code->width];
-        if (!vector)
+        if (!code_is_outer(code, variable))
             continue;
+        struct clopt_variable *vector = clopt_coarsening_variable(&code->coarsening, variable, 0);
         clopt_nodes_add(code->source, list,
                         facts->operators[i]
                             ? clopt_build(code->source, facts->loop, "$V = $n;", vector,
@@ -98,7 +78,7 @@ static void add_results(struct code *code, const struct iteration_facts *facts,
     for (size_t i = 0; i < clopt_source_variable_count(source); i++) {
         const char *op = facts->operators[i];
         struct clopt_variable *variable = clopt_source_variable(source, i);
-        struct clopt_variable *vector = code->copies[i * code->width];
+        struct clopt_variable *vector = clopt_coarsening_variable(&code->coarsening, variable, 0);
         struct clopt_node *all = NULL;
         for (unsigned lane = 0; op && lane < code->width; lane++) {
             const char *component = code_component(lane);
@@ -173,9 +153,8 @@ static enum clopt_status build(struct within *within, const struct iteration_fac
                         .source = within->rewriting.source,
                         .divergence = plan->divergence,
                         .plan = plan};
-    enum clopt_status status = code_init(&code, error);
+    enum clopt_status status = code_init(&code, NULL, error);
     if (!status) {
-        make_copies(&code, facts->loop);
         struct clopt_node *body = code_block(&code, code_statement(&code, facts->loop->body));
         *built = build_loop(&code, facts, body);
         if (!code.gains)
