@@ -193,9 +193,11 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
 
 /* ---- all replicas together ---- */
 
+/* Local memory is declared once, wherever that is. */
 static bool is_region(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
 {
-    return coarsening->policy->is_region(coarsening->user, node);
+    return coarsening->policy->is_region(coarsening->user, node) &&
+           !clopt_node_declares_local(node);
 }
 
 static bool holds_region(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
