@@ -16,6 +16,8 @@ const char clopt_help_report[] =
     "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT] [--top=N]\n"
     "       clopt report STORE [--run=N] {--t4 | --kernel-tuner | --space}[=FOLDER]\n"
     "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
+    "       clopt report STORE [--run=N] --tree\n"
+    "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
     "\n"
     "Prints the results of the newest run in a study's store: what pays where, tables\n"
     "of times and of speed-ups over the initial code, and the best of every device.\n"
@@ -42,6 +44,7 @@ const char clopt_help_report[] =
     "               the same as cache files of Kernel Tuner\n"
     "      --space[=FOLDER]\n"
     "               the same as recorded spaces, which `clopt advise` learns from\n"
+    "      --tree   explain the speed-ups by a tree of questions, as far as it can\n"
     "  -d, --device=LABEL\n"
     "               of these: only this device, as the study calls it\n"
     "  -p, --problem=LABEL\n"
@@ -117,6 +120,7 @@ static enum clopt_status exchange(struct clopt_store *store, const struct reques
     };
     return request->form == '4'   ? clopt_report_t4(store, &wanted, error)
            : request->form == 'K' ? clopt_report_kernel_tuner(store, &wanted, error)
+           : request->form == 'T' ? clopt_report_tree(store, &wanted, error)
                                   : clopt_report_spaces(store, &wanted, error);
 }
 
@@ -140,6 +144,7 @@ static enum clopt_status print_report(const struct request *request, struct clop
     case '4':
     case 'K':
     case 'S':
+    case 'T':
         status = exchange(store, request, error);
         break;
     default:
@@ -155,7 +160,7 @@ static enum clopt_status print_report(const struct request *request, struct clop
 /* Refuses what does not go together. */
 static int check_request(const struct request *request)
 {
-    bool exchanged = strchr("4KS", request->form) != NULL;
+    bool exchanged = strchr("4KST", request->form) != NULL;
     if (request->top && (exchanged || request->form == 'c' || request->form == 'j'))
         return clopt_usage_error("report",
                                  "--top goes with the text, --html, --markdown, --latex and "
@@ -164,7 +169,8 @@ static int check_request(const struct request *request)
         return clopt_usage_error("report", "--format goes with --figures");
     if (!exchanged && (request->device || request->problem || request->kernel))
         return clopt_usage_error(
-            "report", "--device, --problem and --kernel go with --t4, --kernel-tuner and --space");
+            "report",
+            "--device, --problem and --kernel go with --t4, --kernel-tuner, --space and --tree");
     if (request->folder && !*request->folder)
         return clopt_usage_error("report", "%s takes a folder",
                                  request->form == 'f'   ? "--figures"
@@ -180,7 +186,7 @@ static int take_form(struct request *request, int option)
     if (request->form != 't' && request->form != option)
         return clopt_usage_error("report",
                                  "--html, --markdown, --latex, --csv, --json, --figures, --t4, "
-                                 "--kernel-tuner and --space exclude each other");
+                                 "--kernel-tuner, --space and --tree exclude each other");
     request->form = (char)option;
     request->folder = optarg;
     return CLOPT_EXIT_DONE;
@@ -228,23 +234,15 @@ static int take_option(struct request *request, int option, char **argv,
 static int read_options(struct request *request, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
-        {"run", required_argument, NULL, 'r'},
-        {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},
-        {"html", no_argument, NULL, 'H'},
-        {"markdown", no_argument, NULL, 'm'},
-        {"latex", no_argument, NULL, 'l'},
-        {"top", required_argument, NULL, 'n'},
-        {"figures", required_argument, NULL, 'f'},
-        {"format", required_argument, NULL, 'F'},
-        {"t4", optional_argument, NULL, '4'},
-        {"device", required_argument, NULL, 'd'},
-        {"kernel-tuner", optional_argument, NULL, 'K'},
-        {"problem", required_argument, NULL, 'p'},
-        {"kernel", required_argument, NULL, 'k'},
-        {"space", optional_argument, NULL, 'S'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"run", required_argument, NULL, 'r'},     {"csv", no_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},          {"html", no_argument, NULL, 'H'},
+        {"markdown", no_argument, NULL, 'm'},      {"latex", no_argument, NULL, 'l'},
+        {"top", required_argument, NULL, 'n'},     {"figures", required_argument, NULL, 'f'},
+        {"format", required_argument, NULL, 'F'},  {"t4", optional_argument, NULL, '4'},
+        {"device", required_argument, NULL, 'd'},  {"kernel-tuner", optional_argument, NULL, 'K'},
+        {"problem", required_argument, NULL, 'p'}, {"kernel", required_argument, NULL, 'k'},
+        {"tree", no_argument, NULL, 'T'},          {"space", optional_argument, NULL, 'S'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
     int option, code = CLOPT_EXIT_DONE;
     while (!code && (option = getopt_long(argc, argv, ":r:n:d:p:k:h", options, NULL)) != -1) {

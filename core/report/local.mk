@@ -43,6 +43,7 @@ libcloptcore_la_SOURCES += \
 	core/report/report_kernel_tuner.c \
 	core/report/report_space.c \
 	core/report/report_t4.c \
+	core/report/report_tree.c \
 	core/report/report_table.c \
 	core/report/report_table.h \
 	core/report/results.h \

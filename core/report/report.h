@@ -84,6 +84,12 @@ enum clopt_status clopt_report_spaces(struct clopt_store *store,
                                       const struct clopt_report_exchange *request,
                                       struct clopt_error *error);
 
+/* Prints one regression tree of the speed-ups, over what steps, kernels, problems and devices differ
+ * in, and how much of the variance it explains. */
+enum clopt_status clopt_report_tree(struct clopt_store *store,
+                                    const struct clopt_report_exchange *request,
+                                    struct clopt_error *error);
+
 /* Prints a cache file of Kernel Tuner for a search to be simulated in it; refuses a store that has
  * not measured the whole space. */
 enum clopt_status clopt_report_space(struct clopt_store *store,

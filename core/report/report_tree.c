@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Explains the speed-ups of a store by one regression tree, which a person can read. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/regression.h"
+#include "report/report.h"
+#include "search/recording_parts.h"
+
+#define DEEPEST    4
+#define LEAST_GAIN 0.01 /* share of all variance that a question explains */
+#define LEAST_LEAF 5
+#define LEAF_SHARE 50 /* and no leaf has less than a fiftieth of all variants */
+#define FOLDS      10
+
+/* The variants of all kernels and devices: configurations with "kernel", "device", "problem". */
+struct planting {
+    json_t *rows;
+    json_t *keys;
+    double *gains; /* logarithms to base 2 of speed-ups */
+    size_t count;
+};
+
+struct column {
+    struct clopt_feature feature;
+    const char *categories[CLOPT_MOST_CATEGORIES];
+    bool numeric;
+};
+
+/* ---- rows ---- */
+
+static double find_initial(const json_t *document)
+{
+    const json_t *variants = json_object_get(document, "variants"), *variant;
+    size_t index;
+    json_array_foreach(variants, index,
+                       variant) if (json_array_size(json_array_get(variant, 0)) ==
+                                    0) return json_number_value(json_array_get(variant, 1));
+    return 0;
+}
+
+static void add_row(struct planting *planting, const struct clopt_recording_entry *entry,
+                    const json_t *document, double initial_ms)
+{
+    static const char *const places[][2] = {
+        {"kernel", "kernel_name"}, {"problem", "problem"}, {"device", "device_name"}};
+    json_t *row = json_copy((json_t *)entry->configuration);
+    for (size_t i = 0; row && i < sizeof places / sizeof *places; i++)
+        json_object_set(row, places[i][0], json_object_get(document, places[i][1]));
+    const char *key;
+    json_t *value;
+    json_object_foreach(row, key, value) json_object_set_new(planting->keys, key, json_true());
+    if (row && json_array_append_new(planting->rows, row) == 0)
+        planting->gains[planting->count++] = log2(initial_ms / entry->result.time_ms);
+}
+
+static enum clopt_status add_document(void *user, const json_t *document, struct clopt_error *error)
+{
+    struct planting *planting = user;
+    struct clopt_recording_entries entries = {0};
+    double initial_ms = find_initial(document);
+    if (!(initial_ms > 0)) /* nothing to compare with */
+        return CLOPT_OK;
+    enum clopt_status status = clopt_recording_read(document, &entries, error);
+    double *gains =
+        status ? NULL : realloc(planting->gains, (planting->count + entries.count) * sizeof *gains);
+    if (!status && !gains)
+        status = clopt_fail_memory(error);
+    planting->gains = gains ? gains : planting->gains;
+    for (size_t i = 0; i < entries.count && !status; i++)
+        if (!isnan(entries.items[i].result.time_ms))
+            add_row(planting, &entries.items[i], document, initial_ms);
+    clopt_recording_entries_fini(&entries);
+    return status;
+}
+
+/* ---- columns ---- */
+
+/* Returns a value as a category: texts, and numbers beside texts. */
+static void write_category(char *text, size_t size, const json_t *value)
+{
+    if (json_is_string(value))
+        snprintf(text, size, "%s", json_string_value(value));
+    else if (json_is_number(value))
+        snprintf(text, size, "%g", json_number_value(value));
+    else
+        snprintf(text, size, "none");
+}
+
+/* Gives each row a number in a column; false where the column tells nothing that a tree can ask. */
+static bool fill_column(const struct planting *planting, const char *key, struct column *column,
+                        double *values, size_t width)
+{
+    size_t index;
+    const json_t *row;
+    column->feature = (struct clopt_feature){.name = key};
+    column->numeric = true;
+    json_array_foreach(planting->rows, index, row)
+    {
+        const json_t *value = json_object_get(row, key);
+        column->numeric =
+            column->numeric && (!value || json_is_null(value) || json_is_number(value));
+        values[index * width] = json_number_value(value); /* 0: it is not applied */
+    }
+    for (index = 0; column->numeric && index < planting->count; index++)
+        if (values[index * width] != values[0])
+            return true;
+    if (column->numeric)
+        return false;
+    json_array_foreach(planting->rows, index, row)
+    {
+        char text[128];
+        size_t known = 0;
+        write_category(text, sizeof text, json_object_get(row, key));
+        while (known < column->feature.category_count &&
+               strcmp(column->categories[known], text) != 0)
+            known++;
+        if (known == CLOPT_MOST_CATEGORIES)
+            return false;
+        if (known == column->feature.category_count &&
+            !(column->categories[column->feature.category_count++] = strdup(text)))
+            return false;
+        values[index * width] = (double)known;
+    }
+    column->feature.categories = column->categories;
+    return column->feature.category_count > 1;
+}
+
+static void fini_columns(struct column *columns, size_t count)
+{
+    for (size_t c = 0; columns && c < count; c++)
+        for (size_t i = 0; i < columns[c].feature.category_count; i++)
+            free((char *)columns[c].categories[i]);
+    free(columns);
+}
+
+/* ---- the tree ---- */
+
+static double leaf_squares(const struct clopt_regression *tree)
+{
+    double sum = 0;
+    for (size_t i = 0; i < tree->count; i++)
+        sum += tree->nodes[i].left ? 0 : tree->nodes[i].squares;
+    return sum;
+}
+
+static enum clopt_status grow(const struct clopt_observations *observations, FILE *stream,
+                              struct clopt_error *error)
+{
+    const size_t share = observations->count / LEAF_SHARE;
+    const struct clopt_regression_rules rules = {.least_leaf =
+                                                     share > LEAST_LEAF ? share : LEAST_LEAF,
+                                                 .most_depth = DEEPEST,
+                                                 .least_gain = LEAST_GAIN};
+    struct clopt_random random = clopt_random_seed(1, 0);
+    struct clopt_regression tree;
+    double unexplained = NAN;
+    enum clopt_status status = clopt_regression_grow(observations, &rules, NULL, &tree, error);
+    if (status)
+        return status;
+    if (observations->count >= FOLDS * 2)
+        status = clopt_regression_cross_validate(observations, &rules, FOLDS, &random, &unexplained,
+                                                 error);
+    double squares = tree.nodes[0].squares, left = leaf_squares(&tree);
+    fprintf(stream, "Speed-up over the initial code (geometric means) of %zu variants\n\n",
+            observations->count);
+    for (size_t i = 0; i < tree.count; i++)
+        tree.nodes[i].mean = exp2(tree.nodes[i].mean);
+    if (!status)
+        status = clopt_regression_print(&tree, observations->features, stream, error);
+    if (!status && squares > 0)
+        fprintf(stream, "\nThe tree explains %.0f%% of the variance of the logarithm",
+                100 * (1 - left / squares));
+    if (!status && squares > 0 && !isnan(unexplained))
+        fprintf(stream, ", and %.0f%% of variants that it has not seen",
+                100 * fmax(1 - unexplained, 0));
+    if (!status && squares > 0)
+        fputs(".\n", stream);
+    clopt_regression_fini(&tree);
+    return status;
+}
+
+static enum clopt_status plant(const struct planting *planting, FILE *stream,
+                               struct clopt_error *error)
+{
+    size_t width = json_object_size(planting->keys), used = 0;
+    struct column *columns = calloc(width + 1, sizeof *columns);
+    struct clopt_feature *features = calloc(width + 1, sizeof *features);
+    double *values = calloc(width * planting->count + 1, sizeof *values);
+    enum clopt_status status = columns && features && values ? CLOPT_OK : clopt_fail_memory(error);
+    const char *key;
+    json_t *value;
+    json_object_foreach(planting->keys, key, value)
+    {
+        if (status)
+            break;
+        if (fill_column(planting, key, &columns[used], values + used, width)) {
+            used++;
+            continue;
+        }
+        for (size_t i = 0; i < columns[used].feature.category_count; i++)
+            free((char *)columns[used].categories[i]);
+        columns[used] = (struct column){0};
+        for (size_t i = 0; i < planting->count; i++)
+            values[i * width + used] = 0;
+    }
+    for (size_t c = 0; c < width && !status; c++)
+        features[c] = c < used ? columns[c].feature : (struct clopt_feature){.name = ""};
+    const struct clopt_observations observations = {features, width, values, planting->gains,
+                                                    planting->count};
+    if (!status)
+        status = grow(&observations, stream, error);
+    fini_columns(columns, used);
+    free(features);
+    free(values);
+    return status;
+}
+
+enum clopt_status clopt_report_tree(struct clopt_store *store,
+                                    const struct clopt_report_exchange *request,
+                                    struct clopt_error *error)
+{
+    struct planting planting = {.rows = json_array(), .keys = json_object()};
+    struct clopt_report_exchange wanted = *request;
+    wanted.visit = add_document;
+    wanted.user = &planting;
+    enum clopt_status status = planting.rows && planting.keys
+                                   ? clopt_report_spaces(store, &wanted, error)
+                                   : clopt_fail_memory(error);
+    if (!status && planting.count < 2 * LEAST_LEAF)
+        status = clopt_fail(error, CLOPT_FAILED,
+                            "a tree needs %d variants with times beside the initial code's; there "
+                            "are %zu",
+                            2 * LEAST_LEAF, planting.count);
+    if (!status)
+        status = plant(&planting, request->stream, error);
+    json_decref(planting.rows);
+    json_decref(planting.keys);
+    free(planting.gains);
+    return status;
+}
