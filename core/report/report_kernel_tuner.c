@@ -229,6 +229,10 @@ static enum clopt_status make_space(const struct clopt_exchange *exchange, json_
                           "its run left out %" PRId64 " trials of the study, as a sample or for "
                           "lack of time: a search is simulated where all variants were tried",
                           left_out);
+    if (strstr(exchange->results->config, "\n[search]\n"))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "its run has searched: another search is simulated where all variants "
+                          "were tried");
     if (missing)
         return clopt_fail(error, CLOPT_INVALID,
                           "%zu of %zu variants are not measured, or not verified: a search is "

@@ -21,8 +21,8 @@ static void append_best(struct clopt_text *text, const struct clopt_group *group
         if (!(ratio.median > 1))
             continue;
         char *name = group->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
-        clopt_text_printf(text, "%s%s %.3gx", before, name ? name : group->kernels[k].name,
-                          ratio.median);
+        clopt_text_printf(text, "%s%.3gx %s", before, ratio.median,
+                          name ? name : group->kernels[k].name);
         free(name);
         before = ", ";
     }
