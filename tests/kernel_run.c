@@ -86,6 +86,13 @@ static cl_program build(const struct device *device, const char *source)
     return NULL;
 }
 
+/* How much local memory the fourth argument has, if the file says so; 0: there is none. */
+static size_t local_bytes(const char *source)
+{
+    const char *said = strstr(source, "// argument local ");
+    return said ? strtoul(said + 18, NULL, 10) : 0;
+}
+
 bool device_run(const struct device *device, const char *source,
                 const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
                 int32_t *result)
@@ -105,9 +112,15 @@ bool device_run(const struct device *device, const char *source,
     code |= clSetKernelArg(kernel, 0, sizeof device->in, &device->in);
     code |= clSetKernelArg(kernel, 1, sizeof device->out, &device->out);
     code |= clSetKernelArg(kernel, 2, sizeof n, &n);
-    for (size_t i = 0; change && i < change->group_count_count; i++) {
-        cl_ulong groups = clopt_ndrange_group_count(initial, change, i);
-        code |= clSetKernelArg(kernel, (cl_uint)(3 + i), sizeof groups, &groups);
+    cl_uint count = 3;
+    size_t bytes = local_bytes(source);
+    size_t grown =
+        bytes && change ? clopt_local_bytes(change, change->added_count, 3, bytes) : bytes;
+    if (bytes)
+        code |= clSetKernelArg(kernel, count++, grown, NULL);
+    for (size_t i = 0; change && i < change->added_count; i++) {
+        cl_ulong value = clopt_added_value(initial, change, i, bytes);
+        code |= clSetKernelArg(kernel, (cl_uint)(count + i), sizeof value, &value);
     }
     code |= clEnqueueNDRangeKernel(device->queue, kernel, range.dimensions, NULL, range.global,
                                    range.local, 0, NULL, NULL);

@@ -181,32 +181,58 @@ static void tells_a_launch_how_many_groups_there_were(void **state)
     assert_int_equal(transform.ndrange->local[0], 10);
     expect_merging(&transform, "2", NULL);
     assert_int_equal(transform.ndrange->global[0], 20);
-    assert_int_equal(transform.change.group_count_count, 2);
-    assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 0), 11);
-    assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 1), 3);
+    assert_int_equal(transform.change.added_count, 2);
+    assert_int_equal(clopt_added_value(&ndrange, &transform.change, 0, 0), 11);
+    assert_int_equal(clopt_added_value(&ndrange, &transform.change, 1, 0), 3);
     ndrange = CLOPT_RANGE1(30, 10);
-    assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 0), 3);
-    assert_int_equal(clopt_ndrange_group_count(&ndrange, &transform.change, 1), 1);
-    const struct clopt_ndrange_change more = {.group_counts = {{0}}, .group_count_count = 1};
-    for (unsigned i = 2; i < CLOPT_MOST_GROUP_COUNTS; i++)
+    assert_int_equal(clopt_added_value(&ndrange, &transform.change, 0, 0), 3);
+    assert_int_equal(clopt_added_value(&ndrange, &transform.change, 1, 0), 1);
+    const struct clopt_ndrange_change more = {.added = {{0}}, .added_count = 1};
+    for (unsigned i = 2; i < CLOPT_MOST_ADDED; i++)
         assert_int_equal(clopt_transform_change_ndrange(&transform, &more, &error), CLOPT_OK);
     assert_int_equal(clopt_transform_change_ndrange(&transform, &more, &error), CLOPT_INFEASIBLE);
     clopt_transform_fini(&transform);
 }
 
-static void refuses_groups_whose_memory_the_host_sizes(void **state)
+/* Each merged group has a part of its own, also where groups are merged once more. */
+static void local_memory_of_the_host_grows_with_the_groups(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    struct clopt_ndrange ndrange = CLOPT_RANGE1(110, 10);
+    assert_int_equal(clopt_transform_init(&transform, "k", "k.cl",
+                                          "kernel void k(global int *a, local int *t)\n"
+                                          "{ t[get_local_id(0)] = a[get_global_id(0)]; }",
+                                          "", &ndrange, &error),
+                     CLOPT_OK);
+    expect_merging(&transform, "2", NULL);
+    assert_non_null(strstr(transform.source, ", ulong groups_0, ulong t_bytes)"));
+    assert_non_null(strstr(transform.source, "local int *t_1 = t + 1 * (t_bytes / sizeof(*t));"));
+    assert_int_equal(transform.change.added_count, 2);
+    assert_int_equal(clopt_added_value(&ndrange, &transform.change, 1, 40), 128);
+    assert_int_equal(clopt_local_bytes(&transform.change, 2, 1, 40), 256);
+    assert_int_equal(clopt_local_bytes(&transform.change, 2, 0, 40), 40);
+    expect_merging(&transform, "4", NULL);
+    assert_int_equal(clopt_added_value(&ndrange, &transform.change, 3, 129), 512);
+    assert_int_equal(clopt_local_bytes(&transform.change, 4, 1, 129), 2048);
+    clopt_transform_fini(&transform);
+}
+
+static void refuses_more_local_memory_of_the_host_than_it_can_tell_apart(void **state)
 {
     (void)state;
     struct clopt_transform transform;
     struct clopt_error error = {0};
     assert_int_equal(clopt_transform_init(&transform, "k", "k.cl",
-                                          "kernel void k(global int *a,\nlocal int *t)\n"
-                                          "{ t[get_local_id(0)] = 1; }",
+                                          "kernel void k(local int *a, local int *b, local int *c, "
+                                          "local int *d, local int *e,\nlocal int *f, "
+                                          "local int *g, local int *h)\n{ a[0] = 1; }",
                                           "", NULL, &error),
                      CLOPT_OK);
     expect_merging(&transform, "2",
-                   "k.cl:3: the host sets the size of the local memory that t points to, and "
-                   "merged work-groups need some each");
+                   "k.cl:3: more than 7 arguments lead to local memory, of which merged "
+                   "work-groups need some each");
     clopt_transform_fini(&transform);
 }
 
@@ -219,7 +245,8 @@ int main(void)
         cmocka_unit_test(says_why_a_local_size_is_infeasible),
         cmocka_unit_test(judges_without_device_and_ndrange),
         cmocka_unit_test(tells_a_launch_how_many_groups_there_were),
-        cmocka_unit_test(refuses_groups_whose_memory_the_host_sizes),
+        cmocka_unit_test(local_memory_of_the_host_grows_with_the_groups),
+        cmocka_unit_test(refuses_more_local_memory_of_the_host_than_it_can_tell_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

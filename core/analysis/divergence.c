@@ -377,6 +377,15 @@ static void spread(struct clopt_divergence *divergence, const struct clopt_node 
     } while (divergence->changed);
 }
 
+/* Whether groups have local memory of their own of which it is not known what it holds. */
+static bool is_apart(const struct clopt_function *kernel, const struct clopt_variable *variable)
+{
+    if (variable->is_parameter)
+        return variable->is_pointer && variable->pointee == CLOPT_SPACE_LOCAL &&
+               variable->function == kernel;
+    return variable->space == CLOPT_SPACE_LOCAL && !clopt_local_is_followed(kernel->body, variable);
+}
+
 static enum clopt_status create(const struct clopt_source *source, struct clopt_identity identity,
                                 struct clopt_divergence **divergence, struct clopt_error *error)
 {
@@ -393,8 +402,7 @@ static enum clopt_status create(const struct clopt_source *source, struct clopt_
         return clopt_fail_memory(error);
     }
     for (size_t i = 0; identity.group_id && i < variables; i++)
-        if (source->variables[i]->space == CLOPT_SPACE_LOCAL &&
-            !clopt_local_is_followed(kernel->body, source->variables[i]))
+        if (is_apart(kernel, source->variables[i]))
             made->variables[clopt_aliases_class(&made->aliases, i)] = true;
     find_functions(made);
     for (size_t i = 0; identity.loop && i < variables; i++)

@@ -46,11 +46,11 @@ static void append_variant(struct clopt_text *text, const struct clopt_export_va
     append_sizes(text, change->local_multiple, 1);
     append_sizes(text, only, 0);
     clopt_text_printf(text, "%d, %zu, %zu, {", change->distinct_buffers, variant->local_bytes,
-                      change->group_count_count);
-    for (size_t i = 0; i < change->group_count_count; i++)
-        clopt_text_printf(text, "%s{%u, %zu}", i ? ", " : "", change->group_counts[i].dimension,
-                          factor(change->group_counts[i].merged));
-    clopt_text_append(text, change->group_count_count ? "}},\n" : "{0, 1}}},\n");
+                      change->added_count);
+    for (size_t i = 0; i < change->added_count; i++)
+        clopt_text_printf(text, "%s{%u, %zu}", i ? ", " : "", change->added[i].number,
+                          factor(change->added[i].merged));
+    clopt_text_append(text, change->added_count ? "}},\n" : "{0, 1}}},\n");
 }
 
 static void append_devices(struct clopt_text *text, const struct clopt_export_unit *unit)
@@ -149,10 +149,9 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
 {
     const struct clopt_ndrange_change *change = &variant->made.change;
     json_t *added = json_array(), *only = json_array();
-    for (size_t i = 0; i < change->group_count_count; i++)
-        clopt_json_append(&added, json_pack("{s:i, s:I}", "dimension",
-                                            (int)change->group_counts[i].dimension, "merged",
-                                            (json_int_t)factor(change->group_counts[i].merged)));
+    for (size_t i = 0; i < change->added_count; i++)
+        clopt_json_append(&added, json_pack("{s:i, s:I}", "dimension", (int)change->added[i].number,
+                                            "merged", (json_int_t)factor(change->added[i].merged)));
     for (unsigned d = 0; d < unit->dimensions; d++)
         clopt_json_append(&only, json_boolean(change->local_only[d]));
     return json_pack(

@@ -92,6 +92,22 @@ static enum clopt_status settle_text(const struct clopt_export_unit *unit,
     return variant->text && variant->options ? CLOPT_OK : clopt_fail_memory(error);
 }
 
+/* Exported programs set arguments as for the initial code. */
+static enum clopt_status check_arguments(const struct clopt_export_unit *unit,
+                                         const struct clopt_export_variant *variant,
+                                         struct clopt_error *error)
+{
+    const struct clopt_ndrange_change *change = &variant->made.change;
+    for (size_t i = 0; i < change->added_count; i++)
+        if (change->added[i].local)
+            return clopt_fail(error, CLOPT_FAILED,
+                              "%s: %s: it needs %zu times the local memory of argument %u, which "
+                              "what is exported cannot say: choose another variant",
+                              unit->kernel, variant->row->row->name, change->added[i].merged,
+                              change->added[i].number);
+    return CLOPT_OK;
+}
+
 static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t number,
                                       struct clopt_error *error)
 {
@@ -118,6 +134,8 @@ static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t num
         return clopt_fail_within(error, "%s: %s", unit->kernel, variant->row->row->name);
     variant->ndrange = work.ndrange;
     status = check_fingerprint(unit, variant, error);
+    if (!status)
+        status = check_arguments(unit, variant, error);
     return status ? status : settle_text(unit, variant, error);
 }
 

@@ -67,6 +67,19 @@ static struct clopt_variable *variable_of(void *user, const struct clopt_variabl
     return clopt_coarsening_variable(coarsening, variable, coarsening->replica);
 }
 
+/* Returns what a parameter of the kernel is to a replica that has a variable for it. */
+static struct clopt_node *build_parameter(const struct clopt_coarsening *coarsening, size_t index,
+                                          unsigned replica)
+{
+    struct clopt_source *source = coarsening->source;
+    const struct clopt_node *body = source->kernel->body;
+    struct clopt_variable *parameter = source->kernel->parameters[index];
+    struct clopt_variable *part = coarsening->merging ? coarsening->merging->parts[index] : NULL;
+    return part && replica ? clopt_build(source, body, "$v + $u * ($v / sizeof(*$v))", parameter,
+                                         replica, part, parameter)
+                           : clopt_build(source, body, "$v", parameter);
+}
+
 void clopt_coarsening_parameters(struct clopt_coarsening *coarsening, struct clopt_nodes *made)
 {
     struct clopt_source *source = coarsening->source;
@@ -78,7 +91,8 @@ void clopt_coarsening_parameters(struct clopt_coarsening *coarsening, struct clo
             struct clopt_variable *own = clopt_coarsening_variable(coarsening, parameter, r);
             if (own != parameter)
                 clopt_nodes_add(source, made,
-                                clopt_build(source, kernel->body, "$V = $v;", own, parameter));
+                                clopt_build(source, kernel->body, "$V = $n;", own,
+                                            build_parameter(coarsening, i, r)));
         }
     }
 }

@@ -3,6 +3,7 @@
  */
 #include <clopt/coarsen.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,6 +245,27 @@ static bool choose_copies(struct clopt_merging *merging)
     return true;
 }
 
+/* Makes the parameters that tell which part of a parameter's local memory each group has. */
+static enum clopt_status make_parts(struct clopt_merging *merging, struct clopt_error *error)
+{
+    const struct clopt_function *kernel = merging->source->kernel;
+    size_t added = 1; /* the number of groups */
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        const struct clopt_variable *parameter = kernel->parameters[i];
+        char name[256];
+        if (!parameter->is_pointer || parameter->pointee != CLOPT_SPACE_LOCAL)
+            continue;
+        if (added++ == CLOPT_MOST_ADDED)
+            return clopt_source_refuse(merging->source, kernel->body, error,
+                                       "more than %d arguments lead to local memory, of which "
+                                       "merged work-groups need some each",
+                                       CLOPT_MOST_ADDED - 1);
+        snprintf(name, sizeof name, "%.200s_bytes", parameter->name);
+        merging->parts[i] = clopt_variable_make(merging->source, "ulong", name, "");
+    }
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt_source *source,
                                      struct clopt_merge merge, struct clopt_error *error)
 {
@@ -252,9 +274,12 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
     if (merge.groups)
         merging->count = clopt_variable_make(source, "ulong", counts[merge.dimension], "");
     merging->copies = calloc(source->function_count, sizeof *merging->copies);
+    merging->parts = calloc(source->kernel->parameter_count + 1, sizeof *merging->parts);
     enum clopt_status status = CLOPT_OK;
-    if (!merging->copies || !choose_copies(merging))
+    if (!merging->copies || !merging->parts || !choose_copies(merging))
         status = clopt_fail_memory(error);
+    if (!status && merge.groups)
+        status = make_parts(merging, error);
     if (!status)
         status = check_program(merging, error);
     if (status)
@@ -265,7 +290,9 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
 void clopt_merging_fini(struct clopt_merging *merging)
 {
     free(merging->copies);
+    free(merging->parts);
     merging->copies = NULL;
+    merging->parts = NULL;
 }
 
 struct clone {
@@ -300,6 +327,9 @@ enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
     }
     if (merge->groups) {
         clopt_function_add_parameter(source, source->kernel, merging->count);
+        for (size_t i = 0; i < source->kernel->parameter_count; i++)
+            if (merging->parts[i])
+                clopt_function_add_parameter(source, source->kernel, merging->parts[i]);
         return CLOPT_OK;
     }
     return clopt_kernel_divide_size(source, merge->dimension, (size_t)merge->factor * merge->stride,

@@ -3,6 +3,28 @@
 #include "base/text.h"
 #include "trial/transform.h"
 
+/* Says what an argument is that the host has to pass in addition. */
+static void say_added(struct clopt_text *text, const char *prefix,
+                      const struct clopt_ndrange_change *change, size_t index)
+{
+    const struct clopt_added_argument *added = &change->added[index];
+    clopt_text_printf(text, "%sone more argument, ulong: the ", prefix);
+    if (added->local) {
+        size_t parts = clopt_local_bytes(change, index, added->number, 1) / CLOPT_LOCAL_ALIGNMENT;
+        clopt_text_printf(text,
+                          "bytes of argument %u, local memory, rounded up to a multiple of %d",
+                          added->number, CLOPT_LOCAL_ALIGNMENT);
+        if (parts > 1)
+            clopt_text_printf(text, ", times %zu", parts);
+        clopt_text_printf(text, "; that argument gets %zu times as many", added->merged);
+    } else {
+        clopt_text_printf(text, "number of work-groups in dimension %u", added->number);
+        if (added->merged > 1)
+            clopt_text_printf(text, " divided by %zu, rounded up", added->merged);
+    }
+    clopt_text_append(text, "\n");
+}
+
 void clopt_change_say(struct clopt_text *text, const char *prefix,
                       const struct clopt_ndrange_change *change, bool with_multiples)
 {
@@ -28,13 +50,6 @@ void clopt_change_say(struct clopt_text *text, const char *prefix,
         clopt_text_printf(text, "%sNDRange: as it was\n", prefix);
     if (change->distinct_buffers)
         clopt_text_printf(text, "%sarguments: no buffer may be passed twice\n", prefix);
-    for (size_t i = 0; i < change->group_count_count; i++) {
-        const struct clopt_group_count *count = &change->group_counts[i];
-        clopt_text_printf(text,
-                          "%sone more argument, ulong: the number of work-groups in dimension %u",
-                          prefix, count->dimension);
-        if (count->merged > 1)
-            clopt_text_printf(text, " divided by %zu, rounded up", count->merged);
-        clopt_text_append(text, "\n");
-    }
+    for (size_t i = 0; i < change->added_count; i++)
+        say_added(text, prefix, change, i);
 }

@@ -70,15 +70,30 @@ struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
     return mapped;
 }
 
-uint64_t clopt_ndrange_group_count(const struct clopt_ndrange *initial,
-                                   const struct clopt_ndrange_change *change, size_t index)
+size_t clopt_local_bytes(const struct clopt_ndrange_change *change, size_t added, unsigned argument,
+                         size_t bytes)
 {
-    const struct clopt_group_count *count = &change->group_counts[index];
+    size_t aligned = divide_up(bytes, CLOPT_LOCAL_ALIGNMENT) * CLOPT_LOCAL_ALIGNMENT;
+    size_t parts = 0;
+    for (size_t i = 0; i < change->added_count; i++) {
+        const struct clopt_added_argument *one = &change->added[i];
+        if (one->local && one->number == argument)
+            parts = (parts ? parts : 1) * (i < added ? one->merged : 1);
+    }
+    return parts ? aligned * parts : bytes;
+}
+
+uint64_t clopt_added_value(const struct clopt_ndrange *initial,
+                           const struct clopt_ndrange_change *change, size_t index, size_t bytes)
+{
+    const struct clopt_added_argument *added = &change->added[index];
     struct clopt_ndrange_change before = {
         .local_size = {change->local_size[0], change->local_size[1], change->local_size[2]}};
-    before.merged_groups[count->dimension] = count->merged;
+    if (added->local)
+        return clopt_local_bytes(change, index, added->number, bytes);
+    before.merged_groups[added->number] = added->merged;
     struct clopt_ndrange range = clopt_ndrange_map(initial, &before);
-    return range.global[count->dimension] / range.local[count->dimension];
+    return range.global[added->number] / range.local[added->number];
 }
 
 enum clopt_status clopt_transform_parse_inlined(const struct clopt_transform *transform,
@@ -183,13 +198,17 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
                                                  struct clopt_error *error)
 {
     struct clopt_ndrange_change *all = &transform->change;
-    for (size_t i = 0; i < change->group_count_count; i++) {
-        struct clopt_group_count count = change->group_counts[i];
-        count.merged = factor(count.merged) * factor(all->merged_groups[count.dimension]);
-        if (all->group_count_count == CLOPT_MOST_GROUP_COUNTS)
-            return clopt_fail(error, CLOPT_INFEASIBLE, "work-groups are merged more than %d times",
-                              CLOPT_MOST_GROUP_COUNTS);
-        all->group_counts[all->group_count_count++] = count;
+    for (size_t i = 0; i < change->added_count; i++) {
+        struct clopt_added_argument added = change->added[i];
+        if (!added.local)
+            added.merged = factor(added.merged) * factor(all->merged_groups[added.number]);
+        if (all->added_count == CLOPT_MOST_ADDED)
+            return clopt_fail(
+                error, CLOPT_INFEASIBLE,
+                "work-groups are merged so often that the kernel would take more than "
+                "%d arguments in addition",
+                CLOPT_MOST_ADDED);
+        all->added[all->added_count++] = added;
     }
     for (unsigned d = 0; d < 3; d++) {
         /* What was merged before has divided the local size that this step sees. */

@@ -23,9 +23,15 @@ enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
 enum clopt_status clopt_transform_set_source(struct clopt_transform *transform, const char *source,
                                              struct clopt_error *error);
 
-/* The value of a group count that a variant's kernel takes as an argument. */
-uint64_t clopt_ndrange_group_count(const struct clopt_ndrange *initial,
-                                   const struct clopt_ndrange_change *change, size_t index);
+/* The bytes of local memory behind an argument that had `bytes` in the initial code, once the first
+ * `added` arguments of a change were added. */
+size_t clopt_local_bytes(const struct clopt_ndrange_change *change, size_t added, unsigned argument,
+                         size_t bytes);
+
+/* The value of an argument that a variant's kernel takes in addition; `bytes` is that of the local
+ * memory that it is about in the initial code. */
+uint64_t clopt_added_value(const struct clopt_ndrange *initial,
+                           const struct clopt_ndrange_change *change, size_t index, size_t bytes);
 
 /* Maps an NDRange of the initial code to the variant's. Unknown (0) sizes stay unknown. */
 struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,

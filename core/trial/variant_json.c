@@ -16,28 +16,30 @@ static void sizes_from_json(const json_t *json, size_t sizes[3])
         sizes[d] = (size_t)json_integer_value(json_array_get(json, d));
 }
 
-static json_t *counts_to_json(const struct clopt_ndrange_change *change)
+static json_t *added_to_json(const struct clopt_ndrange_change *change)
 {
     json_t *json = json_array();
-    for (size_t i = 0; i < change->group_count_count; i++)
-        json_array_append_new(json, json_pack("[i,I]", (int)change->group_counts[i].dimension,
-                                              (json_int_t)change->group_counts[i].merged));
+    for (size_t i = 0; i < change->added_count; i++)
+        json_array_append_new(json, json_pack("[b,i,I]", change->added[i].local,
+                                              (int)change->added[i].number,
+                                              (json_int_t)change->added[i].merged));
     return json;
 }
 
-static enum clopt_status counts_from_json(const json_t *json, struct clopt_ndrange_change *change,
-                                          struct clopt_error *error)
+static enum clopt_status added_from_json(const json_t *json, struct clopt_ndrange_change *change,
+                                         struct clopt_error *error)
 {
     size_t count = json_array_size(json);
     for (size_t i = 0; i < count; i++) {
-        int dimension = 0;
+        int local = 0, number = 0;
         json_int_t merged = 0;
-        if (i == CLOPT_MOST_GROUP_COUNTS ||
-            json_unpack(json_array_get(json, i), "[i,I]", &dimension, &merged) || dimension < 0 ||
-            dimension > 2 || merged < 1)
-            return clopt_fail(error, CLOPT_FAILED, "a variant with a wrong group count");
-        change->group_counts[i] = (struct clopt_group_count){(unsigned)dimension, (size_t)merged};
-        change->group_count_count = i + 1;
+        if (i == CLOPT_MOST_ADDED ||
+            json_unpack(json_array_get(json, i), "[b,i,I]", &local, &number, &merged) ||
+            number < 0 || (!local && number > 2) || merged < 1)
+            return clopt_fail(error, CLOPT_FAILED, "a variant with a wrong additional argument");
+        change->added[i] =
+            (struct clopt_added_argument){local != 0, (unsigned)number, (size_t)merged};
+        change->added_count = i + 1;
     }
     return CLOPT_OK;
 }
@@ -52,7 +54,7 @@ json_t *clopt_variant_to_json(const struct clopt_variant *variant)
         sizes_to_json(variant->change.merged_groups), "local_multiple",
         sizes_to_json(variant->change.local_multiple), "local_only", variant->change.local_only[0],
         variant->change.local_only[1], variant->change.local_only[2], "distinct_buffers",
-        variant->change.distinct_buffers, "group_counts", counts_to_json(&variant->change));
+        variant->change.distinct_buffers, "added", added_to_json(&variant->change));
 }
 
 enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
@@ -83,7 +85,7 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
         variant->change.local_only[d] =
             json_is_true(json_array_get(json_object_get(json, "local_only"), d));
     variant->change.distinct_buffers = json_is_true(json_object_get(json, "distinct_buffers"));
-    status = counts_from_json(json_object_get(json, "group_counts"), &variant->change, error);
+    status = added_from_json(json_object_get(json, "added"), &variant->change, error);
     if (!status && (!variant->source || !variant->options))
         status = clopt_fail_memory(error);
     if (status)

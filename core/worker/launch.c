@@ -64,6 +64,7 @@ static enum clopt_status get_sampler(struct clopt_session *session,
 static enum clopt_status set_arguments(struct clopt_session *session, unsigned kernel,
                                        const struct clopt_argument *arguments, size_t count)
 {
+    const struct clopt_ndrange_change *change = &session->variant.change;
     for (size_t i = 0; i < count; i++) {
         const struct clopt_argument *argument = &arguments[i];
         size_t bytes = argument->bytes;
@@ -77,6 +78,8 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
             bytes = sizeof(cl_mem);
             value = &session->buffers->items[argument->buffer].data;
         }
+        if (argument->kind == CLOPT_ARGUMENT_LOCAL && kernel == session->changed_kernel)
+            bytes = clopt_local_bytes(change, change->added_count, (unsigned)i, bytes);
         if (argument->kind == CLOPT_ARGUMENT_SAMPLER) {
             cl_sampler *sampler;
             enum clopt_status status = get_sampler(session, argument->value, &sampler);
@@ -96,16 +99,20 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
 }
 
 /* Sets what a variant's kernel takes after its own `count` arguments. */
-static enum clopt_status set_group_counts(struct clopt_session *session, unsigned kernel,
-                                          const struct clopt_ndrange *initial, size_t count)
+static enum clopt_status set_added(struct clopt_session *session, unsigned kernel,
+                                   const struct clopt_ndrange *initial,
+                                   const struct clopt_argument *arguments, size_t count)
 {
     const struct clopt_ndrange_change *change = &session->variant.change;
-    for (size_t i = 0; i < change->group_count_count; i++) {
-        cl_ulong groups = clopt_ndrange_group_count(initial, change, i);
+    for (size_t i = 0; i < change->added_count; i++) {
+        const struct clopt_added_argument *added = &change->added[i];
+        size_t bytes = added->local && added->number < count ? arguments[added->number].bytes : 0;
+        cl_ulong value = clopt_added_value(initial, change, i, bytes);
         cl_int code =
-            clSetKernelArg(session->kernels[kernel], (cl_uint)(count + i), sizeof groups, &groups);
+            clSetKernelArg(session->kernels[kernel], (cl_uint)(count + i), sizeof value, &value);
         if (code != CL_SUCCESS)
-            return fail_launch(session, kernel, "clSetKernelArg of a group count", code, NULL);
+            return fail_launch(session, kernel, "clSetKernelArg of an additional argument", code,
+                               NULL);
     }
     return CLOPT_OK;
 }
@@ -196,7 +203,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
         if (!status)
             status = check_distinct(session, arguments, count);
         if (!status)
-            status = set_group_counts(session, kernel, &ndrange, count);
+            status = set_added(session, kernel, &ndrange, arguments, count);
         ndrange = clopt_ndrange_map(&ndrange, &session->variant.change);
     }
     if (!status)

@@ -21,7 +21,9 @@
  * multiples of factor * stride work-items, so the same formula maps global identities.
  *
  * Group g of fewer groups does the work of g * factor + r. How many there were, which may be no
- * multiple of factor, the kernel is told by a parameter that it gets after the others. */
+ * multiple of factor, the kernel is told by a parameter that it gets after the others. Arguments
+ * that lead to local memory get factor times as much, each group a part whose size one more
+ * parameter tells. */
 struct clopt_merge {
     unsigned factor;
     unsigned dimension;
@@ -35,8 +37,9 @@ struct clopt_merge {
 struct clopt_merging {
     struct clopt_source *source;
     struct clopt_merge merge;
-    const char **copies;          /* by function: the name of its copy, or NULL */
-    struct clopt_variable *count; /* the parameter with the number of groups */
+    const char **copies;           /* by function: the name of its copy, or NULL */
+    struct clopt_variable *count;  /* the parameter with the number of groups */
+    struct clopt_variable **parts; /* by parameter of the kernel: that with the bytes of a part */
 };
 
 /* Chooses the copies. CLOPT_INFEASIBLE where the program asks what cannot be answered for merged

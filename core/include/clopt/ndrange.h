@@ -7,7 +7,10 @@
 #include <stddef.h>
 
 /* Of arguments that a variant takes in addition, at most. */
-#define CLOPT_MOST_GROUP_COUNTS 8
+#define CLOPT_MOST_ADDED 8
+
+/* What the parts of an argument's local memory are aligned to: the largest type of OpenCL C. */
+#define CLOPT_LOCAL_ALIGNMENT 128
 
 /* An NDRange in work-items. Unused dimensions hold 1 (0 is read as 1). */
 struct clopt_ndrange {
@@ -36,14 +39,17 @@ struct clopt_ndrange_change {
     bool local_only[3];       /* and one whose local size is another multiple */
     bool distinct_buffers;    /* a launch that passes a buffer twice is refused */
 
-    /* What the variant's kernel takes after the arguments of the initial code, a ulong each: the
-     * launch's number of work-groups in a dimension (as after local_size), divided by `merged` and
-     * rounded up. */
-    struct clopt_group_count {
-        unsigned dimension;
+    /* What the variant's kernel takes after the arguments of the initial code, a ulong each. */
+    struct clopt_added_argument {
+        /* The bytes that a work-group had in argument `number`, which leads to local memory, before
+         * that was made `merged` times as long; they are rounded up to CLOPT_LOCAL_ALIGNMENT.
+         * False: the launch's number of work-groups in dimension `number` (as after local_size),
+         * divided by `merged` and rounded up. */
+        bool local;
+        unsigned number;
         size_t merged;
-    } group_counts[CLOPT_MOST_GROUP_COUNTS];
-    size_t group_count_count;
+    } added[CLOPT_MOST_ADDED];
+    size_t added_count;
 };
 
 #endif

@@ -118,8 +118,8 @@ CLOPT_API enum clopt_status clopt_transform_add_option(struct clopt_transform *t
                                                        struct clopt_error *error);
 
 /* Changes the NDRange that this step has found, where `change` has other fields than 0; what
- * earlier steps have changed multiplies up. `group_counts` are for a new parameter each, a ulong
- * after all others, of the kernel. CLOPT_INFEASIBLE: there are CLOPT_MOST_GROUP_COUNTS. */
+ * earlier steps have changed multiplies up. `added` are for a new parameter each, a ulong
+ * after all others, of the kernel. CLOPT_INFEASIBLE: there are CLOPT_MOST_ADDED. */
 CLOPT_API enum clopt_status clopt_transform_change_ndrange(
     struct clopt_transform *transform, const struct clopt_ndrange_change *change,
     struct clopt_error *error);

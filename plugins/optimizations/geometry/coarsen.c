@@ -27,21 +27,6 @@ enum clopt_status coarsen_check(const struct clopt_transform *transform,
     return CLOPT_OK;
 }
 
-/* The host sets the size of local memory that is a parameter. */
-static enum clopt_status check_parameters(const struct clopt_source *source,
-                                          struct clopt_error *error)
-{
-    const struct clopt_function *kernel = source->kernel;
-    for (size_t i = 0; i < kernel->parameter_count; i++)
-        if (kernel->parameters[i]->is_pointer &&
-            kernel->parameters[i]->pointee == CLOPT_SPACE_LOCAL)
-            return clopt_source_refuse(source, kernel->body, error,
-                                       "the host sets the size of the local memory that %s points "
-                                       "to, and merged work-groups need some each",
-                                       kernel->parameters[i]->name);
-    return CLOPT_OK;
-}
-
 static enum clopt_status rewrite(struct clopt_transform *transform,
                                  const struct clopt_merging *merging,
                                  const struct clopt_divergence *divergence,
@@ -60,12 +45,17 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
 
 /* Tells how launches change. */
 static enum clopt_status change_ndrange(struct clopt_transform *transform,
-                                        const struct clopt_merge *request,
+                                        const struct clopt_merging *merging,
                                         struct clopt_error *error)
 {
     struct clopt_ndrange_change change = {.local_size = {0}};
+    const struct clopt_merge *request = &merging->merge;
     if (request->groups) {
-        change.group_counts[change.group_count_count++].dimension = request->dimension;
+        change.added[change.added_count++].number = request->dimension;
+        for (unsigned i = 0; i < merging->source->kernel->parameter_count; i++)
+            if (merging->parts[i])
+                change.added[change.added_count++] =
+                    (struct clopt_added_argument){true, i, request->factor};
         change.merged_groups[request->dimension] = request->factor;
     } else {
         change.local_multiple[request->dimension] = (size_t)request->factor * request->stride;
@@ -91,8 +81,6 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
         .block = request->groups ? 0 : (size_t)request->factor * request->stride,
     };
     status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error);
-    if (!status && request->groups)
-        status = check_parameters(source, error);
     if (!status)
         status = clopt_merging_init(&merging, source, *request, error);
     if (!status)
@@ -100,7 +88,7 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
     if (!status)
         status = rewrite(transform, &merging, divergence, error);
     if (!status)
-        status = change_ndrange(transform, request, error);
+        status = change_ndrange(transform, &merging, error);
     clopt_divergence_destroy(divergence);
     clopt_merging_fini(&merging);
     clopt_source_destroy(source);
