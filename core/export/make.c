@@ -102,7 +102,7 @@ static enum clopt_status check_arguments(const struct clopt_export_unit *unit,
         if (change->added[i].local)
             return clopt_fail(error, CLOPT_FAILED,
                               "%s: %s: it needs %zu times the local memory of argument %u, which "
-                              "what is exported cannot say: choose another variant",
+                              "what is exported cannot say: choose another one by --variant",
                               unit->kernel, variant->row->row->name, change->added[i].merged,
                               change->added[i].number);
     return CLOPT_OK;
