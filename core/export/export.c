@@ -15,7 +15,8 @@ struct export
 {
     const struct clopt_export_request *request;
     struct clopt_results *results;
-    struct clopt_session *session; /* NULL: there is none */
+    struct clopt_session *session; /* NULL: there is none, */
+    struct clopt_error without;    /* and why */
     bool *chosen;                  /* of each table of the results: it is exported */
     size_t count;
 };
@@ -233,7 +234,8 @@ static enum clopt_status export_views(void *user, const struct clopt_views *view
         struct clopt_export_unit unit = {.request = export->request,
                                          .results = export->results,
                                          .view = view,
-                                         .session = export->session};
+                                         .session = export->session,
+                                         .no_host = export->without};
         status = unit_init(&unit, is_ambiguous(export, view->table), error);
         if (!status)
             status = write_unit(&unit, error);
@@ -249,11 +251,10 @@ static enum clopt_status write_folder(struct export *export, struct clopt_error 
     static const struct clopt_limits limits = {
         .setup_s = 600, .build_s = 600, .launch_s = 600, .trial_s = 600};
     struct clopt_session session;
-    struct clopt_error without = {0};
     enum clopt_status status = clopt_folder_create(export->request->folder, error);
     if (status)
         return status;
-    if (!clopt_session_open(&session, &export->request->settings, &limits, &without))
+    if (!clopt_session_open(&session, &export->request->settings, &limits, &export->without))
         export->session = &session;
     status = clopt_views_visit(export->results, export_views, export, error);
     if (export->session)

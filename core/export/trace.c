@@ -106,9 +106,7 @@ enum clopt_status clopt_export_trace(struct clopt_export_unit *unit, struct clop
         clopt_fail(&unit->no_host, CLOPT_INVALID,
                    "the study runs a program: %s; if you trust it, say --allow-programs",
                    *programs);
-    else if (!unit->session || !use_device(unit))
+    else if (unit->session && !use_device(unit))
         clopt_fail(&unit->no_host, CLOPT_FAILED, "no OpenCL device is here to run the app on");
-    else
-        return trace_all(unit, error);
-    return CLOPT_OK;
+    return unit->no_host.status ? CLOPT_OK : trace_all(unit, error);
 }
