@@ -2,8 +2,9 @@
 /* @kernel@: which of its variants a device wants, and how they are launched. Written by clopt
  * @version@ (clopt export); @kernel@.json says the same for programs that are not C or C++.
  *
- * To launch what the initial code computes over `global` work-items in work-groups of `local`
- * (@local@ in the study):
+ * To launch what is computed over `global` work-items in work-groups of `local` before clopt rewrites
+ * it: what the study launched over variant->initial_global in work-groups of variant->initial_local.
+ * Macros in variant->options that the study varies may change what that is.
  *
  *   1. const struct @kernel@_variant *variant = @kernel@_choose(platform, device);
  *      by CL_PLATFORM_NAME and CL_DEVICE_NAME; without them (NULL) it is the default one.
@@ -29,7 +30,8 @@ struct @kernel@_variant {
     const char *name;
     const char *source;        /* the file */
     const char *options;       /* for clBuildProgram */
-    size_t initial_local[3];   /* the local size that the study launched it with, which this changes: */
+    size_t initial_global[3];  /* the NDRange that the study launched it with, */
+    size_t initial_local[3];   /* which this changes: */
     size_t local_size[3];      /* replaces it; 0: it stays */
     size_t merged_items[3];    /* divides local and global size */
     size_t merged_groups[3];   /* divides the number of work-groups */
@@ -113,6 +115,6 @@ static inline unsigned long long @kernel@_added(const struct @kernel@_variant *v
 }
 
 /* The default variant, where the initial code is launched in work-groups of @local@: its local
- * sizes, and its global sizes by those of the initial code. */
+ * sizes, and its global sizes by those before clopt rewrites it. */
 @forms@
 #endif
