@@ -9,10 +9,14 @@ dist_space_DATA = \
 	data/spaces/lud-skylake2.space.json \
 	data/spaces/mandelbrot-h100.space.json \
 	data/spaces/matmul-h100.space.json \
+	data/spaces/matmul-skylake2.space.json \
 	data/spaces/nbody-h100.space.json \
+	data/spaces/nbody-xeon16.space.json \
 	data/spaces/product-h100.space.json \
+	data/spaces/product-skylake2.space.json \
 	data/spaces/reduction-h100.space.json \
 	data/spaces/reduction-skylake2.space.json \
 	data/spaces/spmv-h100.space.json \
+	data/spaces/spmv-skylake2.space.json \
 	data/spaces/spmv-xeon16.space.json \
 	data/spaces/transpose-h100.space.json
