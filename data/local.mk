@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Recorded spaces, which `clopt advise` learns from and `clopt simulate` knows by name.
 dist_space_DATA = \
-	data/spaces/blackscholes-h100.space.json \
 	data/spaces/convolution-h100.space.json \
 	data/spaces/filter-h100.space.json \
 	data/spaces/filter-xeon16.space.json \
