@@ -236,7 +236,7 @@ static bool is_certain(const struct clopt_node *part, const struct clopt_node *a
         if (node == part && !part->parent)
             top = child;
     }
-    return !clopt_node_holds_return(top) && !clopt_node_find(top, CLOPT_NODE_GOTO);
+    return !clopt_node_find(top, CLOPT_NODE_RETURN) && !clopt_node_find(top, CLOPT_NODE_GOTO);
 }
 
 /* ---- steps that only every so many are taken of ---- */

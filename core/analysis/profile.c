@@ -56,7 +56,7 @@ static void count_call(struct walk *walk, const struct clopt_node *call, double 
 {
     const char *name = call->name ? call->name : "";
     bool real = call->scalar == CLOPT_SCALAR_FLOAT || call->scalar == CLOPT_SCALAR_DOUBLE;
-    if (clopt_call_is_collective(call))
+    if (clopt_node_find_effect(call, CLOPT_EFFECT_COLLECTIVE) == call)
         *at(walk, CLOPT_PROFILE_BARRIERS) += weight;
     else if (starts_with(name, "atom"))
         *at(walk, CLOPT_PROFILE_ATOMICS) += weight;
@@ -242,7 +242,7 @@ enum clopt_status clopt_profile_find(const struct clopt_source *source,
         status = clopt_patterns_find(source, d, &patterns[d], error);
     if (!status) {
         struct walk walk = {.profile = profile, .divergence = divergence};
-        walk_node(&walk, clopt_source_kernel(source)->body, 1, 0);
+        walk_node(&walk, source->kernel->body, 1, 0);
         add_patterns(&walk, &patterns[0]);
         for (size_t i = 0; i < patterns[1].count; i++)
             if (patterns[1].items[i].group == CLOPT_GROUP_FOCUSED)

@@ -75,8 +75,8 @@ static enum clopt_status settle_text(const struct clopt_export_unit *unit,
         unit->source.path, text, NULL, variant->made.options, unit->kernel, &source, NULL);
     if (!status) {
         variant->local_known = true;
-        for (size_t i = 0; i < clopt_source_variable_count(source); i++) {
-            const struct clopt_variable *variable = clopt_source_variable(source, i);
+        for (size_t i = 0; i < source->variable_count; i++) {
+            const struct clopt_variable *variable = source->variables[i];
             bool is_local = variable->space == CLOPT_SPACE_LOCAL && !variable->is_parameter;
             variant->local_bytes += is_local ? variable->bytes : 0;
             variant->local_known &= !is_local || variable->bytes;
@@ -85,7 +85,7 @@ static enum clopt_status settle_text(const struct clopt_export_unit *unit,
     if (unit->source.includes && status)
         return clopt_source_create(unit->source.path, text, NULL, variant->made.options,
                                    unit->kernel, &source, error);
-    variant->text = strdup(unit->source.includes ? clopt_source_text(source) : text);
+    variant->text = strdup(unit->source.includes ? source->text : text);
     variant->options =
         unit->source.includes ? drop_folders(variant->made.options) : strdup(variant->made.options);
     clopt_source_destroy(source);

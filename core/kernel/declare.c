@@ -119,7 +119,7 @@ struct clopt_variable *clopt_variable_copy(struct clopt_source *source,
 {
     struct clopt_variable like = *variable;
     clopt_variable_find_declaration(source, &like);
-    return add_variable(source, &like, clopt_source_fresh(source, variable->name, number));
+    return add_variable(source, &like, clopt_source_unique_name(source, variable->name, number));
 }
 
 struct clopt_variable *clopt_variable_like(struct clopt_source *source,

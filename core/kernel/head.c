@@ -19,7 +19,7 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
     struct clopt_function *copy = clopt_arena_get(&source->inner->arena, sizeof *copy);
     struct clopt_function **functions =
         realloc(source->functions, (source->function_count + 1) * sizeof *functions);
-    const char *name = clopt_source_fresh(source, function->name, 2);
+    const char *name = clopt_source_unique_name(source, function->name, 2);
     source->inner->arena.failed |= !functions || !name;
     source->functions = functions ? functions : source->functions;
     if (!copy || !functions || !name)

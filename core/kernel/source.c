@@ -28,9 +28,9 @@ static bool find_lines(struct clopt_source *source)
 
 #define MOST_ROUNDS 16 /* of statement expressions inside each other */
 
-static const char *fresh_value(void *user, unsigned number)
+static const char *unique_value(void *user, unsigned number)
 {
-    return clopt_source_fresh(user, "value", number);
+    return clopt_source_unique_name(user, "value", number);
 }
 
 /* Takes a text in place of the one there is, on the same lines. */
@@ -60,7 +60,7 @@ static enum clopt_status open_statement_expressions(struct clopt_source *source,
                                   error);
         text = NULL;
         if (!status && round < MOST_ROUNDS &&
-            !clopt_statement_expressions_hoist(parse, source->inner->normal.text, fresh_value,
+            !clopt_statement_expressions_hoist(parse, source->inner->normal.text, unique_value,
                                                source, &text))
             status = clopt_fail_memory(error);
     }
@@ -198,7 +198,7 @@ enum clopt_status clopt_source_refuse(const struct clopt_source *source,
     return CLOPT_INFEASIBLE;
 }
 
-const char *clopt_source_fresh(struct clopt_source *source, const char *base, unsigned number)
+const char *clopt_source_unique_name(struct clopt_source *source, const char *base, unsigned number)
 {
     struct clopt_text name = {0};
     for (unsigned again = 1;; again++) {

@@ -27,7 +27,7 @@ struct edit {
 struct hoisting {
     const struct clopt_parse *parse;
     const char *text;
-    clopt_fresh_name fresh;
+    clopt_unique_name unique;
     void *user;
     struct edit *edits;
     size_t count;
@@ -241,7 +241,7 @@ static void hoist(struct hoisting *hoisting, const struct frame *frame)
     if (!find_value(hoisting, frame->cursor, &value) ||
         !spell_type(hoisting, frame->cursor, type, sizeof type))
         return;
-    const char *name = hoisting->fresh(hoisting->user, ++hoisting->named);
+    const char *name = hoisting->unique(hoisting->user, ++hoisting->named);
     struct clopt_text before = {0};
     const char *inside = strchr(hoisting->text + begin, '{');
     clopt_text_printf(&before, "%s %s; %.*s%s = %.*s ", type, name ? name : "",
@@ -304,11 +304,11 @@ static void apply(const struct hoisting *hoisting, struct clopt_text *out)
 }
 
 bool clopt_statement_expressions_hoist(const struct clopt_parse *parse, const char *text,
-                                       clopt_fresh_name fresh, void *user, char **hoisted)
+                                       clopt_unique_name unique, void *user, char **hoisted)
 {
     struct frame top = {0};
     struct hoisting hoisting = {
-        .parse = parse, .text = text, .fresh = fresh, .user = user, .frame = &top};
+        .parse = parse, .text = text, .unique = unique, .user = user, .frame = &top};
     struct clopt_text out = {0};
     *hoisted = NULL;
     parse->clang.visitChildren(parse->clang.getTranslationUnitCursor(parse->unit), visit_top,

@@ -12,12 +12,12 @@
 char *clopt_statement_expressions_inline(const char *text);
 
 /* Returns a name that is not in use, with a number in it; NULL when memory runs out. */
-typedef const char *(*clopt_fresh_name)(void *user, unsigned number);
+typedef const char *(*clopt_unique_name)(void *user, unsigned number);
 
 /* Puts the statements of the innermost ones in front of the statement that they are part of, where
  * they are executed once and before all else that counts. *hoisted gets the new text for the caller
  * to free, or NULL where there is nothing to do. False when memory runs out. */
 bool clopt_statement_expressions_hoist(const struct clopt_parse *parse, const char *text,
-                                       clopt_fresh_name fresh, void *user, char **hoisted);
+                                       clopt_unique_name unique, void *user, char **hoisted);
 
 #endif

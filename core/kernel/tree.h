@@ -55,6 +55,11 @@ unsigned clopt_node_level(const struct clopt_node *node);
 /* Whether a child must be in parentheses where it is now. */
 bool clopt_node_needs_parentheses(const struct clopt_node *node, const struct clopt_node *child);
 
+/* Returns a name that is nowhere in the text and was not returned before: base_1, or base_1_2
+ * where that is taken. It belongs to the source; NULL when memory runs out. */
+const char *clopt_source_unique_name(struct clopt_source *source, const char *base,
+                                     unsigned number);
+
 /* Takes a text into the source, and ends it. */
 const char *clopt_source_take_text(struct clopt_source *source, struct clopt_text *text);
 

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "kernel/tree.h"
+
 /* ---- setting up ---- */
 
 static struct clopt_node *form(void *user, const struct clopt_node *node);
@@ -41,23 +43,7 @@ struct clopt_variable *clopt_coarsening_variable(struct clopt_coarsening *coarse
     return *made;
 }
 
-void clopt_coarsening_set_variable(struct clopt_coarsening *coarsening,
-                                   const struct clopt_variable *variable,
-                                   struct clopt_variable *made)
-{
-    coarsening->variables[variable->index * coarsening->factor] = made;
-}
-
 /* Local memory is declared before. */
-bool clopt_coarsening_is_inside(const struct clopt_coarsening *coarsening,
-                                const struct clopt_variable *variable)
-{
-    const struct clopt_node *declarator = variable->declarator;
-    return declarator && variable->space != CLOPT_SPACE_LOCAL &&
-           declarator->begin >= coarsening->region_begin &&
-           declarator->begin < coarsening->region_end;
-}
-
 static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable)
 {
     struct clopt_coarsening *coarsening = user;
@@ -189,7 +175,7 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
     for (unsigned r = 0; r < coarsening->factor; r++) {
         struct clopt_nodes rest = {0};
         struct clopt_node *active = policy->active ? policy->active(coarsening->user, r) : NULL;
-        coarsening->leave = clopt_source_fresh(source, "done", r);
+        coarsening->leave = clopt_source_unique_name(source, "done", r);
         coarsening->left = false;
         add_rest(coarsening, body, number_of(first), r, &rest);
         if (rest.count)
@@ -226,14 +212,6 @@ static bool holds_region(const struct clopt_coarsening *coarsening, const struct
 
 /* ---- returns that not all take ---- */
 
-const struct clopt_node *clopt_coarsening_find_meeting(const struct clopt_node *list, size_t first)
-{
-    const struct clopt_node *call = NULL;
-    for (size_t i = first; i < list->child_count && !call; i++)
-        call = clopt_node_find_effect(list->children[i], CLOPT_EFFECT_COLLECTIVE);
-    return call;
-}
-
 /* Whether only some replicas return from a statement of the kernel's body. */
 static bool is_left(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
 {
@@ -246,15 +224,6 @@ static bool is_final(const struct clopt_coarsening *coarsening, const struct clo
 {
     return is_left(coarsening, node) &&
            !clopt_coarsening_find_meeting(node->parent, number_of(node) + 1);
-}
-
-void clopt_coarsening_add_local(struct clopt_coarsening *coarsening, const struct clopt_node *list,
-                                struct clopt_nodes *made)
-{
-    for (size_t i = 0; i < list->child_count; i++)
-        if (clopt_node_declares_local(list->children[i]))
-            clopt_nodes_add(coarsening->source, made,
-                            clopt_coarsening_form(coarsening, list->children[i]));
 }
 
 void clopt_coarsening_add_list(struct clopt_coarsening *coarsening, const struct clopt_node *list,
@@ -449,7 +418,7 @@ static enum clopt_status check_returns(const struct clopt_coarsening *coarsening
         const struct clopt_node *call = clopt_coarsening_find_meeting(body, i + 1);
         if (call)
             return clopt_source_refuse(coarsening->source, call, error,
-                                       "%s behind a return that diverges, in line %u", call->name,
+                                       "%s after a return that diverges, in line %u", call->name,
                                        clopt_source_line(coarsening->source, node));
     }
     return CLOPT_OK;

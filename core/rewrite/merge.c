@@ -9,6 +9,7 @@
 
 #include "kernel/edit.h"
 #include "kernel/effect.h"
+#include "kernel/tree.h"
 
 /* Which merged work-item executes something: by number, or in the copy of a function by the
  * parameter that holds the number. */
@@ -236,7 +237,8 @@ static bool choose_copies(struct clopt_merging *merging)
             const struct clopt_function *function = source->functions[i];
             if (merging->copies[i] || !asks(merging, function->body))
                 continue;
-            merging->copies[i] = clopt_source_fresh(source, function->name, merging->merge.factor);
+            merging->copies[i] =
+                clopt_source_unique_name(source, function->name, merging->merge.factor);
             if (!merging->copies[i])
                 return false;
             changed = true;

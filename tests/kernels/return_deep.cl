@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A barrier behind a return that not all take and that is not a plain one.
+// A barrier after a return that not all take and that is not a plain one.
 // local 16 global 64
-// refuse groups 0: return_deep.cl:16: barrier behind a return that diverges, in line 10
-// refuse 0: return_deep.cl:16: barrier behind a return that diverges, in line 10
+// refuse groups 0: return_deep.cl:16: barrier after a return that diverges, in line 10
+// refuse 0: return_deep.cl:16: barrier after a return that diverges, in line 10
 kernel void k(global const int *in, global int *out, int n)
 {
     local int tile[16];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory that is read in the head of a loop, by work-items that may have left.
 // local 16 global 64
-// refuse groups 0: return_head.cl:13: memory access in the head of a loop behind a return that diverges
-// refuse 0: return_head.cl:13: memory access in the head of a loop behind a return that diverges
+// refuse groups 0: return_head.cl:13: memory access in the head of a loop after a return that diverges
+// refuse 0: return_head.cl:13: memory access in the head of a loop after a return that diverges
 kernel void k(global const int *in, global int *out, int n)
 {
     local int tile[16];

@@ -124,13 +124,22 @@ CLOPT_API void clopt_coarsening_fini(struct clopt_coarsening *coarsening);
 CLOPT_API struct clopt_variable *clopt_coarsening_variable(struct clopt_coarsening *coarsening,
                                                            const struct clopt_variable *variable,
                                                            unsigned replica);
-CLOPT_API void clopt_coarsening_set_variable(struct clopt_coarsening *coarsening,
-                                             const struct clopt_variable *variable,
-                                             struct clopt_variable *made);
+static inline void clopt_coarsening_set_variable(struct clopt_coarsening *coarsening,
+                                                 const struct clopt_variable *variable,
+                                                 struct clopt_variable *made)
+{
+    coarsening->variables[variable->index * coarsening->factor] = made;
+}
 
 /* Whether a variable is declared in what one replica executes alone, so that it is its own. */
-CLOPT_API bool clopt_coarsening_is_inside(const struct clopt_coarsening *coarsening,
-                                          const struct clopt_variable *variable);
+static inline bool clopt_coarsening_is_inside(const struct clopt_coarsening *coarsening,
+                                              const struct clopt_variable *variable)
+{
+    const struct clopt_node *declarator = variable->declarator;
+    return declarator && variable->space != CLOPT_SPACE_LOCAL &&
+           declarator->begin >= coarsening->region_begin &&
+           declarator->begin < coarsening->region_end;
+}
 
 /* Returns what a statement becomes for all replicas together. */
 CLOPT_API struct clopt_node *clopt_coarsening_form(struct clopt_coarsening *coarsening,
@@ -151,16 +160,29 @@ CLOPT_API struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coar
                                                    const struct clopt_node *first);
 
 /* Returns the first collective call of a list of statements from number `first` on, or NULL. */
-CLOPT_API const struct clopt_node *clopt_coarsening_find_meeting(const struct clopt_node *list,
-                                                                 size_t first);
+static inline const struct clopt_node *clopt_coarsening_find_meeting(const struct clopt_node *list,
+                                                                     size_t first)
+{
+    const struct clopt_node *call = NULL;
+    for (size_t i = first; i < list->child_count && !call; i++)
+        call = clopt_node_find_effect(list->children[i], CLOPT_EFFECT_COLLECTIVE);
+    return call;
+}
 
 /* Appends what the statements of a list become from number `first` up to `end`, other than
  * declarations of local memory, which are to come before all of them. */
-CLOPT_API void clopt_coarsening_add_local(struct clopt_coarsening *coarsening,
-                                          const struct clopt_node *list, struct clopt_nodes *made);
 CLOPT_API void clopt_coarsening_add_list(struct clopt_coarsening *coarsening,
                                          const struct clopt_node *list, size_t first, size_t end,
                                          struct clopt_nodes *made);
+static inline void clopt_coarsening_add_local(struct clopt_coarsening *coarsening,
+                                              const struct clopt_node *list,
+                                              struct clopt_nodes *made)
+{
+    for (size_t i = 0; i < list->child_count; i++)
+        if (clopt_node_declares_local(list->children[i]))
+            clopt_nodes_add(coarsening->source, made,
+                            clopt_coarsening_form(coarsening, list->children[i]));
+}
 
 /* Declares the variables that replicas have in place of parameters: appends to `made`. */
 CLOPT_API void clopt_coarsening_parameters(struct clopt_coarsening *coarsening,

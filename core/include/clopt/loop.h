@@ -79,12 +79,6 @@ CLOPT_API enum clopt_status clopt_loop_check_order(const struct clopt_source *so
                                                    const struct clopt_trip *trip, bool counts,
                                                    const char *change, struct clopt_error *error);
 
-/* Until vector asks the field. */
-static inline bool clopt_trip_is_comparable(const struct clopt_trip *trip)
-{
-    return !trip->unequal;
-}
-
 /* Returns the condition under which `iterations` more follow, where so many are done at once;
  * `cloning` gives what is cloned its new form. */
 CLOPT_API struct clopt_node *clopt_trip_condition(const struct clopt_cloning *cloning,

@@ -95,22 +95,6 @@ static inline enum clopt_status clopt_transform_parse(const struct clopt_transfo
     return clopt_transform_parse_inlined(transform, CLOPT_INLINE_NONE, source, error);
 }
 
-/* Until branches and vector ask the fields. */
-static inline const struct clopt_ndrange *clopt_transform_ndrange(
-    const struct clopt_transform *transform)
-{
-    return transform->ndrange;
-}
-static inline const char *clopt_transform_kernel(const struct clopt_transform *transform)
-{
-    return transform->kernel;
-}
-static inline const struct clopt_device_info *clopt_transform_device(
-    const struct clopt_transform *transform)
-{
-    return transform->device;
-}
-
 /* ---- what apply may change; all copy what they are given ---- */
 
 CLOPT_API enum clopt_status clopt_transform_add_option(struct clopt_transform *transform,

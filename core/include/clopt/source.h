@@ -213,38 +213,6 @@ CLOPT_API enum clopt_status clopt_source_create(const char *file, const char *te
                                                 struct clopt_error *error);
 CLOPT_API void clopt_source_destroy(struct clopt_source *source);
 
-/* Until branches and vector ask the fields. */
-static inline const char *clopt_source_text(const struct clopt_source *source)
-{
-    return source->text;
-}
-static inline struct clopt_function *clopt_source_kernel(const struct clopt_source *source)
-{
-    return source->kernel;
-}
-static inline size_t clopt_source_function_count(const struct clopt_source *source)
-{
-    return source->function_count;
-}
-static inline struct clopt_function *clopt_source_function(const struct clopt_source *source,
-                                                           size_t index)
-{
-    return source->functions[index];
-}
-static inline size_t clopt_source_variable_count(const struct clopt_source *source)
-{
-    return source->variable_count;
-}
-static inline struct clopt_variable *clopt_source_variable(const struct clopt_source *source,
-                                                           size_t index)
-{
-    return source->variables[index];
-}
-static inline size_t clopt_source_node_count(const struct clopt_source *source)
-{
-    return source->node_count;
-}
-
 /* Tells the line of a node in the user's own file. */
 CLOPT_API unsigned clopt_source_line(const struct clopt_source *source,
                                      const struct clopt_node *node);
@@ -254,11 +222,6 @@ CLOPT_API enum clopt_status clopt_source_refuse(const struct clopt_source *sourc
                                                 const struct clopt_node *node,
                                                 struct clopt_error *error, const char *format, ...)
     CLOPT_PRINTF(4, 5);
-
-/* Returns a name that is nowhere in the text and was not returned before: base_1, or base_1_2
- * where that is taken. It belongs to the source; NULL when memory runs out. */
-CLOPT_API const char *clopt_source_fresh(struct clopt_source *source, const char *base,
-                                         unsigned number);
 
 /* ---- what a file holds, before a kernel is chosen ---- */
 
@@ -389,25 +352,6 @@ CLOPT_API unsigned clopt_node_effects(const struct clopt_node *node);
  * NULL where none is. */
 CLOPT_API const struct clopt_node *clopt_node_find_effect(const struct clopt_node *node,
                                                           unsigned effects);
-
-/* Until branches and vector ask for the effect. */
-static inline bool clopt_node_holds_return(const struct clopt_node *node)
-{
-    return clopt_node_find(node, CLOPT_NODE_RETURN) != NULL;
-}
-static inline const struct clopt_node *clopt_node_find_goto(const struct clopt_node *node)
-{
-    return clopt_node_find_effect(node, CLOPT_EFFECT_GOTO);
-}
-static inline const struct clopt_node *clopt_node_find_collective(const struct clopt_node *node)
-{
-    return clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE);
-}
-static inline bool clopt_call_is_collective(const struct clopt_node *call)
-{
-    return call->kind == CLOPT_NODE_CALL &&
-           clopt_node_find_effect(call, CLOPT_EFFECT_COLLECTIVE) == call;
-}
 
 /* ---- divergence ---- */
 

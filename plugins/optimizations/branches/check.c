@@ -27,8 +27,7 @@ static bool refuse_access(struct check *check, const struct clopt_node *node)
 {
     int length = node->end - node->begin > MOST_QUOTE ? MOST_QUOTE : (int)(node->end - node->begin);
     return refuse(check, node, "%.*s%s may be out of range where the branch is not taken", length,
-                  clopt_source_text(check->source) + node->begin,
-                  length == MOST_QUOTE ? "..." : "");
+                  check->source->text + node->begin, length == MOST_QUOTE ? "..." : "");
 }
 
 const struct clopt_node *written_whole(const struct clopt_node *place)

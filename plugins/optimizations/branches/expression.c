@@ -34,7 +34,7 @@ const struct clopt_node *written_place(const struct clopt_node *node)
 static bool is_same_text(const struct clopt_source *source, const struct clopt_node *a,
                          const struct clopt_node *b)
 {
-    const char *text = clopt_source_text(source);
+    const char *text = source->text;
     return a->end - a->begin == b->end - b->begin &&
            memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
 }

@@ -40,8 +40,8 @@ static enum clopt_status choose_checked(struct search *search, struct clopt_erro
     const struct check *check = &search->check;
     const struct clopt_node *body = check->kernel->body;
     if (clopt_node_effects(body) & CLOPT_EFFECT_GOTO)
-        return clopt_source_refuse(check->source, clopt_node_find_goto(body), error, "%s uses goto",
-                                   check->kernel->name);
+        return clopt_source_refuse(check->source, clopt_node_find_effect(body, CLOPT_EFFECT_GOTO),
+                                   error, "%s uses goto", check->kernel->name);
     choose(search, body);
     if (search->chosen)
         return CLOPT_OK;
@@ -54,10 +54,10 @@ static enum clopt_status choose_checked(struct search *search, struct clopt_erro
 static enum clopt_status flatten(struct clopt_transform *transform, struct clopt_source *source,
                                  unsigned cost, struct clopt_error *error)
 {
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const struct clopt_function *kernel = source->kernel;
     struct divergent divergent = {0};
-    bool *exposed = calloc(clopt_source_variable_count(source) + 1, sizeof *exposed);
-    bool *flat = calloc(clopt_source_node_count(source) + 1, sizeof *flat);
+    bool *exposed = calloc(source->variable_count + 1, sizeof *exposed);
+    bool *flat = calloc(source->node_count + 1, sizeof *flat);
     struct search search = {
         .divergent = &divergent,
         .check = {.source = source, .kernel = kernel, .exposed = exposed, .cost = cost},

@@ -147,7 +147,7 @@ static const char *find_reason(const struct hoisting *hoisting, const struct clo
     if (obstacle)
         return obstacle;
     /* PoCL 3.1 gets a barrier and such a branch in the arms of another one wrong. */
-    if (clopt_node_find_collective(loop) && holds_region(hoisting, loop))
+    if (clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE) && holds_region(hoisting, loop))
         return "a barrier and a divergent branch in the loop";
     return NULL;
 }
@@ -212,7 +212,7 @@ static struct clopt_node *form_loop(struct hoisting *hoisting, const struct clop
     const struct clopt_node *branch = find_branch(hoisting, loop, loop);
     bool labelled = clopt_node_effects(loop) & CLOPT_EFFECT_GOTO;
     if (branch && labelled)
-        note(hoisting, clopt_node_find_goto(loop), "goto in the loop");
+        note(hoisting, clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO), "goto in the loop");
     if (!branch || labelled || hoisting->versions * 2 > hoisting->growth) {
         hoisting->decided = loop;
         return clone(hoisting, loop);
@@ -264,7 +264,7 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
 static enum clopt_status rewrite(struct clopt_transform *transform, struct hoisting *hoisting,
                                  struct clopt_error *error)
 {
-    struct clopt_function *kernel = clopt_source_kernel(hoisting->source);
+    struct clopt_function *kernel = hoisting->source->kernel;
     clopt_replace(hoisting->source, kernel->body, clone(hoisting, kernel->body));
     if (!hoisting->hoisted && hoisting->where)
         return clopt_source_refuse(hoisting->source, hoisting->where, error, "%s",
@@ -281,7 +281,7 @@ static enum clopt_status hoist(struct clopt_transform *transform, struct clopt_s
     struct hoisting hoisting = {
         .source = source,
         .divergent = &divergent,
-        .exposed = calloc(clopt_source_variable_count(source) + 1, sizeof *hoisting.exposed),
+        .exposed = calloc(source->variable_count + 1, sizeof *hoisting.exposed),
         .growth = growth,
         .cloning = {.source = source, .user = &hoisting, .node = form},
         .versions = 1,
@@ -290,7 +290,7 @@ static enum clopt_status hoist(struct clopt_transform *transform, struct clopt_s
     if (!status)
         status = divergent_init(&divergent, source, error);
     if (!status) {
-        find_exposed(clopt_source_kernel(source)->body, hoisting.exposed);
+        find_exposed(source->kernel->body, hoisting.exposed);
         status = rewrite(transform, &hoisting, error);
     }
     divergent_fini(&divergent);

@@ -142,7 +142,8 @@ static void look_at_true(struct search *search, const struct clopt_node *conditi
  * a barrier in between, another work-item may have written there. */
 static bool add_between(struct search *search, const struct clopt_node *statement)
 {
-    if (search->between_count == MOST_STATEMENTS || clopt_node_find_collective(statement))
+    if (search->between_count == MOST_STATEMENTS ||
+        clopt_node_find_effect(statement, CLOPT_EFFECT_COLLECTIVE))
         return false;
     search->between[search->between_count++] = statement;
     return true;

@@ -34,7 +34,7 @@ struct clopt_variable *selects_make(const struct selects *selects, const char *t
 static unsigned next_number(struct selects *selects, const struct clopt_variable *variable)
 {
     size_t first = 0;
-    while (strcmp(clopt_source_variable(selects->source, first)->name, variable->name) != 0)
+    while (strcmp(selects->source->variables[first]->name, variable->name) != 0)
         first++;
     return ++selects->counts[first];
 }
@@ -51,7 +51,7 @@ struct clopt_variable *selects_variable(const struct selects *selects,
                                         const struct clopt_variable *variable)
 {
     struct clopt_variable *copy = selects->copies[variable->index].variable;
-    return copy ? copy : clopt_source_variable(selects->source, variable->index);
+    return copy ? copy : selects->source->variables[variable->index];
 }
 
 static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable)
@@ -157,14 +157,14 @@ static void add_side(struct side *side, const struct guard *guard, struct clopt_
     struct selects *selects = side->selects;
     struct copy *outer = selects->copies;
     const struct guard *around = selects->guard;
-    size_t count = clopt_source_variable_count(selects->source);
+    size_t count = selects->source->variable_count;
     for (size_t i = 0; i < count; i++)
         side->copies[i].variable = outer[i].variable;
     if (!side->body)
         return;
     clopt_node_visit_uses(side->body, note_written, side);
     for (size_t i = 0; i < count; i++) {
-        const struct clopt_variable *variable = clopt_source_variable(selects->source, i);
+        const struct clopt_variable *variable = selects->source->variables[i];
         struct copy *copy = &side->copies[i];
         copy->begins = copy->written && begins_with(side->body, variable);
         if (copy->written && !copy->begins)
@@ -183,9 +183,8 @@ static void add_side(struct side *side, const struct guard *guard, struct clopt_
 static void add_selects(const struct selects *selects, const struct side *sides,
                         struct clopt_variable *taken, struct clopt_nodes *list)
 {
-    for (size_t i = 0; i < clopt_source_variable_count(selects->source); i++) {
-        struct clopt_variable *variable =
-            selects_variable(selects, clopt_source_variable(selects->source, i));
+    for (size_t i = 0; i < selects->source->variable_count; i++) {
+        struct clopt_variable *variable = selects_variable(selects, selects->source->variables[i]);
         const struct copy *yes = &sides[0].copies[i];
         const struct copy *no = &sides[1].copies[i];
         if (yes->written || no->written)
@@ -198,7 +197,7 @@ static void add_selects(const struct selects *selects, const struct side *sides,
 
 static struct clopt_node *form_branch(struct selects *selects, const struct clopt_node *branch)
 {
-    size_t count = clopt_source_variable_count(selects->source);
+    size_t count = selects->source->variable_count;
     struct copy *copies = calloc(2 * count + 1, sizeof *copies);
     struct side sides[2] = {{selects, branch->body, copies},
                             {selects, branch->otherwise, copies + count}};
@@ -261,8 +260,8 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
 enum clopt_status selects_rewrite(struct clopt_source *source, const bool *exposed,
                                   const bool *flat, struct clopt_error *error)
 {
-    size_t count = clopt_source_variable_count(source);
-    struct clopt_function *kernel = clopt_source_kernel(source);
+    size_t count = source->variable_count;
+    struct clopt_function *kernel = source->kernel;
     struct selects selects = {.source = source, .kernel = kernel, .exposed = exposed, .flat = flat};
     selects.cloning = (struct clopt_cloning){
         .source = source, .user = &selects, .node = form, .variable = variable_of};

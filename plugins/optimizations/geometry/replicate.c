@@ -182,7 +182,7 @@ static enum clopt_status check_guards(const struct replication *replication,
         node->parent->kind == CLOPT_NODE_LIST
             ? "structure in a list of initial values that not all merged work-items compute:"
               " assign it instead"
-            : "memory access in the head of a loop behind a return that diverges");
+            : "memory access in the head of a loop after a return that diverges");
 }
 
 enum clopt_status replicate_kernel(struct replication *replication, struct clopt_error *error)

@@ -113,7 +113,8 @@ static const struct clopt_node *find_return(const struct stage *stage, const str
     const struct clopt_node *body = stage->source->kernel->body;
     for (size_t i = 0; i < body->child_count; i++) {
         const struct clopt_node *statement = body->children[i];
-        if (statement->begin <= tile->before->begin || !clopt_node_holds_return(statement))
+        if (statement->begin <= tile->before->begin ||
+            !clopt_node_find(statement, CLOPT_NODE_RETURN))
             continue;
         bool between = is_handled(stage, statement);
         for (size_t j = 0; j < tile->footprint.access_count; j++)

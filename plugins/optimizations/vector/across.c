@@ -12,7 +12,7 @@
 enum clopt_status across_check(const struct clopt_transform *transform, unsigned width,
                                struct clopt_error *error)
 {
-    const struct clopt_ndrange *ndrange = clopt_transform_ndrange(transform);
+    const struct clopt_ndrange *ndrange = transform->ndrange;
     size_t local = ndrange && ndrange->local[0] ? ndrange->local[0] : 1;
     if (!ndrange || local % width == 0)
         return CLOPT_OK;
@@ -24,7 +24,7 @@ enum clopt_status across_check(const struct clopt_transform *transform, unsigned
 /* Refuses code that gained nothing. */
 static enum clopt_status check_gains(const struct code *code, struct clopt_error *error)
 {
-    const struct clopt_node *body = clopt_source_kernel(code->source)->body;
+    const struct clopt_node *body = code->source->kernel->body;
     if (code->share && !share_count(code->share))
         return clopt_source_refuse(code->source, body, error,
                                    "share: no three loads of neighbouring elements overlap");
@@ -40,7 +40,7 @@ static enum clopt_status check_gains(const struct code *code, struct clopt_error
 static enum clopt_status edit(struct code *code, struct clopt_error *error)
 {
     struct clopt_coarsening *coarsening = &code->coarsening;
-    struct clopt_node *original = clopt_source_kernel(code->source)->body;
+    struct clopt_node *original = code->source->kernel->body;
     struct clopt_nodes first = {0};
     enum clopt_status status = clopt_merging_finish(coarsening->merging, error);
     if (!status)

@@ -117,9 +117,9 @@ static bool is_followed(const struct clopt_variable *variable)
 static void find_multiples(struct alignment *alignment)
 {
     const struct clopt_source *source = alignment->plan->source;
-    for (size_t i = 0; i < clopt_source_variable_count(source); i++)
+    for (size_t i = 0; i < source->variable_count; i++)
         alignment->multiples[i] =
-            is_followed(clopt_source_variable(source, i)) ? (unsigned char)alignment->width : 1;
+            is_followed(source->variables[i]) ? (unsigned char)alignment->width : 1;
     do {
         alignment->changed = false;
         visit_writes(alignment, alignment->plan->scope);
@@ -135,7 +135,7 @@ static const struct clopt_variable *local_array(const struct alignment *alignmen
         node = node->children[0];
     bool is_own = node->kind == CLOPT_NODE_VARIABLE && node->variable->is_array &&
                   node->variable->space == CLOPT_SPACE_LOCAL && node->variable->declarator &&
-                  node->variable->function == clopt_source_kernel(alignment->plan->source);
+                  node->variable->function == alignment->plan->source->kernel;
     return is_own ? node->variable : NULL;
 }
 
@@ -176,7 +176,7 @@ static void find_arrays(struct alignment *alignment, const struct clopt_node *no
 enum clopt_status alignment_init(struct alignment *alignment, const struct plan *plan,
                                  unsigned width, struct clopt_error *error)
 {
-    size_t count = clopt_source_variable_count(plan->source);
+    size_t count = plan->source->variable_count;
     /* A vector of 3 takes the place of 4. */
     *alignment = (struct alignment){.plan = plan, .width = width % 2 == 0 ? width : 1};
     alignment->multiples = calloc(count + 1, sizeof *alignment->multiples);

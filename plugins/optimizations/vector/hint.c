@@ -22,7 +22,7 @@ static bool has_word(const char *list, const char *word)
 
 enum clopt_status hint_check(const struct clopt_transform *transform, struct clopt_error *error)
 {
-    const struct clopt_device_info *device = clopt_transform_device(transform);
+    const struct clopt_device_info *device = transform->device;
     if (!device || has_word(device->extensions, EXTENSION))
         return CLOPT_OK;
     return clopt_fail(error, CLOPT_INFEASIBLE, "hint: the device has no extension %s", EXTENSION);
@@ -36,9 +36,8 @@ enum clopt_status hint_apply(struct clopt_transform *transform, unsigned width,
     if (!status)
         status = clopt_transform_parse(transform, &source, error);
     if (!status && !clopt_kernel_add_attribute(source, ATTRIBUTE, width))
-        status =
-            clopt_source_refuse(source, clopt_source_kernel(source)->body, error,
-                                "%s has %s already", clopt_transform_kernel(transform), ATTRIBUTE);
+        status = clopt_source_refuse(source, source->kernel->body, error, "%s has %s already",
+                                     transform->kernel, ATTRIBUTE);
     if (!status)
         status = clopt_transform_set_tree(transform, source, error);
     clopt_source_destroy(source);

@@ -107,8 +107,8 @@ static void visit_variable(void *user, const struct clopt_node *node,
 enum clopt_status iterations_check_forms(const struct iteration_facts *facts,
                                          const struct plan *plan, struct clopt_error *error)
 {
-    for (size_t i = 0; i < clopt_source_variable_count(facts->source); i++) {
-        const struct clopt_variable *variable = clopt_source_variable(facts->source, i);
+    for (size_t i = 0; i < facts->source->variable_count; i++) {
+        const struct clopt_variable *variable = facts->source->variables[i];
         bool own = variable == facts->trip.counter || is_inside(facts->loop, variable) ||
                    facts->operators[i];
         if (own || plan->forms[i] == FORM_UNIFORM)
@@ -135,7 +135,7 @@ static enum clopt_status check_count(const struct iteration_facts *facts, unsign
         return clopt_source_refuse(facts->source, facts->loop, error,
                                    "the loop turns %lld times, which is less than %u",
                                    (long long)trip->count, width);
-    if (!trip->count_known && !clopt_trip_is_comparable(trip))
+    if (!trip->count_known && trip->unequal)
         return clopt_source_refuse(facts->source, facts->loop, error,
                                    "how many turns are left cannot be told in the loop's types");
     return CLOPT_OK;
@@ -145,7 +145,7 @@ enum clopt_status iterations_find(struct iteration_facts *facts, const struct cl
                                   const struct clopt_node *loop, unsigned width, bool reassociate,
                                   struct clopt_error *error)
 {
-    size_t count = clopt_source_variable_count(source) + 1;
+    size_t count = source->variable_count + 1;
     *facts = (struct iteration_facts){.source = source, .loop = loop};
     facts->varying = calloc(count, sizeof *facts->varying);
     facts->results = calloc(count, sizeof *facts->results);

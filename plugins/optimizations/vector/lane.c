@@ -33,9 +33,11 @@ bool code_is_outer(const struct code *code, const struct clopt_variable *variabl
 static struct clopt_variable *make_vector(struct code *code, const char *qualifier,
                                           enum clopt_scalar type, const char *base, unsigned number)
 {
-    const char *name = clopt_source_fresh(code->source, base, number);
-    struct clopt_variable like = {.name = name ? name : "", .before = "", .after = ""};
-    return code_like(code, &like, qualifier, type);
+    char words[32];
+    char name[256];
+    snprintf(words, sizeof words, "%s%s%u", qualifier, scalar_name(type), code->width);
+    snprintf(name, sizeof name, "%s_%u", base, number);
+    return clopt_variable_make(code->source, words, name, "");
 }
 
 enum clopt_status code_init(struct code *code, const struct clopt_merging *merging,
@@ -56,8 +58,8 @@ enum clopt_status code_init(struct code *code, const struct clopt_merging *mergi
     coarsening->factor = code->width;
     coarsening->merging = merging;
     enum clopt_status status = clopt_coarsening_init(coarsening, error);
-    for (size_t i = 0; !status && i < clopt_source_variable_count(code->source); i++) {
-        const struct clopt_variable *variable = clopt_source_variable(code->source, i);
+    for (size_t i = 0; !status && i < code->source->variable_count; i++) {
+        const struct clopt_variable *variable = code->source->variables[i];
         if (code_is_outer(code, variable))
             clopt_coarsening_set_variable(
                 coarsening, variable,

@@ -131,29 +131,29 @@ static void split(const struct localizing *localizing, struct clopt_node *statem
 /* Whether a variable of the kernel may be declared where it is used. */
 static bool can_move(const struct localizing *localizing, struct clopt_variable *variable)
 {
-    return variable->function == clopt_source_kernel(localizing->source) && is_movable(variable) &&
+    return variable->function == localizing->source->kernel && is_movable(variable) &&
            !localizing->fixed[variable->index] &&
            visit(localizing->source, variable->declarator->parent->parent, variable, false);
 }
 
 enum clopt_status localize(struct clopt_source *source, struct clopt_error *error)
 {
-    struct clopt_function *kernel = clopt_source_kernel(source);
-    size_t count = clopt_source_variable_count(source);
+    struct clopt_function *kernel = source->kernel;
+    size_t count = source->variable_count;
     struct localizing localizing = {source, calloc(count + 1, sizeof *localizing.fixed)};
     if (!localizing.fixed)
         return clopt_fail_memory(error);
     clopt_node_visit_uses(kernel->body, note_address, &localizing);
     for (size_t i = 0; i < count; i++)
-        localizing.fixed[i] = (kernel->effects & CLOPT_EFFECT_GOTO) ||
-                              !can_move(&localizing, clopt_source_variable(source, i));
+        localizing.fixed[i] =
+            (kernel->effects & CLOPT_EFFECT_GOTO) || !can_move(&localizing, source->variables[i]);
     for (size_t i = 0; i < count; i++) {
-        struct clopt_variable *variable = clopt_source_variable(source, i);
+        struct clopt_variable *variable = source->variables[i];
         if (!localizing.fixed[i])
             visit(source, variable->declarator->parent->parent, variable, true);
     }
     for (size_t i = 0; i < count; i++) {
-        const struct clopt_variable *variable = clopt_source_variable(source, i);
+        const struct clopt_variable *variable = source->variables[i];
         if (!localizing.fixed[i] && variable->declarator->parent->parent)
             split(&localizing, variable->declarator->parent);
     }

@@ -190,8 +190,8 @@ static size_t find_guard(const struct plan *plan)
 {
     const struct clopt_node *body = plan->scope;
     size_t i = 0;
-    while (i < body->child_count &&
-           !(clopt_node_holds_return(body->children[i]) && plan_splits(plan, body->children[i])))
+    while (i < body->child_count && !(clopt_node_find(body->children[i], CLOPT_NODE_RETURN) &&
+                                      plan_splits(plan, body->children[i])))
         i++;
     return i;
 }
@@ -328,12 +328,12 @@ static void find_places(struct plan *plan, const struct clopt_node *node, bool m
 
 static void choose_forms(struct plan *plan)
 {
-    const struct clopt_node *body = clopt_source_kernel(plan->source)->body;
-    size_t count = clopt_source_variable_count(plan->source);
+    const struct clopt_node *body = plan->source->kernel->body;
+    size_t count = plan->source->variable_count;
     clopt_node_visit_uses(body, note_address, plan);
     find_places(plan, body, false);
     for (size_t i = 0; i < count; i++) {
-        const struct clopt_variable *variable = clopt_source_variable(plan->source, i);
+        const struct clopt_variable *variable = plan->source->variables[i];
         bool placed = plan->forms[i] == FORM_SCALARS;
         bool diverges = clopt_variable_diverges(plan->divergence, variable);
         if (!diverges)
@@ -352,7 +352,7 @@ static void choose_forms(struct plan *plan)
 static void choose_iterations(struct plan *plan, const struct iterations *iterations)
 {
     plan->strides[iterations->counter->index] = known(iterations->step);
-    for (size_t i = 0; i < clopt_source_variable_count(plan->source); i++)
+    for (size_t i = 0; i < plan->source->variable_count; i++)
         if (iterations->results[i]) {
             plan->forms[i] = FORM_VECTOR;
             plan->strides[i] = none;
@@ -361,7 +361,7 @@ static void choose_iterations(struct plan *plan, const struct iterations *iterat
 
 static void find_strides(struct plan *plan)
 {
-    size_t count = clopt_source_variable_count(plan->source);
+    size_t count = plan->source->variable_count;
     do {
         plan->changed = false;
         visit_writes(plan, plan->scope);
@@ -375,9 +375,9 @@ enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source
                             const struct clopt_divergence *divergence,
                             const struct iterations *iterations, struct clopt_error *error)
 {
-    size_t count = clopt_source_variable_count(source);
+    size_t count = source->variable_count;
     *plan = (struct plan){.source = source, .divergence = divergence};
-    plan->scope = iterations ? iterations->loop->body : clopt_source_kernel(source)->body;
+    plan->scope = iterations ? iterations->loop->body : source->kernel->body;
     plan->forms = calloc(count + 1, sizeof *plan->forms);
     plan->strides = calloc(count + 1, sizeof *plan->strides);
     if (!plan->forms || !plan->strides) {

@@ -84,7 +84,7 @@ struct clopt_node *code_region(void *user, const struct clopt_node *node)
 {
     struct code *code = user;
     struct clopt_node *made = NULL;
-    bool returns = clopt_node_holds_return(node);
+    bool returns = clopt_node_find(node, CLOPT_NODE_RETURN);
     bool final = returns && !node->parent->parent;
     if (final)
         made = early_return(code, node);

@@ -12,7 +12,7 @@ static bool is_late(const struct clopt_node *node)
         return false;
     const struct clopt_node *block = node->body;
     for (size_t i = 0; i + 1 < block->child_count; i++)
-        if (clopt_node_holds_return(block->children[i]))
+        if (clopt_node_find(block->children[i], CLOPT_NODE_RETURN))
             return false;
     return block->children[block->child_count - 1]->kind == CLOPT_NODE_RETURN;
 }
@@ -27,8 +27,9 @@ static bool can_join(const struct clopt_node *body, size_t first)
 {
     for (size_t i = first; i < body->child_count; i++) {
         const struct clopt_node *node = body->children[i];
-        if (clopt_node_find_collective(node) || clopt_node_declares_local(node) ||
-            (clopt_node_holds_return(node) && !returns(node)))
+        if (clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) ||
+            clopt_node_declares_local(node) ||
+            (clopt_node_find(node, CLOPT_NODE_RETURN) && !returns(node)))
             return false;
     }
     return true;
@@ -48,15 +49,15 @@ static void join(struct clopt_source *source, struct clopt_node *body, size_t in
     }
     if (late)
         clopt_remove(source, work->children[work->child_count - 1]);
-    clopt_replace(source, node,
-                  late ? clopt_build(source, node, "if ($n) $n else { $N }", node->condition, work,
-                                     &rest)
-                       : clopt_build(source, node, "if (!$n) { $N }", node->condition, &rest));
+    clopt_replace(
+        source, node,
+        late ? clopt_build(source, node, "if ($n) $n else { $N }", node->condition, work, &rest)
+             : clopt_build(source, node, "if (!$n) { $N }", node->condition, &rest));
 }
 
 void returns_join(struct clopt_source *source)
 {
-    const struct clopt_function *kernel = clopt_source_kernel(source);
+    const struct clopt_function *kernel = source->kernel;
     struct clopt_node *body = kernel->body;
     size_t first = 0;
     while (first < body->child_count && !is_late(body->children[first]))

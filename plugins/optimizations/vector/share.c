@@ -34,8 +34,8 @@ struct share *share_create(const struct clopt_source *source)
     struct share *share = calloc(1, sizeof *share);
     if (!share)
         return NULL;
-    share->vectors = calloc(clopt_source_node_count(source) + 1, sizeof *share->vectors);
-    share->placed = calloc(clopt_source_node_count(source) + 1, sizeof *share->placed);
+    share->vectors = calloc(source->node_count + 1, sizeof *share->vectors);
+    share->placed = calloc(source->node_count + 1, sizeof *share->placed);
     if (share->vectors && share->placed)
         return share;
     share_destroy(share);

@@ -57,8 +57,8 @@ static struct clopt_node *start(struct code *code, struct clopt_variable *variab
 static void add_vectors(struct code *code, const struct iteration_facts *facts,
                         struct clopt_nodes *list)
 {
-    for (size_t i = 0; i < clopt_source_variable_count(code->source); i++) {
-        struct clopt_variable *variable = clopt_source_variable(code->source, i);
+    for (size_t i = 0; i < code->source->variable_count; i++) {
+        struct clopt_variable *variable = code->source->variables[i];
         if (!code_is_outer(code, variable))
             continue;
         struct clopt_variable *vector = clopt_coarsening_variable(&code->coarsening, variable, 0);
@@ -75,9 +75,9 @@ static void add_results(struct code *code, const struct iteration_facts *facts,
                         struct clopt_nodes *list)
 {
     struct clopt_source *source = code->source;
-    for (size_t i = 0; i < clopt_source_variable_count(source); i++) {
+    for (size_t i = 0; i < source->variable_count; i++) {
         const char *op = facts->operators[i];
-        struct clopt_variable *variable = clopt_source_variable(source, i);
+        struct clopt_variable *variable = source->variables[i];
         struct clopt_variable *vector = clopt_coarsening_variable(&code->coarsening, variable, 0);
         struct clopt_node *all = NULL;
         for (unsigned lane = 0; op && lane < code->width; lane++) {
