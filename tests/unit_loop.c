@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves what is said of the turns of loops: where two touches of memory may meet, and what goes
- * from turn to turn. */
+ * from iteration to iteration. */
 #include <clopt/loop.h>
 
 #include <setjmp.h>
@@ -35,8 +35,8 @@ static const struct clopt_node *find_loop(const struct clopt_node *node)
     return NULL;
 }
 
-/* Whether what the loop's body writes first may be touched again by one of the `most` next turns,
- * by anything. */
+/* Whether what the loop's body writes first may be accessed again by one of the `most` next
+ * iterations, by anything. */
 static bool meets(const char *statement, int64_t most)
 {
     struct clopt_source *source = create(statement);

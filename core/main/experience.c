@@ -32,7 +32,7 @@ void clopt_experience_note(const char *store)
     struct clopt_error error = {0};
     char *folder = clopt_cache_folder(NULL), *path = history_path(), *real = realpath(store, NULL);
     struct clopt_text line = {0};
-    if (path && real && !strchr(real, '\n') && !clopt_folder_create(folder, &error)) {
+    if (path && real && !strchr(real, '\n') && !clopt_folder_create_own(folder, &error)) {
         clopt_text_printf(&line, "%s\n", real);
         /* One write, so that processes that end at once do not mix their lines. */
         int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -75,12 +75,15 @@ static bool comes_again(const char *line, size_t length)
     return false;
 }
 
-/* Learns from the stores of the history that are still there, each once. */
+/* Learns from the stores of the history that are still there, each once; a history that others may
+ * have written is not believed. */
 static enum clopt_status learn_history(struct clopt_advice *advice, struct clopt_error *error)
 {
-    char *path = history_path(), *lines = NULL;
+    char *folder = clopt_cache_folder(NULL), *path = history_path(), *lines = NULL;
     enum clopt_status status = CLOPT_OK;
-    if (path && access(path, R_OK) == 0 && clopt_text_read(path, &lines, error) == CLOPT_OK) {
+    struct clopt_error none = {0};
+    bool own = path && access(path, R_OK) == 0 && !clopt_folder_create_own(folder, &none);
+    if (own && clopt_text_read(path, &lines, error) == CLOPT_OK) {
         size_t left = 0;
         for (const char *at = lines; *at; at++)
             left += *at == '\n';
@@ -97,6 +100,7 @@ static enum clopt_status learn_history(struct clopt_advice *advice, struct clopt
     }
     free(lines);
     free(path);
+    free(folder);
     return status;
 }
 

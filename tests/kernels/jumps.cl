@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // continue and break in loops that are unrolled: counted or not, out of a switch, in front of a
-// barrier, in the last turn, with a counter that is read behind the loop, one in another.
+// barrier, in the last iteration, with a counter that is read after the loop, one in another.
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)
 {

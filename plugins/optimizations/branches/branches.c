@@ -20,7 +20,8 @@ static const struct clopt_parameter parameters[] = {
     {.name = "hoist",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
-     .help = "yes: conditions that are the same for a work-group and for all turns leave loops"},
+     .help =
+         "yes: conditions that are the same for a work-group and for all iterations leave loops"},
     {.name = "growth",
      .type = CLOPT_INTEGER,
      .legal = "pow2 2..64",

@@ -42,7 +42,7 @@ struct elements elements_of(const struct clopt_node *access)
     return elements;
 }
 
-/* ---- what is touched anyway ---- */
+/* ---- what is accessed anyway ---- */
 
 /* What is looked for, and what a candidate for it must not meet. */
 struct search {
@@ -79,7 +79,8 @@ static bool is_alike(const struct search *search, const struct clopt_node *acces
            elements.count == search->elements.count && access->kind == search->wanted->kind;
 }
 
-/* Looks at what is evaluated whenever a node is; with `all` also at what stands behind && and ?. */
+/* Looks at what is evaluated whenever a node is; with `all` also at what is to the right of && and
+ * ?. */
 static void look_at(struct search *search, const struct clopt_node *node)
 {
     if (search->found)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether memory may be read although the branch that reads it is not taken.
  *
- * What a work-item touches anyway, just before the branch or in its other side, it may read; and
+ * What a work-item accesses anyway, just before the branch or in its other side, it may read; and
  * so it may read any element of an array whose size is declared, unless others write to it at the
  * time. Elsewhere, an address of that kind takes the place of the one that is not safe. */
 #ifndef BRANCHES_READS_H

@@ -246,7 +246,7 @@ static struct clopt_node *make_arm(struct replication *replication, const struct
 }
 
 /* Whether none of the replicas may well take the first arm, and they may stay together in the other
- * one: behind all(mask) that is so where it asks for the opposite, !any(mask). */
+ * one: after all(mask) that is so where it asks for the opposite, !any(mask). */
 static bool may_skip(const struct replication *replication, const struct clopt_node *node)
 {
     const struct clopt_node *otherwise = node->otherwise;

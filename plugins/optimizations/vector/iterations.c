@@ -29,7 +29,7 @@ static enum clopt_status check_accesses(const struct iteration_facts *facts,
                 continue;
             return clopt_source_refuse(
                 facts->source, a->node, error,
-                "%s may be touched again in line %u by one of the next turns, so they cannot be "
+                "%s may be accessed in line %u by one of the next iterations, so they cannot be "
                 "executed together",
                 a->root ? a->root->name : "memory", clopt_source_line(facts->source, b->node));
         }
@@ -99,7 +99,8 @@ static void visit_variable(void *user, const struct clopt_node *node,
     if (variable->is_array || (access & CLOPT_ADDRESS) || carry == CLOPT_DEPENDENCE_OTHER)
         visit->status = clopt_source_refuse(
             facts->source, node, visit->error,
-            "%s goes from turn to turn, so turns cannot be executed together", variable->name);
+            "%s goes from iteration to iteration, so these cannot be executed together",
+            variable->name);
     else if (carry == CLOPT_DEPENDENCE_REDUCTION)
         visit_result(visit, node, variable, op);
 }
@@ -114,12 +115,13 @@ enum clopt_status iterations_check_forms(const struct iteration_facts *facts,
         if (own || plan->forms[i] == FORM_UNIFORM)
             continue;
         if (plan->forms[i] == FORM_SCALARS)
-            return clopt_source_refuse(facts->source, facts->loop, error,
-                                       "%s differs from turn to turn, and vectors cannot hold it",
-                                       variable->name);
+            return clopt_source_refuse(
+                facts->source, facts->loop, error,
+                "%s differs from iteration to iteration, and vectors cannot hold it",
+                variable->name);
         if (!clopt_loop_ends_variable(facts->loop, variable))
             return clopt_source_refuse(facts->source, facts->loop, error,
-                                       "%s of the last turn is used behind the loop",
+                                       "%s of the last iteration is used after the loop",
                                        variable->name);
     }
     return CLOPT_OK;
@@ -133,11 +135,12 @@ static enum clopt_status check_count(const struct iteration_facts *facts, unsign
     const struct clopt_trip *trip = &facts->trip;
     if (trip->count_known && trip->count < width)
         return clopt_source_refuse(facts->source, facts->loop, error,
-                                   "the loop turns %lld times, which is less than %u",
+                                   "the loop has %lld iterations, which is less than %u",
                                    (long long)trip->count, width);
     if (!trip->count_known && trip->unequal)
-        return clopt_source_refuse(facts->source, facts->loop, error,
-                                   "how many turns are left cannot be told in the loop's types");
+        return clopt_source_refuse(
+            facts->source, facts->loop, error,
+            "how many iterations are left cannot be told in the loop's types");
     return CLOPT_OK;
 }
 

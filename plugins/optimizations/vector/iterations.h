@@ -23,7 +23,7 @@ enum clopt_status iterations_find(struct iteration_facts *facts, const struct cl
                                   struct clopt_error *error);
 void iterations_fini(struct iteration_facts *facts);
 
-/* Refuses variables from outside the loop that vectors cannot hold, or that somebody reads behind
+/* Refuses variables from outside the loop that vectors cannot hold, or that are read after
  * the loop. */
 enum clopt_status iterations_check_forms(const struct iteration_facts *facts,
                                          const struct plan *plan, struct clopt_error *error);

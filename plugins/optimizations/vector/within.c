@@ -161,7 +161,7 @@ static enum clopt_status build(struct within *within, const struct iteration_fac
             status = clopt_source_refuse(code.source, code.obstacle ? code.obstacle : facts->loop,
                                          error, "nothing becomes vector code: %s",
                                          code.obstacle ? code.reason
-                                                       : "nothing differs between the turns");
+                                                       : "nothing differs between the iterations");
     }
     code_fini(&code);
     return status;
