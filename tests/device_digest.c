@@ -130,7 +130,7 @@ int main(void)
         ask(&wanted, LARGE, "large", CLOPT_IN_OUT, LARGE_BYTES, contents);
         ask(&wanted, SCRATCH, "scratch", CLOPT_SCRATCH, 32, NULL);
         ask(&wanted, LARGE_INPUT, "large input", CLOPT_INPUT, LARGE_BYTES, contents);
-        context.builds = "/dev/null/builds"; /* where nothing can be kept */
+        context.builds = strdup("/dev/null/builds"); /* where nothing can be kept */
         if (clopt_buffers_create(&context, &wanted, &buffers, &error))
             fail("buffers");
         try_buffers(buffers, contents);
