@@ -42,8 +42,10 @@ static void get(const void *user, uint64_t number, size_t *point)
 
 #define SIZE 980 /* 49 of the 64 work-group sizes */
 
-static const struct clopt_search_space numbered = {domains, WIDTH, SIZE, get, fits, NULL, NULL};
-static const struct clopt_search_space drawn = {domains, WIDTH, UINT64_MAX, NULL, fits, NULL, NULL};
+static const struct clopt_search_space numbered = {domains, WIDTH, SIZE, get,
+                                                   fits,    NULL,  NULL, NULL};
+static const struct clopt_search_space drawn = {domains, WIDTH, UINT64_MAX, NULL,
+                                                fits,    NULL,  NULL,       NULL};
 
 /* The fastest is x = 32, y = 8, tile = 4 and layout 2; some fail. */
 static double time_of(const size_t *point)
@@ -222,8 +224,8 @@ static bool nothing_fits(const void *user, const size_t *point)
 static void empty_spaces_end(void **state)
 {
     const struct clopt_search_space empty[] = {
-        {domains, WIDTH, 0, get, nothing_fits, NULL, NULL},
-        {domains, WIDTH, UINT64_MAX, NULL, nothing_fits, NULL, NULL}};
+        {domains, WIDTH, 0, get, nothing_fits, NULL, NULL, NULL},
+        {domains, WIDTH, UINT64_MAX, NULL, nothing_fits, NULL, NULL, NULL}};
     struct clopt_error error = {0};
     (void)state;
     for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++)
