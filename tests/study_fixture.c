@@ -13,7 +13,7 @@ struct clopt_error read_error;
 
 struct clopt_study *read_file(const char *first, const char *second)
 {
-    struct clopt_override overrides[] = {{first}, {second}};
+    struct clopt_override overrides[] = {{.text = first}, {.text = second}};
     struct clopt_study *study;
     read_error = (struct clopt_error){0};
     enum clopt_status status = clopt_study_read(
