@@ -13,8 +13,8 @@ __kernel void nbody(__global float4 *accelerations, __global const float4 *bodie
         float dx = other.x - own.x;
         float dy = other.y - own.y;
         float dz = other.z - own.z;
-        float distance = sqrt(dx * dx + dy * dy + dz * dz + softening);
-        float pull = other.w / (distance * distance * distance);
+        float inverse = rsqrt(dx * dx + dy * dy + dz * dz + softening);
+        float pull = other.w * inverse * inverse * inverse;
         ax += pull * dx;
         ay += pull * dy;
         az += pull * dz;
