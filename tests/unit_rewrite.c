@@ -367,11 +367,13 @@ static bool clone_kernel(const char *path, const char *text, const char *options
         return false;
     struct clopt_cloning cloning = {.source = source};
     struct clopt_node *body = source->kernel->body;
+    struct clopt_output read = {0}, cloned = {0};
+    clopt_source_write(source, &read);
     clopt_replace(source, body, clopt_clone(&cloning, body));
-    struct clopt_output output = {0};
-    clopt_source_write(source, &output);
-    expect_same_tokens(path, source->text, clopt_output_text(&output));
-    clopt_output_fini(&output);
+    clopt_source_write(source, &cloned);
+    expect_same_tokens(path, clopt_output_text(&read), clopt_output_text(&cloned));
+    clopt_output_fini(&read);
+    clopt_output_fini(&cloned);
     clopt_source_destroy(source);
     return true;
 }

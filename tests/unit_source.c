@@ -116,6 +116,31 @@ static void names_that_options_define_are_protected(void **state)
                 "-DN=4 -DM=5", "#undef N\nkernel void k(global int *N) { N[0] = 5; }\n");
 }
 
+/* Those on the left come first; what only names values is written where it is used. */
+static void statement_expressions_are_opened(void **state)
+{
+    (void)state;
+    expect_text("kernel void k(global int *a)\n"
+                "{\n"
+                "    int x = a[0];\n"
+                "    a[0] = ({ x++; x; }) * 2 + ({ char c = x; x *= 3; c; });\n"
+                "    while (({ const short s = a[1]; s; }) < x)\n"
+                "        x = ({ int v = a[2], w = v + 1; v * w; });\n"
+                "}\n",
+                "",
+                "kernel void k(global int *a)\n"
+                "{\n"
+                "    int x = a[0];\n"
+                "    int value;\n"
+                "    { x++; value = x; }\n"
+                "    char value_2;\n"
+                "    { char c = x; x *= 3; value_2 = c; }\n"
+                "    a[0] = value * 2 + value_2;\n"
+                "    while ((short)a[1] < x)\n"
+                "        x = a[2] * (a[2] + 1);\n"
+                "}\n");
+}
+
 static void errors_are_quoted_with_their_place(void **state)
 {
     (void)state;
@@ -226,6 +251,7 @@ int main(void)
         cmocka_unit_test(conditions_are_resolved),
         cmocka_unit_test(macros_of_opencl_stay),
         cmocka_unit_test(names_that_options_define_are_protected),
+        cmocka_unit_test(statement_expressions_are_opened),
         cmocka_unit_test(errors_are_quoted_with_their_place),
         cmocka_unit_test(unknown_constructs_are_refused),
         cmocka_unit_test(divergence_follows_data_and_control),

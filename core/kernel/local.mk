@@ -25,14 +25,11 @@ libcloptcore_la_SOURCES += \
 	core/kernel/lines.h \
 	core/kernel/macro.c \
 	core/kernel/macro.h \
-	core/kernel/named_value.c \
 	core/kernel/names.c \
 	core/kernel/names.h \
 	core/kernel/node.c \
 	core/kernel/normalise.c \
 	core/kernel/normalise.h \
-	core/kernel/once.c \
-	core/kernel/once.h \
 	core/kernel/options.c \
 	core/kernel/options.h \
 	core/kernel/outline.c \
@@ -45,9 +42,8 @@ libcloptcore_la_SOURCES += \
 	core/kernel/reread.c \
 	core/kernel/shape.c \
 	core/kernel/shape.h \
+	core/kernel/simplify.c \
 	core/kernel/source.c \
-	core/kernel/statement_expression.c \
-	core/kernel/statement_expression.h \
 	core/kernel/token.c \
 	core/kernel/token.h \
 	core/kernel/tree.c \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What nodes are to each other. */
-#include <clopt/source.h>
+#include "kernel/tree.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,14 @@ const char *clopt_scalar_name(enum clopt_scalar scalar)
         [CLOPT_SCALAR_FLOAT] = "float", [CLOPT_SCALAR_DOUBLE] = "double",
     };
     return names[scalar];
+}
+
+void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, size_t size)
+{
+    if (width > 1)
+        snprintf(type, size, "%s%u", clopt_scalar_name(scalar), width);
+    else
+        snprintf(type, size, "%s", clopt_scalar_name(scalar));
 }
 
 struct clopt_node *clopt_node_target(const struct clopt_node *jump)

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "kernel/inclusion.h"
 #include "kernel/macro.h"
-#include "kernel/once.h"
 #include "kernel/shape.h"
 
 #define MOST_INCLUDES 64 /* deep */
@@ -393,7 +392,7 @@ static enum clopt_status finish(struct state *state, const struct clopt_build_op
     state->failed |= !clopt_lines_shift(&state->normal->lines, more);
     clopt_text_append(&head, clopt_text_string(&state->out));
     state->normal->text = clopt_text_take(&head);
-    if (state->failed || !state->normal->text || !clopt_once_open(state->normal->text))
+    if (state->failed || !state->normal->text)
         return clopt_fail_memory(state->error);
     return CLOPT_OK;
 }

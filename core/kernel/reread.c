@@ -28,18 +28,25 @@ static bool is_edited(const struct clopt_source *source)
     return false;
 }
 
-enum clopt_status clopt_source_reread(const struct clopt_transform *transform,
-                                      struct clopt_source **source, struct clopt_error *error)
+enum clopt_status clopt_source_renew(const char *file, const char *options, const char *kernel,
+                                     struct clopt_source **source, struct clopt_error *error)
 {
     struct clopt_output output = {0};
-    if (!is_edited(*source) && !(*source)->inner->wrong && !(*source)->inner->arena.failed)
-        return CLOPT_OK;
     enum clopt_status status = clopt_source_print(*source, &output, error);
     clopt_source_destroy(*source);
     *source = NULL;
     if (!status)
-        status = clopt_source_create(transform->file, clopt_output_text(&output), &output.lines,
-                                     transform->options, transform->kernel, source, error);
+        status = clopt_source_create(file, clopt_output_text(&output), &output.lines, options,
+                                     kernel, source, error);
     clopt_output_fini(&output);
     return status;
+}
+
+enum clopt_status clopt_source_reread(const struct clopt_transform *transform,
+                                      struct clopt_source **source, struct clopt_error *error)
+{
+    if (!is_edited(*source) && !(*source)->inner->wrong && !(*source)->inner->arena.failed)
+        return CLOPT_OK;
+    return clopt_source_renew(transform->file, transform->options, transform->kernel, source,
+                              error);
 }

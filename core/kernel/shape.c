@@ -28,31 +28,10 @@ static void mix_string(struct walk *walk, CXString string)
     walk->parse->clang.disposeString(string);
 }
 
-static enum CXChildVisitResult note_literal(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    bool *literal = data;
-    (void)parent;
-    *literal = cursor.kind == CXCursor_IntegerLiteral;
-    return CXChildVisit_Continue;
-}
-
-/* Whether a cursor is a do whose condition, its last child, is a number: clopt_once_open() may
- * leave nothing but the body. */
-static bool iterates_once(const struct walk *walk, CXCursor cursor)
-{
-    bool literal = false;
-    if (cursor.kind == CXCursor_DoStmt)
-        walk->parse->clang.visitChildren(cursor, note_literal, &literal);
-    return literal;
-}
-
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct walk *walk = data;
-    if (iterates_once(walk, cursor))
-        return CXChildVisit_Recurse;
-    if (cursor.kind == CXCursor_IntegerLiteral && iterates_once(walk, parent))
-        return CXChildVisit_Continue;
+    (void)parent;
     mix(walk, cursor.kind);
     CXType type = walk->parse->clang.getCursorType(cursor);
     mix(walk, type.kind);

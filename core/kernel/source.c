@@ -8,8 +8,6 @@
 #include "base/text.h"
 #include "kernel/options.h"
 #include "kernel/shape.h"
-#include "kernel/statement_expression.h"
-#include "kernel/token.h"
 #include "kernel/tree.h"
 
 /* Notes where the lines of the normalised text begin. */
@@ -24,57 +22,6 @@ static bool find_lines(struct clopt_source *source)
     for (const char *at = text; source->inner->line_begins && (at = strchr(at, '\n')); at++)
         source->inner->line_begins[++source->inner->last_line] = (size_t)(at - text) + 1;
     return source->inner->line_begins != NULL;
-}
-
-#define MOST_ROUNDS 16 /* of statement expressions inside each other */
-
-static const char *unique_value(void *user, unsigned number)
-{
-    return clopt_source_unique_name(user, "value", number);
-}
-
-/* Takes a text in place of the one there is, on the same lines. */
-static bool change_text(struct clopt_source *source, char *text)
-{
-    free(source->inner->normal.text);
-    source->inner->normal.text = text;
-    free(source->inner->line_begins);
-    source->inner->last_line = 0;
-    return text && find_lines(source);
-}
-
-/* Takes statement expressions out, whose text is parsed again. What has to stay is refused where it
- * is in the way. */
-static enum clopt_status open_statement_expressions(struct clopt_source *source, const char *file,
-                                                    const struct clopt_build_options *options,
-                                                    struct clopt_parse *parse,
-                                                    struct clopt_error *error)
-{
-    enum clopt_status status = CLOPT_OK;
-    char *text = clopt_statement_expressions_inline(source->inner->normal.text);
-    for (unsigned round = 0; text && !status; round++) {
-        clopt_parse_fini(parse);
-        if (!change_text(source, text))
-            return clopt_fail_memory(error);
-        status = clopt_parse_init(parse, file, text, options, false, &source->inner->normal.lines,
-                                  error);
-        text = NULL;
-        if (!status && round < MOST_ROUNDS &&
-            !clopt_statement_expressions_hoist(parse, source->inner->normal.text, unique_value,
-                                               source, &text))
-            status = clopt_fail_memory(error);
-    }
-    free(text);
-    return status;
-}
-
-/* Whether a text may have a statement expression. */
-static bool has_statement_expression(const char *text)
-{
-    while ((text = strchr(text, '(')))
-        if (*clopt_token_skip_space(++text) == '{')
-            return true;
-    return false;
 }
 
 static enum clopt_status create(struct clopt_source *source, const char *file, const char *text,
@@ -106,9 +53,7 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
         status =
             clopt_fail(error, CLOPT_INFEASIBLE,
                        "%s: its macros cannot be expanded without changing what it means", file);
-    else if (has_statement_expression(source->inner->normal.text))
-        status = open_statement_expressions(source, file, options, &parse, error);
-    if (!status)
+    else
         status = clopt_tree_build(source, &parse, kernel, error);
     clopt_parse_fini(&parse);
     return status;
@@ -137,11 +82,16 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
     if (status)
         return status;
     struct clopt_source *made = allocate();
+    bool again = false;
     status =
         made ? create(made, file, text, lines, &words, kernel, error) : clopt_fail_memory(error);
     clopt_build_options_fini(&words);
     if (status == CLOPT_INVALID && lines)
         status = clopt_parse_blame(file, error);
+    if (!status)
+        status = clopt_source_simplify(made, &again, error);
+    if (!status && again)
+        status = clopt_source_renew(file, options, kernel, &made, error);
     if (status)
         clopt_source_destroy(made);
     else

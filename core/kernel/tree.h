@@ -70,6 +70,9 @@ void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_v
 enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned *bits,
                                      bool *is_signed);
 
+/* Puts the name of a scalar or vector type, 10 bytes at most. */
+void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, size_t size);
+
 /* How an argument of a call binds at least. */
 #define CLOPT_LEVEL_ARGUMENT 2
 
@@ -90,6 +93,16 @@ size_t clopt_parameters_end(const struct clopt_source *source,
 
 /* Tells where the text at an offset comes from. */
 struct clopt_place clopt_source_place(const struct clopt_source *source, size_t offset);
+
+/* Edits statement expressions and do { ... } while (0) out of the tree. `again`: there were some of
+ * the former, so that the program is to be printed and read again. CLOPT_INFEASIBLE where the
+ * statements of one have to stay where they are. */
+enum clopt_status clopt_source_simplify(struct clopt_source *source, bool *again,
+                                        struct clopt_error *error);
+
+/* Prints a program that was edited and reads it again; *source is NULL where that fails. */
+enum clopt_status clopt_source_renew(const char *file, const char *options, const char *kernel,
+                                     struct clopt_source **source, struct clopt_error *error);
 
 /* Builds the trees of a kernel and of what it reaches from a parsed, normalised text. */
 enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clopt_parse *parse,

@@ -108,6 +108,28 @@ static void close_cast(const struct clopt_tree_builder *builder, struct clopt_no
     }
 }
 
+/* Spells the type of ({ ... }) as one that a variable can be declared with; false for others. */
+static bool spell_type(const struct clopt_tree_builder *builder, CXType type, char *text,
+                       size_t size)
+{
+    clopt_parse_string(builder->parse, builder->parse->clang.getTypeSpelling(type), text, size);
+    if (strncmp(text, "const ", 6) == 0 && !strchr(text, '*'))
+        memmove(text, text + 6, strlen(text + 6) + 1);
+    return type.kind != CXType_Void && !strpbrk(text, "([") && !strstr(text, "unnamed");
+}
+
+/* Names the type of ({ ... }). */
+static void name_type(const struct clopt_tree_builder *builder, CXCursor cursor,
+                      struct clopt_node *node)
+{
+    const struct clopt_clang *clang = &builder->parse->clang;
+    CXType type = clang->getCursorType(cursor);
+    char text[256];
+    if (spell_type(builder, type, text, sizeof text) ||
+        spell_type(builder, clang->getCanonicalType(type), text, sizeof text))
+        node->name = clopt_arena_copy(&builder->source->inner->arena, text, strlen(text));
+}
+
 static void note_address(void *user, const struct clopt_node *node, struct clopt_variable *variable,
                          unsigned access)
 {
@@ -202,6 +224,8 @@ bool clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cu
     if (kind == CLOPT_NODE_CAST)
         close_cast(builder, node);
     describe_value(builder, cursor, node);
+    if (kind == CLOPT_NODE_STATEMENTS)
+        name_type(builder, cursor, node);
     if (kind == CLOPT_NODE_CAST && hides_pointer(node))
         return clopt_tree_refuse(builder, cursor,
                                  "pointer to private memory that becomes a number");

@@ -192,6 +192,7 @@ static const struct {
     {CXCursor_CompoundLiteralExpr, CLOPT_NODE_VECTOR},
     {CXCursor_InitListExpr, CLOPT_NODE_LIST},
     {CXCursor_UnaryExpr, CLOPT_NODE_SIZEOF},
+    {CXCursor_StmtExpr, CLOPT_NODE_STATEMENTS},
 };
 
 static bool is_silent(enum CXCursorKind kind)
@@ -217,9 +218,6 @@ bool clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor
         return clopt_tree_build_call(builder, cursor);
     case CXCursor_UnexposedExpr:
         return clopt_tree_build_unexposed(builder, cursor);
-    case CXCursor_StmtExpr:
-        return clopt_tree_refuse(
-            builder, cursor, "statement inside an expression, that cannot be put in front of it");
     case CXCursor_StructDecl:
     case CXCursor_UnionDecl:
     case CXCursor_EnumDecl:

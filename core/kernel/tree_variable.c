@@ -135,7 +135,7 @@ static enum CXVisitorResult note_member(CXCursor cursor, CXClientData data)
     const struct clopt_clang *clang = &members->builder->parse->clang;
     CXType type = clang->getCanonicalType(clang->getCursorType(cursor));
     size_t length = strlen(members->text);
-    char count[32] = "", lanes[16] = "";
+    char count[32] = "", name[16];
     unsigned width;
     if (type.kind == CXType_Record) {
         clang->Type_visitFields(type, note_member, data);
@@ -147,11 +147,10 @@ static enum CXVisitorResult note_member(CXCursor cursor, CXClientData data)
     }
     enum clopt_scalar scalar = clopt_tree_scalar(members->builder, type, &width);
     members->known &= scalar != CLOPT_SCALAR_NONE && scalar != CLOPT_SCALAR_BOOL;
-    if (width > 1)
-        snprintf(lanes, sizeof lanes, "%u", width);
+    clopt_scalar_print(scalar, width, name, sizeof name);
     size_t room = sizeof members->text - length;
-    members->known &= (size_t)snprintf(members->text + length, room, "%s%s%s%s", length ? ", " : "",
-                                       clopt_scalar_name(scalar), lanes, count) < room;
+    members->known &= (size_t)snprintf(members->text + length, room, "%s%s%s", length ? ", " : "",
+                                       name, count) < room;
     return members->known ? CXVisit_Continue : CXVisit_Break;
 }
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "kernel/output.h"
 #include "kernel/token.h"
 #include "kernel/tree.h"
 
@@ -431,17 +430,12 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
     if (status || what == CLOPT_INLINE_NONE || (*source)->function_count == 1)
         return status;
     struct inlining inlining = {.source = *source, .what = what};
-    struct clopt_output output = {0};
     status = replace_calls(&inlining, error);
     if (!status && inlining.site_count)
-        status = clopt_source_print(*source, &output, error);
-    if (status || inlining.site_count) {
+        return clopt_source_renew(file, options, kernel, source, error);
+    if (status) {
         clopt_source_destroy(*source);
         *source = NULL;
     }
-    if (!status && inlining.site_count)
-        status = clopt_source_create(file, clopt_output_text(&output), &output.lines, options,
-                                     kernel, source, error);
-    clopt_output_fini(&output);
     return status;
 }

@@ -7,7 +7,6 @@
 
 #include <clopt/rewrite.h>
 
-#include "base/text.h"
 #include "kernel/tree.h"
 #include "rewrite/scalar_element.h"
 
@@ -74,21 +73,16 @@ static void add(struct replacing *replacing, const struct clopt_element *element
     }
     struct clopt_source *source = replacing->source;
     const struct clopt_cloning cloning = {.source = source};
-    struct clopt_text type = {0};
-    clopt_text_append(&type, clopt_scalar_name(element->node->scalar));
-    if (element->node->width > 1)
-        clopt_text_printf(&type, "%u", element->node->width);
-    source->inner->arena.failed |= type.failed;
+    char type[16];
+    clopt_scalar_print(element->node->scalar, element->node->width, type, sizeof type);
     replacing->items[replacing->count++] = (struct scalar){
         .element = *element,
-        .variable = clopt_variable_make(source, clopt_text_string(&type),
-                                        array_of(element->node)->name, ""),
+        .variable = clopt_variable_make(source, type, array_of(element->node)->name, ""),
         .first = element->children[0],
         .last = element->children[element->child_count - 1],
         .load = clopt_clone(&cloning, element->node),
         .store = clopt_clone(&cloning, element->node),
     };
-    clopt_text_fini(&type);
     for (size_t i = 0; i < element->child_count; i++)
         mark(replacing, element, element->children[i]);
 }

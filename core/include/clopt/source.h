@@ -62,6 +62,7 @@ enum clopt_node_kind {
     CLOPT_NODE_LIST,        /* { ... } as an initial value */
     CLOPT_NODE_AS_TYPE,     /* as_float(...): one child */
     CLOPT_NODE_SIZEOF,      /* and vec_step: the children are not evaluated */
+    CLOPT_NODE_STATEMENTS,  /* ({ ... }): one child; a source that was created has none */
 };
 
 /* Scalar types that OpenCL has vectors of, and bool. */
