@@ -352,6 +352,17 @@ static void put_peaks(int64_t device)
     must(clopt_store_put_peaks(store, device, &peaks, &error));
 }
 
+/* What two workers did; the second one makes room for another process. */
+static void put_activities(void)
+{
+    static const struct clopt_store_activity activities[] = {
+        {1, "start", 0, 0.5},  {1, "open", 0.5, 2},    {0, "open", 0.5, 3},
+        {0, "build", 3, 20},   {1, "build", 2, 15},    {1, "end", 15, 16},
+        {1, "sample", 16, 25}, {0, "</svg>'", 21, 23}, {0, "verify", 24, 24.001}};
+    for (size_t i = 0; i < sizeof activities / sizeof *activities; i++)
+        must(clopt_store_put_activity(store, &activities[i], &error));
+}
+
 static void put_study(const char *how)
 {
     const bool waiting = strcmp(how, "waiting") == 0;
@@ -411,6 +422,7 @@ static void put_study(const char *how)
     must(clopt_store_put_stage(store, "wall", 25, &error));
     must(clopt_store_put_stage(store, "sample", 10, &error));
     must(clopt_store_put_stage(store, "build", 30, &error));
+    put_activities();
 }
 
 /* Names that try to be more than names. Each would make a file called `broken`, a second element,

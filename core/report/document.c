@@ -287,6 +287,7 @@ static enum clopt_status tabulate_stages(const struct clopt_results *results, do
 static enum clopt_status write_stages(const struct document *document, struct clopt_error *error)
 {
     const struct clopt_results *results = document->results;
+    const struct clopt_writer_operations *operations = document->writer->operations;
     double total = clopt_summary_worker_seconds(results);
     struct clopt_grid grid;
     struct clopt_text text = {0};
@@ -305,7 +306,7 @@ static enum clopt_status write_stages(const struct document *document, struct cl
     sentence(document, CLOPT_SENTENCE_PLAIN, &text);
     clopt_summary_own(&text, results);
     sentence(document, CLOPT_SENTENCE_PLAIN, &text);
-    return CLOPT_OK;
+    return operations->timeline ? operations->timeline(document->writer, results, error) : CLOPT_OK;
 }
 
 static enum clopt_status write_body(struct document *document, struct clopt_error *error)

@@ -9,6 +9,7 @@
 #include "base/program.h"
 #include "report/figure.h"
 #include "report/folder.h"
+#include "report/timeline.h"
 
 static const char *const endings[] = {
     [CLOPT_FIGURE_SVG] = "svg", [CLOPT_FIGURE_PNG] = "png", [CLOPT_FIGURE_PDF] = "pdf"};
@@ -32,24 +33,33 @@ struct drawing {
     struct clopt_report_folder folder;
 };
 
+/* Writes what was drawn into a file called after its parts. */
+static enum clopt_status write_file(struct drawing *drawing, const char *const *parts, size_t count,
+                                    const struct clopt_text *data, const char *title,
+                                    struct clopt_error *error)
+{
+    struct clopt_text svg = {0};
+    const struct clopt_text *file = drawing->format == CLOPT_FIGURE_SVG ? &svg : data;
+    if (file == &svg)
+        clopt_figure_append_svg(&svg, clopt_text_string(data), "figure", title);
+    enum clopt_status status = clopt_report_folder_write(&drawing->folder, parts, count,
+                                                         endings[drawing->format], file, error);
+    clopt_text_fini(&svg);
+    return status;
+}
+
 static enum clopt_status write_figure(struct drawing *drawing, const struct clopt_figure *figure,
                                       const char *title, struct clopt_error *error)
 {
     const struct clopt_view *view = figure->view;
     const char *parts[] = {view->problem->app, view->problem->label, view->name, "samples"};
     struct clopt_text data = {0};
-    struct clopt_text svg = {0};
     enum clopt_status status =
         clopt_figure_draw(figure, drawing->request->gnuplot, drawing->format, title, &data, error);
-    const struct clopt_text *file = drawing->format == CLOPT_FIGURE_SVG ? &svg : &data;
-    if (!status && file == &svg)
-        clopt_figure_append_svg(&svg, clopt_text_string(&data), "figure", title);
     if (!status)
-        status = clopt_report_folder_write(&drawing->folder, parts,
-                                           figure->kind == CLOPT_FIGURE_SAMPLES ? 4 : 3,
-                                           endings[drawing->format], file, error);
+        status = write_file(drawing, parts, figure->kind == CLOPT_FIGURE_SAMPLES ? 4 : 3, &data,
+                            title, error);
     clopt_text_fini(&data);
-    clopt_text_fini(&svg);
     return status;
 }
 
@@ -84,6 +94,23 @@ static enum clopt_status draw_problem(void *user, const struct clopt_views *view
     return status;
 }
 
+/* Draws what the workers did when, beside the others. */
+static enum clopt_status draw_timeline(struct drawing *drawing, const struct clopt_results *results,
+                                       struct clopt_error *error)
+{
+    static const char *const name = "timeline";
+    struct clopt_text title = {0}, data = {0};
+    clopt_text_printf(&title, "%s: what each worker did when", results->title);
+    enum clopt_status status =
+        clopt_timeline_draw(results, drawing->request->gnuplot, drawing->format,
+                            clopt_text_string(&title), &data, error);
+    if (!status && data.length)
+        status = write_file(drawing, &name, 1, &data, clopt_text_string(&title), error);
+    clopt_text_fini(&title);
+    clopt_text_fini(&data);
+    return status;
+}
+
 static enum clopt_status draw_all(struct drawing *drawing, const struct clopt_results *results,
                                   struct clopt_error *error)
 {
@@ -92,7 +119,7 @@ static enum clopt_status draw_all(struct drawing *drawing, const struct clopt_re
         status = clopt_fail(error, CLOPT_FAILED,
                             "there is nothing to draw: no variant has a "
                             "speed-up over the initial code");
-    return status;
+    return status ? status : draw_timeline(drawing, results, error);
 }
 
 char *clopt_report_find_gnuplot(struct clopt_error *error)

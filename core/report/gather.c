@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "report/timeline.h"
 
 struct gathering {
     struct clopt_store *store;
@@ -128,6 +129,21 @@ static enum clopt_status gather_stage(void *user, const char *name, double secon
         return clopt_fail_memory(error);
     stage->seconds = seconds;
     return copy(&stage->name, name, error);
+}
+
+static enum clopt_status gather_activity(void *user, const struct clopt_store_activity *from,
+                                         struct clopt_error *error)
+{
+    struct clopt_results *results = ((struct gathering *)user)->results;
+    struct clopt_results_activity *activity =
+        append(&results->activities, &results->activity_count, sizeof *activity);
+    if (!activity)
+        return clopt_fail_memory(error);
+    activity->worker = (size_t)from->worker;
+    activity->began_s = from->began_s;
+    activity->ended_s = from->ended_s;
+    activity->kind = clopt_timeline_kind(from->stage);
+    return CLOPT_OK;
 }
 
 /* Reads what is known of a kernel; older stores have its accesses alone. */
@@ -293,6 +309,8 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_r
     if (!status)
         status = clopt_store_read_stages(store, gather_stage, &gathering, error);
     if (!status)
+        status = clopt_store_read_activities(store, gather_activity, &gathering, error);
+    if (!status)
         status = clopt_results_rank(*results, error);
     if (!status)
         status = clopt_results_gather_published(*results, store, error);
@@ -373,6 +391,7 @@ void clopt_results_destroy(struct clopt_results *results)
     free(results->published);
     for (size_t i = 0; i < results->stage_count; i++)
         free(results->stages[i].name);
+    free(results->activities);
     free(results->tables);
     free(results->devices);
     free(results->problems);

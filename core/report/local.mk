@@ -53,6 +53,8 @@ libcloptcore_la_SOURCES += \
 	core/report/simulation_print.c \
 	core/report/summary.c \
 	core/report/summary.h \
+	core/report/timeline.c \
+	core/report/timeline.h \
 	core/report/tunables.c \
 	core/report/tunables.h \
 	core/report/view.c \

@@ -112,6 +112,14 @@ struct clopt_results_stage {
     double seconds;
 };
 
+/* What a worker did when: what clopt_store_put_activity() says. */
+struct clopt_results_activity {
+    size_t worker;
+    size_t kind; /* a number that clopt_timeline_kind() gives it */
+    double began_s; /* since the run began */
+    double ended_s;
+};
+
 struct clopt_results {
     bool has_run;
     int64_t run;   /* its number in the store */
@@ -140,6 +148,8 @@ struct clopt_results {
     size_t table_count;
     struct clopt_results_stage *stages;
     size_t stage_count;
+    struct clopt_results_activity *activities; /* by worker, then time */
+    size_t activity_count;
 };
 
 /* Reads and computes everything. */

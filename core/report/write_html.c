@@ -5,6 +5,7 @@
 
 #include "report/figure.h"
 #include "report/html.h"
+#include "report/timeline.h"
 #include "report/writer.h"
 
 /* What is open and has to be closed before what comes next. */
@@ -208,6 +209,14 @@ static void write_listing(struct clopt_writer *writer, const char *text)
 
 /* ---- figures ---- */
 
+static void append_svg(struct clopt_writer *writer, const struct clopt_text *svg, const char *name,
+                       const char *title)
+{
+    clopt_text_append(&writer->text, "<figure><div class=\"wide\" tabindex=\"0\">\n");
+    clopt_figure_append_svg(&writer->text, clopt_text_string(svg), name, title);
+    clopt_text_append(&writer->text, "</div></figure>\n");
+}
+
 static enum clopt_status append_figure(struct clopt_writer *writer, const struct clopt_view *view,
                                        enum clopt_figure_kind kind, struct clopt_error *error)
 {
@@ -224,12 +233,8 @@ static enum clopt_status append_figure(struct clopt_writer *writer, const struct
     snprintf(name, sizeof name, "figure-%zu-%d", writer->views, (int)kind);
     clopt_text_append(&title, kind == CLOPT_FIGURE_SAMPLES ? "Samples of " : "Speed-ups of ");
     clopt_view_title(&title, view);
-    if (!status) {
-        clopt_text_append(&writer->text, "<figure><div class=\"wide\" tabindex=\"0\">\n");
-        clopt_figure_append_svg(&writer->text, clopt_text_string(&svg), name,
-                                clopt_text_string(&title));
-        clopt_text_append(&writer->text, "</div></figure>\n");
-    }
+    if (!status)
+        append_svg(writer, &svg, name, clopt_text_string(&title));
     writer->text.failed |= title.failed || svg.failed;
     clopt_text_fini(&title);
     clopt_text_fini(&svg);
@@ -247,6 +252,23 @@ static enum clopt_status write_figures(struct clopt_writer *writer, const struct
     return status ? status : append_figure(writer, view, CLOPT_FIGURE_SAMPLES, error);
 }
 
+static enum clopt_status write_timeline(struct clopt_writer *writer,
+                                        const struct clopt_results *results,
+                                        struct clopt_error *error)
+{
+    struct clopt_text svg = {0};
+    close_list(writer);
+    if (!writer->gnuplot || !results->activity_count)
+        return CLOPT_OK;
+    enum clopt_status status =
+        clopt_timeline_draw(results, writer->gnuplot, CLOPT_FIGURE_SVG, NULL, &svg, error);
+    if (!status)
+        append_svg(writer, &svg, "timeline", "What each worker did when");
+    writer->text.failed |= svg.failed;
+    clopt_text_fini(&svg);
+    return status;
+}
+
 const struct clopt_writer_operations clopt_html_writer = {
     .begin = begin_page,
     .end = end_page,
@@ -255,6 +277,7 @@ const struct clopt_writer_operations clopt_html_writer = {
     .table = write_table,
     .notes = write_notes,
     .figures = write_figures,
+    .timeline = write_timeline,
     .fold = write_fold,
     .listing = write_listing,
 };

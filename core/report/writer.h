@@ -45,6 +45,8 @@ struct clopt_writer_operations {
      * for, at once if `open`; one without (NULL) ends it. */
     enum clopt_status (*figures)(struct clopt_writer *writer, const struct clopt_view *view,
                                  struct clopt_error *error);
+    enum clopt_status (*timeline)(struct clopt_writer *writer, const struct clopt_results *results,
+                                  struct clopt_error *error);
     void (*fold)(struct clopt_writer *writer, const char *title, bool open);
     void (*listing)(struct clopt_writer *writer, const char *text);
 };

@@ -215,6 +215,25 @@ enum clopt_status clopt_store_read_stages(struct clopt_store *store, clopt_store
     return read_rows(store, CLOPT_SQL_GET_STAGES, hand_stage, &visit, user, error);
 }
 
+static enum clopt_status hand_activity(sqlite3_stmt *row, const void *visit, void *user,
+                                       struct clopt_error *error)
+{
+    const clopt_store_visit_activity *function = visit;
+    const struct clopt_store_activity activity = {sqlite3_column_int64(row, 0), get_text(row, 1),
+                                                  sqlite3_column_double(row, 2),
+                                                  sqlite3_column_double(row, 3)};
+    return (*function)(user, &activity, error);
+}
+
+enum clopt_status clopt_store_read_activities(struct clopt_store *store,
+                                              clopt_store_visit_activity visit, void *user,
+                                              struct clopt_error *error)
+{
+    return !store->has_activities
+               ? CLOPT_OK
+               : read_rows(store, CLOPT_SQL_GET_ACTIVITIES, hand_activity, &visit, user, error);
+}
+
 static enum clopt_status hand_published(sqlite3_stmt *row, const void *visit, void *user,
                                         struct clopt_error *error)
 {

@@ -248,3 +248,15 @@ enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *s
     clopt_store_bind(statement, "isd", store->run, stage, seconds);
     return clopt_store_run(store, statement, "store where time went", error);
 }
+
+enum clopt_status clopt_store_put_activity(struct clopt_store *store,
+                                           const struct clopt_store_activity *activity,
+                                           struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_ACTIVITY, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "iisdd", store->run, activity->worker, activity->stage,
+                     activity->began_s, activity->ended_s);
+    return clopt_store_run(store, statement, "store what a worker did", error);
+}

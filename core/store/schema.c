@@ -181,3 +181,11 @@ const char clopt_store_schema[] =
     " FROM shown AS variant JOIN device ON device.id = variant.device"
     " JOIN problem ON problem.id = variant.problem"
     " LEFT JOIN trial ON trial.id = variant.trial;";
+
+const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS activity ("
+                                     " run INTEGER NOT NULL REFERENCES run (id),"
+                                     " worker INTEGER NOT NULL,"
+                                     " stage TEXT NOT NULL,"
+                                     " began_s REAL NOT NULL,"
+                                     " ended_s REAL NOT NULL);"
+                                     "CREATE INDEX IF NOT EXISTS activity_run ON activity (run);";

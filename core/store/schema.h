@@ -9,4 +9,7 @@
 /* The statements that make an empty store. */
 extern const char clopt_store_schema[];
 
+/* Those that add what stores of this version may lack. */
+extern const char clopt_store_additions[];
+
 #endif

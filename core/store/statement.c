@@ -133,6 +133,10 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
                              " instr('start open peaks setup make build launch verify sample other "
                              "wall waiting supervisor machine others',"
                              " stage), stage",
+    [CLOPT_SQL_PUT_ACTIVITY] = "INSERT INTO activity (run, worker, stage, began_s, ended_s)"
+                               " VALUES (?1, ?2, ?3, ?4, ?5)",
+    [CLOPT_SQL_GET_ACTIVITIES] = "SELECT worker, stage, began_s, ended_s FROM activity"
+                                 " WHERE run = ?1 ORDER BY worker, began_s",
     [CLOPT_SQL_GET_DEVICES] =
         "SELECT id, label, platform, name, driver_version, type, compute_units"
         " FROM run_device JOIN device ON device.id = run_device.device"

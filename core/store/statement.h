@@ -51,6 +51,8 @@ enum clopt_store_sql {
     CLOPT_SQL_GET_NOISE,
     CLOPT_SQL_PUT_STAGE,
     CLOPT_SQL_GET_STAGES,
+    CLOPT_SQL_PUT_ACTIVITY,
+    CLOPT_SQL_GET_ACTIVITIES,
     CLOPT_SQL_GET_DEVICES,
     CLOPT_SQL_GET_PROBLEMS,
     CLOPT_SQL_GET_VARIANTS,
@@ -65,11 +67,12 @@ enum clopt_store_sql {
 struct clopt_store {
     sqlite3 *database;
     char *path;
-    int lock;       /* descriptor that holds the writer's lock, or -1 */
-    bool created;   /* there was nothing in it when it was opened */
-    bool written;   /* by some process when this one opened it */
-    int64_t run;    /* that is written, or read; 0: the newest */
-    unsigned depth; /* of transactions: only the outermost is SQLite's */
+    int lock;               /* descriptor that holds the writer's lock, or -1 */
+    bool created;           /* there was nothing in it when it was opened */
+    bool written;           /* by some process when this one opened it */
+    int64_t has_activities; /* 0: it was written before there were any */
+    int64_t run;            /* that is written, or read; 0: the newest */
+    unsigned depth;         /* of transactions: only the outermost is SQLite's */
     sqlite3_stmt *statements[CLOPT_SQL_COUNT];
 };
 

@@ -179,7 +179,7 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
     store->created = version == 0;
     if (!status && store->created)
         status = create_schema(store, error);
-    return status;
+    return status ? status : execute(store, clopt_store_additions, doing, error);
 }
 
 enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
@@ -277,6 +277,9 @@ static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt
     if (!status && version == 0)
         status = clopt_fail(error, CLOPT_FAILED, "%s: is empty: no study has written to it",
                             store->path);
+    if (!status && ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'activity'",
+                       &store->has_activities) != SQLITE_OK)
+        status = clopt_store_fail(store, "open the store", error);
     return status ? status : execute(store, "PRAGMA query_only = 1", "open the store", error);
 }
 

@@ -248,6 +248,19 @@ enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t devic
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
                                         double seconds, struct clopt_error *error);
 
+/* What a worker of the run did when, in seconds since the run began: a stage as above, or "paused",
+ * or "end", in which it is ended and waited for. A worker that follows another one in the same
+ * place has its number. */
+struct clopt_store_activity {
+    int64_t worker;
+    const char *stage;
+    double began_s;
+    double ended_s;
+};
+enum clopt_status clopt_store_put_activity(struct clopt_store *store,
+                                           const struct clopt_store_activity *activity,
+                                           struct clopt_error *error);
+
 /* ---- what a report reads: a run; texts are valid during the call only ---- */
 
 struct clopt_store_run {
@@ -326,6 +339,14 @@ typedef enum clopt_status (*clopt_store_visit_stage)(void *user, const char *sta
                                                      struct clopt_error *error);
 enum clopt_status clopt_store_read_stages(struct clopt_store *store, clopt_store_visit_stage visit,
                                           void *user, struct clopt_error *error);
+
+/* By worker, then time. */
+typedef enum clopt_status (*clopt_store_visit_activity)(void *user,
+                                                        const struct clopt_store_activity *activity,
+                                                        struct clopt_error *error);
+enum clopt_status clopt_store_read_activities(struct clopt_store *store,
+                                              clopt_store_visit_activity visit, void *user,
+                                              struct clopt_error *error);
 
 typedef enum clopt_status (*clopt_store_visit_published)(
     void *user, const struct clopt_store_published *published, struct clopt_error *error);

@@ -35,5 +35,7 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/supervisor.h \
 	core/supervisor/sweep.c \
 	core/supervisor/sweep.h \
+	core/supervisor/timeline.c \
+	core/supervisor/timeline.h \
 	core/supervisor/tuning.c \
 	core/supervisor/tuning.h

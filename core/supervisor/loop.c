@@ -209,7 +209,7 @@ static enum clopt_status start_worker(struct clopt_loop *loop, struct clopt_seat
     settings.pin = settings.pin && !untimed;
     settings.oclgrind = oclgrind_of(loop, device);
     seat->device = CLOPT_NO_DEVICE;
-    return clopt_process_start(&seat->process, &settings, error);
+    return clopt_process_start(&seat->process, &settings, (unsigned)(seat - loop->seats), error);
 }
 
 enum clopt_status clopt_loop_warm(struct clopt_loop *loop, size_t count, struct clopt_error *error)

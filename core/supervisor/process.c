@@ -105,12 +105,20 @@ static int open_output(struct clopt_process *process, const char *scratch)
                            : -1;
 }
 
+/* Takes note of what a worker does from now on. */
+static void begin(const struct clopt_process *process, const char *doing)
+{
+    if (process->begins)
+        process->begins(process->user, process->number, doing);
+}
+
 enum clopt_status clopt_process_start(struct clopt_process *process,
                                       const struct clopt_process_settings *settings,
-                                      struct clopt_error *error)
+                                      unsigned number, struct clopt_error *error)
 {
-    *process =
-        (struct clopt_process){.file = -1, .begins = settings->begins, .user = settings->user};
+    *process = (struct clopt_process){
+        .file = -1, .begins = settings->begins, .user = settings->user, .number = number};
+    begin(process, "start");
     int ends[2] = {-1, -1};
     int output = open_output(process, settings->scratch);
     pid_t supervisor = getpid(), pid = -1;
@@ -148,6 +156,8 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
     json_decref(process->parts);
     process->parts = NULL;
     process->stage = stage;
+    if (stage != CLOPT_STAGE_OPEN)
+        begin(process, clopt_stage_name(stage));
     process->request_began_ns = process->stage_began_ns = clopt_now_ns();
     return clopt_message_send(process->file, request, error);
 }
@@ -159,8 +169,7 @@ static void take_note(struct clopt_process *process, const char *name, json_t *p
     if (stage < CLOPT_STAGES)
         process->stage = stage;
     process->stage_began_ns = clopt_now_ns();
-    if (process->begins)
-        process->begins(process->user, process->stage);
+    begin(process, clopt_stage_name(process->stage));
     if (process->parts)
         json_object_update(process->parts, part);
     else
@@ -183,6 +192,7 @@ enum clopt_status clopt_process_read(struct clopt_process *process, json_t **ans
         const char *stage = json_string_value(json_object_get(message, "stage"));
         if (!stage) {
             process->busy = false;
+            begin(process, NULL);
             if (process->parts)
                 json_object_update_missing(message, process->parts);
             *answer = message;
@@ -204,6 +214,8 @@ void clopt_process_pause(struct clopt_process *process, bool paused)
     process->paused_ns += paused_ns;
     process->stage_began_ns += paused_ns;
     process->request_began_ns += paused_ns;
+    if (process->busy)
+        begin(process, paused ? "paused" : clopt_stage_name(process->stage));
 }
 
 int clopt_process_stop(struct clopt_process *process)
@@ -213,6 +225,7 @@ int clopt_process_stop(struct clopt_process *process)
         /* A worker that has ended by itself is not waited for yet, so the number is still its own.
          */
         bool ended = waitpid(process->pid, &wait_status, WNOHANG) == process->pid;
+        begin(process, "end");
         kill(-process->pid, SIGKILL);
         if (!ended) {
             kill(process->pid, SIGKILL);
@@ -220,6 +233,7 @@ int clopt_process_stop(struct clopt_process *process)
                 ;
         }
         process->pid = 0;
+        begin(process, NULL);
     }
     if (process->file >= 0)
         close(process->file);

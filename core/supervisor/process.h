@@ -14,8 +14,9 @@
 #include "protocol/message.h"
 #include "protocol/stage.h"
 
-/* Called when a worker begins a stage. */
-typedef void (*clopt_worker_begins)(void *user, enum clopt_stage stage);
+/* Called when a worker begins to do something else: a stage by name, "start", "paused" or "end";
+ * NULL: nothing. */
+typedef void (*clopt_worker_begins)(void *user, unsigned worker, const char *doing);
 
 struct clopt_process {
     pid_t pid; /* 0: none */
@@ -27,6 +28,7 @@ struct clopt_process {
     json_t *parts; /* what has arrived of the answer by now; NULL: nothing */
     clopt_worker_begins begins;
     void *user;
+    unsigned number; /* of the worker, for those */
     enum clopt_stage stage;
     int64_t stage_began_ns;
     int64_t request_began_ns;
@@ -45,14 +47,14 @@ struct clopt_process_settings {
     bool pin;                 /* pin the threads of CPU runtimes to cores; or */
     bool unpin;               /* see to it that they are not, even if this process's are */
     const char *oclgrind;     /* the program, to run workers under it; NULL: not */
-    clopt_worker_begins begins; /* called for each stage that a worker begins; may be NULL */
+    clopt_worker_begins begins; /* may be NULL */
     void *user;
 };
 
 /* Starts a worker. It ends with its supervisor, whatever happens. */
 enum clopt_status clopt_process_start(struct clopt_process *process,
                                       const struct clopt_process_settings *settings,
-                                      struct clopt_error *error);
+                                      unsigned number, struct clopt_error *error);
 
 /* Returns how many bytes the worker has printed since the last request. */
 uint64_t clopt_process_printed(const struct clopt_process *process);

@@ -25,11 +25,14 @@ static void end_stage(struct account *account)
     account->in_stage = false;
 }
 
-static void begin_stage(void *user, enum clopt_stage stage)
+static void begin_stage(void *user, unsigned worker, const char *doing)
 {
+    (void)worker;
     struct account *account = user;
+    if (clopt_stage_find(doing) == CLOPT_STAGES)
+        return;
     end_stage(account);
-    fprintf(account->stream, "  %-6s", clopt_stage_name(stage));
+    fprintf(account->stream, "  %-6s", doing);
     fflush(account->stream);
     account->in_stage = true;
     account->began_ns = clopt_now_ns();

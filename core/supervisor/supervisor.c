@@ -20,6 +20,7 @@
 #include "supervisor/governor.h"
 #include "supervisor/schedule.h"
 #include "supervisor/session.h"
+#include "supervisor/timeline.h"
 
 #define BUILDS_FOLDER     "builds"
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */
@@ -38,6 +39,7 @@ struct supervisor {
     char *builds;       /* where programs are kept: for later studies, or below scratch */
     char *driver_cache; /* the caches of drivers, in it */
     struct clopt_loop loop;
+    struct clopt_timeline timeline;
     struct clopt_run run;
     struct clopt_schedule schedule;
     struct clopt_progress progress;
@@ -336,9 +338,14 @@ static enum clopt_status open_loop(struct supervisor *supervisor, struct clopt_e
                                                     .scratch = supervisor->scratch,
                                                     .builds = supervisor->builds,
                                                     .driver_cache = supervisor->driver_cache,
-                                                    .pin = study->measure.pin};
+                                                    .pin = study->measure.pin,
+                                                    .begins = clopt_timeline_note,
+                                                    .user = &supervisor->timeline};
     enum clopt_status status =
-        clopt_loop_init(&supervisor->loop, &settings, &study->limits, jobs + CLOPT_SWEEPS, error);
+        clopt_timeline_init(&supervisor->timeline, jobs + CLOPT_SWEEPS, error);
+    if (!status)
+        status = clopt_loop_init(&supervisor->loop, &settings, &study->limits, jobs + CLOPT_SWEEPS,
+                                 error);
     return status
                ? status
                : clopt_loop_warm(&supervisor->loop, CLOPT_FIRST_WORKERS(jobs) + (jobs > 1), error);
@@ -369,6 +376,8 @@ static enum clopt_status end_run(struct supervisor *supervisor, enum clopt_statu
     struct clopt_error late = {0};
     clopt_loop_stop(&supervisor->loop);
     if (put_stages(supervisor, &late) == CLOPT_OK &&
+        clopt_timeline_put(&supervisor->timeline, supervisor->store, supervisor->began_ns, &late) ==
+            CLOPT_OK &&
         clopt_store_end_run(supervisor->store, status,
                             clopt_schedule_tally(&supervisor->schedule).not_reached,
                             &late) == CLOPT_OK)
@@ -381,6 +390,7 @@ static enum clopt_status end_run(struct supervisor *supervisor, enum clopt_statu
 static void supervisor_fini(struct supervisor *supervisor)
 {
     clopt_loop_fini(&supervisor->loop); /* the workers first: they may be writing below scratch */
+    clopt_timeline_fini(&supervisor->timeline);
     clopt_schedule_fini(&supervisor->schedule);
     if (supervisor->builds)
         clopt_cache_prune(supervisor->builds, MOST_BUILDS_BYTES);
