@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Recorded spaces, which `clopt advise` learns from and `clopt simulate` knows by name.
+# Recorded spaces, which `clopt advise` learns from and `clopt simulate` knows by name, and compositions
+# that a search tries first.
 dist_space_DATA = \
+	data/spaces/compositions.json \
 	data/spaces/convolution-h100.space.json \
 	data/spaces/filter-h100.space.json \
 	data/spaces/filter-xeon16.space.json \

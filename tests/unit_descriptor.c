@@ -57,8 +57,8 @@ struct good {
 static struct clopt_app *make(struct good *good)
 {
     *good = (struct good){0};
-    good->kernels[0] = (struct clopt_kernel){"first", 1, false};
-    good->kernels[1] = (struct clopt_kernel){"second", 3, true};
+    good->kernels[0] = (struct clopt_kernel){"first", 1, false, false};
+    good->kernels[1] = (struct clopt_kernel){"second", 3, true, false};
     good->inputs[0] = (struct clopt_parameter){
         .name = "size", .type = CLOPT_INTEGER, .legal = "1..", .initial = "8", .help = "size"};
     good->inputs[1] =
@@ -186,7 +186,7 @@ static void tables_must_end(void **state)
         snprintf(names[i], sizeof names[i], "name%d", i);
     make(&good);
     for (int i = 0; i < 70; i++)
-        good.kernels[i] = (struct clopt_kernel){names[i], 1, false};
+        good.kernels[i] = (struct clopt_kernel){names[i], 1, false, false};
     refuse(&good, "the table of kernels has no end (an entry whose name is NULL)");
     make(&good);
     for (int i = 0; i < 70; i++)

@@ -46,8 +46,8 @@ static void append_variant(struct clopt_text *text, const struct clopt_export_va
     append_sizes(text, change->merged_groups, 1);
     append_sizes(text, change->local_multiple, 1);
     append_sizes(text, only, 0);
-    clopt_text_printf(text, "%d, %zu, %zu, {", change->distinct_buffers, variant->local_bytes,
-                      change->added_count);
+    clopt_text_printf(text, "%d, %d, %zu, %zu, {", change->whole_groups, change->distinct_buffers,
+                      variant->local_bytes, change->added_count);
     for (size_t i = 0; i < change->added_count; i++)
         clopt_text_printf(text, "%s{%u, %zu}", i ? ", " : "", change->added[i].number,
                           factor(change->added[i].merged));
@@ -155,18 +155,19 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
                                             "merged", (json_int_t)factor(change->added[i].merged)));
     for (unsigned d = 0; d < unit->dimensions; d++)
         clopt_json_append(&only, json_boolean(change->local_only[d]));
-    return json_pack(
-        "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o}", "name",
-        clopt_json_text(variant->row->row->name), "source", variant->file, "options",
-        clopt_json_text(variant->options), "initial_global",
-        sizes_to_json(unit, variant->ndrange.global, 1), "initial_local",
-        sizes_to_json(unit, variant->ndrange.local, 1), "local_size",
-        sizes_to_json(unit, change->local_size, 0), "merged_items",
-        sizes_to_json(unit, change->merged_items, 1), "merged_groups",
-        sizes_to_json(unit, change->merged_groups, 1), "local_multiple",
-        sizes_to_json(unit, change->local_multiple, 1), "local_only", only, "distinct_buffers",
-        change->distinct_buffers, "added_arguments", added, "local_memory_bytes",
-        variant->local_known ? json_integer((json_int_t)variant->local_bytes) : json_null());
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o}",
+                     "name", clopt_json_text(variant->row->row->name), "source", variant->file,
+                     "options", clopt_json_text(variant->options), "initial_global",
+                     sizes_to_json(unit, variant->ndrange.global, 1), "initial_local",
+                     sizes_to_json(unit, variant->ndrange.local, 1), "local_size",
+                     sizes_to_json(unit, change->local_size, 0), "merged_items",
+                     sizes_to_json(unit, change->merged_items, 1), "merged_groups",
+                     sizes_to_json(unit, change->merged_groups, 1), "local_multiple",
+                     sizes_to_json(unit, change->local_multiple, 1), "local_only", only,
+                     "whole_groups", change->whole_groups, "distinct_buffers",
+                     change->distinct_buffers, "added_arguments", added, "local_memory_bytes",
+                     variant->local_known ? json_integer((json_int_t)variant->local_bytes)
+                                          : json_null());
 }
 
 static json_t *interval_to_json(const struct clopt_interval *interval)

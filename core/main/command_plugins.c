@@ -84,7 +84,10 @@ static enum clopt_status print_kernels(const struct clopt_app *app, struct clopt
     for (const struct clopt_kernel *kernel = app->kernels; table && kernel->name; kernel++) {
         clopt_table_cell(table, "%s", kernel->name);
         clopt_table_cell(table, "%u-dimensional", kernel->dimensions);
-        clopt_table_cell(table, "%s", kernel->any_local_size ? "any local size" : "");
+        clopt_table_cell(table, "%s",
+                         !kernel->any_local_size ? ""
+                         : kernel->whole_groups  ? "any local size that divides the global size"
+                                                 : "any local size");
         clopt_table_end_row(table);
     }
     clopt_text_print(stdout, "\nKernels (%s)\n", app->source);

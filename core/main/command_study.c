@@ -294,6 +294,8 @@ int clopt_study_command_run(struct clopt_study_command *command)
         status = clopt_study_read(command->study_path, registry, command->overrides,
                                   command->override_count, &study, &error);
     if (!status)
+        status = clopt_experience_start(&study->search, &error);
+    if (!status)
         status = name_store(command, &error);
     if (status)
         code = clopt_report_error(&error);

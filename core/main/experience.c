@@ -12,9 +12,11 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "search/recording.h"
 
 #define ENDING       ".space.json"
 #define HISTORY      "stores"
+#define COMPOSITIONS "compositions.json"
 #define MOST_HISTORY 200 /* stores that are learnt from, the newest */
 
 /* ---- the history ---- */
@@ -193,4 +195,63 @@ char *clopt_experience_find(const char *name)
     if (!strchr(name, '/'))
         visit_folders(look_in, &looking);
     return looking.found;
+}
+
+/* ---- compositions that are known to pay ---- */
+
+struct starting {
+    struct clopt_search_plan *plan;
+    struct clopt_error *error;
+    enum clopt_status status;
+};
+
+/* Adds the variants of a part of a file. */
+static enum clopt_status add_part(struct clopt_search_plan *plan, const json_t *part,
+                                  struct clopt_error *error)
+{
+    const char *type = json_string_value(json_object_get(part, "device_type"));
+    const json_t *variants = json_object_get(part, "variants"), *variant;
+    enum clopt_status status = CLOPT_OK;
+    size_t i;
+    if (!type || !json_is_array(variants))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "a part without \"device_type\" or a list \"variants\"");
+    json_array_foreach(variants, i, variant)
+    {
+        const char *name = json_string_value(variant);
+        if (!status)
+            status = name ? clopt_search_plan_add(plan, name, strlen(name), type, error)
+                          : clopt_fail(error, CLOPT_INVALID, "variant %zu of %s is no text", i + 1,
+                                       type);
+    }
+    return status;
+}
+
+static bool start_from(void *user, const char *folder)
+{
+    struct starting *starting = user;
+    char *path = clopt_path_join(folder, COMPOSITIONS);
+    json_t *document = NULL;
+    const json_t *part;
+    size_t i;
+    if (!path)
+        starting->status = clopt_fail_memory(starting->error);
+    else if (access(path, R_OK) == 0)
+        starting->status = clopt_recording_read_file(path, &document, starting->error);
+    json_array_foreach(json_object_get(document, "compositions"), i, part)
+    {
+        if (!starting->status && add_part(starting->plan, part, starting->error))
+            starting->status = clopt_fail_within(starting->error, "%s", path);
+    }
+    json_decref(document);
+    free(path);
+    return !starting->status;
+}
+
+enum clopt_status clopt_experience_start(struct clopt_search_plan *plan, struct clopt_error *error)
+{
+    struct starting starting = {plan, error, CLOPT_OK};
+    if (plan->strategy)
+        visit_folders(start_from, &starting);
+    return starting.status;
 }

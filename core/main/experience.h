@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "advice/advice.h"
+#include "space/study.h"
 
 /* Notes a store that a study has written in the history. That this fails is no reason to fail. */
 void clopt_experience_note(const char *store);
@@ -23,5 +24,9 @@ enum clopt_status clopt_experience_learn_folder(struct clopt_advice *advice, con
 
 /* Finds a recorded space by its name, "nbody-h100", for the caller to free; NULL: there is none. */
 char *clopt_experience_find(const char *name);
+
+/* Adds to what a study's search tries first what the folders of recorded spaces name in a file
+ * compositions.json. */
+enum clopt_status clopt_experience_start(struct clopt_search_plan *plan, struct clopt_error *error);
 
 #endif

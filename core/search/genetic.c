@@ -90,4 +90,4 @@ static enum clopt_status told(struct clopt_search *search, size_t trial, struct 
 }
 
 const struct clopt_strategy_operations clopt_strategy_genetic = {
-    .create = create, .destroy = destroy, .choose = choose, .told = told};
+    .learns = true, .create = create, .destroy = destroy, .choose = choose, .told = told};

@@ -88,4 +88,4 @@ static enum clopt_status told(struct clopt_search *search, size_t trial, struct 
 }
 
 const struct clopt_strategy_operations clopt_strategy_local = {
-    .create = create, .destroy = destroy, .choose = choose, .told = told};
+    .learns = true, .create = create, .destroy = destroy, .choose = choose, .told = told};

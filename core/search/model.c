@@ -260,4 +260,4 @@ static enum clopt_status choose(struct clopt_search *search, size_t *point, bool
 }
 
 const struct clopt_strategy_operations clopt_strategy_model = {
-    .create = create, .destroy = destroy, .choose = choose};
+    .learns = true, .create = create, .destroy = destroy, .choose = choose};

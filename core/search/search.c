@@ -11,6 +11,10 @@
 
 #define MOST_DRAWN 1000
 
+/* One choice in this many is for values that were seldom drawn: the best of so many points. */
+#define ONE_EXPLORES 4
+#define MOST_RARE    30
+
 const struct clopt_strategy clopt_strategies[] = {
     {"model", "a forest of regression trees says which variants are promising",
      &clopt_strategy_model},
@@ -40,7 +44,7 @@ enum clopt_status clopt_search_create(const struct clopt_strategy *strategy,
     made->strategy = strategy;
     made->space = space;
     made->random = clopt_random_seed(seed, 0);
-    made->points.width = space->count;
+    made->points.width = made->suggested.width = space->count;
     made->best = CLOPT_NO_TRIAL;
     enum clopt_status status =
         strategy->operations->create ? strategy->operations->create(made, error) : CLOPT_OK;
@@ -58,6 +62,7 @@ void clopt_search_destroy(struct clopt_search *search)
     if (search->strategy->operations->destroy)
         search->strategy->operations->destroy(search);
     clopt_points_fini(&search->points);
+    clopt_points_fini(&search->suggested);
     free(search->trials);
     free(search);
 }
@@ -110,13 +115,67 @@ bool clopt_search_draw(struct clopt_search *search, size_t *point)
     return false;
 }
 
+enum clopt_status clopt_search_suggest(struct clopt_search *search, const size_t *point,
+                                       struct clopt_error *error)
+{
+    if (!search->strategy->operations->learns ||
+        clopt_points_find(&search->suggested, point) != CLOPT_NO_POINT)
+        return CLOPT_OK;
+    return clopt_points_add(&search->suggested, point) ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Takes the next feasible point that was suggested; false where there is none. */
+static bool take_suggestion(struct clopt_search *search, size_t *point)
+{
+    const struct clopt_search_space *space = search->space;
+    while (search->next < search->suggested.count) {
+        memcpy(point, clopt_points_at(&search->suggested, search->next++),
+               space->count * sizeof *point);
+        if (clopt_search_find(search, point) == CLOPT_NO_TRIAL &&
+            space->is_feasible(space->user, point))
+            return true;
+    }
+    return false;
+}
+
+/* Returns how often the value of a point was tried that was tried least. */
+static size_t find_rarest(const struct clopt_search *search, const size_t *point)
+{
+    size_t least = SIZE_MAX;
+    for (size_t d = 0; d < search->space->count; d++) {
+        size_t count = 0;
+        for (size_t i = 0; i < search->points.count; i++)
+            count += clopt_points_at(&search->points, i)[d] == point[d];
+        least = count < least ? count : least;
+    }
+    return least;
+}
+
+/* Draws the point with the value that was tried least, where values are not equally likely. */
+static bool explore(struct clopt_search *search, size_t *point)
+{
+    size_t width = search->space->count, least = SIZE_MAX;
+    size_t *drawn = calloc(width + 1, sizeof *drawn);
+    bool due = search->space->draw && search->strategy->operations->learns &&
+               search->points.count % ONE_EXPLORES == ONE_EXPLORES - 1;
+    for (size_t i = 0; drawn && due && least && i < MOST_RARE; i++) {
+        size_t rarest = clopt_search_draw(search, drawn) ? find_rarest(search, drawn) : SIZE_MAX;
+        if (rarest < least)
+            memcpy(point, drawn, width * sizeof *point);
+        least = rarest < least ? rarest : least;
+    }
+    free(drawn);
+    return least < SIZE_MAX;
+}
+
 enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, bool *more,
                                    struct clopt_error *error)
 {
     size_t *point = calloc(search->space->count + 1, sizeof *point);
-    enum clopt_status status =
-        point ? search->strategy->operations->choose(search, point, more, error)
-              : clopt_fail_memory(error);
+    enum clopt_status status = point ? CLOPT_OK : clopt_fail_memory(error);
+    *more = point && (take_suggestion(search, point) || explore(search, point));
+    if (!status && !*more)
+        status = search->strategy->operations->choose(search, point, more, error);
     if (!status && !*more)
         *more = clopt_search_draw(search, point);
     *trial = search->points.count;

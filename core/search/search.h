@@ -33,6 +33,11 @@ void clopt_search_destroy(struct clopt_search *search);
 enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, bool *more,
                                    struct clopt_error *error);
 
+/* Has a point, which is normalized, chosen before any that the strategy would choose, where it is
+ * feasible when its turn comes: those that are suggested first come first. */
+enum clopt_status clopt_search_suggest(struct clopt_search *search, const size_t *point,
+                                       struct clopt_error *error);
+
 /* Returns a point that was asked for; valid until the next one is. */
 const size_t *clopt_search_point(const struct clopt_search *search, size_t trial);
 

@@ -21,12 +21,15 @@ struct clopt_search {
     const struct clopt_search_space *space;
     struct clopt_random random;
     struct clopt_points points;        /* that were asked for, or are known */
+    struct clopt_points suggested;     /* to be chosen first */
+    size_t next;                       /* of them */
     struct clopt_search_trial *trials; /* what became of them */
     size_t best;                       /* trial; CLOPT_NO_TRIAL: none is right */
     void *state;                       /* the strategy's own */
 };
 
 struct clopt_strategy_operations {
+    bool learns; /* from what was tried: what is suggested, and what is seldom drawn, helps it */
     /* Makes `search->state`; may be NULL. */
     enum clopt_status (*create)(struct clopt_search *search, struct clopt_error *error);
     void (*destroy)(struct clopt_search *search); /* may be NULL */

@@ -73,6 +73,41 @@ static void draw(const void *user, struct clopt_random *random, size_t *point)
     clopt_composition_draw(&tuner->composition, random, point);
 }
 
+/* ---- what is tried first ---- */
+
+/* Suggests a start; one that the study itself names has to be among what it searches. */
+static enum clopt_status suggest_start(struct clopt_tuner *tuner, const struct clopt_start *start,
+                                       size_t *point, struct clopt_error *error)
+{
+    const char *type = tuner->device ? tuner->device->type : "";
+    if (start->device_type && strcmp(start->device_type, type) != 0)
+        return CLOPT_OK;
+    if (clopt_composition_find(&tuner->composition, start->variant, point))
+        return clopt_search_suggest(tuner->search, point, error);
+    return start->device_type
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INVALID,
+                            "[search] first: %s: not among what the study searches; write it as "
+                            "--dry-run names variants, with values that its sections "
+                            "[optimization] have",
+                            start->variant);
+}
+
+/* Suggests the starts, and each change alone. */
+static enum clopt_status suggest(struct clopt_tuner *tuner, struct clopt_error *error)
+{
+    const struct clopt_search_plan *plan = &tuner->composition.study->search;
+    size_t *point = calloc(tuner->composition.count + 1, sizeof *point);
+    enum clopt_status status = point ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = 0; i < plan->start_count && !status; i++)
+        status = suggest_start(tuner, &plan->starts[i], point, error);
+    for (size_t i = 0; i < tuner->composition.count && plan->start_count && !status; i++)
+        if (clopt_composition_alone(&tuner->composition, i, point))
+            status = clopt_search_suggest(tuner->search, point, error);
+    free(point);
+    return status;
+}
+
 /* ---- the search ---- */
 
 enum clopt_status clopt_tuner_create(const struct clopt_study *study, size_t group, size_t kernel,
@@ -93,9 +128,10 @@ enum clopt_status clopt_tuner_create(const struct clopt_study *study, size_t gro
                                               .normalize = normalize,
                                               .draw = draw,
                                               .user = made};
-    return status ? status
-                  : clopt_search_create(clopt_strategy_find(study->search.strategy), &made->space,
-                                        study->search.seed + kernel, &made->search, error);
+    if (!status)
+        status = clopt_search_create(clopt_strategy_find(study->search.strategy), &made->space,
+                                     study->search.seed + kernel, &made->search, error);
+    return status ? status : suggest(made, error);
 }
 
 void clopt_tuner_destroy(struct clopt_tuner *tuner)

@@ -7,25 +7,14 @@
 
 #include "base/text.h"
 #include "space/combinations.h"
+#include "space/composition_parts.h"
 #include "space/parameters.h"
 #include "space/space.h"
-
-#define ORDERS    SIZE_MAX       /* what the dimension of orders has as its optimization, */
-#define PARAMETER (SIZE_MAX - 1) /* and one of the study's parameters */
-#define NO_PLACE  SIZE_MAX
 
 /* One optimization in this many is drawn, and of one that is drawn one change more in this many. */
 #define ONE_IN       2
 #define ONE_MORE_IN  4
 #define MOST_NUMBERS (UINT64_C(1) << 62)
-
-struct clopt_dimension {
-    char *name;
-    struct clopt_number *numbers; /* of the values; NULL: texts */
-    size_t optimization;          /* of the study, or as above */
-    size_t parameter;             /* of the optimization, or of the app */
-    bool added; /* the first value is the initial one, which the study does not list */
-};
 
 static const struct clopt_study_optimization *optimization_of(
     const struct clopt_composition *composition, size_t optimization)
@@ -39,8 +28,7 @@ static const struct clopt_study_app *app_of(const struct clopt_composition *comp
     return &composition->study->apps[app];
 }
 
-/* Whether a study wants an optimization for the kernel. */
-static bool is_meant(const struct clopt_composition *composition, size_t optimization)
+bool clopt_composition_means(const struct clopt_composition *composition, size_t optimization)
 {
     const struct clopt_study_optimization *wanted = optimization_of(composition, optimization);
     const struct clopt_study_app *app = app_of(composition);
@@ -130,7 +118,7 @@ static enum clopt_status add_parameters(struct clopt_composition *composition,
         const struct clopt_study_parameter *parameter = &study->parameters[i];
         if (!clopt_study_names(&parameter->apps, app->entry->plugin->name))
             continue;
-        struct clopt_dimension dimension = {.optimization = PARAMETER,
+        struct clopt_dimension dimension = {.optimization = CLOPT_STUDY_PARAMETER,
                                             .parameter = own++,
                                             .added = parameter->initial_number == SIZE_MAX};
         if (clopt_study_names(&parameter->kernels, app->kernels[composition->kernel]->name))
@@ -162,7 +150,7 @@ static enum clopt_status find_orders(struct clopt_composition *composition,
     const struct clopt_study *study = composition->study;
     struct clopt_product own = {0};
     for (size_t i = 0; i < study->optimization_count; i++)
-        if (is_meant(composition, i) && own.count < CLOPT_MAX_STEPS)
+        if (clopt_composition_means(composition, i) && own.count < CLOPT_MAX_STEPS)
             own.members[own.count++] = i;
     size_t most = study->product_count + own.count * own.count + 1;
     composition->orders = calloc(most, sizeof *composition->orders);
@@ -200,12 +188,12 @@ enum clopt_status clopt_composition_init(struct clopt_composition *composition,
     enum clopt_status status = find_orders(composition, error);
     struct clopt_list orders = {.count = composition->order_count};
     if (!status)
-        status = add_dimension(composition, (struct clopt_dimension){.optimization = ORDERS}, "",
-                               "order", &orders, CLOPT_TEXT, NULL, error);
+        status = add_dimension(composition, (struct clopt_dimension){.optimization = CLOPT_ORDERS},
+                               "", "order", &orders, CLOPT_TEXT, NULL, error);
     if (!status)
         status = add_parameters(composition, error);
     for (size_t i = 0; i < study->optimization_count && !status; i++)
-        if (is_meant(composition, i))
+        if (clopt_composition_means(composition, i))
             status = add_optimization(composition, i, error);
     return status;
 }
@@ -225,25 +213,23 @@ void clopt_composition_fini(struct clopt_composition *composition)
 
 /* ---- points ---- */
 
-/* Finds the dimension of an optimization's parameter; NO_PLACE: it has but one value. */
-static size_t find(const struct clopt_composition *composition, size_t optimization,
-                   size_t parameter)
+size_t clopt_composition_dimension(const struct clopt_composition *composition, size_t optimization,
+                                   size_t parameter)
 {
     for (size_t i = 0; i < composition->count; i++)
         if (composition->dimensions[i].optimization == optimization &&
             composition->dimensions[i].parameter == parameter)
             return i;
-    return NO_PLACE;
+    return CLOPT_NO_PLACE;
 }
 
-/* Returns the value of a dimension that changes nothing, or the first. */
-static size_t rest(const struct clopt_composition *composition, size_t dimension)
+size_t clopt_composition_rest(const struct clopt_composition *composition, size_t dimension)
 {
     const struct clopt_dimension *own = &composition->dimensions[dimension];
     size_t nothing = 0;
-    if (own->added || own->optimization == ORDERS)
+    if (own->added || own->optimization == CLOPT_ORDERS)
         return 0;
-    if (own->optimization == PARAMETER) {
+    if (own->optimization == CLOPT_STUDY_PARAMETER) {
         const struct clopt_study *study = composition->study;
         size_t member = app_of(composition)->parameters->members[own->parameter];
         nothing = study->parameters[member].initial_number;
@@ -257,7 +243,7 @@ static size_t rest(const struct clopt_composition *composition, size_t dimension
 static size_t listed(const struct clopt_composition *composition, size_t dimension,
                      const size_t *point)
 {
-    if (dimension == NO_PLACE)
+    if (dimension == CLOPT_NO_PLACE)
         return 0;
     return point[dimension] - composition->dimensions[dimension].added;
 }
@@ -279,10 +265,10 @@ static uint64_t normalize(const struct clopt_composition *composition, size_t op
     const struct clopt_settings *settings = &composition->settings[optimization];
     uint64_t changed = 0;
     for (size_t p = 0; p < optimization_of(composition, optimization)->parameter_count; p++) {
-        size_t dimension = find(composition, optimization, p);
+        size_t dimension = clopt_composition_dimension(composition, optimization, p);
         bool means = applied && clopt_settings_mean(settings, p, changed);
-        if (!means && dimension != NO_PLACE)
-            point[dimension] = rest(composition, dimension);
+        if (!means && dimension != CLOPT_NO_PLACE)
+            point[dimension] = clopt_composition_rest(composition, dimension);
         if (means && changes(composition, optimization, p, dimension, point))
             changed |= CLOPT_PARAMETER_BIT(p);
     }
@@ -292,8 +278,8 @@ static uint64_t normalize(const struct clopt_composition *composition, size_t op
 static const struct clopt_product *order_of(const struct clopt_composition *composition,
                                             const size_t *point)
 {
-    size_t dimension = find(composition, ORDERS, 0);
-    return &composition->orders[dimension == NO_PLACE ? 0 : point[dimension]];
+    size_t dimension = clopt_composition_dimension(composition, CLOPT_ORDERS, 0);
+    return &composition->orders[dimension == CLOPT_NO_PLACE ? 0 : point[dimension]];
 }
 
 /* Picks the members of an order that change something. */
@@ -314,16 +300,17 @@ static uint64_t find_used(const struct clopt_composition *composition, size_t *p
     for (size_t i = 0; i < order->count; i++)
         applied |= UINT64_C(1) << order->members[i];
     for (size_t i = 0; i < composition->study->optimization_count; i++)
-        if (is_meant(composition, i) && normalize(composition, i, applied >> i & 1, point))
+        if (clopt_composition_means(composition, i) &&
+            normalize(composition, i, applied >> i & 1, point))
             used |= UINT64_C(1) << i;
     return used;
 }
 
 void clopt_composition_normalize(const struct clopt_composition *composition, size_t *point)
 {
-    size_t dimension = find(composition, ORDERS, 0);
+    size_t dimension = clopt_composition_dimension(composition, CLOPT_ORDERS, 0);
     uint64_t used = find_used(composition, point);
-    if (dimension == NO_PLACE)
+    if (dimension == CLOPT_NO_PLACE)
         return;
     const struct clopt_product own = pick(order_of(composition, point), used);
     for (size_t order = 0; order < point[dimension]; order++) {
@@ -339,7 +326,7 @@ static void draw_values(const struct clopt_composition *composition, size_t opti
                         struct clopt_random *random, size_t *point)
 {
     const struct clopt_study_optimization *wanted = optimization_of(composition, optimization);
-    size_t seen = 0, change = NO_PLACE;
+    size_t seen = 0, change = CLOPT_NO_PLACE;
     for (size_t i = 0; i < composition->count; i++) {
         const struct clopt_dimension *own = &composition->dimensions[i];
         if (own->optimization != optimization)
@@ -351,10 +338,10 @@ static void draw_values(const struct clopt_composition *composition, size_t opti
         if (!dependent && clopt_random_below(random, ++seen) == 0)
             change = i;
     }
-    if (change == NO_PLACE)
+    if (change == CLOPT_NO_PLACE)
         return;
     size_t other = clopt_random_below(random, composition->domains[change].count - 1);
-    point[change] = other + (other >= rest(composition, change));
+    point[change] = other + (other >= clopt_composition_rest(composition, change));
 }
 
 void clopt_composition_draw(const struct clopt_composition *composition,
@@ -362,8 +349,8 @@ void clopt_composition_draw(const struct clopt_composition *composition,
 {
     for (size_t i = 0; i < composition->count; i++) {
         const struct clopt_dimension *own = &composition->dimensions[i];
-        point[i] = rest(composition, i);
-        if ((own->optimization == ORDERS || own->optimization == PARAMETER) &&
+        point[i] = clopt_composition_rest(composition, i);
+        if ((own->optimization == CLOPT_ORDERS || own->optimization == CLOPT_STUDY_PARAMETER) &&
             clopt_random_below(random, ONE_IN) == 0)
             point[i] = clopt_random_below(random, composition->domains[i].count);
     }
@@ -385,7 +372,7 @@ static enum clopt_status choose_parameters(const struct clopt_composition *compo
                                                 composition->kernel};
     size_t choice[CLOPT_MOST_PARAMETERS] = {0};
     for (size_t i = 0; i < composition->count; i++)
-        if (composition->dimensions[i].optimization == PARAMETER)
+        if (composition->dimensions[i].optimization == CLOPT_STUDY_PARAMETER)
             choice[composition->dimensions[i].parameter] = listed(composition, i, point);
     return clopt_study_choose_values(study, &place, choice, trial, error);
 }
@@ -404,7 +391,7 @@ static enum clopt_status add_step(const struct clopt_composition *composition, s
     uint64_t changed = 0;
     for (size_t p = 0; p < wanted->parameter_count && !status; p++) {
         struct clopt_parameter described = clopt_entry_optimization(wanted->entry)->parameters[p];
-        size_t dimension = find(composition, optimization, p);
+        size_t dimension = clopt_composition_dimension(composition, optimization, p);
         size_t number = listed(composition, dimension, point);
         if (changes(composition, optimization, p, dimension, point))
             changed |= CLOPT_PARAMETER_BIT(p);

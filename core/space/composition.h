@@ -42,6 +42,15 @@ void clopt_composition_normalize(const struct clopt_composition *composition, si
 void clopt_composition_draw(const struct clopt_composition *composition,
                             struct clopt_random *random, size_t *point);
 
+/* Finds the normalized point of a variant by its name; false where there is none. */
+bool clopt_composition_find(const struct clopt_composition *composition, const char *name,
+                            size_t *point);
+
+/* Makes the point that changes one dimension alone, to a value in the middle of its list; false
+ * where it changes nothing. */
+bool clopt_composition_alone(const struct clopt_composition *composition, size_t dimension,
+                             size_t *point);
+
 /* Makes the variant of a normalized point. CLOPT_INFEASIBLE, without a message, where the study's
  * constraints forbid it. The caller ends it with clopt_trial_fini(). */
 enum clopt_status clopt_composition_trial(const struct clopt_composition *composition,

@@ -7,6 +7,8 @@ libcloptcore_la_SOURCES += \
 	core/space/component.h \
 	core/space/composition.c \
 	core/space/composition.h \
+	core/space/composition_name.c \
+	core/space/composition_parts.h \
 	core/space/configurations.c \
 	core/space/configurations.h \
 	core/space/dry_run.c \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "space/combinations.h"
 
 static void fini_app(struct clopt_study_app *app)
@@ -73,6 +74,34 @@ const struct clopt_sample *clopt_study_sample(const struct clopt_study *study, s
     return study->samples ? &study->samples[group * study->samples_per_group + kernel] : NULL;
 }
 
+static void fini_search(struct clopt_search_plan *plan)
+{
+    for (size_t i = 0; i < plan->start_count; i++) {
+        free(plan->starts[i].variant);
+        free(plan->starts[i].device_type);
+    }
+    free(plan->starts);
+    free(plan->strategy);
+    free(plan->first);
+}
+
+enum clopt_status clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant,
+                                        size_t length, const char *device_type,
+                                        struct clopt_error *error)
+{
+    struct clopt_start start = {strndup(variant, length), device_type ? strdup(device_type) : NULL};
+    struct clopt_start *starts =
+        realloc(plan->starts, (plan->start_count + 1) * sizeof *plan->starts);
+    plan->starts = starts ? starts : plan->starts;
+    if (!starts || !start.variant || (device_type && !start.device_type)) {
+        free(start.variant);
+        free(start.device_type);
+        return clopt_fail_memory(error);
+    }
+    starts[plan->start_count++] = start;
+    return CLOPT_OK;
+}
+
 void clopt_study_destroy(struct clopt_study *study)
 {
     if (!study)
@@ -105,7 +134,7 @@ void clopt_study_destroy(struct clopt_study *study)
     free(study->combine);
     free(study->title);
     free(study->chosen_devices);
-    free(study->search.strategy);
+    fini_search(&study->search);
     free(study->effective);
     free(study);
 }

@@ -135,13 +135,27 @@ struct clopt_limits {
     uint64_t source_bytes; /* a rewritten source; 0: what clopt_transform_init() sets */
 };
 
+/* A variant that a search tries first, where it is among what the study searches. */
+struct clopt_start {
+    char *variant;     /* its name */
+    char *device_type; /* for devices of this type; NULL: for all, and it has to be among them */
+};
+
 /* [search] */
 struct clopt_search_plan {
     char *strategy;  /* its name; NULL: there is no search */
     uint64_t trials; /* at most; 0: any number */
     double time_s;   /* of the whole study; 0: as [measure] says */
     uint64_t seed;
+    char *first;                /* as written; NULL: nothing */
+    struct clopt_start *starts; /* the study's own, then those that ship */
+    size_t start_count;
 };
+
+/* Adds a start; `device_type` may be NULL. */
+enum clopt_status clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant,
+                                        size_t length, const char *device_type,
+                                        struct clopt_error *error);
 
 struct clopt_study {
     char *path; /* the INI file */

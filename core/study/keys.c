@@ -32,6 +32,7 @@ static const struct key keys[] = {
     {"search", "trials", COUNT, "1..1000000", NULL, AT(search.trials)},
     {"search", "time", TIME_LIMIT, NULL, NULL, AT(search.time_s)},
     {"search", "seed", COUNT, "0..", NULL, AT(search.seed)},
+    {"search", "first", TEXT, NULL, NULL, AT(search.first)},
     {"measure", "precision", SHARE, NULL, "2%", AT(measure.precision)},
     {"measure", "min_samples", COUNT, "1..1000000", "5", AT(measure.min_samples)},
     {"measure", "max_samples", COUNT, "1..1000000", "200", AT(measure.max_samples)},

@@ -30,6 +30,22 @@ static enum clopt_status check_strategy(const char *name, struct clopt_error *er
     return CLOPT_INVALID;
 }
 
+/* Takes a list of variants apart, whose names have commas in parentheses. */
+static enum clopt_status add_starts(struct clopt_search_plan *search, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (const char *at = search->first ? search->first : ""; *at && !status;) {
+        size_t length = 0, depth = 0;
+        at += strspn(at, " \t,");
+        for (; at[length] && (depth || at[length] != ','); length++)
+            depth += (at[length] == '(') - (depth && at[length] == ')');
+        if (length)
+            status = clopt_search_plan_add(search, at, length, NULL, error);
+        at += length;
+    }
+    return status;
+}
+
 enum clopt_status clopt_study_finish_search(struct clopt_study *study, const struct clopt_ini *ini,
                                             struct clopt_error *error)
 {
@@ -49,6 +65,8 @@ enum clopt_status clopt_study_finish_search(struct clopt_study *study, const str
     else if (!search->trials && !(study->measure.time_s > 0))
         study->measure.time_s = DEFAULT_TIME_S;
     study->measure.winner_only = true;
+    if (add_starts(search, error))
+        return error->status;
     if (study->sample)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: [search] and [combine] sample exclude each other: say trials = %llu "

@@ -193,11 +193,27 @@ static size_t factor(size_t written)
     return written ? written : 1;
 }
 
+enum clopt_status clopt_transform_check_local_size(const struct clopt_transform *transform,
+                                                   const size_t local_size[3],
+                                                   struct clopt_error *error)
+{
+    const struct clopt_ndrange *initial = &transform->initial;
+    for (unsigned d = 0; d < initial->dimensions && transform->whole_groups; d++)
+        if (local_size[d] && initial->global[d] % local_size[d])
+            return clopt_fail(error, CLOPT_INFEASIBLE,
+                              "local size %zu does not divide the global size %zu in dimension %u, "
+                              "as %s needs it (any_local_size = dividing)",
+                              local_size[d], initial->global[d], d, transform->kernel);
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transform,
                                                  const struct clopt_ndrange_change *change,
                                                  struct clopt_error *error)
 {
     struct clopt_ndrange_change *all = &transform->change;
+    if (clopt_transform_check_local_size(transform, change->local_size, error))
+        return CLOPT_INFEASIBLE;
     for (size_t i = 0; i < change->added_count; i++) {
         struct clopt_added_argument added = change->added[i];
         if (!added.local)
@@ -222,6 +238,7 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
             all->merged_items[d] = factor(all->merged_items[d]) * change->merged_items[d];
         if (change->merged_groups[d])
             all->merged_groups[d] = factor(all->merged_groups[d]) * change->merged_groups[d];
+        all->whole_groups |= transform->whole_groups && change->local_size[d];
     }
     all->distinct_buffers |= change->distinct_buffers;
     transform->current = clopt_ndrange_map(&transform->initial, all);

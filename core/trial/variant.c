@@ -116,6 +116,7 @@ static enum clopt_status start_transform(const struct clopt_trial *trial,
         transform->most_bytes = trial->source_limit;
     transform->device = device;
     transform->any_local_size = trial->kernel->any_local_size;
+    transform->whole_groups = trial->kernel->whole_groups;
     return status;
 }
 

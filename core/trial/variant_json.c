@@ -47,14 +47,15 @@ static enum clopt_status added_from_json(const json_t *json, struct clopt_ndrang
 json_t *clopt_variant_to_json(const struct clopt_variant *variant)
 {
     return json_pack(
-        "{s:s,s:s,s:s,s:i,s:o,s:o,s:o,s:o,s:[b,b,b],s:b,s:o}", "source", variant->source, "options",
-        variant->options, "fingerprint", variant->fingerprint, "lines_changed",
+        "{s:s,s:s,s:s,s:i,s:o,s:o,s:o,s:o,s:[b,b,b],s:b,s:b,s:o}", "source", variant->source,
+        "options", variant->options, "fingerprint", variant->fingerprint, "lines_changed",
         (int)variant->lines_changed, "local_size", sizes_to_json(variant->change.local_size),
         "merged_items", sizes_to_json(variant->change.merged_items), "merged_groups",
         sizes_to_json(variant->change.merged_groups), "local_multiple",
         sizes_to_json(variant->change.local_multiple), "local_only", variant->change.local_only[0],
-        variant->change.local_only[1], variant->change.local_only[2], "distinct_buffers",
-        variant->change.distinct_buffers, "added", added_to_json(&variant->change));
+        variant->change.local_only[1], variant->change.local_only[2], "whole_groups",
+        variant->change.whole_groups, "distinct_buffers", variant->change.distinct_buffers, "added",
+        added_to_json(&variant->change));
 }
 
 enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
@@ -84,6 +85,7 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
     for (size_t d = 0; d < 3; d++)
         variant->change.local_only[d] =
             json_is_true(json_array_get(json_object_get(json, "local_only"), d));
+    variant->change.whole_groups = json_is_true(json_object_get(json, "whole_groups"));
     variant->change.distinct_buffers = json_is_true(json_object_get(json, "distinct_buffers"));
     status = added_from_json(json_object_get(json, "added"), &variant->change, error);
     if (!status && (!variant->source || !variant->options))

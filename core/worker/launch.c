@@ -131,6 +131,12 @@ static enum clopt_status check_multiple(struct clopt_session *session,
                               "%s%zu",
                               session->app->kernels[session->changed_kernel].name, local, d,
                               change->local_only[d] ? "" : "a multiple of ", multiple);
+        if (change->whole_groups && initial->global[d] % local)
+            return clopt_fail(&session->error, CLOPT_INFEASIBLE,
+                              "%s: a launch has global size %zu in dimension %u, the variant needs "
+                              "a multiple of %zu: any_local_size = dividing",
+                              session->app->kernels[session->changed_kernel].name,
+                              initial->global[d], d, local);
     }
     return CLOPT_OK;
 }

@@ -44,7 +44,8 @@ struct hostile_state {
     float expected[ELEMENTS];
 };
 
-static const struct clopt_kernel kernels[] = {{"twice", 1, true}, {NULL, 0, false}};
+static const struct clopt_kernel kernels[] = {
+    {.name = "twice", .dimensions = 1, .any_local_size = true}, {.name = NULL}};
 
 static const struct clopt_parameter inputs[] = {
     {.name = "size", .type = CLOPT_INTEGER, .legal = "1..", .initial = "1", .help = "of no use"},

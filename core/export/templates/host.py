@@ -36,6 +36,8 @@ def map_launch(variant, global_size, local_size):
         multiple = variant["local_multiple"][d]
         if local % multiple or (variant["local_only"][d] and local != multiple):
             raise ValueError("%s: not for local size %d" % (variant["name"], local))
+        if variant["whole_groups"] and items % local:
+            raise ValueError("%s: not for global size %d" % (variant["name"], items))
         groups.append(divide_up(items, local))
         new_local.append(divide_up(local, variant["merged_items"][d]))
         new_global.append(divide_up(groups[d], variant["merged_groups"][d]) * new_local[d])

@@ -12,7 +12,9 @@
  *   3. Set the kernel's arguments as they are for the initial code. Then set, after them, each of
  *      the variant->added_count others, a cl_ulong: @kernel@_added(variant, i, global, local).
  *   4. See that @kernel@_fits(variant, d, local[d]) for each dimension d: for other local sizes the
- *      variant is not right. If variant->distinct_buffers, no buffer may be two of the arguments.
+ *      variant is not right. If variant->whole_groups, global[d] has to be a multiple of
+ *      @kernel@_size(variant, d, local[d]). If variant->distinct_buffers, no buffer may be two of
+ *      the arguments.
  *   5. Launch it over @kernel@_global(variant, d, global[d], local[d]) work-items in work-groups
  *      of @kernel@_local(variant, d, local[d]). */
 #ifndef CLOPT_EXPORT_@KERNEL@_H
@@ -37,6 +39,7 @@ struct @kernel@_variant {
     size_t merged_groups[3];   /* divides the number of work-groups */
     size_t local_multiple[3];  /* the local size must be a multiple of this, */
     int local_only[3];         /* or, where this is 1, be equal to it */
+    int whole_groups;          /* 1: global sizes must be multiples of the local size */
     int distinct_buffers;      /* 1: no buffer may be two arguments */
     size_t local_memory_bytes; /* that it declares, for each work-group */
     size_t added_count;        /* of arguments after those of the initial code */

@@ -37,6 +37,8 @@ struct clopt_kernel {
     unsigned dimensions;
     /* The kernel tolerates any local size and a global size rounded up to a multiple of it. */
     bool any_local_size;
+    /* It tolerates those alone that divide the global size, which is never rounded up. */
+    bool whole_groups;
 };
 
 /* A place where the app itself offers an alternative, such as a block size or a padded layout:

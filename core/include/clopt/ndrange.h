@@ -37,6 +37,7 @@ struct clopt_ndrange_change {
     size_t local_multiple[3]; /* a launch whose local size (as after local_size) is no multiple of
                                  this is refused: the kernel would be wrong */
     bool local_only[3];       /* and one whose local size is another multiple */
+    bool whole_groups;        /* and one whose global size is no multiple of local_size */
     bool distinct_buffers;    /* a launch that passes a buffer twice is refused */
 
     /* What the variant's kernel takes after the arguments of the initial code, a ulong each. */

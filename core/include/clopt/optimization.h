@@ -61,6 +61,7 @@ struct clopt_transform {
      * are unknown. */
     const struct clopt_ndrange *ndrange;
     bool any_local_size;                    /* the app lets the kernel run with any */
+    bool whole_groups;                      /* of those, with what divides the global size */
     const struct clopt_device_info *device; /* that it is for; NULL: none in particular */
 
     /* clopt's own. */
@@ -107,6 +108,11 @@ CLOPT_API enum clopt_status clopt_transform_add_option(struct clopt_transform *t
 CLOPT_API enum clopt_status clopt_transform_change_ndrange(
     struct clopt_transform *transform, const struct clopt_ndrange_change *change,
     struct clopt_error *error);
+
+/* CLOPT_INFEASIBLE: the kernel is not right for such work-groups; 0 is the size that there is. A
+ * change of the NDRange is checked so, too. */
+CLOPT_API enum clopt_status clopt_transform_check_local_size(
+    const struct clopt_transform *transform, const size_t local_size[3], struct clopt_error *error);
 
 /* Whether work-groups have so many work-items in a dimension at each launch, as far as is known,
  * and no later step can change that: then a kernel may be right for no other local size, which its

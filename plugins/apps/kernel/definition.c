@@ -171,7 +171,7 @@ static enum clopt_status enter_kernel(struct kernel_reader *reader, struct kerne
     step->kernel = k;
     if (!kernels[k].name) {
         kernels[k] = (struct clopt_kernel){step->kernel_name, (unsigned)step->global.count,
-                                           step->any_local_size};
+                                           step->any_local_size, step->whole_groups};
         return CLOPT_OK;
     }
     if (kernels[k].dimensions != step->global.count)
@@ -179,6 +179,7 @@ static enum clopt_status enter_kernel(struct kernel_reader *reader, struct kerne
                            "another step launches %s with %u dimensions", step->kernel_name,
                            kernels[k].dimensions);
     kernels[k].any_local_size &= step->any_local_size;
+    kernels[k].whole_groups |= step->whole_groups;
     return check_arithmetic(reader, step);
 }
 

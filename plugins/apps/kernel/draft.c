@@ -38,8 +38,9 @@ static void put_ndrange(const struct kernel_drafting *drafting)
     for (unsigned d = 0; d < guess->dimensions; d++)
         fprintf(study, "%s%s", d ? ", " : "", drafting->local[d]);
     fputs(" ; guess\n", study);
-    if (guarded && !guess->uses_groups)
-        fputs("any_local_size = yes ; guess: it knows nothing of work-groups\n", study);
+    if (!guess->uses_groups)
+        fprintf(study, "any_local_size = %s ; guess: it knows nothing of work-groups\n",
+                guarded ? "yes" : "dividing");
 }
 
 static void put_app(const struct kernel_drafting *drafting)

@@ -106,6 +106,7 @@ static void read_required_size(struct kernel_guess *guess)
     const char *at = strstr(text + guess->kernel->begin, "reqd_work_group_size");
     if (!at || at > text + guess->kernel->body->begin)
         return;
+    guess->uses_groups = true;
     at += strcspn(at, "(");
     for (unsigned d = 0; d < 3 && (*at == '(' || *at == ','); d++) {
         char *end;

@@ -67,8 +67,8 @@ enum clopt_status kernel_reference_read(const struct clopt_section *section,
     if (status)
         return status;
     reference->has_step = true;
-    reference->kernels[0] = (struct clopt_kernel){reference->step.kernel_name,
-                                                  (unsigned)reference->step.global.count, false};
+    reference->kernels[0] = (struct clopt_kernel){
+        reference->step.kernel_name, (unsigned)reference->step.global.count, false, false};
     return CLOPT_OK;
 }
 

@@ -32,15 +32,17 @@ static enum clopt_status read_expressions(const struct clopt_section *section, c
     return status ? status : kernel_expressions_check(expressions, names, allowed, error);
 }
 
-static enum clopt_status read_switch(const struct clopt_section *section, const char *key,
-                                     bool *value, struct clopt_error *error)
+static enum clopt_status read_local_sizes(const struct clopt_section *section,
+                                          struct kernel_step *step, struct clopt_error *error)
 {
-    const struct clopt_setting *setting = kernel_setting(section, key);
-    *value = setting && strcmp(setting->value, "yes") == 0;
-    if (!setting || *value || strcmp(setting->value, "no") == 0)
+    const struct clopt_setting *setting = kernel_setting(section, "any_local_size");
+    const char *value = setting ? setting->value : "no";
+    step->whole_groups = strcmp(value, "dividing") == 0;
+    step->any_local_size = step->whole_groups || strcmp(value, "yes") == 0;
+    if (step->any_local_size || strcmp(value, "no") == 0)
         return CLOPT_OK;
     struct kernel_place place = kernel_place_of(section, setting);
-    return kernel_fail(&place, error, "%s: neither yes nor no", setting->value);
+    return kernel_fail(&place, error, "%s: not one of yes, no, dividing", value);
 }
 
 static enum clopt_status read_arithmetic(const struct clopt_section *section,
@@ -168,7 +170,7 @@ enum clopt_status kernel_step_read(const struct clopt_section *section, bool who
     if (!status)
         status = read_sizes(section, names, allowed, step, error);
     if (!status)
-        status = read_switch(section, "any_local_size", &step->any_local_size, error);
+        status = read_local_sizes(section, step, error);
     if (!status)
         status = read_arithmetic(section, &step->arithmetic, error);
     if (!status)

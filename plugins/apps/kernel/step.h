@@ -20,6 +20,7 @@ struct kernel_step {
     const char *kernel_name;
     unsigned kernel; /* index in the app's table */
     bool any_local_size;
+    bool whole_groups; /* of those, what divides the global size */
     struct kernel_expressions global;
     struct kernel_expressions local;
     enum clopt_arithmetic arithmetic;     /* what kind the operations are of */

@@ -106,7 +106,7 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "local_size = %s: has %u dimensions, the NDRange of %s has %u", text,
                           local->dimensions, transform->kernel, ndrange->dimensions);
-    return CLOPT_OK;
+    return clopt_transform_check_local_size(transform, local->sizes, error);
 }
 
 static enum clopt_status check(const struct clopt_transform *transform,
