@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integer polynomials over symbols. */
+/* Affine forms. */
 #include "analysis/affine.h"
 
 #include <string.h>
 
-struct clopt_form clopt_form_constant(int64_t value)
+struct clopt_affine clopt_affine_constant(int64_t value)
 {
-    struct clopt_form form = {.count = value != 0};
-    form.terms[0].factor = value;
-    return form;
+    return (struct clopt_affine){.count = value != 0, .terms[0].factor = value};
 }
 
-struct clopt_form clopt_form_symbol(unsigned symbol)
+struct clopt_affine clopt_affine_symbol(unsigned symbol)
 {
-    struct clopt_form form = {.count = 1};
-    form.terms[0].factor = 1;
-    form.terms[0].symbols[0] = (unsigned short)symbol;
-    return form;
+    return (struct clopt_affine){.count = 1, .terms[0] = {1, {(unsigned short)symbol}}};
 }
 
 static int compare(const struct clopt_term *a, const struct clopt_term *b)
@@ -27,33 +22,41 @@ static int compare(const struct clopt_term *a, const struct clopt_term *b)
     return 0;
 }
 
-static bool add_term(struct clopt_form *form, const struct clopt_term *term)
+static void remove_term(struct clopt_affine *affine, unsigned at)
+{
+    affine->count--;
+    memmove(&affine->terms[at], &affine->terms[at + 1],
+            (affine->count - at) * sizeof affine->terms[0]);
+    affine->terms[affine->count] = (struct clopt_term){0};
+}
+
+static bool add_term(struct clopt_affine *affine, const struct clopt_term *term)
 {
     unsigned at = 0;
     if (!term->factor)
         return true;
-    while (at < form->count && compare(&form->terms[at], term) < 0)
+    while (at < affine->count && compare(&affine->terms[at], term) < 0)
         at++;
-    if (at < form->count && compare(&form->terms[at], term) == 0) {
-        if (__builtin_add_overflow(form->terms[at].factor, term->factor, &form->terms[at].factor))
+    struct clopt_term *place = &affine->terms[at];
+    if (at < affine->count && compare(place, term) == 0) {
+        if (__builtin_add_overflow(place->factor, term->factor, &place->factor))
             return false;
-        if (form->terms[at].factor)
-            return true;
-        form->count--;
-        memmove(&form->terms[at], &form->terms[at + 1], (form->count - at) * sizeof form->terms[0]);
+        if (!place->factor)
+            remove_term(affine, at);
         return true;
     }
-    if (form->count == CLOPT_FORM_TERMS)
+    if (affine->count == CLOPT_AFFINE_TERMS)
         return false;
-    memmove(&form->terms[at + 1], &form->terms[at], (form->count - at) * sizeof form->terms[0]);
-    form->terms[at] = *term;
-    form->count++;
+    memmove(place + 1, place, (affine->count - at) * sizeof *place);
+    *place = *term;
+    affine->count++;
     return true;
 }
 
-bool clopt_form_add(struct clopt_form *a, const struct clopt_form *b, int64_t factor)
+bool clopt_affine_add(struct clopt_affine *a, const struct clopt_affine *b, int64_t factor)
 {
-    const struct clopt_form added = *b; /* which may be `a` itself */
+    const struct clopt_affine added = *b; /* which may be `a` itself */
+    a->wraps |= added.wraps;
     for (unsigned i = 0; i < added.count; i++) {
         struct clopt_term term = added.terms[i];
         if (__builtin_mul_overflow(term.factor, factor, &term.factor) || !add_term(a, &term))
@@ -83,9 +86,9 @@ static bool multiply_term(const struct clopt_term *a, const struct clopt_term *b
            (j == CLOPT_TERM_SYMBOLS || !b->symbols[j]);
 }
 
-bool clopt_form_multiply(struct clopt_form *a, const struct clopt_form *b)
+bool clopt_affine_multiply(struct clopt_affine *a, const struct clopt_affine *b)
 {
-    struct clopt_form product = {.count = 0};
+    struct clopt_affine product = {.wraps = a->wraps || b->wraps};
     for (unsigned i = 0; i < a->count; i++)
         for (unsigned j = 0; j < b->count; j++) {
             struct clopt_term term;
@@ -96,18 +99,82 @@ bool clopt_form_multiply(struct clopt_form *a, const struct clopt_form *b)
     return true;
 }
 
-bool clopt_form_equals(const struct clopt_form *a, const struct clopt_form *b)
+bool clopt_affine_operate(struct clopt_affine *a, const char *op, const struct clopt_affine *b)
+{
+    int64_t shift;
+    if (strcmp(op, "+") == 0 || strcmp(op, "-") == 0)
+        return clopt_affine_add(a, b, *op == '-' ? -1 : 1);
+    if (strcmp(op, "*") == 0)
+        return clopt_affine_multiply(a, b);
+    if (strcmp(op, "<<") != 0 || !clopt_affine_is_constant(b, &shift) || shift < 0 || shift > 31)
+        return false;
+    const struct clopt_affine factor = clopt_affine_constant(INT64_C(1) << shift);
+    return clopt_affine_multiply(a, &factor);
+}
+
+int clopt_affine_compare(const struct clopt_affine *a, const struct clopt_affine *b)
 {
     if (a->count != b->count)
-        return false;
-    for (unsigned i = 0; i < a->count; i++)
-        if (a->terms[i].factor != b->terms[i].factor || compare(&a->terms[i], &b->terms[i]) != 0)
+        return a->count < b->count ? -1 : 1;
+    for (unsigned i = 0; i < a->count; i++) {
+        int order = compare(&a->terms[i], &b->terms[i]);
+        if (order || a->terms[i].factor != b->terms[i].factor)
+            return order ? order : a->terms[i].factor < b->terms[i].factor ? -1 : 1;
+    }
+    return 0;
+}
+
+bool clopt_affine_is_constant(const struct clopt_affine *affine, int64_t *value)
+{
+    *value = affine->count ? affine->terms[0].factor : 0;
+    return !affine->count || (affine->count == 1 && !affine->terms[0].symbols[0]);
+}
+
+/* Takes a symbol out of a term; returns how often it was in it. */
+static unsigned take_symbol(struct clopt_term *term, unsigned symbol)
+{
+    struct clopt_term rest = {.factor = term->factor};
+    unsigned count = 0;
+    for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++)
+        if (term->symbols[k] == symbol)
+            count++;
+        else
+            rest.symbols[k - count] = term->symbols[k];
+    *term = rest;
+    return count;
+}
+
+bool clopt_affine_has(const struct clopt_affine *affine, unsigned symbol)
+{
+    for (unsigned i = 0; i < affine->count; i++) {
+        struct clopt_term term = affine->terms[i];
+        if (take_symbol(&term, symbol))
+            return true;
+    }
+    return false;
+}
+
+bool clopt_affine_take(struct clopt_affine *affine, unsigned symbol,
+                       struct clopt_affine *coefficient)
+{
+    *coefficient = (struct clopt_affine){.wraps = affine->wraps};
+    for (unsigned i = affine->count; i-- > 0;) {
+        struct clopt_term term = affine->terms[i];
+        unsigned count = take_symbol(&term, symbol);
+        if (count > 1 || (count && !add_term(coefficient, &term)))
             return false;
+        if (count)
+            remove_term(affine, i);
+    }
     return true;
 }
 
-bool clopt_form_is_constant(const struct clopt_form *form, int64_t *value)
+int64_t clopt_greatest_divisor(int64_t a, int64_t b)
 {
-    *value = form->count ? form->terms[0].factor : 0;
-    return !form->count || (form->count == 1 && !form->terms[0].symbols[0]);
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
 }

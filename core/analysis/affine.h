@@ -1,37 +1,95 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integer polynomials over symbols: what subscripts are as functions of work-item and loop. */
+/* Affine forms: integers as sums of products of symbols, which are numbered from 1. What a symbol
+ * means is said by a table: by expressions that are not taken apart further (below), or by what a
+ * walk through a kernel has found (subscript.h). */
 #ifndef CLOPT_ANALYSIS_AFFINE_H
 #define CLOPT_ANALYSIS_AFFINE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <clopt/loop.h>
 
-#define CLOPT_FORM_TERMS   12
-#define CLOPT_TERM_SYMBOLS 3
+enum {
+    CLOPT_AFFINE_TERMS = 12,
+    CLOPT_TERM_SYMBOLS = 3,
+    CLOPT_MOST_SYMBOLS = 64, /* in a table of expressions */
+};
 
-/* factor * symbol * symbol * symbol: symbols are numbered from 1, in rising order, 0 is
- * none, at the end. */
+/* factor * symbol * symbol * symbol, in rising order; 0 is none, at the end. */
 struct clopt_term {
     int64_t factor;
     unsigned short symbols[CLOPT_TERM_SYMBOLS];
 };
 
-/* A sum of terms, ordered by their symbols, none of them 0: equal sums are equal structures. */
-struct clopt_form {
-    struct clopt_term terms[CLOPT_FORM_TERMS];
+/* A sum of terms, ordered by their symbols, none of them 0: equal forms are equal structures. */
+struct clopt_affine {
+    struct clopt_term terms[CLOPT_AFFINE_TERMS];
+    unsigned count;
+    bool wraps; /* 32-bit unsigned arithmetic: it is true modulo 2^32 */
+};
+
+struct clopt_affine clopt_affine_constant(int64_t value);
+struct clopt_affine clopt_affine_symbol(unsigned symbol);
+
+/* Add `factor` times `b` to `a`, or multiply; false where the result does not fit. */
+bool clopt_affine_add(struct clopt_affine *a, const struct clopt_affine *b, int64_t factor);
+bool clopt_affine_multiply(struct clopt_affine *a, const struct clopt_affine *b);
+
+/* The same for an operator: + - * or <<; false for others too. */
+bool clopt_affine_operate(struct clopt_affine *a, const char *op, const struct clopt_affine *b);
+
+/* Orders forms; 0: they are equal. */
+int clopt_affine_compare(const struct clopt_affine *a, const struct clopt_affine *b);
+
+static inline bool clopt_affine_equals(const struct clopt_affine *a, const struct clopt_affine *b)
+{
+    return clopt_affine_compare(a, b) == 0;
+}
+
+/* Tells whether a form is a number, and which. */
+bool clopt_affine_is_constant(const struct clopt_affine *affine, int64_t *value);
+
+/* Whether a symbol is in a form. */
+bool clopt_affine_has(const struct clopt_affine *affine, unsigned symbol);
+
+/* Takes the terms with a symbol out, and gives what they multiply it with; false where it is
+ * multiplied with itself. */
+bool clopt_affine_take(struct clopt_affine *affine, unsigned symbol,
+                       struct clopt_affine *coefficient);
+
+/* The greatest number that divides both; 0 divides nothing but 0. */
+int64_t clopt_greatest_divisor(int64_t a, int64_t b);
+
+/* ---- expressions ---- */
+
+/* What symbols mean: symbol 1 is the first; all zero is empty. */
+struct clopt_symbols {
+    const struct clopt_node *nodes[CLOPT_MOST_SYMBOLS];
     unsigned count;
 };
 
-struct clopt_form clopt_form_constant(int64_t value);
-struct clopt_form clopt_form_symbol(unsigned symbol);
+/* Reads an expression. Variables that `loop` declares and that do not change are replaced by their
+ * initial values; none if it is NULL. False where it does not fit. */
+bool clopt_affine_read(struct clopt_symbols *symbols, const struct clopt_node *loop,
+                       const struct clopt_node *node, struct clopt_affine *affine);
 
-/* Add `factor` times `b` to `a`, or multiply; false where the result does not fit a form. */
-bool clopt_form_add(struct clopt_form *a, const struct clopt_form *b, int64_t factor);
-bool clopt_form_multiply(struct clopt_form *a, const struct clopt_form *b);
+/* Takes the terms with a variable out of a form; false where it is part of another symbol, too. */
+bool clopt_affine_take_variable(const struct clopt_symbols *symbols, struct clopt_affine *affine,
+                                const struct clopt_variable *variable,
+                                struct clopt_affine *coefficient);
 
-bool clopt_form_equals(const struct clopt_form *a, const struct clopt_form *b);
+/* Whether all symbols of a form have the same value in every iteration of a loop. */
+bool clopt_affine_is_invariant(const struct clopt_symbols *symbols, const struct clopt_node *loop,
+                               const struct clopt_affine *affine);
 
-/* Tells whether a form is a number, and which. */
-bool clopt_form_is_constant(const struct clopt_form *form, int64_t *value);
+/* Finds what a form is at least where a node is, from the heads of the loops around it; false
+ * where they do not tell. */
+bool clopt_affine_least(struct clopt_symbols *symbols, const struct clopt_node *where,
+                        struct clopt_affine affine, int64_t *least);
+
+/* Whether two expressions are spelled alike, about the same variables. */
+bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b);
+
+/* Whether two indices, of which NULL is 0, differ wherever a node in a loop is executed. */
+bool clopt_indices_differ(const struct clopt_node *where, const struct clopt_node *a,
+                          const struct clopt_node *b);
 
 #endif

@@ -10,8 +10,8 @@
 
 /* ---- boxes ---- */
 
-/* Whether steps are longer, as far as their first terms tell: those with parameters are. */
-static bool is_longer(const struct clopt_form *a, const struct clopt_form *b)
+/* Whether a stride is longer, as far as its last term tells: those with parameters are. */
+static bool is_longer(const struct clopt_affine *a, const struct clopt_affine *b)
 {
     const struct clopt_term *x = &a->terms[a->count - 1];
     const struct clopt_term *y = &b->terms[b->count - 1];
@@ -21,33 +21,34 @@ static bool is_longer(const struct clopt_form *a, const struct clopt_form *b)
     return llabs(x->factor) > llabs(y->factor);
 }
 
-/* Puts the longest steps first: those of single elements are the last. */
+/* Puts the longest strides first: those of single elements are the last. */
 static void sort_directions(struct clopt_footprint_candidate *candidate)
 {
+    struct clopt_affine *strides = candidate->strides;
+    struct clopt_coordinate *coordinates = candidate->access.coordinates;
     for (unsigned i = 1; i < candidate->footprint.direction_count; i++)
-        for (unsigned j = i; j && is_longer(&candidate->lengths[j], &candidate->lengths[j - 1]);
-             j--) {
-            struct clopt_form length = candidate->lengths[j];
-            struct clopt_steps steps = candidate->access.steps[j];
-            candidate->lengths[j] = candidate->lengths[j - 1];
-            candidate->lengths[j - 1] = length;
-            candidate->access.steps[j] = candidate->access.steps[j - 1];
-            candidate->access.steps[j - 1] = steps;
+        for (unsigned j = i; j && is_longer(&strides[j], &strides[j - 1]); j--) {
+            const struct clopt_affine stride = strides[j];
+            const struct clopt_coordinate coordinate = coordinates[j];
+            strides[j] = strides[j - 1];
+            strides[j - 1] = stride;
+            coordinates[j] = coordinates[j - 1];
+            coordinates[j - 1] = coordinate;
         }
 }
 
-/* Tells a step's length in terms of the kernel's parameters. */
-static const char *name_length(const struct clopt_footprint_search *search,
-                               const struct clopt_form *length, struct clopt_direction *direction)
+/* Tells a stride in terms of the kernel's parameters. */
+static const char *name_stride(const struct clopt_footprint_search *search,
+                               const struct clopt_affine *stride, struct clopt_direction *direction)
 {
-    if (length->count > CLOPT_MOST_LENGTH)
+    if (stride->count > CLOPT_MOST_STRIDE_TERMS)
         return clopt_footprint_too_many;
-    for (unsigned i = 0; i < length->count; i++) {
-        struct clopt_length *term = &direction->terms[direction->term_count++];
-        term->number = length->terms[i].factor;
-        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && length->terms[i].symbols[k]; k++) {
+    for (unsigned i = 0; i < stride->count; i++) {
+        struct clopt_stride_term *term = &direction->terms[direction->term_count++];
+        term->number = stride->terms[i].factor;
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && stride->terms[i].symbols[k]; k++) {
             const struct clopt_symbol *symbol =
-                &search->subscripts.symbols[length->terms[i].symbols[k] - 1];
+                &search->subscripts.symbols[stride->terms[i].symbols[k] - 1];
             term->parameters[term->count] = symbol->name ? symbol->key : NULL;
             term->expressions[term->count++] = symbol->node;
         }
@@ -55,51 +56,58 @@ static const char *name_length(const struct clopt_footprint_search *search,
     return NULL;
 }
 
-/* Finds between what numbers of steps the accesses of a group are. */
+/* Finds between what coordinates an access is made. */
 static void find_range(const struct clopt_footprint_candidate *candidate,
-                       const struct clopt_steps *steps, int64_t *least, int64_t *most)
+                       const struct clopt_coordinate *coordinate, int64_t *least, int64_t *most)
 {
-    *least = *most = steps->offset;
-    for (unsigned i = 0; i < CLOPT_MOST_STEPS; i++) {
-        int64_t step = i < 3 ? steps->items[i] : steps->loops[i - 3];
-        if (step)
-            *(step < 0 ? least : most) += step * (candidate->extents[i] - 1);
+    *least = *most = coordinate->offset;
+    for (unsigned i = 0; i < CLOPT_MOST_ITERATORS; i++) {
+        int64_t factor = coordinate->factors[i];
+        if (factor)
+            *(factor < 0 ? least : most) += factor * (candidate->extents[i] - 1);
     }
 }
 
-static void find_box(const struct clopt_footprint_search *search,
-                     struct clopt_footprint_candidate *candidate)
+static void find_box(struct clopt_footprint_candidate *candidate)
 {
     struct clopt_footprint *footprint = &candidate->footprint;
-    footprint->reads = search->local[0] * search->local[1] * search->local[2];
-    for (unsigned i = 0; i < footprint->loop_count; i++)
-        footprint->reads *= (uint64_t)candidate->extents[3 + i];
+    footprint->reads = 1;
+    for (unsigned i = 0; i < 3 + footprint->loop_count; i++)
+        footprint->reads *= (uint64_t)candidate->extents[i];
     for (unsigned d = 0; d < footprint->direction_count; d++)
-        find_range(candidate, &candidate->access.steps[d], &footprint->directions[d].least,
+        find_range(candidate, &candidate->access.coordinates[d], &footprint->directions[d].least,
                    &footprint->directions[d].most);
 }
 
 static bool is_same_box(const struct clopt_footprint_candidate *a,
                         const struct clopt_footprint_candidate *b)
 {
-    bool same = a->footprint.array == b->footprint.array &&
+    bool same = a->footprint.array == b->footprint.array && !a->footprint.reason &&
+                !b->footprint.reason &&
                 a->footprint.direction_count == b->footprint.direction_count &&
                 a->footprint.loop_count == b->footprint.loop_count &&
-                clopt_form_equals(&a->rest, &b->rest) &&
+                clopt_affine_equals(&a->rest, &b->rest) &&
                 memcmp(a->footprint.loops, b->footprint.loops, sizeof a->footprint.loops) == 0;
     for (unsigned d = 0; same && d < a->footprint.direction_count; d++)
-        same = clopt_form_equals(&a->lengths[d], &b->lengths[d]);
+        same = clopt_affine_equals(&a->strides[d], &b->strides[d]);
     return same;
 }
 
-static bool append(struct clopt_footprint *footprint, const struct clopt_footprint_access *access)
+/* Adds a footprint for a candidate to join. */
+static bool add_footprint(struct clopt_footprint_search *search,
+                          const struct clopt_footprint_candidate *candidate)
 {
-    struct clopt_footprint_access *accesses =
-        realloc(footprint->accesses, (footprint->access_count + 1) * sizeof *accesses);
-    if (!accesses)
+    struct clopt_footprints *found = search->found;
+    struct clopt_footprint *items = realloc(found->items, (found->count + 1) * sizeof *items);
+    found->items = items ? items : found->items;
+    struct clopt_footprint_candidate *firsts =
+        realloc(search->firsts, (found->count + 1) * sizeof *firsts);
+    search->firsts = firsts ? firsts : search->firsts;
+    if (!items || !firsts)
         return false;
-    footprint->accesses = accesses;
-    accesses[footprint->access_count++] = *access;
+    firsts[found->count] = *candidate;
+    items[found->count] = candidate->footprint;
+    items[found->count++].reads = 0;
     return true;
 }
 
@@ -107,23 +115,18 @@ static bool append(struct clopt_footprint *footprint, const struct clopt_footpri
 static bool add_candidate(struct clopt_footprint_search *search,
                           const struct clopt_footprint_candidate *candidate)
 {
-    struct clopt_footprints *found = search->found;
     size_t i = 0;
-    while (i < found->count && !is_same_box(candidate, &search->firsts[i]))
+    while (i < search->found->count && !is_same_box(candidate, &search->firsts[i]))
         i++;
-    if (i == found->count) {
-        struct clopt_footprint *items = realloc(found->items, (i + 1) * sizeof *items);
-        found->items = items ? items : found->items;
-        struct clopt_footprint_candidate *firsts =
-            realloc(search->firsts, (i + 1) * sizeof *firsts);
-        search->firsts = firsts ? firsts : search->firsts;
-        if (!items || !firsts)
-            return false;
-        items[found->count++] = candidate->footprint;
-        firsts[i] = *candidate;
-        return append(&items[i], &candidate->access);
-    }
-    struct clopt_footprint *footprint = &found->items[i];
+    if (i == search->found->count && !add_footprint(search, candidate))
+        return false;
+    struct clopt_footprint *footprint = &search->found->items[i];
+    struct clopt_footprint_access *accesses =
+        realloc(footprint->accesses, (footprint->access_count + 1) * sizeof *accesses);
+    if (!accesses)
+        return false;
+    footprint->accesses = accesses;
+    accesses[footprint->access_count++] = candidate->access;
     footprint->reads += candidate->footprint.reads;
     for (unsigned d = 0; d < footprint->direction_count; d++) {
         struct clopt_direction *box = &footprint->directions[d];
@@ -131,49 +134,49 @@ static bool add_candidate(struct clopt_footprint_search *search,
         box->least = own->least < box->least ? own->least : box->least;
         box->most = own->most > box->most ? own->most : box->most;
     }
-    return append(footprint, &candidate->access);
+    return true;
 }
 
 static const char *find_candidate(const struct clopt_footprint_search *search,
                                   const struct clopt_subscript *subscript,
                                   struct clopt_footprint_candidate *candidate)
 {
+    struct clopt_footprint *footprint = &candidate->footprint;
     *candidate = (struct clopt_footprint_candidate){.footprint = {.array = subscript->array},
                                                     .access = {.node = subscript->node}};
     if (!subscript->array)
         return "it is not known what it points to";
     if (subscript->width != 1)
         return "it reads a vector by vload";
-    const char *reason = clopt_footprint_read(search, &subscript->form, candidate);
-    for (unsigned d = 0; d < candidate->footprint.direction_count && !reason; d++)
+    const char *reason = clopt_footprint_read(search, &subscript->affine, candidate);
+    for (unsigned d = 0; d < footprint->direction_count && !reason; d++)
         clopt_footprint_split(candidate, d);
     sort_directions(candidate);
-    for (unsigned d = 0; d < candidate->footprint.direction_count && !reason; d++)
-        reason = name_length(search, &candidate->lengths[d], &candidate->footprint.directions[d]);
-    find_box(search, candidate);
+    for (unsigned d = 0; d < footprint->direction_count && !reason; d++)
+        reason = name_stride(search, &candidate->strides[d], &footprint->directions[d]);
+    find_box(candidate);
     return reason;
 }
 
 /* ---- whether a box is read wholly ---- */
 
 /* Whether an access reaches a corner: the most in the directions whose bits are set, else the
- * least. What makes steps in two directions must be for both or against both. */
+ * least. What moves in two directions must move towards the corner in both. */
 static bool reaches(const struct clopt_footprint_candidate *first,
                     const struct clopt_footprint *footprint,
                     const struct clopt_footprint_access *access, unsigned corner)
 {
-    int signs[CLOPT_MOST_STEPS] = {0};
+    int signs[CLOPT_MOST_ITERATORS] = {0};
     for (unsigned d = 0; d < footprint->direction_count; d++) {
         const struct clopt_direction *box = &footprint->directions[d];
-        const struct clopt_steps *steps = &access->steps[d];
         bool far = corner >> d & 1;
         int64_t least, most;
-        find_range(first, steps, &least, &most);
+        find_range(first, &access->coordinates[d], &least, &most);
         if (far ? most != box->most : least != box->least)
             return false;
-        for (unsigned i = 0; i < CLOPT_MOST_STEPS; i++) {
-            int64_t step = i < 3 ? steps->items[i] : steps->loops[i - 3];
-            int sign = !step ? 0 : (step > 0) == far ? 1 : -1;
+        for (unsigned i = 0; i < CLOPT_MOST_ITERATORS; i++) {
+            int64_t factor = access->coordinates[d].factors[i];
+            int sign = !factor ? 0 : (factor > 0) == far ? 1 : -1;
             if (sign && signs[i] && sign != signs[i])
                 return false;
             signs[i] = sign ? sign : signs[i];
@@ -239,60 +242,40 @@ static bool is_certain(const struct clopt_node *part, const struct clopt_node *a
     return !clopt_node_find(top, CLOPT_NODE_RETURN) && !clopt_node_find(top, CLOPT_NODE_GOTO);
 }
 
-/* ---- steps that only every so many are taken of ---- */
+/* ---- coordinates of which only every so many are read ---- */
 
-static uint64_t common(uint64_t a, int64_t b)
+/* What all factors of a direction, and all distances between its accesses, are multiples of. */
+static int64_t find_divisor(const struct clopt_footprint *footprint, unsigned d)
 {
-    uint64_t other = b < 0 ? -(uint64_t)b : (uint64_t)b;
-    while (other) {
-        uint64_t rest = a % other;
-        a = other;
-        other = rest;
-    }
-    return a;
-}
-
-/* What all steps of a footprint in a direction, and all distances between them, are multiples of.
- */
-static int64_t find_stride(const struct clopt_footprint *footprint, unsigned d)
-{
-    uint64_t stride = 0;
+    int64_t divisor = 0;
     for (size_t a = 0; a < footprint->access_count; a++) {
-        const struct clopt_steps *steps = &footprint->accesses[a].steps[d];
-        for (unsigned i = 0; i < CLOPT_MOST_STEPS; i++)
-            stride = common(stride, i < 3 ? steps->items[i] : steps->loops[i - 3]);
-        stride = common(stride, steps->offset - footprint->accesses[0].steps[d].offset);
+        const struct clopt_coordinate *coordinate = &footprint->accesses[a].coordinates[d];
+        for (unsigned i = 0; i < CLOPT_MOST_ITERATORS; i++)
+            divisor = clopt_greatest_divisor(divisor, coordinate->factors[i]);
+        divisor = clopt_greatest_divisor(divisor, coordinate->offset -
+                                                      footprint->accesses[0].coordinates[d].offset);
     }
-    return stride ? (int64_t)stride : 1;
+    return divisor ? divisor : 1;
 }
 
-/* Makes steps longer where no access is between them, so that the box holds what is read alone. */
+/* Makes a stride longer where no access is between, so that the box holds what is read alone. */
 static void lengthen(struct clopt_footprint *footprint, unsigned d)
 {
     struct clopt_direction *box = &footprint->directions[d];
-    int64_t stride = find_stride(footprint, d), least = box->least;
-    box->most = (box->most - least) / stride;
+    int64_t divisor = find_divisor(footprint, d), least = box->least;
+    box->most = (box->most - least) / divisor;
     box->least = 0;
     for (unsigned i = 0; i < box->term_count; i++)
-        box->terms[i].number *= stride;
+        box->terms[i].number *= divisor;
     for (size_t a = 0; a < footprint->access_count; a++) {
-        struct clopt_steps *steps = &footprint->accesses[a].steps[d];
-        for (unsigned i = 0; i < CLOPT_MOST_STEPS; i++)
-            *(i < 3 ? &steps->items[i] : &steps->loops[i - 3]) /= stride;
-        steps->offset = (steps->offset - least) / stride;
+        struct clopt_coordinate *coordinate = &footprint->accesses[a].coordinates[d];
+        for (unsigned i = 0; i < CLOPT_MOST_ITERATORS; i++)
+            coordinate->factors[i] /= divisor;
+        coordinate->offset = (coordinate->offset - least) / divisor;
     }
 }
 
 /* ---- all accesses ---- */
-
-static void refuse(struct clopt_footprints *found, const struct clopt_node *node,
-                   const char *reason)
-{
-    if (found->refused)
-        return;
-    found->refused = node;
-    found->reason = reason;
-}
 
 static enum clopt_status find_all(struct clopt_footprint_search *search, struct clopt_error *error)
 {
@@ -305,29 +288,22 @@ static enum clopt_status find_all(struct clopt_footprint_search *search, struct 
         const char *reason = find_candidate(search, subscript, &candidate);
         if (!reason && !is_certain(search->part, subscript->node))
             reason = "not all that come here read it in each iteration";
-        if (reason)
-            refuse(found, subscript->node, reason);
-        else if (!add_candidate(search, &candidate))
+        candidate.footprint.reason = reason;
+        if (!add_candidate(search, &candidate))
             return clopt_fail_memory(error);
     }
-    size_t whole = 0;
     for (size_t i = 0; i < found->count; i++) {
         struct clopt_footprint *footprint = &found->items[i];
         footprint->elements = 1;
-        for (unsigned d = 0; d < footprint->direction_count; d++) {
+        for (unsigned d = 0; d < footprint->direction_count && !footprint->reason; d++) {
             lengthen(footprint, d);
             footprint->elements *=
                 (uint64_t)(footprint->directions[d].most - footprint->directions[d].least + 1);
         }
-        if (is_whole(&search->firsts[i], footprint)) {
-            found->items[whole++] = *footprint;
-            continue;
-        }
-        refuse(found, footprint->accesses[0].node,
-               "corners of the box that holds all elements are not read, and may be outside");
-        free(footprint->accesses);
+        if (!footprint->reason && !is_whole(&search->firsts[i], footprint))
+            footprint->reason =
+                "corners of the box that holds all elements are not read, and may be outside";
     }
-    found->count = whole;
     return CLOPT_OK;
 }
 

@@ -18,17 +18,14 @@ struct clopt_footprint_search {
     struct clopt_footprint_candidate *firsts; /* of the footprints */
 };
 
-/* What makes steps: local identities, then loops. */
-enum { CLOPT_MOST_STEPS = 3 + CLOPT_FOOTPRINT_LOOPS };
-
 /* What is found out of one access: a footprint of its own. */
 struct clopt_footprint_candidate {
     struct clopt_footprint footprint;
     struct clopt_footprint_access access;
-    struct clopt_form lengths[CLOPT_MOST_DIRECTIONS]; /* of the directions' steps */
-    struct clopt_form coefficients[CLOPT_MOST_STEPS]; /* what one step adds to the index */
-    struct clopt_form rest;                           /* what is the same for all */
-    int64_t extents[CLOPT_MOST_STEPS];                /* how many steps there are, and one */
+    struct clopt_affine strides[CLOPT_MOST_DIRECTIONS];
+    struct clopt_affine coefficients[CLOPT_MOST_ITERATORS]; /* what each adds to the index */
+    struct clopt_affine rest;                               /* what is the same for all */
+    int64_t extents[CLOPT_MOST_ITERATORS];                  /* how many values each has */
 };
 
 /* Why an index is refused that is too long. */
@@ -40,10 +37,10 @@ int64_t clopt_footprint_iterations(const struct clopt_node *loop);
 
 /* Reads an index; returns why it cannot be, or NULL. */
 const char *clopt_footprint_read(const struct clopt_footprint_search *search,
-                                 const struct clopt_form *form,
+                                 const struct clopt_affine *affine,
                                  struct clopt_footprint_candidate *candidate);
 
-/* Takes steps that are far longer than others out of a direction into one of their own. */
+/* Gives what moves far further than the rest of a direction one of its own. */
 void clopt_footprint_split(struct clopt_footprint_candidate *candidate, unsigned index);
 
 #endif

@@ -3,6 +3,7 @@
 libcloptcore_la_SOURCES += \
 	core/analysis/affine.c \
 	core/analysis/affine.h \
+	core/analysis/affine_expression.c \
 	core/analysis/alias.c \
 	core/analysis/alias.h \
 	core/analysis/counter.c \
@@ -20,14 +21,11 @@ libcloptcore_la_SOURCES += \
 	core/analysis/pattern.h \
 	core/analysis/profile.c \
 	core/analysis/profile.h \
-	core/analysis/range.c \
 	core/analysis/reordering.c \
 	core/analysis/subscript.c \
 	core/analysis/subscript.h \
 	core/analysis/subscript_loop.c \
 	core/analysis/subscript_value.c \
-	core/analysis/sum.c \
-	core/analysis/sum.h \
 	core/analysis/trip.c \
 	core/analysis/trip.h \
 	core/analysis/variable_use.c \

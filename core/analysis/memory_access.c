@@ -5,35 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/sum.h"
+#include "analysis/affine.h"
 #include "base/text.h"
 #include "kernel/effect.h"
 
 #define MOST_FACTOR (INT64_C(1) << 28) /* times the number of iterations, it fits */
 #define MOST_TRIES  1024               /* of a nest of two loops */
 
-struct walk {
+struct collector {
     struct clopt_accesses *accesses;
     size_t capacity;
     bool failed;
 };
 
-enum {
-    READS = 1,
-    WRITES = 2,
-};
+static bool is_address(const struct clopt_node *node)
+{
+    return node->is_pointer || node->is_array;
+}
 
 /* Of a[i], or i[a]: which of the two is a. */
 static const struct clopt_node *base_of(const struct clopt_node *subscript)
 {
     const struct clopt_node *first = subscript->children[0];
-    return first->is_pointer || first->is_array ? first : subscript->children[1];
+    return is_address(first) ? first : subscript->children[1];
 }
 
 static const struct clopt_node *index_of(const struct clopt_node *subscript)
 {
-    bool first = base_of(subscript) == subscript->children[0];
-    return subscript->children[first ? 1 : 0];
+    return subscript->children[base_of(subscript) == subscript->children[0]];
 }
 
 /* ---- what a pointer leads to ---- */
@@ -74,11 +73,9 @@ static const struct clopt_variable *root_of(const struct clopt_node *pointer, un
         return clopt_node_is_operator(pointer, ".") && !pointer->is_pointer ? root_of(first, depth)
                                                                             : NULL;
     case CLOPT_NODE_BINARY:
-        if (first->is_pointer || first->is_array)
-            return root_of(first, depth);
-        return pointer->children[1]->is_pointer || pointer->children[1]->is_array
-                   ? root_of(pointer->children[1], depth)
-                   : NULL;
+        if (!is_address(first))
+            first = pointer->children[1];
+        return is_address(first) ? root_of(first, depth) : NULL;
     default:
         return NULL;
     }
@@ -86,19 +83,19 @@ static const struct clopt_variable *root_of(const struct clopt_node *pointer, un
 
 /* ---- memory accesses ---- */
 
-static void walk(struct walk *state, const struct clopt_node *node, unsigned use);
+static void walk(struct collector *collector, const struct clopt_node *node, unsigned use);
 
-static void add_access(struct walk *state, const struct clopt_access *access)
+static void add_access(struct collector *collector, const struct clopt_access *access)
 {
-    struct clopt_accesses *accesses = state->accesses;
-    if (accesses->count == state->capacity) {
-        size_t capacity = state->capacity ? state->capacity * 2 : 16;
+    struct clopt_accesses *accesses = collector->accesses;
+    if (accesses->count == collector->capacity) {
+        size_t capacity = collector->capacity ? collector->capacity * 2 : 16;
         struct clopt_access *more = realloc(accesses->items, capacity * sizeof *more);
-        state->failed |= !more;
+        collector->failed |= !more;
         if (!more)
             return;
         accesses->items = more;
-        state->capacity = capacity;
+        collector->capacity = capacity;
     }
     accesses->items[accesses->count++] = *access;
 }
@@ -109,14 +106,10 @@ static bool find_indices(const struct clopt_node *node, struct clopt_access *acc
     const struct clopt_node *at = node;
     while (at->kind == CLOPT_NODE_SUBSCRIPT && access->index_count < CLOPT_MOST_INDICES) {
         access->indices[access->index_count++] = index_of(at);
-        at = base_of(at);
-        while (at->kind == CLOPT_NODE_PAREN)
-            at = at->children[0];
+        at = clopt_node_bare(base_of(at));
     }
     if (at == node && node->kind == CLOPT_NODE_UNARY) {
-        at = node->children[0];
-        while (at->kind == CLOPT_NODE_PAREN)
-            at = at->children[0];
+        at = clopt_node_bare(node->children[0]);
         access->indices[access->index_count++] = NULL;
         if (at->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(at, "+") &&
             at->children[0]->kind == CLOPT_NODE_VARIABLE && at->children[0]->is_pointer) {
@@ -129,7 +122,7 @@ static bool find_indices(const struct clopt_node *node, struct clopt_access *acc
     return access->base && !(access->base->is_pointer && access->index_count > 1);
 }
 
-static void tell(struct walk *state, const struct clopt_node *node, unsigned use)
+static void note(struct collector *collector, const struct clopt_node *node, unsigned use)
 {
     struct clopt_access access = {.node = node, .space = node->space};
     if (node->kind == CLOPT_NODE_VARIABLE) {
@@ -146,13 +139,14 @@ static void tell(struct walk *state, const struct clopt_node *node, unsigned use
     else if (node->kind != CLOPT_NODE_VARIABLE)
         pointer = node->children[0];
     access.root = root_of(pointer, 8);
-    access.reads = use & READS;
-    access.writes = use & WRITES;
-    add_access(state, &access);
+    access.reads = use & CLOPT_READ;
+    access.writes = use & CLOPT_WRITE;
+    add_access(collector, &access);
 }
 
 /* Adds that a call accesses all that a pointer leads to. */
-static void tell_argument(struct walk *state, const struct clopt_node *argument, unsigned use)
+static void note_argument(struct collector *collector, const struct clopt_node *argument,
+                          unsigned use)
 {
     struct clopt_access access = {.node = argument, .anywhere = true};
     access.root = root_of(argument, 8);
@@ -160,39 +154,39 @@ static void tell_argument(struct walk *state, const struct clopt_node *argument,
     if (access.root)
         access.space = access.root->is_pointer && !access.root->is_array ? access.root->pointee
                                                                          : access.root->space;
-    access.reads = use & READS;
+    access.reads = use & CLOPT_READ;
     /* Functions of the user's may change private memory without more ado. */
-    access.writes = (use & WRITES) || access.space == CLOPT_SPACE_PRIVATE ||
+    access.writes = (use & CLOPT_WRITE) || access.space == CLOPT_SPACE_PRIVATE ||
                     access.space == CLOPT_SPACE_GENERIC;
-    add_access(state, &access);
+    add_access(collector, &access);
 }
 
 /* Adds that a call accesses memory that it does not name. */
-static void tell_anything(struct walk *state, const struct clopt_node *call)
+static void note_anything(struct collector *collector, const struct clopt_node *call)
 {
     struct clopt_access access = {.node = call, .space = CLOPT_SPACE_GENERIC};
     access.anywhere = access.reads = access.writes = true;
-    add_access(state, &access);
+    add_access(collector, &access);
 }
 
-static void walk_call(struct walk *state, const struct clopt_node *node)
+static void walk_call(struct collector *collector, const struct clopt_node *node)
 {
     bool writes = node->callee ? (node->callee->effects & CLOPT_EFFECT_MEMORY_WRITE) != 0
                                : !clopt_name_starts(node->name, "vload");
     bool pointers = false;
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *argument = node->children[i];
-        walk(state, argument, READS);
-        if (!argument->is_pointer && !argument->is_array)
+        walk(collector, argument, CLOPT_READ);
+        if (!is_address(argument))
             continue;
         pointers = true;
-        tell_argument(state, argument, writes ? READS | WRITES : READS);
+        note_argument(collector, argument, writes ? CLOPT_READ | CLOPT_WRITE : CLOPT_READ);
     }
     /* Images, and fences, which order everything. */
     bool silent = node->callee ? writes && !pointers
                                : strstr(node->name, "_image") || strstr(node->name, "fence");
     if (silent)
-        tell_anything(state, node);
+        note_anything(collector, node);
 }
 
 /* The access of which a member, a component or what is in parentheses is a part. */
@@ -215,47 +209,47 @@ static bool is_access(const struct clopt_node *node)
 }
 
 /* Walks what is written (and read, as `access` says), then what leads there. */
-static void walk_target(struct walk *state, const struct clopt_node *target, unsigned access)
+static void walk_target(struct collector *collector, const struct clopt_node *target,
+                        unsigned access)
 {
     const struct clopt_node *whole = whole_of(target);
     if (is_access(whole))
-        tell(state, whole, access);
+        note(collector, whole, access);
     for (size_t i = 0; i < whole->child_count; i++)
-        walk(state, whole->children[i], READS);
+        walk(collector, whole->children[i], CLOPT_READ);
 }
 
-static void walk(struct walk *state, const struct clopt_node *node, unsigned use)
+static void walk(struct collector *collector, const struct clopt_node *node, unsigned use)
 {
     if (node->kind == CLOPT_NODE_SIZEOF)
         return;
-    bool step = clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--");
     if (node->kind == CLOPT_NODE_ASSIGN) {
-        walk_target(state, node->children[0],
-                    clopt_node_is_operator(node, "=") ? WRITES : READS | WRITES);
-        walk(state, node->children[1], READS);
-    } else if ((node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) && step) {
-        walk_target(state, node->children[0], READS | WRITES);
+        walk_target(collector, node->children[0],
+                    clopt_node_is_operator(node, "=") ? CLOPT_WRITE : CLOPT_READ | CLOPT_WRITE);
+        walk(collector, node->children[1], CLOPT_READ);
+    } else if (clopt_node_is_step(node)) {
+        walk_target(collector, node->children[0], CLOPT_READ | CLOPT_WRITE);
     } else if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&")) {
-        /* Whoever uses the address is told of. */
+        /* What uses the address accesses what it leads to. */
         const struct clopt_node *whole = whole_of(node->children[0]);
         for (size_t i = 0; i < whole->child_count; i++)
-            walk(state, whole->children[i], READS);
+            walk(collector, whole->children[i], CLOPT_READ);
     } else if (node->kind == CLOPT_NODE_CALL) {
-        walk_call(state, node);
+        walk_call(collector, node);
     } else {
         if (is_access(node))
-            tell(state, node, use);
+            note(collector, node, use);
         for (size_t i = 0; i < node->child_count; i++)
-            walk(state, node->children[i], READS);
+            walk(collector, node->children[i], CLOPT_READ);
     }
 }
 
 enum clopt_status clopt_accesses_add(struct clopt_accesses *accesses, const struct clopt_node *node,
                                      struct clopt_error *error)
 {
-    struct walk state = {.accesses = accesses, .capacity = accesses->count};
-    walk(&state, node, READS);
-    return state.failed ? clopt_fail_memory(error) : CLOPT_OK;
+    struct collector collector = {.accesses = accesses, .capacity = accesses->count};
+    walk(&collector, node, CLOPT_READ);
+    return collector.failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
 void clopt_accesses_fini(struct clopt_accesses *accesses)
@@ -264,7 +258,7 @@ void clopt_accesses_fini(struct clopt_accesses *accesses)
     *accesses = (struct clopt_accesses){0};
 }
 
-/* ---- meetings ---- */
+/* ---- dependences ---- */
 
 static bool is_restrict(const struct clopt_variable *variable)
 {
@@ -292,16 +286,6 @@ static int64_t most_of(int64_t factor, const struct clopt_distance *distance)
     return factor * (factor < 0 ? distance->least : distance->most);
 }
 
-static int64_t greatest_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
-
 /* Whether difference + the sum of factors times distances can be 0. */
 static bool can_vanish(int64_t difference, const int64_t *factors,
                        const struct clopt_distance *distances, unsigned depth, bool wraps)
@@ -312,7 +296,7 @@ static bool can_vanish(int64_t difference, const int64_t *factors,
     for (unsigned i = 0; i < depth; i++) {
         least += least_of(factors[i], &distances[i]);
         most += most_of(factors[i], &distances[i]);
-        divisor = greatest_divisor(divisor, factors[i]);
+        divisor = clopt_greatest_divisor(divisor, factors[i]);
     }
     if (wraps && (least <= -(INT64_C(1) << 32) || most >= INT64_C(1) << 32))
         return true;
@@ -329,83 +313,89 @@ static bool can_vanish(int64_t difference, const int64_t *factors,
     return false;
 }
 
+/* What two indices are made of, seen from a nest of loops. */
+struct indices {
+    const struct clopt_nest *nest;
+    struct clopt_symbols symbols;
+    struct clopt_affine factors[CLOPT_MOST_NEST]; /* of the counters */
+    int64_t difference;                           /* of what is left */
+    bool wraps;
+};
+
 /* Splits two indices into the factors of the counters, which must be the same, and the rest. */
-static bool split(const struct clopt_nest *nest, struct clopt_sum *x, struct clopt_sum *y,
-                  struct clopt_sum *factors)
+static bool split(struct indices *indices, const struct clopt_node *a, const struct clopt_node *b)
 {
+    const struct clopt_nest *nest = indices->nest;
+    const struct clopt_node *outer = nest->loops[0];
+    struct clopt_affine x = {.count = 0};
+    struct clopt_affine y = {.count = 0};
+    if ((a && !clopt_affine_read(&indices->symbols, outer, a, &x)) ||
+        (b && !clopt_affine_read(&indices->symbols, outer, b, &y)))
+        return false;
     for (unsigned i = 0; i < nest->depth; i++) {
-        struct clopt_sum other;
-        if (!clopt_sum_split(x, nest->trips[i]->counter, &factors[i]) ||
-            !clopt_sum_split(y, nest->trips[i]->counter, &other) ||
-            !clopt_sum_subtract(&other, &factors[i]) || other.count || other.constant ||
-            !clopt_loop_is_invariant_sum(nest->loops[0], &factors[i]))
+        const struct clopt_variable *counter = nest->trips[i]->counter;
+        struct clopt_affine *factor = &indices->factors[i];
+        struct clopt_affine other;
+        if (!clopt_affine_take_variable(&indices->symbols, &x, counter, factor) ||
+            !clopt_affine_take_variable(&indices->symbols, &y, counter, &other) ||
+            !clopt_affine_equals(&other, factor) ||
+            !clopt_affine_is_invariant(&indices->symbols, outer, factor))
             return false;
     }
-    return clopt_loop_is_invariant_sum(nest->loops[0], x) && clopt_sum_subtract(y, x) &&
-           !y->count && !y->wraps;
+    bool invariant =
+        clopt_affine_is_invariant(&indices->symbols, outer, &x) && clopt_affine_add(&y, &x, -1);
+    indices->wraps = y.wraps;
+    return invariant && clopt_affine_is_constant(&y, &indices->difference);
 }
 
-/* Whether one iteration of a loop moves an index further than all of the others and a constant do:
- * a row of n columns, of which j < n is one. */
-static bool outdoes(const struct clopt_nest *nest, unsigned row, const struct clopt_sum *factors,
-                    const struct clopt_distance *distances, int64_t constant)
+/* Whether one iteration of a loop moves an index further than all of the others and the difference
+ * do: a row of n columns, of which j < n is one. */
+static bool outdoes(struct indices *indices, unsigned row, const struct clopt_distance *distances)
 {
-    struct clopt_sum way = factors[row];
-    int64_t others = constant < 0 ? -constant : constant;
+    const struct clopt_nest *nest = indices->nest;
+    struct clopt_affine way = indices->factors[row];
+    int64_t others = llabs(indices->difference);
     int64_t least = 0;
     for (unsigned i = 0; i < nest->depth; i++) {
         const struct clopt_trip *trip = nest->trips[i];
-        struct clopt_sum counter;
-        if (i == row || (!distances[i].least && !distances[i].most) ||
-            (!factors[i].count && !factors[i].constant))
+        struct clopt_affine counter;
+        int64_t factor = 0;
+        if (i == row || (!distances[i].least && !distances[i].most) || !indices->factors[i].count)
             continue;
-        if (factors[i].count || factors[i].constant < 0 || trip->step < 0 || !trip->first_known ||
-            !clopt_sum_find(NULL, nest->loops[i]->step->children[0], &counter) ||
-            !clopt_sum_add_product(&way, &counter, -factors[i].constant))
+        if (!clopt_affine_is_constant(&indices->factors[i], &factor) || factor < 0 ||
+            trip->step < 0 || !trip->first_known ||
+            !clopt_affine_read(&indices->symbols, NULL, nest->loops[i]->step->children[0],
+                               &counter) ||
+            !clopt_affine_add(&way, &counter, -factor))
             return false;
-        others -= factors[i].constant * trip->first_value;
+        others -= factor * trip->first_value;
     }
-    return clopt_sum_least(nest->loops[nest->depth - 1]->body, way, &least) && least > others;
-}
-
-/* The same for factors that are not known, such as the n of n * i + j. */
-static bool rows_meet(const struct clopt_nest *nest, struct clopt_sum x, struct clopt_sum y,
-                      const struct clopt_distance *distances)
-{
-    struct clopt_sum factors[CLOPT_MOST_NEST];
-    if (!split(nest, &x, &y, factors))
-        return true;
-    for (unsigned i = 0; i < nest->depth; i++)
-        if ((distances[i].least > 0 || distances[i].most < 0) &&
-            outdoes(nest, i, factors, distances, y.constant))
-            return false;
-    return true;
+    return clopt_affine_least(&indices->symbols, nest->loops[nest->depth - 1]->body, way, &least) &&
+           least > others;
 }
 
 /* Whether an index may be the same for both. */
 static bool index_meets(const struct clopt_nest *nest, const struct clopt_node *a,
                         const struct clopt_node *b, const struct clopt_distance *distances)
 {
-    struct clopt_sum x = {0};
-    struct clopt_sum y = {0};
+    struct indices indices = {.nest = nest};
     int64_t factors[CLOPT_MOST_NEST] = {0};
-    const struct clopt_node *outer = nest->loops[0];
-    if ((a && !clopt_sum_find(outer, a, &x)) || (b && !clopt_sum_find(outer, b, &y)))
+    bool known = true;
+    if (!split(&indices, a, b))
         return true;
-    const struct clopt_sum whole[2] = {x, y};
     for (unsigned i = 0; i < nest->depth; i++) {
-        int64_t other = 0;
-        if (!clopt_sum_take(&x, nest->trips[i]->counter, &factors[i]) ||
-            !clopt_sum_take(&y, nest->trips[i]->counter, &other) || factors[i] != other)
-            return rows_meet(nest, whole[0], whole[1], distances);
+        known &= clopt_affine_is_constant(&indices.factors[i], &factors[i]);
         factors[i] *= nest->trips[i]->step;
-        if (factors[i] > MOST_FACTOR || factors[i] < -MOST_FACTOR)
+        if (known && llabs(factors[i]) > MOST_FACTOR)
             return true;
     }
-    if (!clopt_loop_is_invariant_sum(outer, &x) || !clopt_loop_is_invariant_sum(outer, &y) ||
-        !clopt_sum_subtract(&y, &x) || y.count)
-        return true;
-    return can_vanish(y.constant, factors, distances, nest->depth, y.wraps);
+    if (known)
+        return can_vanish(indices.difference, factors, distances, nest->depth, indices.wraps);
+    /* Factors that are not known, such as the n of n * i + j. */
+    for (unsigned i = 0; i < nest->depth && !indices.wraps; i++)
+        if ((distances[i].least > 0 || distances[i].most < 0) && outdoes(&indices, i, distances))
+            return false;
+    return true;
 }
 
 /* Distances that the trip count allows. */
@@ -419,28 +409,10 @@ static struct clopt_distance limit(const struct clopt_trip *trip, struct clopt_d
     return distance;
 }
 
-struct moves {
-    const struct clopt_variable *variable;
-    bool found;
-};
-
-static void note_move(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                      unsigned access)
-{
-    struct moves *moves = user;
-    (void)node;
-    if (variable == moves->variable && (access & CLOPT_WRITE))
-        moves->found = true;
-}
-
 /* Whether a pointer is the same in every iteration. */
-static bool stays(const struct clopt_node *loop, const struct clopt_variable *base)
+static bool is_fixed(const struct clopt_node *loop, const struct clopt_variable *base)
 {
-    if (base->is_array || !base->is_pointer)
-        return true;
-    struct moves moves = {base, false};
-    clopt_node_visit_uses(loop, note_move, &moves);
-    return !moves.found;
+    return base->is_array || !base->is_pointer || !(clopt_node_uses(loop, base) & CLOPT_WRITE);
 }
 
 bool clopt_accesses_depend(const struct clopt_nest *nest, const struct clopt_access *a,
@@ -455,7 +427,7 @@ bool clopt_accesses_depend(const struct clopt_nest *nest, const struct clopt_acc
             return false;
     }
     if (a->anywhere || b->anywhere || !a->base || a->base != b->base ||
-        a->index_count != b->index_count || !stays(nest->loops[0], a->base))
+        a->index_count != b->index_count || !is_fixed(nest->loops[0], a->base))
         return true;
     for (unsigned i = 0; i < a->index_count; i++)
         if (!index_meets(nest, a->indices[i], b->indices[i], limited))

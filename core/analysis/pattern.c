@@ -34,61 +34,42 @@ const char *clopt_access_name(unsigned access)
 
 /* ---- forms ---- */
 
-static unsigned depends_of_term(const struct clopt_subscripts *subscripts,
-                                const struct clopt_term *term)
+/* Keeps the terms of a form that are the same for all work-items and iterations, or the others. */
+static struct clopt_affine select_terms(const struct clopt_subscripts *subscripts,
+                                        const struct clopt_affine *affine, bool fixed)
 {
-    unsigned depends = 0;
-    for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++)
-        depends |= subscripts->symbols[term->symbols[k] - 1].depends;
-    return depends;
-}
-
-/* Splits a form by whether its terms are the same for all work-items and iterations. */
-static void split(const struct clopt_subscripts *subscripts, const struct clopt_form *form,
-                  struct clopt_form *varying, struct clopt_form *fixed)
-{
-    *varying = clopt_form_constant(0);
-    *fixed = clopt_form_constant(0);
-    for (unsigned i = 0; i < form->count; i++) {
-        struct clopt_form *side = depends_of_term(subscripts, &form->terms[i]) ? varying : fixed;
-        side->terms[side->count++] = form->terms[i];
+    struct clopt_affine selected = {.count = 0};
+    for (unsigned i = 0; i < affine->count; i++) {
+        const struct clopt_affine term = {.terms = {affine->terms[i]}, .count = 1};
+        if (!clopt_affine_depends(subscripts, &term) == fixed)
+            selected.terms[selected.count++] = affine->terms[i];
     }
+    return selected;
 }
 
 /* Collects what a form multiplies one symbol with; false where it depends on `depends` otherwise.
  */
-static bool coefficient(const struct clopt_subscripts *subscripts, const struct clopt_form *form,
-                        enum clopt_symbol_kind kind, unsigned number, unsigned depends,
-                        struct clopt_form *result)
+static bool find_coefficient(const struct clopt_subscripts *subscripts, struct clopt_affine affine,
+                             enum clopt_symbol_kind kind, unsigned number, unsigned depends,
+                             struct clopt_affine *coefficient)
 {
-    *result = clopt_form_constant(0);
-    for (unsigned i = 0; i < form->count; i++) {
-        const struct clopt_term *term = &form->terms[i];
-        struct clopt_form rest = clopt_form_constant(term->factor);
-        unsigned found = 0;
-        if (!(depends_of_term(subscripts, term) & depends))
-            continue;
-        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++) {
-            const struct clopt_symbol *symbol = &subscripts->symbols[term->symbols[k] - 1];
-            struct clopt_form factor = clopt_form_symbol(term->symbols[k]);
-            if (symbol->kind == kind && symbol->number == number)
-                found++;
-            else if (symbol->depends || !clopt_form_multiply(&rest, &factor))
-                return false;
-        }
-        if (found != 1 || !clopt_form_add(result, &rest, 1))
-            return false;
-    }
-    return true;
+    unsigned i = 0;
+    while (i < subscripts->symbol_count &&
+           (subscripts->symbols[i].kind != kind || subscripts->symbols[i].number != number))
+        i++;
+    return clopt_affine_take(&affine, i + 1, coefficient) &&
+           !clopt_affine_depends(subscripts, coefficient) &&
+           !(clopt_affine_depends(subscripts, &affine) & depends);
 }
 
 /* Writes a form whose symbols are variables, "2*n + 1"; NULL where it has other symbols. */
-static char *write_form(const struct clopt_subscripts *subscripts, const struct clopt_form *form)
+static char *write_form(const struct clopt_subscripts *subscripts,
+                        const struct clopt_affine *affine)
 {
     struct clopt_text text = {0};
-    bool known = form->count > 0;
-    for (unsigned i = 0; i < form->count && known; i++) {
-        const struct clopt_term *term = &form->terms[i];
+    bool known = affine->count > 0;
+    for (unsigned i = 0; i < affine->count && known; i++) {
+        const struct clopt_term *term = &affine->terms[i];
         bool number = !term->symbols[0] || (term->factor != 1 && term->factor != -1);
         int64_t size = term->factor < 0 ? -term->factor : term->factor;
         clopt_text_append(&text,
@@ -114,9 +95,9 @@ static void name_group(const struct clopt_subscripts *subscripts,
                        const struct clopt_subscript *access, unsigned dimension,
                        struct clopt_pattern *pattern)
 {
-    struct clopt_form distance;
-    if (!coefficient(subscripts, &access->form, CLOPT_SYMBOL_ITEM, dimension,
-                     CLOPT_DEPENDS_ITEM(dimension), &distance))
+    struct clopt_affine distance;
+    if (!find_coefficient(subscripts, access->affine, CLOPT_SYMBOL_ITEM, dimension,
+                          CLOPT_DEPENDS_ITEM(dimension), &distance))
         return;
     pattern->group = distance.count ? CLOPT_GROUP_SEPARATE : CLOPT_GROUP_FOCUSED;
     pattern->group_distance = write_form(subscripts, &distance);
@@ -126,17 +107,18 @@ static void name_group(const struct clopt_subscripts *subscripts,
 
 /* An element that one work-item accesses together with others. */
 struct member {
-    struct clopt_form far; /* the part with symbols: rows of a width that is not known here */
+    struct clopt_affine far; /* the part with symbols: rows of a width that is not known here */
     int64_t near;
 };
 
 /* Whether the distance of two elements is a number and at most one term more, of parameters: some
  * rows. Others have nothing to do with each other. */
-static bool is_distance(const struct clopt_subscripts *subscripts, const struct clopt_form *form)
+static bool is_distance(const struct clopt_subscripts *subscripts,
+                        const struct clopt_affine *affine)
 {
     unsigned far = 0;
-    for (unsigned i = 0; i < form->count; i++) {
-        const struct clopt_term *term = &form->terms[i];
+    for (unsigned i = 0; i < affine->count; i++) {
+        const struct clopt_term *term = &affine->terms[i];
         far += term->symbols[0] != 0;
         for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++)
             if (!subscripts->symbols[term->symbols[k] - 1].name)
@@ -149,22 +131,21 @@ static bool is_distance(const struct clopt_subscripts *subscripts, const struct 
 static bool go_together(const struct clopt_subscripts *subscripts, const struct clopt_subscript *a,
                         const struct clopt_subscript *b)
 {
-    struct clopt_form x, y, fixed;
-    struct clopt_form distance = a->form;
-    if (!clopt_form_add(&distance, &b->form, -1) || !is_distance(subscripts, &distance))
+    struct clopt_affine distance = a->affine;
+    if (!clopt_affine_add(&distance, &b->affine, -1) || !is_distance(subscripts, &distance))
         return false;
     if (a->array != b->array || a->loops != b->loops || !(a->access & b->access))
         return false;
-    split(subscripts, &a->form, &x, &fixed);
-    split(subscripts, &b->form, &y, &fixed);
-    return clopt_form_equals(&x, &y);
+    const struct clopt_affine x = select_terms(subscripts, &a->affine, false);
+    const struct clopt_affine y = select_terms(subscripts, &b->affine, false);
+    return clopt_affine_equals(&x, &y);
 }
 
 static int compare_members(const void *a, const void *b)
 {
     const struct member *x = a;
     const struct member *y = b;
-    int order = memcmp(&x->far, &y->far, sizeof x->far);
+    int order = clopt_affine_compare(&x->far, &y->far);
     return order ? order : (x->near > y->near) - (x->near < y->near);
 }
 
@@ -177,21 +158,12 @@ static size_t list_members(const struct clopt_subscripts *subscripts,
         const struct clopt_subscript *other = &subscripts->accesses[i];
         if (!go_together(subscripts, access, other))
             continue;
-        for (unsigned lane = 0; lane < other->width && count < MOST_MEMBERS; lane++) {
-            struct clopt_form varying, fixed;
-            split(subscripts, &other->form, &varying, &fixed);
-            struct member *member = &members[count++];
-            memset(member, 0, sizeof *member);
-            for (unsigned t = 0; t < fixed.count; t++)
-                if (fixed.terms[t].symbols[0]) {
-                    struct clopt_term *term = &member->far.terms[member->far.count++];
-                    term->factor = fixed.terms[t].factor;
-                    memcpy(term->symbols, fixed.terms[t].symbols, sizeof term->symbols);
-                } else {
-                    member->near = fixed.terms[t].factor;
-                }
-            member->near += lane;
-        }
+        struct clopt_affine far = select_terms(subscripts, &other->affine, true);
+        int64_t first = far.terms[0].symbols[0] ? 0 : far.terms[0].factor;
+        const struct clopt_affine number = clopt_affine_constant(first);
+        clopt_affine_add(&far, &number, -1);
+        for (unsigned lane = 0; lane < other->width && count < MOST_MEMBERS; lane++)
+            members[count++] = (struct member){far, first + lane};
     }
     qsort(members, count, sizeof *members, compare_members);
     size_t distinct = 0;
@@ -213,8 +185,7 @@ static struct layout lay_out(const struct member *members, size_t count)
     struct layout layout = {0, 0, SIZE_MAX};
     for (size_t first = 0; first < count;) {
         size_t end = first + 1;
-        while (end < count &&
-               memcmp(&members[end].far, &members[first].far, sizeof members[end].far) == 0 &&
+        while (end < count && clopt_affine_equals(&members[end].far, &members[first].far) &&
                members[end].near - members[end - 1].near <= NEAR_GAP)
             end++;
         size_t length = end - first;
@@ -226,40 +197,39 @@ static struct layout lay_out(const struct member *members, size_t count)
     return layout;
 }
 
-/* In which ways loops walk through an array. */
-struct walk {
+/* In which ways loops go through an array. */
+struct strides {
     bool known;
-    bool near; /* from one element to the next */
-    bool far;  /* further */
-    unsigned far_count;
-    struct clopt_form distance; /* of the far one */
+    bool near;                    /* from one element to the next */
+    unsigned far_count;           /* further */
+    struct clopt_affine distance; /* of a far one */
 };
 
-static struct walk find_walk(const struct clopt_subscripts *subscripts,
-                             const struct clopt_subscript *access, const struct layout *layout)
+static struct strides find_strides(const struct clopt_subscripts *subscripts,
+                                   const struct clopt_subscript *access,
+                                   const struct layout *layout)
 {
-    struct walk walk = {.known = true};
-    for (unsigned loop = 0; loop < CLOPT_MOST_LOOPS && walk.known; loop++) {
+    struct strides strides = {.known = true};
+    for (unsigned loop = 0; loop < CLOPT_MOST_LOOPS && strides.known; loop++) {
         unsigned bit = CLOPT_DEPENDS_LOOP(loop);
-        struct clopt_form distance;
+        struct clopt_affine distance;
         int64_t number;
         if (!(access->loops & bit))
             continue;
-        walk.known =
-            coefficient(subscripts, &access->form, CLOPT_SYMBOL_LOOP, loop, bit, &distance);
-        if (!walk.known || !distance.count)
+        strides.known =
+            find_coefficient(subscripts, access->affine, CLOPT_SYMBOL_LOOP, loop, bit, &distance);
+        if (!strides.known || !distance.count)
             continue;
         /* A loop that was unrolled takes as many elements at once as it goes on. */
-        if (clopt_form_is_constant(&distance, &number) &&
-            (number < 0 ? -number : number) <= (int64_t)layout->longest) {
-            walk.near = true;
+        if (clopt_affine_is_constant(&distance, &number) &&
+            llabs(number) <= (int64_t)layout->longest) {
+            strides.near = true;
         } else {
-            walk.far = true;
-            walk.far_count++;
-            walk.distance = distance;
+            strides.far_count++;
+            strides.distance = distance;
         }
     }
-    return walk;
+    return strides;
 }
 
 static enum clopt_item_pattern name_layout(const struct layout *layout)
@@ -279,18 +249,18 @@ static void name_item(const struct clopt_subscripts *subscripts,
 {
     size_t count = list_members(subscripts, access, members);
     struct layout layout = lay_out(members, count);
-    struct walk walk = find_walk(subscripts, access, &layout);
-    if (!access->array || !walk.known)
+    struct strides strides = find_strides(subscripts, access, &layout);
+    if (!access->array || !strides.known)
         return;
-    if (!walk.near && !walk.far) {
+    if (!strides.near && !strides.far_count) {
         pattern->item = name_layout(&layout);
         return;
     }
-    bool near = walk.near || layout.longest > 1;
-    bool far = walk.far || layout.rows > 1;
+    bool near = strides.near || layout.longest > 1;
+    bool far = strides.far_count || layout.rows > 1;
     pattern->item = near && far ? CLOPT_ITEM_BLOCK : near ? CLOPT_ITEM_ROW : CLOPT_ITEM_COLUMN;
-    if (pattern->item == CLOPT_ITEM_COLUMN && walk.far_count == 1)
-        pattern->item_distance = write_form(subscripts, &walk.distance);
+    if (pattern->item == CLOPT_ITEM_COLUMN && strides.far_count == 1)
+        pattern->item_distance = write_form(subscripts, &strides.distance);
 }
 
 /* ---- the whole ---- */

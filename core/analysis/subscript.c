@@ -36,28 +36,28 @@ unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind
     return (unsigned)++found->symbol_count;
 }
 
-struct clopt_walker_value clopt_value_of_symbol(unsigned symbol)
+struct clopt_content clopt_content_of_symbol(unsigned symbol)
 {
-    return (struct clopt_walker_value){.form = clopt_form_symbol(symbol)};
+    return (struct clopt_content){.affine = clopt_affine_symbol(symbol)};
 }
 
-void clopt_walker_set_node(struct clopt_walker *walker, unsigned symbol,
+void clopt_walker_set_node(struct clopt_walker *walker, const struct clopt_affine *symbol,
                            const struct clopt_node *node)
 {
-    if (symbol)
-        walker->found->symbols[symbol - 1].node = node;
+    if (symbol->terms[0].symbols[0])
+        walker->found->symbols[symbol->terms[0].symbols[0] - 1].node = node;
 }
 
-struct clopt_walker_value clopt_value_computed(struct clopt_walker *walker, const void *key,
-                                               unsigned number, unsigned depends)
+struct clopt_content clopt_content_computed(struct clopt_walker *walker, const void *key,
+                                            unsigned number, unsigned depends)
 {
-    return clopt_value_of_symbol(
+    return clopt_content_of_symbol(
         clopt_walker_symbol(walker, depends ? CLOPT_SYMBOL_COMPUTED : CLOPT_SYMBOL_UNIFORM, number,
                             key, NULL, depends));
 }
 
-unsigned clopt_form_depends(const struct clopt_subscripts *subscripts,
-                            const struct clopt_form *form)
+unsigned clopt_affine_depends(const struct clopt_subscripts *subscripts,
+                              const struct clopt_affine *form)
 {
     unsigned depends = 0;
     for (unsigned i = 0; i < form->count; i++)
@@ -66,10 +66,9 @@ unsigned clopt_form_depends(const struct clopt_subscripts *subscripts,
     return depends;
 }
 
-unsigned clopt_value_depends(const struct clopt_walker *walker,
-                             const struct clopt_walker_value *value)
+unsigned clopt_content_depends(const struct clopt_walker *walker, const struct clopt_content *value)
 {
-    return clopt_form_depends(walker->found, &value->form);
+    return clopt_affine_depends(walker->found, &value->affine);
 }
 
 /* ---- statements ---- */
@@ -84,26 +83,26 @@ static bool leaves(const struct clopt_node *node)
 
 /* Joins what two branches have left, in walker->values and `other`. */
 static void join(struct clopt_walker *walker, const struct clopt_node *node,
-                 const struct clopt_walker_value *other, unsigned depends)
+                 const struct clopt_content *other, unsigned depends)
 {
     for (size_t i = 0; i < walker->value_count; i++) {
-        struct clopt_walker_value *value = &walker->values[i];
-        if (value->array == other[i].array && clopt_form_equals(&value->form, &other[i].form))
+        struct clopt_content *value = &walker->values[i];
+        if (value->array == other[i].array && clopt_affine_equals(&value->affine, &other[i].affine))
             continue;
         const struct clopt_variable *array = value->array == other[i].array ? value->array : NULL;
-        *value = clopt_value_computed(walker, node, (unsigned)i + 1,
-                                      depends | clopt_value_depends(walker, value) |
-                                          clopt_value_depends(walker, &other[i]));
+        *value = clopt_content_computed(walker, node, (unsigned)i + 1,
+                                        depends | clopt_content_depends(walker, value) |
+                                            clopt_content_depends(walker, &other[i]));
         value->array = array;
     }
 }
 
 static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
 {
-    struct clopt_walker_value condition = clopt_walker_evaluate(walker, node->condition);
+    struct clopt_content condition = clopt_walker_evaluate(walker, node->condition);
     size_t bytes = (walker->value_count + 1) * sizeof *walker->values;
-    struct clopt_walker_value *before = malloc(bytes);
-    struct clopt_walker_value *after = malloc(bytes);
+    struct clopt_content *before = malloc(bytes);
+    struct clopt_content *after = malloc(bytes);
     if (before && after) {
         memcpy(before, walker->values, bytes);
         clopt_walker_walk(walker, node->body);
@@ -114,7 +113,7 @@ static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
         if (leaves(node->otherwise))
             memcpy(walker->values, after, bytes);
         else if (!leaves(node->body))
-            join(walker, node, after, clopt_value_depends(walker, &condition));
+            join(walker, node, after, clopt_content_depends(walker, &condition));
     } else {
         walker->failed = true;
     }
@@ -124,27 +123,27 @@ static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
 
 static void walk_declarator(struct clopt_walker *walker, const struct clopt_node *node)
 {
-    struct clopt_walker_value value = {.array = NULL};
+    struct clopt_content value = {.array = NULL};
     if (node->condition)
         value = clopt_walker_evaluate(walker, node->condition);
     else
-        value = clopt_value_computed(walker, node, 0, CLOPT_DEPENDS_ITEMS | walker->loops);
+        value = clopt_content_computed(walker, node, 0, CLOPT_DEPENDS_ITEMS | walker->loops);
     walker->values[node->variable->index] = value;
 }
 
 /* In a switch, any case may have come before. */
 static void walk_switch(struct clopt_walker *walker, const struct clopt_node *node)
 {
-    struct clopt_walker_value condition = clopt_walker_evaluate(walker, node->condition);
+    struct clopt_content condition = clopt_walker_evaluate(walker, node->condition);
     size_t bytes = (walker->value_count + 1) * sizeof *walker->values;
-    struct clopt_walker_value *before = malloc(bytes);
+    struct clopt_content *before = malloc(bytes);
     if (!before) {
         walker->failed = true;
         return;
     }
     memcpy(before, walker->values, bytes);
     clopt_walker_walk(walker, node->body);
-    join(walker, node, before, clopt_value_depends(walker, &condition));
+    join(walker, node, before, clopt_content_depends(walker, &condition));
     free(before);
 }
 
@@ -189,7 +188,7 @@ static void set_parameters(struct clopt_walker *walker)
         if (parameter && variable->is_pointer)
             walker->values[i].array = variable;
         else
-            walker->values[i] = clopt_value_of_symbol(clopt_walker_symbol(
+            walker->values[i] = clopt_content_of_symbol(clopt_walker_symbol(
                 walker, parameter ? CLOPT_SYMBOL_UNIFORM : CLOPT_SYMBOL_COMPUTED, 0, variable,
                 variable->name, parameter ? 0 : CLOPT_DEPENDS_ITEMS));
     }

@@ -38,7 +38,7 @@ struct clopt_subscript {
     unsigned access;                    /* CLOPT_READ and CLOPT_WRITE */
     unsigned width;                     /* elements from there on: vload4 */
     unsigned loops;                     /* around it, CLOPT_DEPENDS_LOOP of each */
-    struct clopt_form form;
+    struct clopt_affine affine;
 };
 
 struct clopt_subscripts {
@@ -57,7 +57,7 @@ enum clopt_status clopt_subscripts_find(const struct clopt_source *source, const
 void clopt_subscripts_fini(struct clopt_subscripts *subscripts);
 
 /* What a form may depend on. */
-unsigned clopt_form_depends(const struct clopt_subscripts *subscripts,
-                            const struct clopt_form *form);
+unsigned clopt_affine_depends(const struct clopt_subscripts *subscripts,
+                              const struct clopt_affine *form);
 
 #endif

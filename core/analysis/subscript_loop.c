@@ -10,7 +10,7 @@
 struct loop {
     struct clopt_walker *walker;
     const struct clopt_node *node;
-    struct clopt_form *steps; /* one a variable: what each iteration adds */
+    struct clopt_affine *steps; /* one a variable: what each iteration adds */
     bool *written;
     bool *irregular;   /* written otherwise */
     unsigned *depends; /* what those may depend on at the beginning of an iteration */
@@ -68,7 +68,7 @@ static void note_step(void *user, const struct clopt_node *node, struct clopt_va
     if (!(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
         return;
     const struct clopt_node *update = node->parent;
-    struct clopt_form step = clopt_form_constant(1);
+    struct clopt_affine step = clopt_affine_constant(1);
     int64_t factor = 1;
     bool regular = update && !(access & CLOPT_ADDRESS) && node->kind == CLOPT_NODE_VARIABLE &&
                    is_met_each_iteration(loop->node, update);
@@ -77,12 +77,12 @@ static void note_step(void *user, const struct clopt_node *node, struct clopt_va
         regular = update->children[0] == node && strcspn(update->op, "+-") == 0 &&
                   is_invariant(loop, update->children[1]);
         if (regular)
-            step = clopt_walker_evaluate(loop->walker, update->children[1]).form;
+            step = clopt_walker_evaluate(loop->walker, update->children[1]).affine;
     } else if (regular) {
         regular = update->kind == CLOPT_NODE_POSTFIX || update->kind == CLOPT_NODE_UNARY;
         factor = *update->op == '-' ? -1 : 1;
     }
-    if (!regular || !clopt_form_add(&loop->steps[variable->index], &step, factor))
+    if (!regular || !clopt_affine_add(&loop->steps[variable->index], &step, factor))
         loop->irregular[variable->index] = true;
 }
 
@@ -98,30 +98,30 @@ static void for_each_part(const struct clopt_node *node, clopt_use_visit visit, 
 static void begin_iteration(struct loop *loop)
 {
     struct clopt_walker *walker = loop->walker;
-    struct clopt_form iterations = clopt_form_constant(0);
+    struct clopt_affine iterations = clopt_affine_constant(0);
     if (loop->bit)
-        iterations = clopt_form_symbol(clopt_walker_symbol(walker, CLOPT_SYMBOL_LOOP, loop->number,
-                                                           loop->node, NULL, loop->bit));
+        iterations = clopt_affine_symbol(clopt_walker_symbol(
+            walker, CLOPT_SYMBOL_LOOP, loop->number, loop->node, NULL, loop->bit));
     for (size_t i = 0; i < walker->value_count; i++) {
-        struct clopt_walker_value *value = &walker->values[i];
-        struct clopt_form added = loop->steps[i];
+        struct clopt_content *value = &walker->values[i];
+        struct clopt_affine added = loop->steps[i];
         if (!loop->written[i])
             continue;
-        loop->irregular[i] |= !loop->bit || !clopt_form_multiply(&added, &iterations) ||
-                              !clopt_form_add(&value->form, &added, 1);
-        loop->depends[i] |= clopt_value_depends(walker, value);
+        loop->irregular[i] |= !loop->bit || !clopt_affine_multiply(&added, &iterations) ||
+                              !clopt_affine_add(&value->affine, &added, 1);
+        loop->depends[i] |= clopt_content_depends(walker, value);
         if (!loop->irregular[i])
             continue;
         loop->depends[i] |= loop->bit;
-        value->form =
-            clopt_value_computed(walker, loop->node, (unsigned)i + 1, loop->depends[i]).form;
+        value->affine =
+            clopt_content_computed(walker, loop->node, (unsigned)i + 1, loop->depends[i]).affine;
     }
 }
 
 /* Walks through one iteration; returns what may decide whether there is another one. */
 static unsigned walk_iteration(struct clopt_walker *walker, const struct clopt_node *node)
 {
-    struct clopt_walker_value condition = {.array = NULL};
+    struct clopt_content condition = {.array = NULL};
     if (node->condition && node->kind != CLOPT_NODE_DO)
         condition = clopt_walker_evaluate(walker, node->condition);
     clopt_walker_walk(walker, node->body);
@@ -129,13 +129,13 @@ static unsigned walk_iteration(struct clopt_walker *walker, const struct clopt_n
         clopt_walker_evaluate(walker, node->step);
     if (node->condition && node->kind == CLOPT_NODE_DO)
         condition = clopt_walker_evaluate(walker, node->condition);
-    return clopt_value_depends(walker, &condition);
+    return clopt_content_depends(walker, &condition);
 }
 
 /* Finds out what an iteration hands on to the next one: what may be left in a variable at the end
  * of one may be in it at the beginning. Three iterations are enough to pass through three
  * variables; more of them in a row are taken to depend on everything. */
-static void find_depends(struct loop *loop, const struct clopt_walker_value *before)
+static void find_depends(struct loop *loop, const struct clopt_content *before)
 {
     struct clopt_walker *walker = loop->walker;
     unsigned loops_inside = walker->loop_count;
@@ -147,7 +147,7 @@ static void find_depends(struct loop *loop, const struct clopt_walker_value *bef
         walker->loop_count = loops_inside;
         walk_iteration(walker, loop->node);
         for (size_t i = 0; i < walker->value_count; i++) {
-            unsigned depends = clopt_value_depends(walker, &walker->values[i]);
+            unsigned depends = clopt_content_depends(walker, &walker->values[i]);
             if (!loop->irregular[i] || !(depends & ~loop->depends[i]))
                 continue;
             changed = true;
@@ -176,18 +176,18 @@ static void end_loop(struct loop *loop, unsigned iterations)
     if (holds_break(loop->node->body))
         iterations |= CLOPT_DEPENDS_ITEMS;
     for (size_t i = 0; i < walker->value_count; i++) {
-        struct clopt_walker_value *value = &walker->values[i];
-        unsigned depends = clopt_value_depends(walker, value) | loop->depends[i] | iterations;
+        struct clopt_content *value = &walker->values[i];
+        unsigned depends = clopt_content_depends(walker, value) | loop->depends[i] | iterations;
         if (loop->written[i])
-            value->form =
-                clopt_value_computed(walker, loop->node, (unsigned)(walker->value_count + i) + 1,
-                                     depends & ~loop->bit)
-                    .form;
+            value->affine =
+                clopt_content_computed(walker, loop->node, (unsigned)(walker->value_count + i) + 1,
+                                       depends & ~loop->bit)
+                    .affine;
     }
 }
 
 /* Walks through a loop whose variables before it are `before`. */
-static void walk_iterations(struct loop *loop, const struct clopt_walker_value *before)
+static void walk_iterations(struct loop *loop, const struct clopt_content *before)
 {
     struct clopt_walker *walker = loop->walker;
     bool silent = walker->silent;
@@ -214,7 +214,7 @@ void clopt_walker_loop(struct clopt_walker *walker, const struct clopt_node *nod
                         .written = calloc(count + 1, sizeof *loop.written),
                         .irregular = calloc(count + 1, sizeof *loop.irregular),
                         .depends = calloc(count + 1, sizeof *loop.depends)};
-    struct clopt_walker_value *before = calloc(count + 1, sizeof *before);
+    struct clopt_content *before = calloc(count + 1, sizeof *before);
     if (node->init)
         clopt_walker_walk(walker, node->init);
     if (loop.steps && loop.written && loop.irregular && loop.depends && before) {

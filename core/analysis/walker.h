@@ -6,16 +6,16 @@
 #include "analysis/subscript.h"
 
 /* What a variable or expression holds. */
-struct clopt_walker_value {
-    struct clopt_form form;             /* of a pointer: how many elements after `array` */
+struct clopt_content {
+    struct clopt_affine affine;         /* of a pointer: how many elements after `array` */
     const struct clopt_variable *array; /* NULL: no pointer, or one to who knows what */
 };
 
 struct clopt_walker {
     const struct clopt_source *source;
     struct clopt_subscripts *found;
-    const size_t *local;               /* of work-groups; NULL: forms need not be exact */
-    struct clopt_walker_value *values; /* one a variable */
+    const size_t *local;          /* of work-groups; NULL: forms need not be exact */
+    struct clopt_content *values; /* one a variable */
     size_t value_count;
     unsigned loops; /* around where the walk is */
     unsigned loop_count;
@@ -29,23 +29,23 @@ unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind
                              unsigned number, const void *key, const char *name, unsigned depends);
 
 /* Says which expression has a symbol's value. */
-void clopt_walker_set_node(struct clopt_walker *walker, unsigned symbol,
+void clopt_walker_set_node(struct clopt_walker *walker, const struct clopt_affine *symbol,
                            const struct clopt_node *node);
 
 /* Makes the value that is one symbol. */
-struct clopt_walker_value clopt_value_of_symbol(unsigned symbol);
+struct clopt_content clopt_content_of_symbol(unsigned symbol);
 
 /* Makes a value of which only is known what it may depend on. */
-struct clopt_walker_value clopt_value_computed(struct clopt_walker *walker, const void *key,
-                                               unsigned number, unsigned depends);
+struct clopt_content clopt_content_computed(struct clopt_walker *walker, const void *key,
+                                            unsigned number, unsigned depends);
 
 /* What a value may depend on. */
-unsigned clopt_value_depends(const struct clopt_walker *walker,
-                             const struct clopt_walker_value *value);
+unsigned clopt_content_depends(const struct clopt_walker *walker,
+                               const struct clopt_content *value);
 
 /* Reads an expression with all that it does, and records its accesses. */
-struct clopt_walker_value clopt_walker_evaluate(struct clopt_walker *walker,
-                                                const struct clopt_node *node);
+struct clopt_content clopt_walker_evaluate(struct clopt_walker *walker,
+                                           const struct clopt_node *node);
 
 /* Walks through a statement, or a loop. */
 void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *node);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out whether a private variable may replace an element of an array. */
 #include "rewrite/scalar_element.h"
-#include "analysis/sum.h"
+#include "analysis/affine.h"
 #include "analysis/trip.h"
 
 #include <string.h>
@@ -106,31 +106,6 @@ bool clopt_element_is_still(const struct clopt_node *loop, const struct clopt_ac
 
 /* ---- what else may access it ---- */
 
-/* Whether two indices differ in any case. */
-static bool is_apart(const struct clopt_node *where, const struct clopt_node *a,
-                     const struct clopt_node *b)
-{
-    struct clopt_sum more = {0};
-    struct clopt_sum less = {0};
-    struct clopt_sum x = {0};
-    struct clopt_sum y = {0};
-    const struct clopt_node *loop = where;
-    int64_t least = 0;
-    while (loop->parent && !clopt_node_is_loop(loop))
-        loop = loop->parent;
-    if (!clopt_node_is_loop(loop) || (a && !clopt_sum_find(loop, a, &x)) ||
-        (b && !clopt_sum_find(loop, b, &y)))
-        return false;
-    more = x;
-    less = y;
-    if (!clopt_sum_subtract(&more, &y) || !clopt_sum_subtract(&less, &x))
-        return false;
-    if (!more.count)
-        return more.constant != 0;
-    return (clopt_sum_least(where, more, &least) && least > 0) ||
-           (clopt_sum_least(where, less, &least) && least > 0);
-}
-
 static bool may_meet(const struct clopt_element *element, const struct clopt_access *own,
                      const struct clopt_access *access)
 {
@@ -142,7 +117,7 @@ static bool may_meet(const struct clopt_element *element, const struct clopt_acc
         access->index_count != own->index_count)
         return true;
     for (unsigned i = 0; i < own->index_count; i++)
-        if (is_apart(access->node, access->indices[i], own->indices[i]))
+        if (clopt_indices_differ(access->node, access->indices[i], own->indices[i]))
             return false;
     return true;
 }

@@ -283,6 +283,22 @@ static inline bool clopt_node_is_step(const struct clopt_node *node)
 CLOPT_API const struct clopt_node *clopt_node_find(const struct clopt_node *node,
                                                    enum clopt_node_kind kind);
 
+/* The node that parentheses are around; itself where there are none. */
+static inline const struct clopt_node *clopt_node_bare(const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_PAREN)
+        node = node->children[0];
+    return node;
+}
+
+/* The body of the function that a node is in. */
+static inline const struct clopt_node *clopt_node_function(const struct clopt_node *node)
+{
+    while (node->parent)
+        node = node->parent;
+    return node;
+}
+
 /* Whether a statement declares local memory, which only the kernel's outermost block may do. */
 static inline bool clopt_node_declares_local(const struct clopt_node *node)
 {

@@ -154,6 +154,8 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
     const struct clopt_footprint *footprint = &tile->footprint;
     const struct clopt_variable *array = footprint->array;
     const struct clopt_node *access = footprint->accesses[0].node;
+    if (footprint->reason)
+        return refuse(stage, access, array, footprint->reason);
     if (array->pointee_scalar == CLOPT_SCALAR_NONE)
         return refuse(stage, access, array, "its elements are structures");
     if (footprint->reads <= footprint->elements)
@@ -180,7 +182,7 @@ static void try_footprint(struct stage *stage, struct clopt_node *part,
                           const struct clopt_footprint *footprint)
 {
     struct tile tile = {.footprint = *footprint};
-    if (!names_has(stage->names, footprint->array))
+    if (footprint->array && !names_has(stage->names, footprint->array))
         return;
     for (size_t i = 0; i < footprint->access_count; i++)
         if (is_staged(stage, footprint->accesses[i].node))
@@ -201,9 +203,7 @@ static void try_part(struct stage *stage, struct clopt_node *node)
         struct clopt_footprints *found = &stage->footprints[stage->footprint_count++];
         stage->status =
             clopt_footprints_find(stage->source, node, stage->local, found, stage->error);
-        if (!stage->status && found->refused && !is_staged(stage, found->refused))
-            refuse(stage, found->refused, NULL, found->reason);
-        for (size_t i = 0; i < found->count && !stage->status; i++)
+        for (size_t i = 0; i < found->count; i++)
             try_footprint(stage, node, &found->items[i]);
     }
     for (size_t i = 0; i < node->child_count && !stage->status; i++)

@@ -42,7 +42,7 @@ static struct clopt_node *distance(struct clopt_source *source,
 {
     struct clopt_node *sum = NULL;
     for (unsigned i = 0; i < direction->term_count; i++) {
-        const struct clopt_length *term = &direction->terms[i];
+        const struct clopt_stride_term *term = &direction->terms[i];
         struct clopt_node *product = NULL;
         for (unsigned k = 0; k < term->count; k++) {
             struct clopt_node *factor =
@@ -134,12 +134,12 @@ static struct clopt_node *move_variable(void *user, const struct clopt_node *nod
 
 /* The step of the only local identity in a direction in which work-items return; 0: there is none,
  * or the limit is that of several. */
-static int64_t limited_step(const struct clopt_steps *steps, unsigned dimension)
+static int64_t limited_step(const struct clopt_coordinate *coordinate, unsigned dimension)
 {
     for (unsigned d = 0; d < 3; d++)
-        if (d != dimension && steps->items[d])
+        if (d != dimension && coordinate->factors[d])
             return 0;
-    return steps->items[dimension];
+    return coordinate->factors[dimension];
 }
 
 bool tile_can_limit(const struct tile *tile, const struct returns *returns)
@@ -149,8 +149,8 @@ bool tile_can_limit(const struct tile *tile, const struct returns *returns)
         for (size_t i = 0; i < footprint->access_count; i++)
             for (unsigned d = 0; d < footprint->direction_count; d++) {
                 unsigned dimension = returns->limits[l].dimension;
-                const struct clopt_steps *steps = &footprint->accesses[i].steps[d];
-                if (steps->items[dimension] && limited_step(steps, dimension) != 1)
+                const struct clopt_coordinate *coordinate = &footprint->accesses[i].coordinates[d];
+                if (coordinate->factors[dimension] && limited_step(coordinate, dimension) != 1)
                     return false;
             }
     return true;
@@ -195,7 +195,7 @@ static struct clopt_node *limit_condition(struct clopt_source *source, const str
     for (size_t l = 0; l < returns->limit_count; l++) {
         const struct limit *limit = &returns->limits[l];
         unsigned dimension = limit->dimension;
-        if (!tile->footprint.accesses[0].steps[d].items[dimension])
+        if (!tile->footprint.accesses[0].coordinates[d].factors[dimension])
             continue;
         int64_t halo = direction->most - direction->least - (int64_t)(local[dimension] - 1);
         all = join(source, all, compare_limit(source, limit, number, halo));
@@ -207,14 +207,15 @@ static struct clopt_node *limit_condition(struct clopt_source *source, const str
 
 /* How many steps of a direction the work-item itself makes from the corner in its first iteration;
  * NULL: none. */
-static struct clopt_node *own_steps(struct clopt_source *source, const struct clopt_steps *steps,
-                                    int64_t least)
+static struct clopt_node *own_steps(struct clopt_source *source,
+                                    const struct clopt_coordinate *coordinate, int64_t least)
 {
     struct clopt_node *sum = NULL;
     for (unsigned d = 0; d < 3; d++)
-        sum = add(source, sum, steps->items[d],
+        sum = add(source, sum, coordinate->factors[d],
                   clopt_build(source, NULL, "(int)get_local_id($u)", d));
-    return sum || steps->offset != least ? add_number(source, sum, steps->offset - least) : NULL;
+    return sum || coordinate->offset != least ? add_number(source, sum, coordinate->offset - least)
+                                              : NULL;
 }
 
 /* Returns the address of the first element of the box. */
@@ -227,7 +228,7 @@ static struct clopt_node *corner(struct clopt_source *source, const struct tile 
     struct clopt_node *own = NULL;
     for (unsigned d = 0; d < tile->footprint.direction_count; d++) {
         const struct clopt_direction *direction = &tile->footprint.directions[d];
-        struct clopt_node *steps = own_steps(source, &access->steps[d], direction->least);
+        struct clopt_node *steps = own_steps(source, &access->coordinates[d], direction->least);
         struct clopt_node *step = distance(source, direction);
         if (steps && step)
             steps = clopt_build(source, NULL, "$n * $n", steps, step);
@@ -363,19 +364,19 @@ struct clopt_node *tile_read(struct clopt_source *source, const struct tile *til
     bool any = false;
     for (unsigned d = 0; d < footprint->direction_count; d++) {
         const struct clopt_direction *direction = &footprint->directions[d];
-        const struct clopt_steps *steps = &access->steps[d];
+        const struct clopt_coordinate *coordinate = &access->coordinates[d];
         struct clopt_node *index = NULL;
         if (extent(direction) == 1)
             continue;
         for (unsigned i = 0; i < 3; i++)
-            index = add(source, index, steps->items[i],
+            index = add(source, index, coordinate->factors[i],
                         clopt_build(source, NULL, "get_local_id($u)", i));
         for (unsigned i = 0; i < footprint->loop_count; i++)
-            index = steps->loops[i] ? add(source, index, steps->loops[i],
-                                          iteration(source, footprint->loops[i]))
-                                    : index;
+            index = coordinate->factors[3 + i] ? add(source, index, coordinate->factors[3 + i],
+                                                     iteration(source, footprint->loops[i]))
+                                               : index;
         place = clopt_build(source, access->node, "$n[$n]", place,
-                            add_number(source, index, steps->offset - direction->least));
+                            add_number(source, index, coordinate->offset - direction->least));
         any = true;
     }
     return any ? place : clopt_build(source, access->node, "$n[0]", place);

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Expressions as affine forms of others, and how small they can get, as far as the heads of the
+ * loops around them tell. */
+#include "analysis/affine.h"
+
+#include <string.h>
+
+#include "analysis/trip.h"
+
+/* Factors stay so small that no product of two overflows. */
+#define LARGEST INT32_MAX
+
+#define MOST_DEPTH 32 /* of definitions inside definitions */
+
+bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b)
+{
+    a = clopt_node_bare(a);
+    b = clopt_node_bare(b);
+    if (a == b)
+        return true;
+    if (a->known && b->known)
+        return a->value == b->value && a->bits == b->bits && a->is_signed == b->is_signed;
+    if (a->kind != b->kind || a->variable != b->variable || a->child_count != b->child_count ||
+        a->bits != b->bits || a->is_signed != b->is_signed || a->width != b->width ||
+        !clopt_node_is_operator(a, b->op) || (!a->name != !b->name) ||
+        (a->name && strcmp(a->name, b->name) != 0))
+        return false;
+    /* These have no parts to compare. */
+    if (a->kind == CLOPT_NODE_SIZEOF || a->kind == CLOPT_NODE_LITERAL ||
+        a->kind == CLOPT_NODE_CAST || a->kind == CLOPT_NODE_AS_TYPE)
+        return a->kind == CLOPT_NODE_CAST && a->bits &&
+               clopt_nodes_equal(a->children[0], b->children[0]);
+    for (size_t i = 0; i < a->child_count; i++)
+        if (!clopt_nodes_equal(a->children[i], b->children[i]))
+            return false;
+    return true;
+}
+
+/* ---- reading ---- */
+
+struct reading {
+    struct clopt_symbols *symbols;
+    const struct clopt_node *loop; /* whose definitions are looked up, or NULL */
+    unsigned depth;                /* of definitions */
+};
+
+/* The initial value of a variable that the loop declares and that has no other one; else NULL. */
+static const struct clopt_node *definition_of(const struct reading *reading,
+                                              const struct clopt_variable *variable)
+{
+    const struct clopt_node *declarator = variable->declarator;
+    if (!reading->loop || reading->depth == MOST_DEPTH || !declarator || !declarator->condition ||
+        declarator->condition->bits < 32 || !clopt_node_contains(reading->loop->body, declarator) ||
+        variable->bits < 32 || variable->is_volatile || variable->changed)
+        return NULL;
+    return declarator->condition;
+}
+
+static bool set_symbol(struct clopt_symbols *symbols, const struct clopt_node *node,
+                       struct clopt_affine *affine)
+{
+    unsigned i = 0;
+    /* i++ - i++ is not 0. */
+    if (clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ)
+        return false;
+    while (i < symbols->count && !clopt_nodes_equal(symbols->nodes[i], node))
+        i++;
+    if (i == CLOPT_MOST_SYMBOLS)
+        return false;
+    if (i == symbols->count)
+        symbols->nodes[symbols->count++] = node;
+    *affine = clopt_affine_symbol(i + 1);
+    return true;
+}
+
+/* Whether a 32-bit value becomes another one in a type of the same width. */
+static bool changes_sign(const struct clopt_node *value, bool is_signed)
+{
+    return value->bits == 32 && value->is_signed != is_signed;
+}
+
+static bool is_small(const struct clopt_affine *affine)
+{
+    for (unsigned i = 0; i < affine->count; i++)
+        if (affine->terms[i].factor > LARGEST || affine->terms[i].factor < -LARGEST)
+            return false;
+    return true;
+}
+
+static bool read(struct reading *reading, const struct clopt_node *node,
+                 struct clopt_affine *affine)
+{
+    const struct clopt_node *child = node->child_count ? node->children[0] : NULL;
+    const struct clopt_node *value = NULL;
+    struct clopt_affine right;
+    bool is_unsigned = node->bits == 32 && !node->is_signed;
+    *affine = clopt_affine_constant(node->known ? node->value : 0);
+    if (node->known)
+        return is_small(affine);
+    if (node->bits >= 32)
+        switch (node->kind) {
+        case CLOPT_NODE_PAREN:
+            return read(reading, child, affine);
+        case CLOPT_NODE_CAST:
+            if (child->bits < 32 || child->bits > node->bits)
+                break;
+            if (!read(reading, child, affine))
+                return false;
+            affine->wraps |= node->bits == 32 && changes_sign(child, node->is_signed);
+            return true;
+        case CLOPT_NODE_UNARY:
+            if (!clopt_node_is_operator(node, "-"))
+                break;
+            affine->wraps = is_unsigned;
+            return read(reading, child, &right) && clopt_affine_add(affine, &right, -1);
+        case CLOPT_NODE_VARIABLE:
+            value = definition_of(reading, node->variable);
+            if (!value)
+                break;
+            reading->depth++;
+            bool fits = read(reading, value, affine);
+            reading->depth--;
+            affine->wraps |= changes_sign(value, node->is_signed) || value->bits > node->bits;
+            return fits;
+        case CLOPT_NODE_BINARY:
+            if (!strchr("+-*", *node->op) &&
+                !(clopt_node_is_operator(node, "<<") && node->children[1]->known))
+                break;
+            if (!read(reading, child, affine) || !read(reading, node->children[1], &right) ||
+                !clopt_affine_operate(affine, node->op, &right))
+                return false;
+            affine->wraps |= is_unsigned;
+            return is_small(affine);
+        default:
+            break;
+        }
+    return set_symbol(reading->symbols, node, affine);
+}
+
+bool clopt_affine_read(struct clopt_symbols *symbols, const struct clopt_node *loop,
+                       const struct clopt_node *node, struct clopt_affine *affine)
+{
+    struct reading reading = {symbols, loop, 0};
+    return read(&reading, node, affine);
+}
+
+/* ---- what is asked of forms ---- */
+
+bool clopt_affine_take_variable(const struct clopt_symbols *symbols, struct clopt_affine *affine,
+                                const struct clopt_variable *variable,
+                                struct clopt_affine *coefficient)
+{
+    unsigned found = CLOPT_MOST_SYMBOLS + 1; /* no symbol of the form */
+    for (unsigned i = 0; i < symbols->count; i++) {
+        const struct clopt_node *node = symbols->nodes[i];
+        if (node->kind == CLOPT_NODE_VARIABLE && node->variable == variable)
+            found = i + 1;
+        else if (clopt_affine_has(affine, i + 1) && clopt_node_uses(node, variable))
+            return false;
+    }
+    return clopt_affine_take(affine, found, coefficient);
+}
+
+bool clopt_affine_is_invariant(const struct clopt_symbols *symbols, const struct clopt_node *loop,
+                               const struct clopt_affine *affine)
+{
+    for (unsigned i = 0; i < symbols->count; i++)
+        if (clopt_affine_has(affine, i + 1) && !clopt_loop_is_invariant(loop, symbols->nodes[i]))
+            return false;
+    return true;
+}
+
+bool clopt_subscript_distance(const struct clopt_node *a, const struct clopt_node *b,
+                              int64_t *distance)
+{
+    struct clopt_symbols symbols = {.count = 0};
+    struct clopt_affine x;
+    struct clopt_affine y;
+    return (a->children[0]->is_pointer || a->children[0]->is_array) &&
+           clopt_nodes_equal(a->children[0], b->children[0]) &&
+           clopt_affine_read(&symbols, NULL, a->children[1], &x) &&
+           clopt_affine_read(&symbols, NULL, b->children[1], &y) && clopt_affine_add(&y, &x, -1) &&
+           !y.wraps && clopt_affine_is_constant(&y, distance);
+}
+
+/* ---- how small they can get ---- */
+
+/* Adds what a loop's counter is at least, or at most, times a factor: between its first value and
+ * its bound it goes one way. */
+static bool add_limit(struct clopt_symbols *symbols, const struct clopt_node *loop,
+                      const struct clopt_trip *trip, int64_t factor, struct clopt_affine *affine)
+{
+    struct clopt_affine limit;
+    bool first = (factor > 0) == (trip->step > 0);
+    const struct clopt_node *node = first ? trip->first : trip->bound;
+    const struct clopt_affine one = clopt_affine_constant(trip->step > 0 ? -1 : 1);
+    if (!node || (first ? !clopt_loop_is_invariant(loop, node) : trip->unequal) ||
+        !clopt_affine_read(symbols, loop, node, &limit))
+        return false;
+    return (first || trip->inclusive || clopt_affine_add(&limit, &one, 1)) &&
+           clopt_affine_add(affine, &limit, factor) && is_small(affine);
+}
+
+bool clopt_affine_least(struct clopt_symbols *symbols, const struct clopt_node *where,
+                        struct clopt_affine affine, int64_t *least)
+{
+    for (const struct clopt_node *loop = where->parent;
+         loop && !clopt_affine_is_constant(&affine, least); loop = loop->parent) {
+        struct clopt_trip trip;
+        struct clopt_affine coefficient;
+        int64_t factor = 0;
+        if (!clopt_node_is_loop(loop) || !clopt_node_contains(loop->body, where) ||
+            !clopt_trip_find(loop, NULL, &trip))
+            continue;
+        if (!clopt_affine_take_variable(symbols, &affine, trip.counter, &coefficient) ||
+            !clopt_affine_is_constant(&coefficient, &factor) ||
+            (factor && !add_limit(symbols, loop, &trip, factor, &affine)))
+            return false;
+    }
+    return clopt_affine_is_constant(&affine, least) && !affine.wraps;
+}
+
+bool clopt_loop_iterations(const struct clopt_node *loop, const struct clopt_trip *trip)
+{
+    struct clopt_symbols symbols = {.count = 0};
+    struct clopt_affine way;
+    struct clopt_affine other;
+    int64_t least = 0;
+    if (trip->count_known)
+        return trip->count > 0;
+    return trip->first && !trip->unequal &&
+           clopt_affine_read(&symbols, loop, trip->step > 0 ? trip->bound : trip->first, &way) &&
+           clopt_affine_read(&symbols, loop, trip->step > 0 ? trip->first : trip->bound, &other) &&
+           clopt_affine_add(&way, &other, -1) && clopt_affine_least(&symbols, loop, way, &least) &&
+           least + trip->inclusive > 0;
+}
+
+bool clopt_indices_differ(const struct clopt_node *where, const struct clopt_node *a,
+                          const struct clopt_node *b)
+{
+    struct clopt_symbols symbols = {.count = 0};
+    struct clopt_affine x = {.count = 0};
+    struct clopt_affine y = {.count = 0};
+    const struct clopt_node *loop = where;
+    int64_t least = 0;
+    while (loop->parent && !clopt_node_is_loop(loop))
+        loop = loop->parent;
+    if (!clopt_node_is_loop(loop) || (a && !clopt_affine_read(&symbols, loop, a, &x)) ||
+        (b && !clopt_affine_read(&symbols, loop, b, &y)))
+        return false;
+    struct clopt_affine more = x;
+    struct clopt_affine less = y;
+    if (!clopt_affine_add(&more, &y, -1) || !clopt_affine_add(&less, &x, -1))
+        return false;
+    if (clopt_affine_is_constant(&more, &least))
+        return least != 0;
+    return (clopt_affine_least(&symbols, where, more, &least) && least > 0) ||
+           (clopt_affine_least(&symbols, where, less, &least) && least > 0);
+}
