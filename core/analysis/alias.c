@@ -86,10 +86,8 @@ static struct clopt_variable *base_variable(const struct clopt_node *place)
 void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node *node)
 {
     struct flow flow = {aliases, NULL};
-    if (node->kind == CLOPT_NODE_DECLARATOR && node->condition && may_point(node->variable)) {
-        flow.target = node->variable;
-        clopt_node_visit_uses(node->condition, unite_pointees, &flow);
-    } else if (node->kind == CLOPT_NODE_DECLARATOR && node->condition && node->variable->is_array) {
+    if (node->kind == CLOPT_NODE_DECLARATOR && node->condition &&
+        (may_point(node->variable) || node->variable->is_array)) {
         flow.target = node->variable;
         clopt_node_visit_uses(node->condition, unite_pointees, &flow);
     } else if (node->kind == CLOPT_NODE_ASSIGN &&

@@ -33,8 +33,8 @@ struct clopt_divergence {
 
 /* ---- expressions ---- */
 
-static bool variable_diverges(const struct clopt_divergence *divergence,
-                              const struct clopt_variable *variable)
+bool clopt_variable_diverges(const struct clopt_divergence *divergence,
+                             const struct clopt_variable *variable)
 {
     return divergence->variables[clopt_aliases_class(&divergence->aliases, variable->index)];
 }
@@ -95,7 +95,7 @@ bool clopt_node_diverges(const struct clopt_divergence *divergence, const struct
 {
     if (node->kind == CLOPT_NODE_SIZEOF || is_same_in_block(divergence, node))
         return false;
-    if (node->kind == CLOPT_NODE_VARIABLE && variable_diverges(divergence, node->variable))
+    if (node->kind == CLOPT_NODE_VARIABLE && clopt_variable_diverges(divergence, node->variable))
         return true;
     if (node->is_volatile && clopt_node_is_expression(node) && !node->is_pointer)
         return true;
@@ -172,14 +172,13 @@ static void find_functions(struct clopt_divergence *divergence)
 
 /* ---- statements ---- */
 
+/* Marks a variable, and all that may share its memory. */
 static void mark_variable(struct clopt_divergence *divergence,
                           const struct clopt_variable *variable)
 {
-    size_t class = clopt_aliases_class(&divergence->aliases, variable->index);
-    if (variable->space != CLOPT_SPACE_PRIVATE || divergence->variables[class])
-        return;
-    divergence->variables[class] = true;
-    divergence->changed = true;
+    bool *mark = &divergence->variables[clopt_aliases_class(&divergence->aliases, variable->index)];
+    divergence->changed |= !*mark;
+    *mark = true;
 }
 
 struct marking {
@@ -198,7 +197,7 @@ static void mark_written(void *user, const struct clopt_node *node, struct clopt
 {
     struct marking *marking = user;
     struct clopt_divergence *divergence = marking->divergence;
-    if (!(access & CLOPT_WRITE))
+    if (!(access & CLOPT_WRITE) || variable->space != CLOPT_SPACE_PRIVATE)
         return;
     const struct clopt_node *loop = NULL;
     if (divergence->counters[variable->index])
@@ -214,11 +213,8 @@ static void mark_written(void *user, const struct clopt_node *node, struct clopt
 static void mark_local(struct clopt_divergence *divergence, const struct clopt_node *node)
 {
     const struct clopt_variable *array = clopt_local_written(node);
-    size_t class = array ? clopt_aliases_class(&divergence->aliases, array->index) : 0;
-    if (array && divergence->identity.group_id && !divergence->variables[class]) {
-        divergence->variables[class] = true;
-        divergence->changed = true;
-    }
+    if (array && divergence->identity.group_id)
+        mark_variable(divergence, array);
     for (size_t i = 0; i < node->child_count; i++)
         mark_local(divergence, node->children[i]);
 }
@@ -252,8 +248,7 @@ static void mark_jumps(struct clopt_divergence *divergence, const struct clopt_n
 static void mark_part(struct clopt_divergence *divergence, const struct clopt_node *statement,
                       size_t begin, size_t end)
 {
-    if (!divergence->regions[statement->index])
-        divergence->changed = true;
+    divergence->changed |= !divergence->regions[statement->index];
     divergence->regions[statement->index] = true;
     struct marking marking = {divergence, begin, end};
     clopt_node_visit_uses(statement, mark_written, &marking);
@@ -280,19 +275,12 @@ static void visit_simple(struct clopt_divergence *divergence, const struct clopt
         return;
     }
     bool declared =
-        node->kind == CLOPT_NODE_DECLARATOR && variable_diverges(divergence, node->variable);
+        node->kind == CLOPT_NODE_DECLARATOR && clopt_variable_diverges(divergence, node->variable);
     if (!declared && !clopt_node_diverges(divergence, node))
         return;
     struct marking marking = {divergence, 0, 0};
     clopt_node_visit_uses(node, mark_written, &marking);
     mark_local(divergence, node);
-}
-
-/* Whether anything below a switch differs, so that it is no uniform one. */
-static bool holds_divergence(const struct clopt_divergence *divergence,
-                             const struct clopt_node *node)
-{
-    return clopt_node_diverges(divergence, node);
 }
 
 /* Whether a child from number `first` on holds a barrier. */
@@ -309,8 +297,8 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
     bool diverges = node->condition && node->kind != CLOPT_NODE_RETURN &&
                     node->kind != CLOPT_NODE_CASE &&
                     clopt_node_diverges(divergence, node->condition);
-    if (node->kind == CLOPT_NODE_SWITCH)
-        diverges |= holds_divergence(divergence, node);
+    if (node->kind == CLOPT_NODE_SWITCH) /* it is uniform only as a whole */
+        diverges |= clopt_node_diverges(divergence, node);
     bool own =
         diverges && node->kind != CLOPT_NODE_DECLARATOR && !divergence->together[node->index];
     if (own)
@@ -321,12 +309,10 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
         visit_simple(divergence, node);
         return;
     }
-    if (node->condition)
-        visit_simple(divergence, node->condition);
-    if (node->init)
-        visit_simple(divergence, node->init);
-    if (node->step)
-        visit_simple(divergence, node->step);
+    const struct clopt_node *const heads[] = {node->condition, node->init, node->step};
+    for (size_t i = 0; i < 3; i++)
+        if (heads[i])
+            visit_simple(divergence, heads[i]);
     /* What follows a return that not all take is one region, unless they meet again there. */
     const struct clopt_node *guard = NULL;
     for (size_t i = 0; i < node->child_count; i++) {
@@ -403,10 +389,10 @@ static enum clopt_status create(const struct clopt_source *source, struct clopt_
     }
     for (size_t i = 0; identity.group_id && i < variables; i++)
         if (is_apart(kernel, source->variables[i]))
-            made->variables[clopt_aliases_class(&made->aliases, i)] = true;
+            mark_variable(made, source->variables[i]);
     find_functions(made);
     for (size_t i = 0; identity.loop && i < variables; i++)
-        if (identity.varying[i])
+        if (identity.varying[i] && source->variables[i]->space == CLOPT_SPACE_PRIVATE)
             mark_variable(made, source->variables[i]);
     spread(made, identity.loop ? identity.loop->body : kernel->body);
     return CLOPT_OK;
@@ -455,12 +441,6 @@ void clopt_divergence_destroy(struct clopt_divergence *divergence)
     free(divergence->identities);
     free(divergence->counters);
     free(divergence);
-}
-
-bool clopt_variable_diverges(const struct clopt_divergence *divergence,
-                             const struct clopt_variable *variable)
-{
-    return variable_diverges(divergence, variable);
 }
 
 bool clopt_node_is_region(const struct clopt_divergence *divergence,

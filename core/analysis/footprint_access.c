@@ -86,41 +86,33 @@ static unsigned loop_of(struct clopt_footprint_candidate *candidate, const struc
     return 3 + i;
 }
 
-/* Adds a term of the index to what it is a multiple of: an iterator, or the rest. */
-static const char *add_term(const struct clopt_footprint_search *search,
-                            struct clopt_footprint_candidate *candidate,
-                            const struct clopt_term *term)
+static bool is_named(const struct clopt_footprint_search *search, const struct clopt_affine *affine)
 {
-    struct clopt_affine product = clopt_affine_constant(term->factor);
-    unsigned iterator = CLOPT_MOST_ITERATORS;
-    bool named = true;
-    for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++) {
-        const struct clopt_symbol *symbol = &search->subscripts.symbols[term->symbols[k] - 1];
-        bool item = symbol->kind == CLOPT_SYMBOL_ITEM;
-        const struct clopt_affine factor = clopt_affine_symbol(term->symbols[k]);
-        if (item ||
-            (symbol->kind == CLOPT_SYMBOL_LOOP && clopt_node_contains(search->part, symbol->key))) {
-            if (iterator != CLOPT_MOST_ITERATORS)
-                return not_affine;
-            iterator = item ? symbol->number : loop_of(candidate, symbol->key);
-            if (iterator == CLOPT_MOST_ITERATORS)
-                return clopt_footprint_too_many;
-            if (!candidate->extents[iterator])
-                return "how often a loop iterates is not known";
-            continue;
-        }
-        if (symbol->depends & CLOPT_DEPENDS_ITEMS)
-            return not_affine;
-        named &= is_factor(search, symbol);
-        clopt_affine_multiply(&product, &factor);
-    }
-    bool rest = iterator == CLOPT_MOST_ITERATORS;
-    if (!rest && !named)
-        return not_affine;
-    return clopt_affine_add(rest ? &candidate->rest : &candidate->coefficients[iterator], &product,
-                            1)
+    for (unsigned s = 1; s <= search->subscripts.symbol_count; s++)
+        if (clopt_affine_has(affine, s) && !is_factor(search, &search->subscripts.symbols[s - 1]))
+            return false;
+    return true;
+}
+
+/* Takes out of an index what a symbol multiplies, if that is an iterator. */
+static const char *take_iterator(const struct clopt_footprint_search *search,
+                                 struct clopt_footprint_candidate *candidate, unsigned number)
+{
+    const struct clopt_symbol *symbol = &search->subscripts.symbols[number - 1];
+    bool item = symbol->kind == CLOPT_SYMBOL_ITEM;
+    if (!clopt_affine_has(&candidate->rest, number) ||
+        (!item &&
+         (symbol->kind != CLOPT_SYMBOL_LOOP || !clopt_node_contains(search->part, symbol->key))))
+        return NULL;
+    unsigned iterator = item ? symbol->number : loop_of(candidate, symbol->key);
+    if (iterator == CLOPT_MOST_ITERATORS)
+        return clopt_footprint_too_many;
+    if (!candidate->extents[iterator])
+        return "how often a loop iterates is not known";
+    struct clopt_affine *coefficient = &candidate->coefficients[iterator];
+    return clopt_affine_take(&candidate->rest, number, coefficient) && is_named(search, coefficient)
                ? NULL
-               : clopt_footprint_too_many;
+               : not_affine;
 }
 
 /* Divides a form by the greatest number that divides all of it, which is returned; its first term
@@ -187,8 +179,13 @@ const char *clopt_footprint_read(const struct clopt_footprint_search *search,
     const char *reason = NULL;
     for (unsigned d = 0; d < 3; d++)
         candidate->extents[d] = (int64_t)search->local[d];
-    for (unsigned i = 0; i < affine->count && !reason; i++)
-        reason = add_term(search, candidate, &affine->terms[i]);
+    candidate->rest = *affine;
+    for (unsigned i = 0; i < affine->count; i++)
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && affine->terms[i].symbols[k] && !reason; k++)
+            reason = take_iterator(search, candidate, affine->terms[i].symbols[k]);
+    if (!reason &&
+        clopt_affine_depends(&search->subscripts, &candidate->rest) & CLOPT_DEPENDS_ITEMS)
+        reason = not_affine;
     if (!reason)
         reason = find_directions(candidate);
     if (!reason)

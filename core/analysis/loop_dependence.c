@@ -4,60 +4,40 @@
 
 #include <string.h>
 
-static const struct clopt_node *inner_of(const struct clopt_node *node)
-{
-    while (node->kind == CLOPT_NODE_PAREN)
-        node = node->children[0];
-    return node;
-}
-
 static bool is_variable(const struct clopt_node *node, const struct clopt_variable *variable)
 {
-    node = inner_of(node);
+    node = clopt_node_bare(node);
     return node->kind == CLOPT_NODE_VARIABLE && node->variable == variable;
 }
 
 /* ---- accumulations ---- */
 
-/* The operator of v op= e, with e about something else; NULL for anything else. */
-static const char *compound_operator(const struct clopt_node *node)
+/* The operator of an accumulation that a node has, but for what follows it; NULL for others. */
+static const char *operator_of(const struct clopt_node *node, const char *after)
 {
-    static const char *const operators[][2] = {{"+=", "+"}, {"-=", "+"}, {"*=", "*"},
-                                               {"&=", "&"}, {"|=", "|"}, {"^=", "^"}};
+    static const char *const operators[][2] = {{"+", "+"}, {"-", "+"}, {"*", "*"},
+                                               {"&", "&"}, {"|", "|"}, {"^", "^"}};
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (clopt_node_is_operator(node, operators[i][0]))
+        if (*node->op == *operators[i][0] && strcmp(node->op + 1, after) == 0)
             return operators[i][1];
     return NULL;
 }
 
-/* The operator of v = v op e and of v = e op v. */
-static const char *binary_operator(const struct clopt_node *value,
-                                   const struct clopt_variable *variable)
+/* The operator of v = v op e, v = e op v, v = min(v, e) and the like. */
+static const char *value_operator(const struct clopt_node *value,
+                                  const struct clopt_variable *variable)
 {
-    static const char *const operators[] = {"+", "*", "&", "|", "^"};
+    bool call = value->kind == CLOPT_NODE_CALL && !value->callee;
+    if ((!call && value->kind != CLOPT_NODE_BINARY) || value->child_count != 2)
+        return NULL;
     const struct clopt_node *left = value->children[0];
     const struct clopt_node *right = value->children[1];
     bool first = is_variable(left, variable) && !clopt_node_uses(right, variable);
     bool second = is_variable(right, variable) && !clopt_node_uses(left, variable);
-    if (first && clopt_node_is_operator(value, "-"))
-        return "+";
-    for (size_t i = 0; (first || second) && i < sizeof operators / sizeof *operators; i++)
-        if (clopt_node_is_operator(value, operators[i]))
-            return operators[i];
-    return NULL;
-}
-
-static const char *call_operator(const struct clopt_node *value,
-                                 const struct clopt_variable *variable)
-{
-    if (value->callee || value->child_count != 2)
+    if (!first && (!second || clopt_node_is_operator(value, "-")))
         return NULL;
-    const struct clopt_node *left = value->children[0];
-    const struct clopt_node *right = value->children[1];
-    bool once = (is_variable(left, variable) && !clopt_node_uses(right, variable)) ||
-                (is_variable(right, variable) && !clopt_node_uses(left, variable));
-    if (!once)
-        return NULL;
+    if (!call)
+        return operator_of(value, "");
     return strcmp(value->name, "min") == 0 ? "min" : strcmp(value->name, "max") == 0 ? "max" : NULL;
 }
 
@@ -65,17 +45,14 @@ static const char *call_operator(const struct clopt_node *value,
 static const char *accumulation(const struct clopt_node *node,
                                 const struct clopt_variable *variable)
 {
-    bool step = node->kind == CLOPT_NODE_POSTFIX || node->kind == CLOPT_NODE_UNARY;
-    if (step && (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--")))
+    if (clopt_node_is_step(node))
         return is_variable(node->children[0], variable) ? "+" : NULL;
     if (node->kind != CLOPT_NODE_ASSIGN || !is_variable(node->children[0], variable))
         return NULL;
-    const struct clopt_node *value = inner_of(node->children[1]);
-    if (!clopt_node_is_operator(node, "="))
-        return clopt_node_uses(value, variable) ? NULL : compound_operator(node);
-    if (value->kind == CLOPT_NODE_BINARY)
-        return binary_operator(value, variable);
-    return value->kind == CLOPT_NODE_CALL ? call_operator(value, variable) : NULL;
+    const struct clopt_node *value = clopt_node_bare(node->children[1]);
+    if (clopt_node_is_operator(node, "="))
+        return value_operator(value, variable);
+    return clopt_node_uses(value, variable) ? NULL : operator_of(node, "=");
 }
 
 struct search {

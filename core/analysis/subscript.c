@@ -97,54 +97,57 @@ static void join(struct clopt_walker *walker, const struct clopt_node *node,
     }
 }
 
+/* Returns what variables hold now, for the caller to free. */
+static struct clopt_content *save(struct clopt_walker *walker)
+{
+    size_t bytes = (walker->value_count + 1) * sizeof *walker->values;
+    struct clopt_content *saved = malloc(bytes);
+    if (saved)
+        memcpy(saved, walker->values, bytes);
+    walker->failed |= !saved;
+    return saved;
+}
+
+static void restore(struct clopt_walker *walker, const struct clopt_content *saved)
+{
+    if (saved)
+        memcpy(walker->values, saved, walker->value_count * sizeof *saved);
+}
+
 static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
 {
     struct clopt_content condition = clopt_walker_evaluate(walker, node->condition);
-    size_t bytes = (walker->value_count + 1) * sizeof *walker->values;
-    struct clopt_content *before = malloc(bytes);
-    struct clopt_content *after = malloc(bytes);
-    if (before && after) {
-        memcpy(before, walker->values, bytes);
-        clopt_walker_walk(walker, node->body);
-        memcpy(after, walker->values, bytes);
-        memcpy(walker->values, before, bytes);
-        if (node->otherwise)
-            clopt_walker_walk(walker, node->otherwise);
-        if (leaves(node->otherwise))
-            memcpy(walker->values, after, bytes);
-        else if (!leaves(node->body))
-            join(walker, node, after, clopt_content_depends(walker, &condition));
-    } else {
-        walker->failed = true;
-    }
+    struct clopt_content *before = save(walker);
+    clopt_walker_walk(walker, node->body);
+    struct clopt_content *after = save(walker);
+    restore(walker, before);
+    if (node->otherwise)
+        clopt_walker_walk(walker, node->otherwise);
+    if (leaves(node->otherwise))
+        restore(walker, after);
+    else if (after && !leaves(node->body))
+        join(walker, node, after, clopt_content_depends(walker, &condition));
     free(before);
     free(after);
-}
-
-static void walk_declarator(struct clopt_walker *walker, const struct clopt_node *node)
-{
-    struct clopt_content value = {.array = NULL};
-    if (node->condition)
-        value = clopt_walker_evaluate(walker, node->condition);
-    else
-        value = clopt_content_computed(walker, node, 0, CLOPT_DEPENDS_ITEMS | walker->loops);
-    walker->values[node->variable->index] = value;
 }
 
 /* In a switch, any case may have come before. */
 static void walk_switch(struct clopt_walker *walker, const struct clopt_node *node)
 {
     struct clopt_content condition = clopt_walker_evaluate(walker, node->condition);
-    size_t bytes = (walker->value_count + 1) * sizeof *walker->values;
-    struct clopt_content *before = malloc(bytes);
-    if (!before) {
-        walker->failed = true;
-        return;
-    }
-    memcpy(before, walker->values, bytes);
+    struct clopt_content *before = save(walker);
     clopt_walker_walk(walker, node->body);
-    join(walker, node, before, clopt_content_depends(walker, &condition));
+    if (before)
+        join(walker, node, before, clopt_content_depends(walker, &condition));
     free(before);
+}
+
+static void walk_declarator(struct clopt_walker *walker, const struct clopt_node *node)
+{
+    walker->values[node->variable->index] =
+        node->condition
+            ? clopt_walker_evaluate(walker, node->condition)
+            : clopt_content_computed(walker, node, 0, CLOPT_DEPENDS_ITEMS | walker->loops);
 }
 
 void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *node)

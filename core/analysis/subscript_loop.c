@@ -4,16 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/loop.h>
+
 #include "analysis/walker.h"
 
-/* What a loop does to the variables. */
+/* What a loop does to a variable. */
+struct change {
+    struct clopt_affine step; /* what each iteration adds */
+    bool written;
+    bool irregular;   /* written otherwise */
+    unsigned depends; /* what it then may depend on at the beginning of an iteration */
+};
+
 struct loop {
     struct clopt_walker *walker;
     const struct clopt_node *node;
-    struct clopt_affine *steps; /* one a variable: what each iteration adds */
-    bool *written;
-    bool *irregular;   /* written otherwise */
-    unsigned *depends; /* what those may depend on at the beginning of an iteration */
+    struct change *changes; /* one a variable */
     unsigned number;
     unsigned bit; /* CLOPT_DEPENDS_LOOP(number); 0: there is none left */
 };
@@ -37,26 +43,13 @@ static void note_written(void *user, const struct clopt_node *node, struct clopt
     struct loop *loop = user;
     (void)node;
     if (access & (CLOPT_WRITE | CLOPT_ADDRESS))
-        loop->written[variable->index] = true;
+        loop->changes[variable->index].written = true;
 }
 
-static void note_variable(void *user, const struct clopt_node *node,
-                          struct clopt_variable *variable, unsigned access)
-{
-    bool *found = ((void **)user)[0];
-    const struct loop *loop = ((void **)user)[1];
-    (void)node;
-    (void)access;
-    *found |= loop->written[variable->index];
-}
-
-/* Whether an expression is the same in all iterations of a loop. */
+/* Whether an expression is the same in all iterations of a loop, and reads no memory. */
 static bool is_invariant(const struct loop *loop, const struct clopt_node *node)
 {
-    bool found = false;
-    void *both[] = {&found, (void *)loop};
-    clopt_node_visit_uses(node, note_variable, both);
-    return !found &&
+    return clopt_loop_is_invariant(loop->node, node) &&
            !(clopt_node_effects(node) & (CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_ORDERED));
 }
 
@@ -82,8 +75,9 @@ static void note_step(void *user, const struct clopt_node *node, struct clopt_va
         regular = update->kind == CLOPT_NODE_POSTFIX || update->kind == CLOPT_NODE_UNARY;
         factor = *update->op == '-' ? -1 : 1;
     }
-    if (!regular || !clopt_affine_add(&loop->steps[variable->index], &step, factor))
-        loop->irregular[variable->index] = true;
+    struct change *change = &loop->changes[variable->index];
+    if (!regular || !clopt_affine_add(&change->step, &step, factor))
+        change->irregular = true;
 }
 
 static void for_each_part(const struct clopt_node *node, clopt_use_visit visit, void *user)
@@ -104,17 +98,18 @@ static void begin_iteration(struct loop *loop)
             walker, CLOPT_SYMBOL_LOOP, loop->number, loop->node, NULL, loop->bit));
     for (size_t i = 0; i < walker->value_count; i++) {
         struct clopt_content *value = &walker->values[i];
-        struct clopt_affine added = loop->steps[i];
-        if (!loop->written[i])
+        struct change *change = &loop->changes[i];
+        struct clopt_affine added = change->step;
+        if (!change->written)
             continue;
-        loop->irregular[i] |= !loop->bit || !clopt_affine_multiply(&added, &iterations) ||
-                              !clopt_affine_add(&value->affine, &added, 1);
-        loop->depends[i] |= clopt_content_depends(walker, value);
-        if (!loop->irregular[i])
+        change->irregular |= !loop->bit || !clopt_affine_multiply(&added, &iterations) ||
+                             !clopt_affine_add(&value->affine, &added, 1);
+        change->depends |= clopt_content_depends(walker, value);
+        if (!change->irregular)
             continue;
-        loop->depends[i] |= loop->bit;
+        change->depends |= loop->bit;
         value->affine =
-            clopt_content_computed(walker, loop->node, (unsigned)i + 1, loop->depends[i]).affine;
+            clopt_content_computed(walker, loop->node, (unsigned)i + 1, change->depends).affine;
     }
 }
 
@@ -148,10 +143,11 @@ static void find_depends(struct loop *loop, const struct clopt_content *before)
         walk_iteration(walker, loop->node);
         for (size_t i = 0; i < walker->value_count; i++) {
             unsigned depends = clopt_content_depends(walker, &walker->values[i]);
-            if (!loop->irregular[i] || !(depends & ~loop->depends[i]))
+            struct change *change = &loop->changes[i];
+            if (!change->irregular || !(depends & ~change->depends))
                 continue;
             changed = true;
-            loop->depends[i] |=
+            change->depends |=
                 iteration < 3 ? depends : CLOPT_DEPENDS_ITEMS | walker->loops | loop->bit;
         }
     }
@@ -159,26 +155,18 @@ static void find_depends(struct loop *loop, const struct clopt_content *before)
     walker->loop_count = loops_inside;
 }
 
-static bool holds_break(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_BREAK || node->kind == CLOPT_NODE_RETURN)
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (holds_break(node->children[i]))
-            return true;
-    return false;
-}
-
 /* Forgets what the loop has left in the variables, but for what it may depend on. */
 static void end_loop(struct loop *loop, unsigned iterations)
 {
     struct clopt_walker *walker = loop->walker;
-    if (holds_break(loop->node->body))
+    const struct clopt_node *body = loop->node->body;
+    if (clopt_node_find(body, CLOPT_NODE_BREAK) || clopt_node_find(body, CLOPT_NODE_RETURN))
         iterations |= CLOPT_DEPENDS_ITEMS;
     for (size_t i = 0; i < walker->value_count; i++) {
         struct clopt_content *value = &walker->values[i];
-        unsigned depends = clopt_content_depends(walker, value) | loop->depends[i] | iterations;
-        if (loop->written[i])
+        unsigned depends =
+            clopt_content_depends(walker, value) | loop->changes[i].depends | iterations;
+        if (loop->changes[i].written)
             value->affine =
                 clopt_content_computed(walker, loop->node, (unsigned)(walker->value_count + i) + 1,
                                        depends & ~loop->bit)
@@ -208,24 +196,16 @@ static void walk_iterations(struct loop *loop, const struct clopt_content *befor
 void clopt_walker_loop(struct clopt_walker *walker, const struct clopt_node *node)
 {
     size_t count = walker->value_count;
-    struct loop loop = {.walker = walker,
-                        .node = node,
-                        .steps = calloc(count + 1, sizeof *loop.steps),
-                        .written = calloc(count + 1, sizeof *loop.written),
-                        .irregular = calloc(count + 1, sizeof *loop.irregular),
-                        .depends = calloc(count + 1, sizeof *loop.depends)};
+    struct loop loop = {
+        .walker = walker, .node = node, .changes = calloc(count + 1, sizeof *loop.changes)};
     struct clopt_content *before = calloc(count + 1, sizeof *before);
     if (node->init)
         clopt_walker_walk(walker, node->init);
-    if (loop.steps && loop.written && loop.irregular && loop.depends && before) {
+    walker->failed |= !loop.changes || !before;
+    if (loop.changes && before) {
         memcpy(before, walker->values, count * sizeof *before);
         walk_iterations(&loop, before);
-    } else {
-        walker->failed = true;
     }
-    free(loop.steps);
-    free(loop.written);
-    free(loop.irregular);
-    free(loop.depends);
+    free(loop.changes);
     free(before);
 }

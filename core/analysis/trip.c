@@ -108,9 +108,7 @@ static bool is_changed(const struct clopt_node *where, const struct clopt_variab
 /* Whether a pointer to a variable may be anywhere in the function. */
 static bool is_pointed_to(const struct clopt_node *node, const struct clopt_variable *variable)
 {
-    while (node->parent)
-        node = node->parent;
-    return (clopt_node_uses(node, variable) & CLOPT_ADDRESS) != 0;
+    return (clopt_node_uses(clopt_node_function(node), variable) & CLOPT_ADDRESS) != 0;
 }
 
 /* Whether a loop changes a variable, but for where it starts. */
@@ -174,8 +172,7 @@ static bool is_invariant_itself(const struct clopt_node *loop, const struct clop
     case CLOPT_NODE_UNARY:
         if (clopt_node_is_operator(node, "*"))
             return is_invariant_memory(loop, node->space);
-        return !clopt_node_is_operator(node, "++") && !clopt_node_is_operator(node, "--") &&
-               !clopt_node_is_operator(node, "&");
+        return !clopt_node_is_step(node) && !clopt_node_is_operator(node, "&");
     case CLOPT_NODE_POSTFIX:
     case CLOPT_NODE_ASSIGN:
         return false;
@@ -219,10 +216,8 @@ static bool read_step(const struct clopt_node *step, struct clopt_trip *trip)
     if (!step || !step->child_count || step->children[0]->kind != CLOPT_NODE_VARIABLE)
         return false;
     trip->counter = step->children[0]->variable;
-    if (step->kind == CLOPT_NODE_UNARY || step->kind == CLOPT_NODE_POSTFIX) {
-        trip->step = clopt_node_is_operator(step, "++")   ? 1
-                     : clopt_node_is_operator(step, "--") ? -1
-                                                          : 0;
+    if (clopt_node_is_step(step)) {
+        trip->step = clopt_node_is_operator(step, "++") ? 1 : -1;
     } else if (step->kind == CLOPT_NODE_ASSIGN && step->children[1]->known) {
         trip->step = step->children[1]->value;
         if (clopt_node_is_operator(step, "-="))
@@ -331,10 +326,7 @@ static void note_reader(void *user, const struct clopt_node *node, struct clopt_
 
 bool clopt_loop_ends_variable(const struct clopt_node *loop, const struct clopt_variable *variable)
 {
-    const struct clopt_node *body = loop;
-    while (body->parent)
-        body = body->parent;
     struct readers readers = {loop, variable, false};
-    clopt_node_visit_uses(body, note_reader, &readers);
+    clopt_node_visit_uses(clopt_node_function(loop), note_reader, &readers);
     return !readers.found && !variable->is_parameter && !is_pointed_to(loop, variable);
 }

@@ -22,43 +22,19 @@ struct visitor {
 
 static void walk(const struct visitor *visitor, const struct clopt_node *node, enum use use);
 
-static void walk_children(const struct visitor *visitor, const struct clopt_node *node)
-{
-    for (size_t i = 0; i < node->child_count; i++)
-        walk(visitor, node->children[i], USE_VALUE);
-}
-
 static void note_use(const struct visitor *visitor, const struct clopt_node *node, enum use use)
 {
     const struct clopt_variable *variable = node->variable;
     bool memory = variable->is_array && variable->space == CLOPT_SPACE_PRIVATE;
-    unsigned access = 0;
-    switch (use) {
-    case USE_VALUE:
-        access = memory ? CLOPT_READ | CLOPT_ADDRESS : CLOPT_READ;
-        break;
-    case USE_WRITE:
-        access = CLOPT_WRITE;
-        break;
-    case USE_UPDATE:
-        access = CLOPT_READ | CLOPT_WRITE;
-        break;
-    case USE_ADDRESS:
+    bool leads = memory || variable->is_record ||
+                 (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE);
+    unsigned access = use == USE_WRITE ? 0 : CLOPT_READ;
+    if (use == USE_WRITE || use == USE_UPDATE || (use == USE_POINTER_UPDATE && leads))
+        access |= CLOPT_WRITE;
+    if (use == USE_ADDRESS)
         access = CLOPT_ADDRESS;
-        break;
-    case USE_LOCATION:
-        access = CLOPT_READ;
-        break;
-    case USE_POINTER:
-        access = CLOPT_READ;
-        break;
-    case USE_POINTER_UPDATE:
-        access = CLOPT_READ;
-        if (memory || variable->is_record ||
-            (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE))
-            access |= CLOPT_WRITE;
-        break;
-    }
+    if (use == USE_VALUE && memory)
+        access |= CLOPT_ADDRESS;
     visitor->visit(visitor->user, node, node->variable, access);
 }
 
@@ -73,12 +49,6 @@ static enum use through(enum use use, enum clopt_space space)
                                                                          : USE_POINTER_UPDATE;
 }
 
-/* The use of a whole of which a part is used. */
-static enum use of_whole(enum use use)
-{
-    return use == USE_WRITE ? USE_UPDATE : use;
-}
-
 /* a[i], *p, p->m: what is used is memory that a pointer leads to. */
 static void walk_memory(const struct visitor *visitor, const struct clopt_node *node, enum use use)
 {
@@ -87,9 +57,7 @@ static void walk_memory(const struct visitor *visitor, const struct clopt_node *
         base = node->children[1]; /* i[a] */
     enum use inner = through(node->is_array && use == USE_VALUE ? USE_ADDRESS : use, node->space);
     walk(visitor, base, inner);
-    const struct clopt_node *address = base;
-    while (address->kind == CLOPT_NODE_PAREN)
-        address = address->children[0];
+    const struct clopt_node *address = clopt_node_bare(base);
     if (address->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(address, "&"))
         walk(visitor, address, USE_VALUE); /* *&x names x, but needs a variable with an address */
     for (size_t i = 0; i < node->child_count; i++)
@@ -148,13 +116,11 @@ static void walk(const struct visitor *visitor, const struct clopt_node *node, e
         walk_memory(visitor, node, use);
         break;
     case CLOPT_NODE_MEMBER:
+    case CLOPT_NODE_SWIZZLE:
         if (strcmp(node->op, "->") == 0)
             walk_memory(visitor, node, use);
-        else
-            walk(visitor, node->children[0], of_whole(use));
-        break;
-    case CLOPT_NODE_SWIZZLE:
-        walk(visitor, node->children[0], of_whole(use));
+        else /* of the whole, too, a part is written */
+            walk(visitor, node->children[0], use == USE_WRITE ? USE_UPDATE : use);
         break;
     case CLOPT_NODE_CALL:
         walk_call(visitor, node);
@@ -170,7 +136,8 @@ static void walk(const struct visitor *visitor, const struct clopt_node *node, e
     case CLOPT_NODE_SIZEOF:
         break;
     default:
-        walk_children(visitor, node);
+        for (size_t i = 0; i < node->child_count; i++)
+            walk(visitor, node->children[i], USE_VALUE);
         break;
     }
 }

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include <clopt/rewrite.h>
+
 /* ---- heads ---- */
 
 struct clopt_node *nest_inner(const struct clopt_node *loop)
@@ -17,6 +19,14 @@ struct clopt_node *nest_inner(const struct clopt_node *loop)
     if (body->kind == CLOPT_NODE_COMPOUND)
         body = body->child_count == 1 ? body->children[0] : NULL;
     return body && clopt_node_is_loop(body) ? body : NULL;
+}
+
+struct clopt_node *build_moved(struct clopt_source *source, const struct clopt_node *at,
+                               const struct clopt_variable *variable, int64_t way,
+                               const char *assigned)
+{
+    return clopt_build(source, at, "$v $s$s $l", variable, way < 0 ? "-" : "+", assigned,
+                       way < 0 ? -way : way);
 }
 
 /* The heads must mean the same wherever they are. */

@@ -8,6 +8,8 @@
 #include <clopt/loop.h>
 #include <clopt/rewrite.h>
 
+#include "nest.h"
+
 #define MOST_REPLICAS 65536 /* in a kernel */
 
 struct unrolling {
@@ -121,9 +123,7 @@ static struct clopt_node *build_bound(const struct unrolling *unrolling,
         return NULL;
     if (binding->known)
         return clopt_build(source, node, "$l$s", binding->value, suffix_of(binding->variable));
-    return clopt_build(source, node, binding->distance < 0 ? "$v - $l" : "$v + $l",
-                       binding->variable,
-                       binding->distance < 0 ? -binding->distance : binding->distance);
+    return build_moved(source, node, binding->variable, binding->distance, "");
 }
 
 /* ---- loops whose counter takes known values ---- */
@@ -198,8 +198,7 @@ static struct clopt_node *add_moved(struct unrolling *unrolling, const struct cl
     int64_t step = trip->step * factor_of(unrolling, loop);
     for (unsigned i = 0; i < factor_of(unrolling, loop); i++)
         add_replica(unrolling, loop, trip->counter, false, i * trip->step, list, i == 0);
-    return clopt_build(unrolling->cloning.source, loop, "$v $s $l", trip->counter,
-                       step < 0 ? "-=" : "+=", step < 0 ? -step : step);
+    return build_moved(unrolling->cloning.source, loop, trip->counter, step, "=");
 }
 
 static struct clopt_node *unroll_known(struct unrolling *unrolling, const struct clopt_node *loop,
