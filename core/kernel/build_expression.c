@@ -11,11 +11,6 @@
 enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned *bits,
                                      bool *is_signed)
 {
-    static const unsigned sizes[] = {
-        [CLOPT_SCALAR_CHAR] = 8,  [CLOPT_SCALAR_UCHAR] = 8,   [CLOPT_SCALAR_SHORT] = 16,
-        [CLOPT_SCALAR_INT] = 32,  [CLOPT_SCALAR_USHORT] = 16, [CLOPT_SCALAR_UINT] = 32,
-        [CLOPT_SCALAR_LONG] = 64, [CLOPT_SCALAR_ULONG] = 64,  [CLOPT_SCALAR_DOUBLE] = 0,
-    };
     *width = 1;
     *bits = 0;
     *is_signed = false;
@@ -31,8 +26,7 @@ enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned
             if (!plain && (elements < 2 || elements > 16))
                 continue;
             *width = plain ? 1 : (unsigned)elements;
-            *bits = plain ? sizes[s] : 0;
-            *is_signed = *bits && *name != 'u';
+            *bits = clopt_scalar_integer(s, *width, is_signed);
             return s;
         }
     }

@@ -22,8 +22,7 @@ static struct clopt_variable *add_variable(struct clopt_source *source,
                                            const struct clopt_variable *like, const char *name)
 {
     struct clopt_variable *variable = clopt_arena_get(&source->inner->arena, sizeof *variable);
-    if (!variable || !name) {
-        source->inner->arena.failed = true;
+    if (!variable) {
         source->inner->spare_variable = (struct clopt_variable){
             .name = "", .type = "int", .before = "int ", .after = "", .width = 1};
         return &source->inner->spare_variable;
@@ -84,26 +83,11 @@ void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_v
     variable->after = clopt_source_take_text(source, &after);
 }
 
-/* Returns a name that is not taken: `name`, name_2, name_3 and so on. */
-static const char *make_name(struct clopt_source *source, const char *name)
-{
-    struct clopt_text text = {0};
-    clopt_text_append(&text, name);
-    for (unsigned number = 2; clopt_names_has(&source->inner->names, clopt_text_string(&text));
-         number++) {
-        clopt_text_clear(&text);
-        clopt_text_printf(&text, "%s_%u", name, number);
-    }
-    bool failed = text.failed;
-    const char *made = clopt_source_take_text(source, &text);
-    return !failed && clopt_names_add(&source->inner->names, made) ? made : NULL;
-}
-
 struct clopt_variable *clopt_variable_make(struct clopt_source *source, const char *type,
                                            const char *name, const char *dimensions)
 {
     struct clopt_variable like = {.width = 1, .is_array = *dimensions != '\0'};
-    const char *wanted = make_name(source, name);
+    const char *wanted = clopt_source_free_name(source, name);
     like.type = clopt_arena_copy(&source->inner->arena, type, strlen(type));
     struct clopt_text before = {0};
     put_type(&before, type, type + strlen(type));

@@ -55,6 +55,15 @@ static struct clopt_node *take(struct clopt_source *source, struct clopt_node *n
     return node->parent ? clopt_clone(&cloning, node) : node;
 }
 
+void clopt_node_append(struct clopt_source *source, struct clopt_node *parent,
+                       struct clopt_node *child)
+{
+    if (!grow(source, parent))
+        return;
+    parent->children[parent->child_count++] = child;
+    child->parent = parent;
+}
+
 static void insert(struct clopt_source *source, struct clopt_node *parent, size_t index,
                    struct clopt_node *child)
 {

@@ -20,9 +20,9 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
     struct clopt_function **functions =
         realloc(source->functions, (source->function_count + 1) * sizeof *functions);
     const char *name = clopt_source_unique_name(source, function->name, 2);
-    source->inner->arena.failed |= !functions || !name;
+    source->inner->arena.failed |= !functions;
     source->functions = functions ? functions : source->functions;
-    if (!copy || !functions || !name)
+    if (!copy || !functions)
         return source->functions[0];
     *copy = *function;
     copy->original = function;
@@ -145,7 +145,7 @@ static const char *find_parameter(const struct clopt_source *source,
 {
     static const char *const words[] = {"__global", "global", "__constant", "constant"};
     const struct clopt_function *kernel = source->kernel;
-    const char *end = source->text + clopt_parameters_end(source, kernel);
+    const char *end = source->text + kernel->parameters_end;
     *space = (struct clopt_token){0};
     for (const char *at = source->text + kernel->name_begin; at < end;) {
         *name = clopt_token_next(&at);

@@ -36,8 +36,6 @@ static size_t skip_space(const char *text, size_t at)
     return (size_t)(clopt_token_skip_space(text + at) - text);
 }
 
-static void find_node(const char *text, struct clopt_node *node);
-
 /* Declarators of one statement all begin at its specifiers: each starts after what is before it. */
 static void find_declare(const char *text, struct clopt_node *node)
 {
@@ -61,7 +59,7 @@ static void find_children(const char *text, struct clopt_node *node)
         struct clopt_node *child = node->children[i];
         if (child->kind != CLOPT_NODE_DECLARATOR)
             child->text_begin = child->begin;
-        find_node(text, child);
+        find_children(text, child);
         child->gap_begin = child->gap_end = SIZE_MAX;
         if (child->text_begin < at)
             continue; /* both are in a macro of OpenCL */
@@ -72,28 +70,8 @@ static void find_children(const char *text, struct clopt_node *node)
     node->tail_begin = at;
 }
 
-static void find_node(const char *text, struct clopt_node *node)
-{
-    node->child_capacity = node->child_count;
-    find_children(text, node);
-}
-
 void clopt_layout_find(struct clopt_source *source, struct clopt_function *function)
 {
     function->body->text_begin = function->body_begin = function->body->begin;
-    find_node(source->text, function->body);
-}
-
-size_t clopt_parameters_end(const struct clopt_source *source,
-                            const struct clopt_function *function)
-{
-    const char *text = source->text;
-    unsigned depth = 0;
-    for (const char *at = text + function->name_begin; at < text + function->body_begin;) {
-        struct clopt_token token = clopt_token_next(&at);
-        depth += clopt_token_is(&token, "(");
-        if (clopt_token_is(&token, ")") && --depth == 0)
-            return (size_t)(token.text - text);
-    }
-    return function->body_begin;
+    find_children(source->text, function->body);
 }

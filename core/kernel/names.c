@@ -50,9 +50,9 @@ bool clopt_names_add(struct clopt_names *names, const char *name)
     return true;
 }
 
-bool clopt_names_has(const struct clopt_names *names, const char *name)
+bool clopt_names_has(const struct clopt_names *names, const char *name, size_t length)
 {
-    return names->capacity && names->slots[slot_of(names, name, strlen(name))];
+    return names->capacity && names->slots[slot_of(names, name, length)];
 }
 
 bool clopt_names_add_text(struct clopt_names *names, struct clopt_arena *arena, const char *text)
@@ -61,9 +61,7 @@ bool clopt_names_add_text(struct clopt_names *names, struct clopt_arena *arena, 
         struct clopt_token token = clopt_token_next(&at);
         if (token.kind == CLOPT_TOKEN_END)
             return true;
-        if (token.kind != CLOPT_TOKEN_NAME)
-            continue;
-        if (names->capacity && names->slots[slot_of(names, token.text, token.length)])
+        if (token.kind != CLOPT_TOKEN_NAME || clopt_names_has(names, token.text, token.length))
             continue;
         const char *name = clopt_arena_copy(arena, token.text, token.length);
         if (!name || !clopt_names_add(names, name))

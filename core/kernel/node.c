@@ -7,17 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *clopt_scalar_name(enum clopt_scalar scalar)
+unsigned clopt_scalar_integer(enum clopt_scalar scalar, unsigned width, bool *is_signed)
 {
-    static const char *const names[] = {
-        [CLOPT_SCALAR_NONE] = "void",   [CLOPT_SCALAR_BOOL] = "bool",
-        [CLOPT_SCALAR_CHAR] = "char",   [CLOPT_SCALAR_UCHAR] = "uchar",
-        [CLOPT_SCALAR_SHORT] = "short", [CLOPT_SCALAR_USHORT] = "ushort",
-        [CLOPT_SCALAR_INT] = "int",     [CLOPT_SCALAR_UINT] = "uint",
-        [CLOPT_SCALAR_LONG] = "long",   [CLOPT_SCALAR_ULONG] = "ulong",
-        [CLOPT_SCALAR_FLOAT] = "float", [CLOPT_SCALAR_DOUBLE] = "double",
-    };
-    return names[scalar];
+    bool integer = width == 1 && scalar >= CLOPT_SCALAR_CHAR && scalar <= CLOPT_SCALAR_ULONG;
+    *is_signed = integer && clopt_scalar_is_signed(scalar);
+    return integer ? clopt_scalar_bits(scalar) : 0;
 }
 
 void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, size_t size)
@@ -26,15 +20,6 @@ void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, si
         snprintf(type, size, "%s%u", clopt_scalar_name(scalar), width);
     else
         snprintf(type, size, "%s", clopt_scalar_name(scalar));
-}
-
-struct clopt_node *clopt_node_target(const struct clopt_node *jump)
-{
-    struct clopt_node *node = jump->parent;
-    while (node && !clopt_node_is_loop(node) &&
-           !(jump->kind == CLOPT_NODE_BREAK && node->kind == CLOPT_NODE_SWITCH))
-        node = node->parent;
-    return node;
 }
 
 const struct clopt_node *clopt_node_find(const struct clopt_node *node, enum clopt_node_kind kind)
@@ -57,4 +42,16 @@ size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimensio
     for (; at && dimension; dimension--)
         at = strchr(at + 1, '[');
     return at && isdigit((unsigned char)at[1]) ? strtoul(at + 1, NULL, 10) : 0;
+}
+
+bool clopt_node_changes(const struct clopt_node *statement, const struct clopt_node *expression)
+{
+    const struct clopt_variable *variable = expression->variable;
+    if (expression->kind == CLOPT_NODE_VARIABLE && !variable->is_array &&
+        (clopt_node_uses(statement, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
+        return true;
+    for (size_t i = 0; i < expression->child_count; i++)
+        if (clopt_node_changes(statement, expression->children[i]))
+            return true;
+    return false;
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "kernel/inclusion.h"
 #include "kernel/macro.h"
+#include "kernel/names.h"
 #include "kernel/shape.h"
 
 #define MOST_INCLUDES 64 /* deep */
@@ -357,29 +358,20 @@ static enum clopt_status define_options(struct state *state,
     return CLOPT_OK;
 }
 
-/* Whether a name is in a text as a token. */
-static bool has_name(const char *text, const char *name, size_t length)
-{
-    for (const char *at = text;;) {
-        struct clopt_token token = clopt_token_next(&at);
-        if (token.kind == CLOPT_TOKEN_END)
-            return false;
-        if (token.kind == CLOPT_TOKEN_NAME && token.length == length &&
-            memcmp(token.text, name, length) == 0)
-            return true;
-    }
-}
-
 /* Names that -D defines and that remain must not be expanded when the result is compiled. */
 static void undefine_options(struct state *state, const struct clopt_build_options *options,
                              struct clopt_text *head)
 {
+    struct clopt_names names = {0};
+    state->failed |=
+        !clopt_names_add_text(&names, &state->macros.arena, clopt_text_string(&state->out));
     for (size_t i = 0; i < options->count; i++) {
         const char *name = clopt_option_value(options->words[i], "-D");
         size_t length = name ? strcspn(name, "=(") : 0;
-        if (length && has_name(clopt_text_string(&state->out), name, length))
+        if (length && clopt_names_has(&names, name, length))
             clopt_text_printf(head, "#undef %.*s\n", (int)length, name);
     }
+    clopt_names_fini(&names);
 }
 
 static enum clopt_status finish(struct state *state, const struct clopt_build_options *options)

@@ -246,32 +246,20 @@ static enum clopt_status normalise(struct made_outline *made, const char *file, 
 
 /* ---- kernels ---- */
 
-/* Skips a list in parentheses; *at is after the first one. */
-static void skip_list(const char **at)
-{
-    for (int depth = 1; depth;) {
-        struct clopt_token token = clopt_token_next(at);
-        if (token.kind == CLOPT_TOKEN_END)
-            return;
-        depth += clopt_token_is(&token, "(") - clopt_token_is(&token, ")");
-    }
-}
-
-/* Reads the name of the function whose specifiers are at *at. */
+/* Reads the name of the function whose specifiers are at *at, and its parameters. */
 static struct clopt_token read_name(const char **at)
 {
     struct clopt_token name = {0};
     for (;;) {
+        const char *before = *at;
         struct clopt_token token = clopt_token_next(at);
-        if (token.kind == CLOPT_TOKEN_END)
+        const char *close = clopt_token_is(&token, "(") ? clopt_token_close(before) : NULL;
+        if (close)
+            *at = close + 1;
+        if (token.kind == CLOPT_TOKEN_END || (close && !clopt_token_is(&name, "__attribute__")))
             return name;
-        if (clopt_token_is(&token, "(")) {
-            if (!clopt_token_is(&name, "__attribute__"))
-                return name;
-            skip_list(at);
-        } else if (token.kind == CLOPT_TOKEN_NAME) {
+        if (token.kind == CLOPT_TOKEN_NAME)
             name = token;
-        }
     }
 }
 
@@ -306,7 +294,6 @@ static enum clopt_status find_kernels(struct made_outline *made, const char *tex
         if (depth || !(clopt_token_is(&token, "__kernel") || clopt_token_is(&token, "kernel")))
             continue;
         struct clopt_token name = read_name(&at);
-        skip_list(&at);
         const char *after = at;
         token = clopt_token_next(&after);
         if (clopt_token_is(&token, ";")) /* a declaration */

@@ -26,7 +26,7 @@ static void write_head(const struct clopt_source *source, struct clopt_output *o
 {
     const char *text = source->text;
     const char *name = text + function->name_begin;
-    size_t close = clopt_parameters_end(source, function);
+    size_t close = function->parameters_end;
     bool none = !function->parameter_count && function->added_count; /* (), or (void) */
     clopt_token_next(&name);
     copy_edited(source, output, function->begin, function->name_begin);
@@ -45,7 +45,7 @@ static void write_function(const struct clopt_source *source, struct clopt_outpu
 {
     size_t from = output->text.length;
     write_head(source, output, function);
-    copy_edited(source, output, clopt_parameters_end(source, function), function->body_begin);
+    copy_edited(source, output, function->parameters_end, function->body_begin);
     clopt_node_write(source, output, function->body);
     clopt_output_indent(output, from);
 }

@@ -24,32 +24,72 @@ static bool find_lines(struct clopt_source *source)
     return source->inner->line_begins != NULL;
 }
 
+static bool add_names(struct clopt_source *source, const char *text)
+{
+    return clopt_names_add_text(&source->inner->names, &source->inner->arena, text);
+}
+
+/* Whether no macro of the options is named in the text. */
+static bool is_free_of_macros(const struct clopt_source *source,
+                              const struct clopt_build_options *options)
+{
+    for (size_t i = 0; i < options->count; i++) {
+        const char *name = clopt_option_value(options->words[i], "-D");
+        if (name && clopt_names_has(&source->inner->names, name, strcspn(name, "=(")))
+            return false;
+    }
+    return true;
+}
+
+/* Takes over a rewritten text, which is normal as it is. */
+static bool take_rewritten(struct clopt_normal *normal, const char *text,
+                           const struct clopt_lines *lines)
+{
+    struct clopt_lines *copy = clopt_lines_copy(lines);
+    normal->text = strdup(text);
+    if (copy)
+        normal->lines = *copy;
+    free(copy);
+    return copy && normal->text;
+}
+
+/* Makes the normal text, and notes its names. What -D defines must not be used for new names
+ * either. */
+static enum clopt_status normalise(struct clopt_source *source, const char *file, const char *text,
+                                   const struct clopt_lines *lines,
+                                   const struct clopt_build_options *options,
+                                   struct clopt_error *error)
+{
+    struct clopt_normal *normal = &source->inner->normal;
+    bool good = add_names(source, lines ? text : "");
+    bool rewritten = lines && is_free_of_macros(source, options);
+    enum clopt_status status = CLOPT_OK;
+    if (rewritten)
+        good &= take_rewritten(normal, text, lines);
+    else
+        status = clopt_normalise(file, text, lines, options, normal, error);
+    for (size_t i = 0; i < options->count; i++)
+        if (clopt_option_value(options->words[i], "-D"))
+            good &= add_names(source, options->words[i] + 2);
+    if (!status && (!good || !add_names(source, normal->text) || !find_lines(source)))
+        status = clopt_fail_memory(error);
+    return status;
+}
+
 static enum clopt_status create(struct clopt_source *source, const char *file, const char *text,
                                 const struct clopt_lines *lines,
                                 const struct clopt_build_options *options, const char *kernel,
                                 struct clopt_error *error)
 {
-    enum clopt_status status =
-        clopt_normalise(file, text, lines, options, &source->inner->normal, error);
+    enum clopt_status status = normalise(source, file, text, lines, options, error);
     if (status)
         return status;
-    if (!find_lines(source))
-        return clopt_fail_memory(error);
-    /* What -D defines must not be used for new names either. */
-    for (size_t i = 0; i < options->count; i++)
-        if (clopt_option_value(options->words[i], "-D") &&
-            !clopt_names_add_text(&source->inner->names, &source->inner->arena,
-                                  options->words[i] + 2))
-            return clopt_fail_memory(error);
-    if (!clopt_names_add_text(&source->inner->names, &source->inner->arena,
-                              source->inner->normal.text))
-        return clopt_fail_memory(error);
     struct clopt_parse parse;
     status = clopt_parse_init(&parse, file, source->inner->normal.text, options, false,
                               &source->inner->normal.lines, error);
     if (status)
         return status;
-    if (clopt_shape(&parse) != source->inner->normal.shape)
+    if (source->inner->normal.shape && clopt_shape(&parse) != source->inner->normal.shape)
         status =
             clopt_fail(error, CLOPT_INFEASIBLE,
                        "%s: its macros cannot be expanded without changing what it means", file);
@@ -150,20 +190,25 @@ enum clopt_status clopt_source_refuse(const struct clopt_source *source,
 
 const char *clopt_source_unique_name(struct clopt_source *source, const char *base, unsigned number)
 {
-    struct clopt_text name = {0};
-    for (unsigned again = 1;; again++) {
-        clopt_text_clear(&name);
-        clopt_text_printf(&name, "%s_%u", base, number);
-        if (again > 1)
-            clopt_text_printf(&name, "_%u", again);
-        if (name.failed)
-            break;
-        if (!clopt_names_has(&source->inner->names, clopt_text_string(&name)))
-            break;
+    struct clopt_text text = {0};
+    clopt_text_printf(&text, "%s_%u", base, number);
+    const char *name = clopt_source_free_name(source, clopt_text_string(&text));
+    source->inner->arena.failed |= text.failed;
+    clopt_text_fini(&text);
+    return name;
+}
+
+const char *clopt_source_free_name(struct clopt_source *source, const char *name)
+{
+    struct clopt_names *names = &source->inner->names;
+    struct clopt_text text = {0};
+    clopt_text_append(&text, name);
+    for (unsigned number = 2; clopt_names_has(names, clopt_text_string(&text), text.length);
+         number++) {
+        clopt_text_clear(&text);
+        clopt_text_printf(&text, "%s_%u", name, number);
     }
-    const char *copy = NULL;
-    if (!name.failed)
-        copy = clopt_arena_copy(&source->inner->arena, clopt_text_string(&name), name.length);
-    clopt_text_fini(&name);
-    return copy && clopt_names_add(&source->inner->names, copy) ? copy : NULL;
+    const char *made = clopt_source_take_text(source, &text);
+    source->inner->arena.failed |= !clopt_names_add(names, made);
+    return made;
 }

@@ -118,6 +118,18 @@ struct clopt_token clopt_token_next(const char **at)
     return token;
 }
 
+const char *clopt_token_close(const char *at)
+{
+    unsigned open = 0;
+    for (struct clopt_token token = clopt_token_next(&at); token.kind != CLOPT_TOKEN_END;
+         token = clopt_token_next(&at)) {
+        open += clopt_token_is(&token, "(");
+        if (clopt_token_is(&token, ")") && --open == 0)
+            return token.text;
+    }
+    return NULL;
+}
+
 bool clopt_token_is(const struct clopt_token *token, const char *text)
 {
     return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;

@@ -31,6 +31,9 @@ struct clopt_token clopt_token_next(const char **at);
 /* Skips white space, comments and spliced lines. */
 const char *clopt_token_skip_space(const char *at);
 
+/* Returns the parenthesis that closes the first one after `at`; NULL where there is none. */
+const char *clopt_token_close(const char *at);
+
 bool clopt_token_is(const struct clopt_token *token, const char *text);
 bool clopt_is_name_char(char c);
 

@@ -44,7 +44,11 @@ void clopt_layout_find(struct clopt_source *source, struct clopt_function *funct
 struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_kind kind,
                                   const struct clopt_node *at);
 
-/* Makes a node a child, which is cloned if it has a place already. */
+/* Makes a node the last child of another one. */
+void clopt_node_append(struct clopt_source *source, struct clopt_node *parent,
+                       struct clopt_node *child);
+
+/* Makes a node a child by an edit; it is cloned if it has a place already. */
 void clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
                       struct clopt_node *child);
 
@@ -55,8 +59,11 @@ unsigned clopt_node_level(const struct clopt_node *node);
 /* Whether a child must be in parentheses where it is now. */
 bool clopt_node_needs_parentheses(const struct clopt_node *node, const struct clopt_node *child);
 
-/* Returns a name that is nowhere in the text and was not returned before: base_1, or base_1_2
- * where that is taken. It belongs to the source; NULL when memory runs out. */
+/* Returns a name that is nowhere in the text and was not returned before: `name`, or name_2 or
+ * name_3 where that is taken. It belongs to the source. */
+const char *clopt_source_free_name(struct clopt_source *source, const char *name);
+
+/* The same for base_number. */
 const char *clopt_source_unique_name(struct clopt_source *source, const char *base,
                                      unsigned number);
 
@@ -69,6 +76,9 @@ void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_v
 /* Reads a type's name, such as "const float4": what its elements are, and how many. */
 enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned *bits,
                                      bool *is_signed);
+
+/* The bits of a scalar integer; 0 of another type. */
+unsigned clopt_scalar_integer(enum clopt_scalar scalar, unsigned width, bool *is_signed);
 
 /* Puts the name of a scalar or vector type, 10 bytes at most. */
 void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, size_t size);
@@ -86,10 +96,6 @@ void clopt_source_write(const struct clopt_source *source, struct clopt_output *
 /* The same, where it could be edited. CLOPT_FAILED: memory has run out, or a pattern was wrong. */
 enum clopt_status clopt_source_print(const struct clopt_source *source, struct clopt_output *output,
                                      struct clopt_error *error);
-
-/* The offset of the parenthesis that closes a function's parameters. */
-size_t clopt_parameters_end(const struct clopt_source *source,
-                            const struct clopt_function *function);
 
 /* Tells where the text at an offset comes from. */
 struct clopt_place clopt_source_place(const struct clopt_source *source, size_t offset);

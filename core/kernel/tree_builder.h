@@ -10,6 +10,7 @@ struct clopt_tree_definition {
     const char *name;
     CXCursor cursor;
     struct clopt_function *function; /* once something reaches it */
+    struct clopt_tree_definition *next;
 };
 
 /* File-scope and local variables by where their name is. */
@@ -22,37 +23,30 @@ struct clopt_tree_builder {
     struct clopt_source *source;
     const struct clopt_parse *parse;
     const char *kernel;
-    size_t prototype_end; /* of the kernel; 0: none */
-    struct clopt_tree_definition *definitions;
-    size_t definition_count;
+    size_t prototype_end;                      /* of the kernel; 0: none */
+    struct clopt_tree_definition *definitions; /* in the order of the text */
     struct clopt_tree_slot *slots;
     size_t slot_capacity;
     size_t slot_count;
-    struct clopt_node **stack; /* children of the nodes under construction */
-    size_t stack_count;
-    size_t stack_capacity;
     size_t variable_capacity;
     size_t function_capacity;
     struct clopt_function *function; /* whose tree is built */
     unsigned depth;
     size_t limit; /* what is inside an as_type ends here at the latest; 0: nowhere inside */
     struct clopt_error *error;
-    enum clopt_status status; /* of what went wrong; then functions return false or NULL */
+    enum clopt_status status; /* of what went wrong; then functions return NULL */
 };
 
-/* ---- memory and errors ---- */
+/* Refuses the source for what is at a cursor; NULL. */
+struct clopt_node *clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor,
+                                     const char *what);
 
-bool clopt_tree_out_of_memory(struct clopt_tree_builder *builder);
+/* Fails where the source's memory has run out; whether all is well. */
+bool clopt_tree_check(struct clopt_tree_builder *builder);
 
-/* Makes room for one more pointer in an array of `count`. */
+/* Makes room for one more pointer in an array of `count` that is not the arena's. */
 bool clopt_tree_grow(struct clopt_tree_builder *builder, void *array, size_t count,
                      size_t *capacity);
-
-/* Returns memory that lives as long as the source. */
-void *clopt_tree_get(struct clopt_tree_builder *builder, size_t bytes);
-
-/* Refuses the source for what is at a cursor. */
-bool clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor, const char *what);
 
 /* ---- variables and types ---- */
 
@@ -62,7 +56,6 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
 
 bool clopt_tree_is_array(CXType type);
 enum clopt_space clopt_tree_type_space(const struct clopt_tree_builder *builder, CXType type);
-unsigned clopt_tree_integer_bits(CXType type, bool *is_signed);
 enum clopt_scalar clopt_tree_scalar(const struct clopt_tree_builder *builder, CXType type,
                                     unsigned *width);
 
@@ -71,50 +64,47 @@ enum clopt_scalar clopt_tree_scalar(const struct clopt_tree_builder *builder, CX
 struct clopt_tree_definition *clopt_tree_find_definition(const struct clopt_tree_builder *builder,
                                                          const char *name);
 
-/* Makes the function of a definition, to be built later. */
+/* Makes the function of a definition, to be built later; it is called by the one that is built. */
 struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,
                                         struct clopt_tree_definition *definition);
-bool clopt_tree_add_callee(struct clopt_tree_builder *builder, struct clopt_function *callee);
 
 /* ---- nodes ---- */
 
 const char *clopt_tree_text(const struct clopt_tree_builder *builder);
+const char *clopt_tree_copy(const struct clopt_tree_builder *builder, const char *text,
+                            size_t length);
 
-/* Hands a node to the one whose children are being built. */
-bool clopt_tree_push(struct clopt_tree_builder *builder, struct clopt_node *node);
 struct clopt_node *clopt_tree_make_node(struct clopt_tree_builder *builder, CXCursor cursor,
                                         enum clopt_node_kind kind);
 
-/* Builds the children of a cursor, in the order of the text. */
+/* Builds the children of a cursor, in the order of the text; false where that fails. */
 bool clopt_tree_build_children(struct clopt_tree_builder *builder, CXCursor cursor,
                                struct clopt_node *node);
 struct clopt_node *clopt_tree_child(const struct clopt_node *node, size_t index);
-bool clopt_tree_copy_name(struct clopt_tree_builder *builder, struct clopt_node *node, size_t begin,
-                          size_t end);
 
-/* Builds the nodes of a cursor. */
-bool clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor);
+/* Returns the node of a cursor; NULL where there is none. */
+struct clopt_node *clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor);
 
 /* ---- statements and expressions ---- */
 
-bool clopt_tree_build_statement(struct clopt_tree_builder *builder, CXCursor cursor,
-                                enum clopt_node_kind kind);
-bool clopt_tree_build_declarator(struct clopt_tree_builder *builder, CXCursor cursor);
-bool clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cursor,
-                                 enum clopt_node_kind kind);
+struct clopt_node *clopt_tree_build_statement(struct clopt_tree_builder *builder, CXCursor cursor,
+                                              enum clopt_node_kind kind);
+struct clopt_node *clopt_tree_build_declarator(struct clopt_tree_builder *builder, CXCursor cursor);
+struct clopt_node *clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cursor,
+                                               enum clopt_node_kind kind);
 
 /* Puts the children of a node into the order of the text. */
 void clopt_tree_sort_children(struct clopt_node *node);
 
-/* Puts the constant samplers among the arguments of a call where they are named. */
-bool clopt_tree_place_samplers(struct clopt_tree_builder *builder, CXCursor cursor,
-                               struct clopt_node *call);
+/* Puts the constant samplers among the arguments of a call where they are named; false where one
+ * is not found. */
+bool clopt_tree_place_samplers(const struct clopt_tree_builder *builder, struct clopt_node *call);
 
 /* Builds what a name refers to: a variable, a called function, or an enumeration constant. */
-bool clopt_tree_build_reference(struct clopt_tree_builder *builder, CXCursor cursor);
-bool clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor);
+struct clopt_node *clopt_tree_build_reference(struct clopt_tree_builder *builder, CXCursor cursor);
+struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor);
 
 /* Builds what libclang does not name: an implicit conversion, a swizzle, or as_type. */
-bool clopt_tree_build_unexposed(struct clopt_tree_builder *builder, CXCursor cursor);
+struct clopt_node *clopt_tree_build_unexposed(struct clopt_tree_builder *builder, CXCursor cursor);
 
 #endif

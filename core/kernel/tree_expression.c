@@ -31,9 +31,9 @@ static void describe_value(const struct clopt_tree_builder *builder, CXCursor cu
     node->is_array = clopt_tree_is_array(type);
     node->is_pointer = type.kind == CXType_Pointer;
     node->is_record = type.kind == CXType_Record;
-    node->bits = clopt_tree_integer_bits(type, &node->is_signed);
     node->is_volatile = clang->isVolatileQualifiedType(type);
     node->scalar = clopt_tree_scalar(builder, type, &node->width);
+    node->bits = clopt_scalar_integer(node->scalar, node->width, &node->is_signed);
     if (node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_UNARY ||
         node->kind == CLOPT_NODE_MEMBER) {
         while (clopt_tree_is_array(type))
@@ -42,55 +42,51 @@ static void describe_value(const struct clopt_tree_builder *builder, CXCursor cu
     }
 }
 
-bool clopt_tree_build_reference(struct clopt_tree_builder *builder, CXCursor cursor)
+struct clopt_node *clopt_tree_build_reference(struct clopt_tree_builder *builder, CXCursor cursor)
 {
     const struct clopt_clang *clang = &builder->parse->clang;
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_LITERAL);
     if (!node)
-        return false;
+        return NULL;
     CXCursor referenced = clang->getCursorReferenced(cursor);
     CXFile file = NULL;
     unsigned offset = 0;
     clang->getFileLocation(clang->getCursorLocation(referenced), &file, NULL, NULL, &offset);
     if (referenced.kind == CXCursor_VarDecl || referenced.kind == CXCursor_ParmDecl) {
-        if (file != builder->parse->file || !builder->slot_capacity)
-            return clopt_tree_refuse(builder, cursor, "variable that is declared elsewhere");
-        node->variable = clopt_tree_slot(builder, offset)->variable;
+        node->kind = CLOPT_NODE_VARIABLE;
+        if (file == builder->parse->file && builder->slot_capacity)
+            node->variable = clopt_tree_slot(builder, offset)->variable;
         if (!node->variable)
             return clopt_tree_refuse(builder, cursor, "variable that is declared elsewhere");
-        node->kind = CLOPT_NODE_VARIABLE;
     }
     describe_value(builder, cursor, node);
-    return clopt_tree_copy_name(builder, node, node->begin, node->end) &&
-           clopt_tree_push(builder, node);
+    node->name =
+        clopt_tree_copy(builder, clopt_tree_text(builder) + node->begin, node->end - node->begin);
+    return node;
 }
 
-bool clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor)
+struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor)
 {
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_CALL);
-    if (!node || !clopt_tree_build_children(builder, cursor, node) ||
-        !clopt_tree_place_samplers(builder, cursor, node))
-        return false;
+    if (!node || !clopt_tree_build_children(builder, cursor, node))
+        return NULL;
     char name[256];
     clopt_parse_string(builder->parse, builder->parse->clang.getCursorSpelling(cursor), name,
                        sizeof name);
+    bool placed = clopt_tree_place_samplers(builder, node);
     struct clopt_node *callee = clopt_tree_child(node, 0);
-    if (!callee || callee->kind != CLOPT_NODE_LITERAL || !*name)
+    if (!placed || !callee || callee->kind != CLOPT_NODE_LITERAL || !*name)
         return clopt_tree_refuse(builder, cursor, "call that clopt cannot read");
-    node->name = clopt_arena_copy(&builder->source->inner->arena, name, strlen(name));
+    node->name = clopt_tree_copy(builder, name, strlen(name));
     node->name_begin = callee->begin;
     node->children++;
     node->child_count--;
-    if (!node->name)
-        return clopt_tree_out_of_memory(builder);
+    node->child_capacity--;
     struct clopt_tree_definition *definition = clopt_tree_find_definition(builder, name);
-    if (definition) {
+    if (definition)
         node->callee = clopt_tree_reach(builder, definition);
-        if (!node->callee || !clopt_tree_add_callee(builder, node->callee))
-            return false;
-    }
     describe_value(builder, cursor, node);
-    return clopt_tree_push(builder, node);
+    return node;
 }
 
 /* clang forgets the last parenthesis of (float4)(x). */
@@ -127,7 +123,7 @@ static void name_type(const struct clopt_tree_builder *builder, CXCursor cursor,
     char text[256];
     if (spell_type(builder, type, text, sizeof text) ||
         spell_type(builder, clang->getCanonicalType(type), text, sizeof text))
-        node->name = clopt_arena_copy(&builder->source->inner->arena, text, strlen(text));
+        node->name = clopt_tree_copy(builder, text, strlen(text));
 }
 
 static void note_address(void *user, const struct clopt_node *node, struct clopt_variable *variable,
@@ -163,16 +159,9 @@ static bool is_constant_macro(const char *text, const struct clopt_node *node)
 static size_t find_close(const char *text, size_t offset)
 {
     const char *at = text + offset;
-    size_t open = 0;
-    if (clopt_token_next(&at).kind != CLOPT_TOKEN_NAME)
-        return 0;
-    while (*at) {
-        struct clopt_token token = clopt_token_next(&at);
-        open += clopt_token_is(&token, "(");
-        if (clopt_token_is(&token, ")") && --open == 0)
-            return (size_t)(token.text - text);
-    }
-    return 0;
+    const char *close =
+        clopt_token_next(&at).kind == CLOPT_TOKEN_NAME ? clopt_token_close(at) : NULL;
+    return close ? (size_t)(close - text) : 0;
 }
 
 /* Builds what is in parentheses. Those of an as_type are in its macro, so that clang places
@@ -192,14 +181,14 @@ static bool build_operands(struct clopt_tree_builder *builder, CXCursor cursor,
     return built;
 }
 
-bool clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cursor,
-                                 enum clopt_node_kind kind)
+struct clopt_node *clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cursor,
+                                               enum clopt_node_kind kind)
 {
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, kind);
     if (node && is_constant_macro(clopt_tree_text(builder), node))
         node->kind = kind = CLOPT_NODE_LITERAL;
     else if (!node || !build_operands(builder, cursor, node))
-        return false;
+        return NULL;
     struct clopt_node *first = clopt_tree_child(node, 0);
     if (kind == CLOPT_NODE_BINARY || kind == CLOPT_NODE_ASSIGN) {
         if (node->child_count != 2)
@@ -230,7 +219,7 @@ bool clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cu
         return clopt_tree_refuse(builder, cursor,
                                  "pointer to private memory that becomes a number");
     clopt_constant_fold(builder->source->text, node);
-    return clopt_tree_push(builder, node);
+    return node;
 }
 
 /* Whether what is at an offset says which part of a list a value is for: .x = or [2] =. */
@@ -241,17 +230,17 @@ static bool is_designator(const char *text, size_t offset)
            (text[offset] == '.' || text[offset] == '[');
 }
 
-bool clopt_tree_build_unexposed(struct clopt_tree_builder *builder, CXCursor cursor)
+struct clopt_node *clopt_tree_build_unexposed(struct clopt_tree_builder *builder, CXCursor cursor)
 {
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_SWIZZLE);
     if (!node || !clopt_tree_build_children(builder, cursor, node))
-        return false;
+        return NULL;
     struct clopt_node *inner = clopt_tree_child(node, 0);
     const char *text = clopt_tree_text(builder);
     if (inner && is_designator(text, node->begin)) {
         inner = node->children[node->child_count - 1];
         inner->parent = NULL;
-        return clopt_tree_push(builder, inner);
+        return inner;
     }
     if (node->child_count != 1)
         return clopt_tree_refuse(builder, cursor, "expression that clopt does not know");
@@ -262,15 +251,14 @@ bool clopt_tree_build_unexposed(struct clopt_tree_builder *builder, CXCursor cur
             describe_value(builder, cursor, inner);
         }
         inner->parent = NULL;
-        return clopt_tree_push(builder, inner);
+        return inner;
     }
     bool as_type = strncmp(text + node->begin, "as_", 3) == 0 ||
                    strncmp(text + node->begin, "__builtin_astype", 16) == 0;
     if (inner->begin == node->begin && *clopt_token_skip_space(text + inner->end) == '.') {
         const char *at = clopt_token_skip_space(text + inner->end) + 1;
         at = clopt_token_skip_space(at);
-        if (!clopt_tree_copy_name(builder, node, (size_t)(at - text), node->end))
-            return false;
+        node->name = clopt_tree_copy(builder, at, (size_t)(text + node->end - at));
     } else if (as_type && inner->begin > node->begin) {
         node->kind = CLOPT_NODE_AS_TYPE;
     } else {
@@ -281,5 +269,5 @@ bool clopt_tree_build_unexposed(struct clopt_tree_builder *builder, CXCursor cur
         node->space = inner->space;
         node->is_volatile |= inner->is_volatile;
     }
-    return clopt_tree_push(builder, node);
+    return node;
 }

@@ -3,15 +3,14 @@
 #include "kernel/tree_builder.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/text.h"
 #include "kernel/token.h"
 
-bool clopt_tree_out_of_memory(struct clopt_tree_builder *builder)
+bool clopt_tree_check(struct clopt_tree_builder *builder)
 {
-    builder->status = clopt_fail_memory(builder->error);
-    return false;
+    if (builder->source->inner->arena.failed && !builder->status)
+        builder->status = clopt_fail_memory(builder->error);
+    return !builder->status;
 }
 
 bool clopt_tree_grow(struct clopt_tree_builder *builder, void *array, size_t count,
@@ -21,22 +20,16 @@ bool clopt_tree_grow(struct clopt_tree_builder *builder, void *array, size_t cou
         return true;
     size_t more = *capacity ? *capacity * 2 : 64;
     void **grown = realloc(*(void **)array, more * sizeof *grown);
+    builder->source->inner->arena.failed |= !grown;
     if (!grown)
-        return clopt_tree_out_of_memory(builder);
+        return clopt_tree_check(builder);
     *(void **)array = grown;
     *capacity = more;
     return true;
 }
 
-void *clopt_tree_get(struct clopt_tree_builder *builder, size_t bytes)
-{
-    void *memory = clopt_arena_get(&builder->source->inner->arena, bytes);
-    if (!memory)
-        clopt_tree_out_of_memory(builder);
-    return memory;
-}
-
-bool clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor, const char *what)
+struct clopt_node *clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor,
+                                     const char *what)
 {
     struct clopt_node place = {0};
     unsigned begin = 0;
@@ -44,7 +37,7 @@ bool clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor, cons
     clopt_parse_extent(builder->parse, cursor, &begin, &end);
     place.begin = begin;
     builder->status = clopt_source_refuse(builder->source, &place, builder->error, "%s", what);
-    return false;
+    return NULL;
 }
 
 const char *clopt_tree_text(const struct clopt_tree_builder *builder)
@@ -52,18 +45,27 @@ const char *clopt_tree_text(const struct clopt_tree_builder *builder)
     return builder->source->text;
 }
 
-bool clopt_tree_push(struct clopt_tree_builder *builder, struct clopt_node *node)
+const char *clopt_tree_copy(const struct clopt_tree_builder *builder, const char *text,
+                            size_t length)
 {
-    if (!clopt_tree_grow(builder, &builder->stack, builder->stack_count, &builder->stack_capacity))
-        return false;
-    builder->stack[builder->stack_count++] = node;
-    return true;
+    return clopt_arena_copy(&builder->source->inner->arena, text, length);
 }
+
+/* A node whose children are being built. */
+struct building {
+    struct clopt_tree_builder *builder;
+    struct clopt_node *node;
+};
 
 static enum CXChildVisitResult visit_child(CXCursor cursor, CXCursor parent, CXClientData data)
 {
+    struct building *building = data;
+    struct clopt_tree_builder *builder = building->builder;
+    struct clopt_node *child = clopt_tree_build_cursor(builder, cursor);
     (void)parent;
-    return clopt_tree_build_cursor(data, cursor) ? CXChildVisit_Continue : CXChildVisit_Break;
+    if (child && clopt_tree_check(builder))
+        clopt_node_append(builder->source, building->node, child);
+    return clopt_tree_check(builder) ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
 /* What ends with a macro inside an as_type, which is a macro itself, ends by clang where the
@@ -83,18 +85,13 @@ struct clopt_node *clopt_tree_make_node(struct clopt_tree_builder *builder, CXCu
 {
     unsigned begin = 0;
     unsigned end = 0;
-    if (!clopt_parse_extent(builder->parse, cursor, &begin, &end)) {
-        clopt_tree_refuse(builder, cursor, "text that clang places outside the file");
-        return NULL;
-    }
-    end = find_end(builder, begin, end);
-    struct clopt_node *node = clopt_tree_get(builder, sizeof *node);
-    if (!node)
-        return NULL;
-    *node = (struct clopt_node){.kind = kind, .begin = begin, .end = end, .stop = end};
-    node->index = builder->source->node_count++;
-    node->width = 1;
-    return node;
+    if (!clopt_parse_extent(builder->parse, cursor, &begin, &end))
+        return clopt_tree_refuse(builder, cursor, "text that clang places outside the file");
+    struct clopt_node *node = clopt_node_new(builder->source, kind, NULL);
+    node->made = false;
+    node->begin = begin;
+    node->end = node->stop = find_end(builder, begin, end);
+    return clopt_tree_check(builder) ? node : NULL;
 }
 
 static int by_begin(const void *a, const void *b)
@@ -113,41 +110,22 @@ void clopt_tree_sort_children(struct clopt_node *node)
 bool clopt_tree_build_children(struct clopt_tree_builder *builder, CXCursor cursor,
                                struct clopt_node *node)
 {
-    size_t first = builder->stack_count;
+    struct building building = {builder, node};
     if (++builder->depth > CLOPT_MOST_DEPTH)
-        return clopt_tree_refuse(builder, cursor, "nested too deeply");
-    builder->parse->clang.visitChildren(cursor, visit_child, builder);
+        clopt_tree_refuse(builder, cursor, "nested too deeply");
+    else
+        builder->parse->clang.visitChildren(cursor, visit_child, &building);
     builder->depth--;
-    if (builder->status)
-        return false;
-    node->child_count = builder->stack_count - first;
-    builder->stack_count = first;
-    if (!node->child_count)
-        return true;
-    node->children = clopt_tree_get(builder, node->child_count * sizeof *node->children);
-    if (!node->children)
-        return false;
-    memcpy(node->children, builder->stack + first, node->child_count * sizeof *node->children);
     clopt_tree_sort_children(node);
-    for (size_t i = 0; i < node->child_count; i++) {
-        node->children[i]->parent = node;
+    for (size_t i = 0; i < node->child_count; i++)
         if (node->end < node->children[i]->end)
             node->end = node->stop = node->children[i]->end; /* see close_cast() */
-    }
-    return true;
+    return !builder->status;
 }
 
 struct clopt_node *clopt_tree_child(const struct clopt_node *node, size_t index)
 {
     return index < node->child_count ? node->children[index] : NULL;
-}
-
-bool clopt_tree_copy_name(struct clopt_tree_builder *builder, struct clopt_node *node, size_t begin,
-                          size_t end)
-{
-    node->name = clopt_arena_copy(&builder->source->inner->arena, clopt_tree_text(builder) + begin,
-                                  end - begin);
-    return node->name ? true : clopt_tree_out_of_memory(builder);
 }
 
 static const struct {
@@ -201,7 +179,7 @@ static bool is_silent(enum CXCursorKind kind)
            (kind >= CXCursor_FirstAttr && kind <= CXCursor_LastAttr);
 }
 
-bool clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor)
+struct clopt_node *clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor)
 {
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
         if (statements[i].cursor == cursor.kind)
@@ -227,7 +205,7 @@ bool clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor
             "type that is declared inside a function: declare it in front of the function");
     default:
         return is_silent(cursor.kind)
-                   ? true
+                   ? NULL
                    : clopt_tree_refuse(builder, cursor, "construct that clopt does not know");
     }
 }

@@ -60,15 +60,14 @@ static bool bring_back(const struct clopt_tree_builder *builder, const struct cl
     return false;
 }
 
-bool clopt_tree_place_samplers(struct clopt_tree_builder *builder, CXCursor cursor,
-                               struct clopt_node *call)
+bool clopt_tree_place_samplers(const struct clopt_tree_builder *builder, struct clopt_node *call)
 {
     for (size_t i = 0; i < call->child_count; i++) {
         struct clopt_node *argument = call->children[i];
         if (!is_strayed(call, argument))
             continue;
         if (!bring_back(builder, call, argument))
-            return clopt_tree_refuse(builder, cursor, "call that clopt cannot read");
+            return false;
         argument->parent = call;
     }
     clopt_tree_sort_children(call);

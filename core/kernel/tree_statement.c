@@ -43,13 +43,12 @@ static bool for_head(const struct clopt_tree_builder *builder, const struct clop
     return false;
 }
 
-static bool arrange_for(struct clopt_tree_builder *builder, CXCursor cursor,
-                        struct clopt_node *node)
+static bool arrange_for(const struct clopt_tree_builder *builder, struct clopt_node *node)
 {
     size_t semi[2] = {0};
     size_t close = 0;
     if (!for_head(builder, node, semi, &close))
-        return clopt_tree_refuse(builder, cursor, "for statement that clopt cannot read");
+        return false;
     for (size_t i = 0; i < node->child_count; i++) {
         struct clopt_node *part = node->children[i];
         if (part->begin > close)
@@ -61,13 +60,11 @@ static bool arrange_for(struct clopt_tree_builder *builder, CXCursor cursor,
         else
             node->init = part;
     }
-    return node->body ? true
-                      : clopt_tree_refuse(builder, cursor, "for statement that clopt cannot read");
+    return node->body != NULL;
 }
 
-/* Names the parts of a statement. */
-static bool arrange_statement(struct clopt_tree_builder *builder, CXCursor cursor,
-                              struct clopt_node *node)
+/* Names the parts of a statement; false where one is missing, or there are more. */
+static bool arrange_statement(const struct clopt_tree_builder *builder, struct clopt_node *node)
 {
     struct clopt_node *first = clopt_tree_child(node, 0);
     struct clopt_node *second = clopt_tree_child(node, 1);
@@ -80,15 +77,13 @@ static bool arrange_statement(struct clopt_tree_builder *builder, CXCursor curso
     case CLOPT_NODE_CASE:
         node->condition = first;
         node->body = second;
-        if (node->kind == CLOPT_NODE_CASE && node->child_count > 2)
-            return clopt_tree_refuse(builder, cursor, "case with a range");
         break;
     case CLOPT_NODE_DO:
         node->body = first;
         node->condition = second;
         break;
     case CLOPT_NODE_FOR:
-        return arrange_for(builder, cursor, node);
+        return arrange_for(builder, node);
     case CLOPT_NODE_RETURN:
         node->condition = first;
         return true;
@@ -100,8 +95,7 @@ static bool arrange_statement(struct clopt_tree_builder *builder, CXCursor curso
     default:
         return true;
     }
-    return node->body ? true
-                      : clopt_tree_refuse(builder, cursor, "statement that clopt cannot read");
+    return node->body != NULL;
 }
 
 /* Statements that end with another statement stop where that one does. */
@@ -128,27 +122,30 @@ static void stop_parts(const struct clopt_tree_builder *builder, struct clopt_no
     }
 }
 
-bool clopt_tree_build_statement(struct clopt_tree_builder *builder, CXCursor cursor,
-                                enum clopt_node_kind kind)
+struct clopt_node *clopt_tree_build_statement(struct clopt_tree_builder *builder, CXCursor cursor,
+                                              enum clopt_node_kind kind)
 {
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, kind);
-    if (!node || !clopt_tree_build_children(builder, cursor, node) ||
-        !arrange_statement(builder, cursor, node))
-        return false;
+    if (!node || !clopt_tree_build_children(builder, cursor, node))
+        return NULL;
+    if (kind == CLOPT_NODE_CASE && node->child_count > 2)
+        return clopt_tree_refuse(builder, cursor, "case with a range");
+    if (!arrange_statement(builder, node))
+        return clopt_tree_refuse(builder, cursor, "statement that clopt cannot read");
     stop_parts(builder, node);
     arrange_stop(builder, node);
-    return clopt_tree_push(builder, node);
+    return node;
 }
 
-bool clopt_tree_build_declarator(struct clopt_tree_builder *builder, CXCursor cursor)
+struct clopt_node *clopt_tree_build_declarator(struct clopt_tree_builder *builder, CXCursor cursor)
 {
     const struct clopt_clang *clang = &builder->parse->clang;
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_DECLARATOR);
     if (!node)
-        return false;
+        return NULL;
     node->variable = clopt_tree_add_variable(builder, cursor);
     if (!node->variable || !clopt_tree_build_children(builder, cursor, node))
-        return false;
+        return NULL;
     node->variable->declarator = node;
     unsigned name = 0;
     clang->getFileLocation(clang->getCursorLocation(cursor), NULL, NULL, NULL, &name);
@@ -169,5 +166,5 @@ bool clopt_tree_build_declarator(struct clopt_tree_builder *builder, CXCursor cu
             break;
         }
     }
-    return clopt_tree_push(builder, node);
+    return node;
 }

@@ -21,8 +21,9 @@ static bool add_slot(struct clopt_tree_builder *builder, size_t offset,
         struct clopt_tree_builder more = *builder;
         more.slot_capacity = builder->slot_capacity ? builder->slot_capacity * 2 : 256;
         more.slots = calloc(more.slot_capacity, sizeof *more.slots);
+        builder->source->inner->arena.failed |= !more.slots;
         if (!more.slots)
-            return clopt_tree_out_of_memory(builder);
+            return clopt_tree_check(builder);
         for (size_t i = 0; i < builder->slot_capacity; i++)
             if (builder->slots[i].variable)
                 *clopt_tree_slot(&more, builder->slots[i].offset) = builder->slots[i];
@@ -61,31 +62,6 @@ bool clopt_tree_is_array(CXType type)
 {
     return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray ||
            type.kind == CXType_VariableArray || type.kind == CXType_DependentSizedArray;
-}
-
-/* The width of a scalar integer, 0 for other types. */
-unsigned clopt_tree_integer_bits(CXType type, bool *is_signed)
-{
-    *is_signed = type.kind == CXType_SChar || type.kind == CXType_Char_S ||
-                 type.kind == CXType_Short || type.kind == CXType_Int || type.kind == CXType_Long;
-    switch (type.kind) {
-    case CXType_SChar:
-    case CXType_Char_S:
-    case CXType_UChar:
-    case CXType_Char_U:
-        return 8;
-    case CXType_Short:
-    case CXType_UShort:
-        return 16;
-    case CXType_Int:
-    case CXType_UInt:
-        return 32;
-    case CXType_Long:
-    case CXType_ULong:
-        return 64;
-    default:
-        return 0;
-    }
 }
 
 enum clopt_scalar clopt_tree_scalar(const struct clopt_tree_builder *builder, CXType type,
@@ -161,9 +137,7 @@ static const char *list_members(const struct clopt_tree_builder *builder, CXType
     if (type.kind != CXType_Record)
         return NULL;
     builder->parse->clang.Type_visitFields(type, note_member, &members);
-    return members.known ? clopt_arena_copy(&builder->source->inner->arena, members.text,
-                                            strlen(members.text))
-                         : NULL;
+    return members.known ? clopt_tree_copy(builder, members.text, strlen(members.text)) : NULL;
 }
 
 static void describe_type(const struct clopt_tree_builder *builder, CXType type,
@@ -182,7 +156,8 @@ static void describe_type(const struct clopt_tree_builder *builder, CXType type,
     variable->is_record = type.kind == CXType_Record;
     variable->scalar = clopt_tree_scalar(builder, type, &variable->width);
     if (!variable->is_array)
-        variable->bits = clopt_tree_integer_bits(type, &variable->is_signed);
+        variable->bits =
+            clopt_scalar_integer(variable->scalar, variable->width, &variable->is_signed);
     if (type.kind != CXType_Pointer)
         return;
     CXType pointee = clang->getCanonicalType(clang->getPointeeType(type));
@@ -211,7 +186,7 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
 {
     const struct clopt_clang *clang = &builder->parse->clang;
     struct clopt_source *source = builder->source;
-    struct clopt_variable *variable = clopt_tree_get(builder, sizeof *variable);
+    struct clopt_variable *variable = clopt_arena_get(&source->inner->arena, sizeof *variable);
     if (!variable || !clopt_tree_grow(builder, &source->variables, source->variable_count,
                                       &builder->variable_capacity))
         return NULL;
@@ -222,21 +197,17 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
                        sizeof type);
     if (cursor.kind == CXCursor_ParmDecl)
         spell_pointer(type, sizeof type);
-    variable->name = clopt_arena_copy(&source->inner->arena, name, strlen(name));
-    variable->type = clopt_arena_copy(&source->inner->arena, type, strlen(type));
+    variable->name = clopt_tree_copy(builder, name, strlen(name));
+    variable->type = clopt_tree_copy(builder, type, strlen(type));
     variable->function = builder->function;
     variable->index = source->variable_count;
     describe_type(builder, clang->getCursorType(cursor), variable);
     source->variables[source->variable_count++] = variable;
     unsigned offset = 0;
     clang->getFileLocation(clang->getCursorLocation(cursor), NULL, NULL, NULL, &offset);
-    if (!variable->name || !variable->type) {
-        clopt_tree_out_of_memory(builder);
-        return NULL;
-    }
     if (variable->is_pointer && variable->pointee == CLOPT_SPACE_GENERIC) {
         clopt_tree_refuse(builder, cursor, "pointer to any address space");
         return NULL;
     }
-    return add_slot(builder, offset, variable) ? variable : NULL;
+    return add_slot(builder, offset, variable) && clopt_tree_check(builder) ? variable : NULL;
 }

@@ -228,7 +228,7 @@ static bool asks(const struct clopt_merging *merging, const struct clopt_node *n
 }
 
 /* Functions that ask for identities or sizes get a copy, and so do those that call them. */
-static bool choose_copies(struct clopt_merging *merging)
+static void choose_copies(struct clopt_merging *merging)
 {
     struct clopt_source *source = merging->source;
     for (bool changed = true; changed;) {
@@ -239,12 +239,9 @@ static bool choose_copies(struct clopt_merging *merging)
                 continue;
             merging->copies[i] =
                 clopt_source_unique_name(source, function->name, merging->merge.factor);
-            if (!merging->copies[i])
-                return false;
             changed = true;
         }
     }
-    return true;
 }
 
 /* Makes the parameters that tell which part of a parameter's local memory each group has. */
@@ -278,8 +275,10 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
     merging->copies = calloc(source->function_count, sizeof *merging->copies);
     merging->parts = calloc(source->kernel->parameter_count + 1, sizeof *merging->parts);
     enum clopt_status status = CLOPT_OK;
-    if (!merging->copies || !merging->parts || !choose_copies(merging))
+    if (!merging->copies || !merging->parts)
         status = clopt_fail_memory(error);
+    if (!status)
+        choose_copies(merging);
     if (!status && merge.groups)
         status = make_parts(merging, error);
     if (!status)

@@ -60,35 +60,16 @@ static bool is_plain(const struct clopt_node *node)
     return true;
 }
 
-/* Whether a statement may change what a name means. */
-static bool changes(const struct clopt_node *statement, const struct clopt_node *name)
-{
-    bool moves = name->kind == CLOPT_NODE_VARIABLE && !name->variable->is_array;
-    if (moves && (clopt_node_uses(statement, name->variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
-        return true;
-    for (size_t i = 0; i < name->child_count; i++)
-        if (changes(statement, name->children[i]))
-            return true;
-    return false;
-}
-
 /* Whether anything has the address of a variable that is part of a name. */
-static bool is_pointed_to(const struct clopt_node *body, const struct clopt_node *name)
+static bool is_pointed_to(const struct clopt_node *name)
 {
     bool moves = name->kind == CLOPT_NODE_VARIABLE && !name->variable->is_array;
-    if (moves && (clopt_node_uses(body, name->variable) & CLOPT_ADDRESS))
+    if (moves && (name->variable->uses & CLOPT_ADDRESS))
         return true;
     for (size_t i = 0; i < name->child_count; i++)
-        if (is_pointed_to(body, name->children[i]))
+        if (is_pointed_to(name->children[i]))
             return true;
     return false;
-}
-
-static const struct clopt_node *body_around(const struct clopt_node *node)
-{
-    while (node->parent)
-        node = node->parent;
-    return node;
 }
 
 bool clopt_element_is_still(const struct clopt_node *loop, const struct clopt_access *access)
@@ -101,7 +82,7 @@ bool clopt_element_is_still(const struct clopt_node *loop, const struct clopt_ac
     for (size_t i = 0; i < node->child_count; i++)
         if (!is_plain(node->children[i]))
             return false;
-    return !changes(loop, node) && !is_pointed_to(body_around(loop), node);
+    return !clopt_node_changes(loop, node) && !is_pointed_to(node);
 }
 
 /* ---- what else may access it ---- */
@@ -139,13 +120,7 @@ static bool is_alone(const struct clopt_element *element, const struct clopt_acc
 
 static bool is_assigned(const struct clopt_element *element, const struct clopt_node *node)
 {
-    bool step = node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX;
-    bool writes =
-        node->kind == CLOPT_NODE_ASSIGN ||
-        (step && (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--")));
-    const struct clopt_node *target = writes ? node->children[0] : NULL;
-    while (target && target->kind == CLOPT_NODE_PAREN)
-        target = target->children[0];
+    const struct clopt_node *target = clopt_node_written(node);
     return target && clopt_element_is(element, target);
 }
 
@@ -208,7 +183,7 @@ static bool can_hold(const struct clopt_element *element)
     for (size_t i = 0; i < element->child_count; i++) {
         const struct clopt_node *statement = element->children[i];
         if ((clopt_node_effects(statement) & others) || !is_straight(statement) ||
-            changes(statement, element->node))
+            clopt_node_changes(statement, element->node))
             return false;
     }
     return true;

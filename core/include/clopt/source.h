@@ -82,7 +82,35 @@ enum clopt_scalar {
 };
 
 /* The name of a type. */
-CLOPT_API const char *clopt_scalar_name(enum clopt_scalar scalar);
+static inline const char *clopt_scalar_name(enum clopt_scalar scalar)
+{
+    static const char *const names[] = {"void", "bool", "char", "uchar", "short", "ushort",
+                                        "int",  "uint", "long", "ulong", "float", "double"};
+    return names[scalar];
+}
+
+static inline unsigned clopt_scalar_bits(enum clopt_scalar scalar)
+{
+    static const unsigned char bits[] = {0, 8, 8, 8, 16, 16, 32, 32, 64, 64, 32, 64};
+    return bits[scalar];
+}
+
+static inline bool clopt_scalar_is_integer(enum clopt_scalar scalar)
+{
+    return scalar >= CLOPT_SCALAR_BOOL && scalar <= CLOPT_SCALAR_ULONG;
+}
+
+static inline bool clopt_scalar_is_real(enum clopt_scalar scalar)
+{
+    return scalar == CLOPT_SCALAR_FLOAT || scalar == CLOPT_SCALAR_DOUBLE;
+}
+
+static inline bool clopt_scalar_is_signed(enum clopt_scalar scalar)
+{
+    return scalar == CLOPT_SCALAR_CHAR || scalar == CLOPT_SCALAR_SHORT ||
+           scalar == CLOPT_SCALAR_INT || scalar == CLOPT_SCALAR_LONG ||
+           clopt_scalar_is_real(scalar);
+}
 
 /* A variable or parameter. */
 struct clopt_variable {
@@ -299,6 +327,13 @@ static inline const struct clopt_node *clopt_node_function(const struct clopt_no
     return node;
 }
 
+/* What an assignment, ++ or -- writes; NULL for other nodes. */
+static inline const struct clopt_node *clopt_node_written(const struct clopt_node *node)
+{
+    bool writes = node->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(node);
+    return writes ? clopt_node_bare(node->children[0]) : NULL;
+}
+
 /* Whether a statement declares local memory, which only the kernel's outermost block may do. */
 static inline bool clopt_node_declares_local(const struct clopt_node *node)
 {
@@ -327,7 +362,14 @@ static inline bool clopt_node_contains(const struct clopt_node *outer,
 }
 
 /* The loop or switch that a break, or the loop that a continue leaves; NULL where there is none. */
-CLOPT_API struct clopt_node *clopt_node_target(const struct clopt_node *jump);
+static inline struct clopt_node *clopt_node_target(const struct clopt_node *jump)
+{
+    struct clopt_node *node = jump->parent;
+    while (node && !clopt_node_is_loop(node) &&
+           !(jump->kind == CLOPT_NODE_BREAK && node->kind == CLOPT_NODE_SWITCH))
+        node = node->parent;
+    return node;
+}
 
 /* The number of elements of an array's dimension `dimension`, the outermost being 0; 0 where it is
  * not known, or there is no such dimension. */
@@ -350,6 +392,11 @@ CLOPT_API void clopt_node_visit_uses(const struct clopt_node *node, clopt_use_vi
 /* Tells how a whole node uses one variable: bits of enum clopt_use, 0 for not at all. */
 CLOPT_API unsigned clopt_node_uses(const struct clopt_node *node,
                                    const struct clopt_variable *variable);
+
+/* Whether a statement may change what the variables of an expression hold. Arrays do not count:
+ * they are the same array whatever is written to them. */
+CLOPT_API bool clopt_node_changes(const struct clopt_node *statement,
+                                  const struct clopt_node *expression);
 
 /* What an expression or statement does besides computing; bits. */
 enum clopt_effect {

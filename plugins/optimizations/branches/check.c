@@ -73,7 +73,7 @@ static bool stores_add(const struct clopt_node *statement, const struct clopt_no
         if (!plain)
             return false;
     }
-    if (statement->kind != CLOPT_NODE_ASSIGN || !is_shared(written_place(statement)))
+    if (statement->kind != CLOPT_NODE_ASSIGN || !is_shared(clopt_node_written(statement)))
         return true;
     if (*count == MOST_STORES)
         return false;
@@ -84,9 +84,10 @@ static bool stores_add(const struct clopt_node *statement, const struct clopt_no
 static bool is_pair(const struct clopt_source *source, const struct clopt_node *branch,
                     const struct clopt_node *a, const struct clopt_node *b)
 {
-    const struct clopt_node *place = written_place(a);
+    const struct clopt_node *place = clopt_node_written(a);
     char type[128];
-    if (!is_same_expression(source, place, written_place(b)) || is_changed_in(branch, place))
+    if (!is_same_expression(source, place, clopt_node_written(b)) ||
+        clopt_node_changes(branch, place))
         return false;
     for (size_t i = 0; i < place->child_count; i++)
         if (clopt_node_effects(place->children[i]))
@@ -173,7 +174,7 @@ static bool check_element(struct check *check, const struct clopt_node *node,
 
 static bool check_write(struct check *check, const struct clopt_node *node)
 {
-    const struct clopt_node *place = written_whole(written_place(node));
+    const struct clopt_node *place = written_whole(clopt_node_written(node));
     if (is_shared(place) && !is_paired(check, node))
         return refuse(check, node, "a store that not both sides do alike");
     if (node->kind == CLOPT_NODE_ASSIGN && !check_value(check, node->children[1]))
@@ -239,12 +240,12 @@ static bool check_function(struct check *check, const struct clopt_node *call,
 
 static bool check_argument(struct check *check, const struct clopt_node *argument)
 {
-    const struct clopt_node *value = without_parentheses(argument);
+    const struct clopt_node *value = clopt_node_bare(argument);
     if (!argument->is_pointer && !argument->is_array)
         return check_value(check, argument);
     const struct clopt_node *variable =
         value->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(value, "&")
-            ? without_parentheses(value->children[0])
+            ? clopt_node_bare(value->children[0])
             : value;
     if (variable == value || variable->kind != CLOPT_NODE_VARIABLE || variable->is_array ||
         variable->variable->space != CLOPT_SPACE_PRIVATE)
@@ -285,7 +286,7 @@ static bool check_value(struct check *check, const struct clopt_node *node)
         return true;
     if (node->is_volatile)
         return refuse(check, node, "volatile access");
-    if (written_place(node))
+    if (clopt_node_written(node))
         return check_write(check, node);
     if (node->kind == CLOPT_NODE_CALL)
         return check_call(check, node);
@@ -354,7 +355,7 @@ static bool check_side(struct check *check, const struct clopt_node *side)
 struct read_place check_place(const struct check *check, const struct clopt_node *branch,
                               const struct clopt_node *node)
 {
-    struct read_place place = {check->source, check->kernel, check->exposed, branch, NULL};
+    struct read_place place = {check->source, check->kernel, branch, NULL};
     const struct clopt_node *inner = node->parent;
     while (inner->kind != CLOPT_NODE_IF)
         inner = inner->parent;
@@ -367,7 +368,7 @@ bool check_branch(struct check *check, const struct clopt_node *branch)
 {
     check->where = NULL;
     check->changes = false;
-    check->place = (struct read_place){check->source, check->kernel, check->exposed, branch, NULL};
+    check->place = (struct read_place){check->source, check->kernel, branch, NULL};
     stores_find(check->source, branch, &check->stores);
     if (!check_side(check, branch->body) ||
         (branch->otherwise && !check_side(check, branch->otherwise)))

@@ -18,8 +18,7 @@ struct stores {
 struct check {
     const struct clopt_source *source;
     const struct clopt_function *kernel;
-    const bool *exposed; /* by variable: its address is taken somewhere */
-    unsigned cost;       /* operations that both sides may take together */
+    unsigned cost; /* operations that both sides may take together */
     struct read_place place;
     struct stores stores;
     const struct clopt_node *where; /* of the reason; NULL: there is none */

@@ -8,25 +8,11 @@
 #define DIVISION_COST 4
 #define CALL_COST     10
 
-const struct clopt_node *without_parentheses(const struct clopt_node *node)
-{
-    while (node->kind == CLOPT_NODE_PAREN)
-        node = node->children[0];
-    return node;
-}
-
 bool is_statement(const struct clopt_node *node)
 {
     const struct clopt_node *parent = node->parent;
     return parent->kind == CLOPT_NODE_COMPOUND || node == parent->otherwise ||
            (node == parent->body && parent->kind == CLOPT_NODE_IF);
-}
-
-const struct clopt_node *written_place(const struct clopt_node *node)
-{
-    bool step = (node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX) &&
-                (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--"));
-    return step || node->kind == CLOPT_NODE_ASSIGN ? without_parentheses(node->children[0]) : NULL;
 }
 
 /* ---- sameness ---- */
@@ -42,8 +28,8 @@ static bool is_same_text(const struct clopt_source *source, const struct clopt_n
 bool is_same_expression(const struct clopt_source *source, const struct clopt_node *a,
                         const struct clopt_node *b)
 {
-    a = without_parentheses(a);
-    b = without_parentheses(b);
+    a = clopt_node_bare(a);
+    b = clopt_node_bare(b);
     if (a->kind != b->kind || a->child_count != b->child_count || a->variable != b->variable ||
         strcmp(a->op, b->op) != 0)
         return false;
@@ -62,62 +48,16 @@ bool is_same_expression(const struct clopt_source *source, const struct clopt_no
     return true;
 }
 
-/* ---- changes ---- */
-
-struct search {
-    const struct clopt_node *expression;
-    const struct clopt_variable *variable;
-    bool found;
-};
-
-static bool mentions(const struct clopt_node *node, const struct clopt_variable *variable)
+bool mentions_exposed(const struct clopt_node *expression)
 {
-    if (node->kind == CLOPT_NODE_VARIABLE && node->variable == variable)
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (mentions(node->children[i], variable))
-            return true;
-    return false;
-}
-
-static void note_change(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                        unsigned access)
-{
-    struct search *search = user;
-    (void)node;
-    if (!search->found && !variable->is_array && (access & (CLOPT_WRITE | CLOPT_ADDRESS)))
-        search->found = mentions(search->expression, variable);
-}
-
-bool is_changed_in(const struct clopt_node *where, const struct clopt_node *expression)
-{
-    struct search search = {.expression = expression};
-    clopt_node_visit_uses(where, note_change, &search);
-    return search.found;
-}
-
-bool mentions_any(const struct clopt_node *expression, const bool *set)
-{
-    if (expression->kind == CLOPT_NODE_VARIABLE && set[expression->variable->index])
+    const struct clopt_variable *variable = expression->variable;
+    if (expression->kind == CLOPT_NODE_VARIABLE && !variable->is_array &&
+        (variable->uses & CLOPT_ADDRESS))
         return true;
     for (size_t i = 0; i < expression->child_count; i++)
-        if (mentions_any(expression->children[i], set))
+        if (mentions_exposed(expression->children[i]))
             return true;
     return false;
-}
-
-static void note_exposed(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                         unsigned access)
-{
-    bool *exposed = user;
-    (void)node;
-    if ((access & CLOPT_ADDRESS) && !variable->is_array)
-        exposed[variable->index] = true;
-}
-
-void find_exposed(const struct clopt_node *node, bool *exposed)
-{
-    clopt_node_visit_uses(node, note_exposed, exposed);
 }
 
 /* ---- costs and risks ---- */
@@ -215,18 +155,14 @@ static bool is_division(const struct clopt_node *node)
            (node->op[0] == '/' || node->op[0] == '%');
 }
 
-static bool is_floating(const struct clopt_node *node)
-{
-    return node->scalar == CLOPT_SCALAR_FLOAT || node->scalar == CLOPT_SCALAR_DOUBLE;
-}
-
 /* Whether a division may be one of integers: those of floating point never trap. */
 static bool may_trap(const struct clopt_node *node)
 {
     const struct clopt_node *divisor = node->children[1];
     if (divisor->known && divisor->value != 0 && divisor->value != -1)
         return false;
-    return node->op[0] == '%' || !(is_floating(node->children[0]) || is_floating(divisor));
+    return node->op[0] == '%' || !(clopt_scalar_is_real(node->children[0]->scalar) ||
+                                   clopt_scalar_is_real(divisor->scalar));
 }
 
 const struct clopt_node *find_risky_division(const struct clopt_node *node)

@@ -5,28 +5,15 @@
 
 #include <clopt/source.h>
 
-/* The node without the parentheses around it. */
-const struct clopt_node *without_parentheses(const struct clopt_node *node);
-
 /* Whether a node of a branch's side is a statement, not a part of one. */
 bool is_statement(const struct clopt_node *node);
-
-/* What an assignment, ++ or -- writes; NULL for other nodes. */
-const struct clopt_node *written_place(const struct clopt_node *node);
 
 /* Whether two expressions are written alike, of the same variables. */
 bool is_same_expression(const struct clopt_source *source, const struct clopt_node *a,
                         const struct clopt_node *b);
 
-/* Whether any variable of an expression is written below `where`, or has its address taken there.
- * Arrays do not count: they are the same array whatever is written to them. */
-bool is_changed_in(const struct clopt_node *where, const struct clopt_node *expression);
-
-/* Whether any variable of an expression is in a set. */
-bool mentions_any(const struct clopt_node *expression, const bool *set);
-
-/* Finds the variables whose address is taken below a node. */
-void find_exposed(const struct clopt_node *node, bool *exposed);
+/* Whether the address of any variable of an expression is taken somewhere. */
+bool mentions_exposed(const struct clopt_node *expression);
 
 /* The operations of a node and all below it: 1 for operators and cheap built-in functions, 4 for
  * divisions and for access to local, global and constant memory, 10 for other built-in functions.

@@ -56,26 +56,22 @@ static enum clopt_status flatten(struct clopt_transform *transform, struct clopt
 {
     const struct clopt_function *kernel = source->kernel;
     struct divergent divergent = {0};
-    bool *exposed = calloc(source->variable_count + 1, sizeof *exposed);
     bool *flat = calloc(source->node_count + 1, sizeof *flat);
     struct search search = {
         .divergent = &divergent,
-        .check = {.source = source, .kernel = kernel, .exposed = exposed, .cost = cost},
+        .check = {.source = source, .kernel = kernel, .cost = cost},
         .flat = flat,
     };
-    enum clopt_status status = exposed && flat ? CLOPT_OK : clopt_fail_memory(error);
+    enum clopt_status status = flat ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status = divergent_init(&divergent, source, error);
-    if (!status) {
-        find_exposed(kernel->body, exposed);
-        status = choose_checked(&search, error);
-    }
     if (!status)
-        status = selects_rewrite(source, exposed, flat, error);
+        status = choose_checked(&search, error);
+    if (!status)
+        status = selects_rewrite(source, flat, error);
     if (!status)
         status = clopt_transform_set_tree(transform, source, error);
     divergent_fini(&divergent);
-    free(exposed);
     free(flat);
     return status;
 }

@@ -2,7 +2,6 @@
 /* Conditions that leave loops. */
 #include "hoist.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <clopt/rewrite.h>
@@ -21,7 +20,6 @@ struct decision {
 struct hoisting {
     struct clopt_source *source;
     const struct divergent *divergent;
-    bool *exposed; /* by variable: its address is taken somewhere */
     unsigned growth;
     struct clopt_cloning cloning;
     const struct decision *decisions;
@@ -94,7 +92,7 @@ static bool is_set_before(const struct clopt_node *statement, const struct clopt
                      !(block->parent && block->parent->kind == CLOPT_NODE_SWITCH);
         for (size_t i = 0; plain && block->children[i] != node; i++) {
             const struct clopt_node *set = block->children[i];
-            const struct clopt_node *place = written_place(set);
+            const struct clopt_node *place = clopt_node_written(set);
             if (place && clopt_node_is_operator(set, "=") && place->kind == CLOPT_NODE_VARIABLE &&
                 place->variable == variable)
                 return true;
@@ -109,7 +107,7 @@ static const char *find_obstacle(const struct hoisting *hoisting, const struct c
 {
     if (node->kind == CLOPT_NODE_VARIABLE) {
         const struct clopt_variable *variable = node->variable;
-        if (hoisting->exposed[variable->index])
+        if (mentions_exposed(node))
             return "the condition may change through a pointer";
         if (variable->declarator && clopt_node_contains(loop, variable->declarator))
             return "the condition changes in the loop";
@@ -141,7 +139,7 @@ static const char *find_reason(const struct hoisting *hoisting, const struct clo
     if (clopt_node_effects(condition) || reads_elements(condition) ||
         find_risky_division(condition))
         return "the condition does more than compute with variables";
-    if (is_changed_in(loop, condition))
+    if (clopt_node_changes(loop, condition))
         return "the condition changes in the loop";
     const char *obstacle = find_obstacle(hoisting, loop, condition);
     if (obstacle)
@@ -281,20 +279,14 @@ static enum clopt_status hoist(struct clopt_transform *transform, struct clopt_s
     struct hoisting hoisting = {
         .source = source,
         .divergent = &divergent,
-        .exposed = calloc(source->variable_count + 1, sizeof *hoisting.exposed),
         .growth = growth,
         .cloning = {.source = source, .user = &hoisting, .node = form},
         .versions = 1,
     };
-    enum clopt_status status = hoisting.exposed ? CLOPT_OK : clopt_fail_memory(error);
+    enum clopt_status status = divergent_init(&divergent, source, error);
     if (!status)
-        status = divergent_init(&divergent, source, error);
-    if (!status) {
-        find_exposed(source->kernel->body, hoisting.exposed);
         status = rewrite(transform, &hoisting, error);
-    }
     divergent_fini(&divergent);
-    free(hoisting.exposed);
     return status;
 }
 

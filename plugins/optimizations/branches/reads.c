@@ -28,7 +28,7 @@ struct elements elements_of(const struct clopt_node *access)
 {
     struct elements elements = {0};
     const struct clopt_node *node = access;
-    for (; node->kind == CLOPT_NODE_SUBSCRIPT; node = without_parentheses(node->children[0])) {
+    for (; node->kind == CLOPT_NODE_SUBSCRIPT; node = clopt_node_bare(node->children[0])) {
         if (elements.count == MOST_SUBSCRIPTS)
             return elements;
         memmove(elements.subscripts + 1, elements.subscripts,
@@ -61,11 +61,10 @@ static bool is_stable(const struct search *search, const struct clopt_node *acce
     for (size_t i = 0; i < access->child_count; i++)
         if (clopt_node_effects(access->children[i]))
             return false;
-    if (mentions_any(access, search->place->exposed) ||
-        is_changed_in(search->place->branch, access))
+    if (mentions_exposed(access) || clopt_node_changes(search->place->branch, access))
         return false;
     for (size_t i = 0; i < search->between_count; i++)
-        if (is_changed_in(search->between[i], access))
+        if (clopt_node_changes(search->between[i], access))
             return false;
     return true;
 }
@@ -130,7 +129,7 @@ static void look_at(struct search *search, const struct clopt_node *node)
 /* Looks at a condition of which it is known that it holds. */
 static void look_at_true(struct search *search, const struct clopt_node *condition)
 {
-    condition = without_parentheses(condition);
+    condition = clopt_node_bare(condition);
     if (condition->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(condition, "&&")) {
         look_at_true(search, condition->children[0]);
         look_at_true(search, condition->children[1]);
@@ -226,7 +225,7 @@ static bool is_passed_on(const struct clopt_node *node, const struct clopt_varia
 
 static bool writes(const struct clopt_node *node, const struct clopt_variable *variable)
 {
-    const struct clopt_node *place = written_place(node);
+    const struct clopt_node *place = clopt_node_written(node);
     while (place && place->kind != CLOPT_NODE_VARIABLE && place->child_count)
         place = place->children[0];
     if (place && place->kind == CLOPT_NODE_VARIABLE && place->variable == variable)

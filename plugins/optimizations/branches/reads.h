@@ -13,7 +13,6 @@
 struct read_place {
     const struct clopt_source *source;
     const struct clopt_function *kernel;
-    const bool *exposed; /* by variable: its address is taken somewhere */
     const struct clopt_node *branch;
     const struct clopt_node *other; /* what is done instead, where all of it is; or NULL */
 };

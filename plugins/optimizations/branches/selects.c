@@ -83,7 +83,7 @@ static struct clopt_node *form_declaration(struct selects *selects, const struct
 
 static struct clopt_node *form_expression(struct selects *selects, const struct clopt_node *node)
 {
-    const struct clopt_node *place = written_place(node);
+    const struct clopt_node *place = clopt_node_written(node);
     const struct clopt_node *whole = place ? written_whole(place) : NULL;
     if (whole && is_private_element(whole))
         return selects_form_element(selects, node, whole);
@@ -146,8 +146,8 @@ static bool begins_with(const struct clopt_node *body, const struct clopt_variab
 {
     const struct clopt_node *node = find_first(body, variable);
     return node && node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
-           written_place(node)->kind == CLOPT_NODE_VARIABLE &&
-           written_place(node)->variable == variable &&
+           clopt_node_written(node)->kind == CLOPT_NODE_VARIABLE &&
+           clopt_node_written(node)->variable == variable &&
            !clopt_node_uses(node->children[1], variable);
 }
 
@@ -257,12 +257,12 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     }
 }
 
-enum clopt_status selects_rewrite(struct clopt_source *source, const bool *exposed,
-                                  const bool *flat, struct clopt_error *error)
+enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
+                                  struct clopt_error *error)
 {
     size_t count = source->variable_count;
     struct clopt_function *kernel = source->kernel;
-    struct selects selects = {.source = source, .kernel = kernel, .exposed = exposed, .flat = flat};
+    struct selects selects = {.source = source, .kernel = kernel, .flat = flat};
     selects.cloning = (struct clopt_cloning){
         .source = source, .user = &selects, .node = form, .variable = variable_of};
     struct copy *copies = selects.copies = calloc(count + 1, sizeof *copies);

@@ -29,7 +29,6 @@ struct copy {
 struct selects {
     struct clopt_source *source;
     const struct clopt_function *kernel;
-    const bool *exposed;              /* by variable: its address is taken somewhere */
     const bool *flat;                 /* by node: an outermost `if` that becomes selects */
     struct clopt_cloning cloning;     /* gives nodes of the original their new form */
     struct copy *copies;              /* by variable */
@@ -46,8 +45,8 @@ struct selects {
 };
 
 /* Changes the branches of a kernel. */
-enum clopt_status selects_rewrite(struct clopt_source *source, const bool *exposed,
-                                  const bool *flat, struct clopt_error *error);
+enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
+                                  struct clopt_error *error);
 
 /* ---- for both files ---- */
 

@@ -50,8 +50,7 @@ static struct clopt_node *form_subscript(const struct selects *selects,
 
 struct clopt_node *selects_form_read(struct selects *selects, const struct clopt_node *node)
 {
-    const struct check check = {
-        .source = selects->source, .kernel = selects->kernel, .exposed = selects->exposed};
+    const struct check check = {.source = selects->source, .kernel = selects->kernel};
     struct read_place place = check_place(&check, selects->branch, node);
     struct read read = read_find(&place, node);
     if (read.kind == READ_AS_IT_IS || read.kind == READ_UNSAFE)
@@ -108,7 +107,7 @@ struct clopt_node *selects_form_element(struct selects *selects, const struct cl
     }
     struct clopt_variable *copy = selects_copy(selects, elements.base, elements.count);
     bool whole = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
-                 place == written_place(node);
+                 place == clopt_node_written(node);
     selects_add(selects, &list,
                 clopt_build(source, node, "$V = $n;", copy,
                             whole ? selects_clone(selects, node->children[1])
@@ -148,7 +147,7 @@ struct clopt_node *selects_form_stored(struct selects *selects, const struct clo
                 stored = &selects->stored[side][i];
     if (!stored)
         return NULL;
-    *stored = copy_place(selects, written_place(node));
+    *stored = copy_place(selects, clopt_node_written(node));
     if (clopt_node_is_operator(node, "="))
         return clopt_build(source, node, "$V = $n;", *stored,
                            selects_clone(selects, node->children[1]));

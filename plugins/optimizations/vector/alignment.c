@@ -72,39 +72,27 @@ static unsigned multiple_of(const struct alignment *alignment, const struct clop
     }
 }
 
-/* Takes note of a value that a variable gets. */
-static void meet(struct alignment *alignment, const struct clopt_variable *variable,
-                 unsigned multiple)
-{
-    unsigned char *held = &alignment->multiples[variable->index];
-    if (multiple >= *held)
-        return;
-    *held = (unsigned char)multiple;
-    alignment->changed = true;
-}
-
-/* What an assignment, ++ or -- adds to a variable, or makes of it. */
+/* What a declarator, an assignment, ++ or -- adds to a variable, or makes of it. */
 static unsigned written(const struct alignment *alignment, const struct clopt_node *node)
 {
+    if (node->kind == CLOPT_NODE_DECLARATOR)
+        return multiple_of(alignment, node->condition);
     bool moves = node->kind == CLOPT_NODE_ASSIGN &&
                  (clopt_node_is_operator(node, "=") || clopt_node_is_operator(node, "+=") ||
                   clopt_node_is_operator(node, "-="));
     return moves ? multiple_of(alignment, node->children[1]) : 1;
 }
 
-static void visit_writes(struct alignment *alignment, const struct clopt_node *node)
+/* Takes note of a value that a variable gets. */
+static void meet(void *user, const struct clopt_node *node, const struct clopt_variable *variable)
 {
-    if (node->kind == CLOPT_NODE_DECLARATOR && node->condition)
-        meet(alignment, node->variable, multiple_of(alignment, node->condition));
-    if (node->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(node)) {
-        const struct clopt_node *place = node->children[0];
-        while (place->kind == CLOPT_NODE_PAREN)
-            place = place->children[0];
-        if (place->kind == CLOPT_NODE_VARIABLE)
-            meet(alignment, place->variable, written(alignment, node));
-    }
-    for (size_t i = 0; i < node->child_count; i++)
-        visit_writes(alignment, node->children[i]);
+    struct alignment *alignment = user;
+    unsigned char *held = &alignment->multiples[variable->index];
+    unsigned multiple = written(alignment, node);
+    if (multiple >= *held)
+        return;
+    *held = (unsigned char)multiple;
+    alignment->changed = true;
 }
 
 /* Whether all that a variable gets stands in assignments to it. */
@@ -122,7 +110,7 @@ static void find_multiples(struct alignment *alignment)
             is_followed(source->variables[i]) ? (unsigned char)alignment->width : 1;
     do {
         alignment->changed = false;
-        visit_writes(alignment, alignment->plan->scope);
+        plan_visit_writes(alignment->plan->scope, meet, alignment);
     } while (alignment->changed);
 }
 

@@ -33,7 +33,7 @@ static struct clopt_node *change(struct code *code, const struct clopt_node *nod
 {
     if (!clopt_node_is_step(node))
         return code_value(code, node->children[1], type, false);
-    bool narrow = scalar_is_integer(type) && scalar_bits(type) < 32;
+    bool narrow = clopt_scalar_is_integer(type) && clopt_scalar_bits(type) < 32;
     return narrow ? code_build(code, node, "($s)1", scalar_name(type))
                   : code_build(code, node, "1");
 }
@@ -102,13 +102,11 @@ static enum shape shape_of(const struct code *code, const struct clopt_node *nod
 {
     if (!code_diverges(code, node))
         return SHAPE_ONCE;
-    if (node->kind != CLOPT_NODE_ASSIGN && !clopt_node_is_step(node))
+    const struct clopt_node *named = clopt_node_written(node);
+    if (!named)
         return SHAPE_LANES;
     const struct clopt_node *place = node->children[0];
     const struct clopt_node *value = clopt_node_is_step(node) ? NULL : node->children[1];
-    const struct clopt_node *named = place;
-    while (named->kind == CLOPT_NODE_PAREN)
-        named = named->children[0];
     if (named->kind == CLOPT_NODE_VARIABLE &&
         code->plan->forms[named->variable->index] == FORM_AFFINE)
         return SHAPE_ONCE;

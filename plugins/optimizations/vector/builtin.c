@@ -33,8 +33,7 @@ enum builtin_kind builtin_find(const struct clopt_node *call)
         "hadd",  "rhadd", "rotate", "add_sat", "sub_sat", "popcount", "clz",   NULL,
     };
     static const char *const own[] = {"abs", "abs_diff", NULL};
-    bool real = call->scalar == CLOPT_SCALAR_FLOAT || call->scalar == CLOPT_SCALAR_DOUBLE;
-    if (is_named(call->name, same) && (real || is_alike(call)))
+    if (is_named(call->name, same) && (clopt_scalar_is_real(call->scalar) || is_alike(call)))
         return BUILTIN_SAME;
     if (is_named(call->name, own) && is_alike(call))
         return BUILTIN_OWN;

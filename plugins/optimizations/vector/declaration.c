@@ -52,7 +52,7 @@ static struct clopt_node *aligned_declaration(struct code *code,
     const struct clopt_variable *array = declarator->variable;
     char attribute[64];
     snprintf(attribute, sizeof attribute, " __attribute__((aligned(%u)))",
-             scalar_bits(array->scalar) / 8 * code->width);
+             clopt_scalar_bits(array->scalar) / 8 * code->width);
     return code_build(code, declarator, "$V;",
                       clopt_variable_like(code->source, array, NULL, attribute));
 }

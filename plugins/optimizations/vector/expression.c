@@ -20,9 +20,7 @@ bool code_has_vectors(const struct clopt_node *node)
 /* Whether an expression changes a variable of the kernel; functions may change their own. */
 static bool changes_variables(const struct clopt_node *node)
 {
-    bool steps = node->kind == CLOPT_NODE_UNARY || node->kind == CLOPT_NODE_POSTFIX;
-    if (node->kind == CLOPT_NODE_ASSIGN ||
-        (steps && (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--"))))
+    if (clopt_node_written(node))
         return true;
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *child = node->children[i];
@@ -46,7 +44,7 @@ bool code_is_safe(const struct clopt_node *node)
         return false;
     bool divides = node->kind == CLOPT_NODE_BINARY &&
                    (clopt_node_is_operator(node, "/") || clopt_node_is_operator(node, "%")) &&
-                   scalar_is_integer(node->scalar);
+                   clopt_scalar_is_integer(node->scalar);
     if (divides && (!node->children[1]->known || node->children[1]->value <= 0))
         return false;
     if (node->kind == CLOPT_NODE_SUBSCRIPT && !node->children[1]->known)
@@ -79,7 +77,7 @@ static bool fits(const struct clopt_node *node, enum clopt_scalar type)
         return true;
     return node->kind == CLOPT_NODE_LITERAL && node->known && node->value >= 0 &&
            node->value < 128 && node->scalar == CLOPT_SCALAR_INT &&
-           (!scalar_is_integer(type) || scalar_bits(type) >= 32);
+           (!clopt_scalar_is_integer(type) || clopt_scalar_bits(type) >= 32);
 }
 
 /* Returns what all lanes agree on. */
@@ -215,7 +213,8 @@ static struct clopt_node *cast(struct code *code, const struct clopt_node *node)
 static struct clopt_node *as_type(struct code *code, const struct clopt_node *node)
 {
     const struct clopt_node *child = node->children[0];
-    if (!code_has_vectors(child) || scalar_bits(child->scalar) != scalar_bits(node->scalar))
+    if (!code_has_vectors(child) ||
+        clopt_scalar_bits(child->scalar) != clopt_scalar_bits(node->scalar))
         return by_lanes(code, node, "as_type of what vectors cannot hold");
     return code_build(code, node, "as_$s$u($n)", scalar_name(node->scalar), code->width,
                       code_value(code, child, child->scalar, true));

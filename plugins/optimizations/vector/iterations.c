@@ -56,11 +56,6 @@ struct visit {
     struct clopt_error *error;
 };
 
-static bool is_float(const struct clopt_variable *variable)
-{
-    return variable->scalar == CLOPT_SCALAR_FLOAT || variable->scalar == CLOPT_SCALAR_DOUBLE;
-}
-
 static void visit_result(struct visit *visit, const struct clopt_node *node,
                          const struct clopt_variable *variable, const char *op)
 {
@@ -71,7 +66,7 @@ static void visit_result(struct visit *visit, const struct clopt_node *node,
         visit->status =
             clopt_source_refuse(facts->source, node, visit->error,
                                 "%s is accumulated, which vectors cannot hold", variable->name);
-    else if (is_float(variable) && !visit->reassociate)
+    else if (clopt_scalar_is_real(variable->scalar) && !visit->reassociate)
         visit->status = clopt_source_refuse(
             facts->source, node, visit->error,
             "%s would be accumulated in another order, which changes floating-point results: "

@@ -118,7 +118,7 @@ struct clopt_variable *code_numbers(struct code *code, enum clopt_scalar type)
 {
     struct clopt_variable **numbers = &code->numbers[type];
     if (!*numbers)
-        *numbers = make_vector(code, "const ", type, "lanes", scalar_bits(type));
+        *numbers = make_vector(code, "const ", type, "lanes", clopt_scalar_bits(type));
     return *numbers;
 }
 

@@ -12,15 +12,6 @@ struct localizing {
     bool *fixed; /* by variable: it stays where it is */
 };
 
-static void note_address(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                         unsigned access)
-{
-    struct localizing *localizing = user;
-    (void)node;
-    if (access & CLOPT_ADDRESS)
-        localizing->fixed[variable->index] = true;
-}
-
 static bool is_movable(const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
@@ -132,7 +123,7 @@ static void split(const struct localizing *localizing, struct clopt_node *statem
 static bool can_move(const struct localizing *localizing, struct clopt_variable *variable)
 {
     return variable->function == localizing->source->kernel && is_movable(variable) &&
-           !localizing->fixed[variable->index] &&
+           !(variable->uses & CLOPT_ADDRESS) &&
            visit(localizing->source, variable->declarator->parent->parent, variable, false);
 }
 
@@ -143,7 +134,6 @@ enum clopt_status localize(struct clopt_source *source, struct clopt_error *erro
     struct localizing localizing = {source, calloc(count + 1, sizeof *localizing.fixed)};
     if (!localizing.fixed)
         return clopt_fail_memory(error);
-    clopt_node_visit_uses(kernel->body, note_address, &localizing);
     for (size_t i = 0; i < count; i++)
         localizing.fixed[i] =
             (kernel->effects & CLOPT_EFFECT_GOTO) || !can_move(&localizing, source->variables[i]);

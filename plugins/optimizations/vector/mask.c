@@ -51,8 +51,9 @@ static struct clopt_node *compare(struct code *code, const struct clopt_node *a,
     struct clopt_node *left = code_value(code, a, type, false);
     struct clopt_node *right = b ? code_value(code, b, type, false) : code_build(code, a, "0");
     struct clopt_node *mask = code_build(code, a, "$n $s $n", left, op, right);
-    return scalar_bits(type) == 64 ? code_build(code, a, "convert_int$u($n)", code->width, mask)
-                                   : mask;
+    return clopt_scalar_bits(type) == 64
+               ? code_build(code, a, "convert_int$u($n)", code->width, mask)
+               : mask;
 }
 
 static struct clopt_node *combine(struct code *code, const struct clopt_node *node)
@@ -90,7 +91,7 @@ struct clopt_node *code_mask_for(struct code *code, struct clopt_node *mask, enu
     static const enum clopt_scalar masks[] = {CLOPT_SCALAR_CHAR, CLOPT_SCALAR_SHORT,
                                               CLOPT_SCALAR_INT, CLOPT_SCALAR_LONG};
     unsigned size = 0;
-    while (scalar_bits(masks[size]) < scalar_bits(type))
+    while (clopt_scalar_bits(masks[size]) < clopt_scalar_bits(type))
         size++;
     if (masks[size] == CLOPT_SCALAR_INT)
         return mask;

@@ -50,10 +50,10 @@ static struct stride convert(struct stride stride, enum clopt_scalar from, enum 
 {
     if (stride.state != STRIDE_KNOWN || stride.value == 0)
         return stride;
-    bool wide = scalar_is_integer(from) && scalar_is_integer(to) && scalar_bits(from) >= 32 &&
-                scalar_bits(to) >= 32;
-    bool widens = scalar_bits(to) > scalar_bits(from);
-    return wide && (!widens || scalar_is_signed(from)) ? stride : none;
+    bool wide = clopt_scalar_is_integer(from) && clopt_scalar_is_integer(to) &&
+                clopt_scalar_bits(from) >= 32 && clopt_scalar_bits(to) >= 32;
+    bool widens = clopt_scalar_bits(to) > clopt_scalar_bits(from);
+    return wide && (!widens || clopt_scalar_is_signed(from)) ? stride : none;
 }
 
 static struct stride operand(const struct plan *plan, const struct clopt_node *node,
@@ -66,7 +66,7 @@ static struct stride operand(const struct plan *plan, const struct clopt_node *n
 static struct stride index_stride(const struct plan *plan, const struct clopt_node *node)
 {
     struct stride stride = stride_of(plan, node);
-    if (stride.state == STRIDE_KNOWN && stride.value != 0 && scalar_bits(node->scalar) < 32)
+    if (stride.state == STRIDE_KNOWN && stride.value != 0 && clopt_scalar_bits(node->scalar) < 32)
         return none;
     return stride;
 }
@@ -235,57 +235,61 @@ static bool stands_alone(const struct clopt_node *node)
            parent->condition != node;
 }
 
-static void meet(struct plan *plan, const struct clopt_variable *variable, struct stride stride)
+/* The stride of a value where a variable holds it. */
+static struct stride held(const struct plan *plan, const struct clopt_node *value,
+                          const struct clopt_variable *variable)
 {
-    struct stride *held = &plan->strides[variable->index];
-    if (stride.state == STRIDE_OPEN || held->state == STRIDE_NONE)
-        return;
-    if (held->state == STRIDE_OPEN)
-        *held = stride;
-    else if (stride.state == STRIDE_KNOWN && stride.value == held->value)
-        return;
-    else
-        *held = none;
-    plan->changed = true;
+    return variable->is_pointer ? stride_of(plan, value) : operand(plan, value, variable->scalar);
 }
 
-/* What an assignment, ++ or -- does to the stride of what it changes. */
+/* What a declarator, an assignment, ++ or -- does to the stride of what it changes. */
 static struct stride written(const struct plan *plan, const struct clopt_node *node,
                              const struct clopt_variable *variable)
 {
+    const struct clopt_node *value = node->kind == CLOPT_NODE_DECLARATOR
+                                         ? node->condition
+                                         : node->children[node->child_count - 1];
+    if (node->kind == CLOPT_NODE_DECLARATOR)
+        return held(plan, value, variable);
     if (!stands_alone(node) || !is_common(plan, node, variable))
         return none;
     if (node->kind != CLOPT_NODE_ASSIGN)
         return (struct stride){STRIDE_OPEN, 0};
-    const struct clopt_node *value = node->children[1];
     if (strcmp(node->op, "=") == 0)
-        return variable->is_pointer ? stride_of(plan, value)
-                                    : operand(plan, value, variable->scalar);
+        return held(plan, value, variable);
     bool moves = strcmp(node->op, "+=") == 0 || strcmp(node->op, "-=") == 0;
     bool together = !clopt_node_diverges(plan->divergence, value);
-    return moves && together && value->scalar != CLOPT_SCALAR_FLOAT &&
-                   value->scalar != CLOPT_SCALAR_DOUBLE
+    return moves && together && !clopt_scalar_is_real(value->scalar)
                ? (struct stride){STRIDE_OPEN, 0}
                : none;
 }
 
-static void visit_writes(struct plan *plan, const struct clopt_node *node)
+/* Takes note of what a variable gets. */
+static void meet(void *user, const struct clopt_node *node, const struct clopt_variable *variable)
 {
-    if (node->kind == CLOPT_NODE_DECLARATOR && node->condition) {
-        const struct clopt_variable *variable = node->variable;
-        meet(plan, variable,
-             variable->is_pointer ? stride_of(plan, node->condition)
-                                  : operand(plan, node->condition, variable->scalar));
-    }
-    if (node->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(node)) {
-        const struct clopt_node *place = node->children[0];
-        while (place->kind == CLOPT_NODE_PAREN)
-            place = place->children[0];
-        if (place->kind == CLOPT_NODE_VARIABLE)
-            meet(plan, place->variable, written(plan, node, place->variable));
-    }
+    struct plan *plan = user;
+    struct stride stride = written(plan, node, variable);
+    struct stride *so_far = &plan->strides[variable->index];
+    if (stride.state == STRIDE_OPEN || so_far->state == STRIDE_NONE)
+        return;
+    if (so_far->state == STRIDE_OPEN)
+        *so_far = stride;
+    else if (stride.state == STRIDE_KNOWN && stride.value == so_far->value)
+        return;
+    else
+        *so_far = none;
+    plan->changed = true;
+}
+
+void plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, void *user)
+{
+    const struct clopt_node *place = clopt_node_written(node);
+    if (node->kind == CLOPT_NODE_DECLARATOR && node->condition)
+        visit(user, node, node->variable);
+    else if (place && place->kind == CLOPT_NODE_VARIABLE)
+        visit(user, node, place->variable);
     for (size_t i = 0; i < node->child_count; i++)
-        visit_writes(plan, node->children[i]);
+        plan_visit_writes(node->children[i], visit, user);
 }
 
 /* Whether vectors can hold a variable, as far as its type goes. */
@@ -306,15 +310,6 @@ static bool is_subscripted(const struct clopt_node *node)
     return node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array;
 }
 
-static void note_address(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                         unsigned access)
-{
-    struct plan *plan = user;
-    (void)node;
-    if (access & CLOPT_ADDRESS)
-        plan->forms[variable->index] = FORM_SCALARS;
-}
-
 /* Variables whose place matters, and not their value alone, stay what they are, once a lane. */
 static void find_places(struct plan *plan, const struct clopt_node *node, bool measured)
 {
@@ -330,11 +325,10 @@ static void choose_forms(struct plan *plan)
 {
     const struct clopt_node *body = plan->source->kernel->body;
     size_t count = plan->source->variable_count;
-    clopt_node_visit_uses(body, note_address, plan);
     find_places(plan, body, false);
     for (size_t i = 0; i < count; i++) {
         const struct clopt_variable *variable = plan->source->variables[i];
-        bool placed = plan->forms[i] == FORM_SCALARS;
+        bool placed = plan->forms[i] == FORM_SCALARS || (variable->uses & CLOPT_ADDRESS);
         bool diverges = clopt_variable_diverges(plan->divergence, variable);
         if (!diverges)
             plan->forms[i] = FORM_UNIFORM;
@@ -364,7 +358,7 @@ static void find_strides(struct plan *plan)
     size_t count = plan->source->variable_count;
     do {
         plan->changed = false;
-        visit_writes(plan, plan->scope);
+        plan_visit_writes(plan->scope, meet, plan);
     } while (plan->changed);
     for (size_t i = 0; i < count; i++)
         if (plan->strides[i].state == STRIDE_KNOWN)

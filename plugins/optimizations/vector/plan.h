@@ -51,6 +51,12 @@ bool plan_stride(const struct plan *plan, const struct clopt_node *node, int64_t
 /* The same of the address of what a[i] or *p names. */
 bool plan_address_stride(const struct plan *plan, const struct clopt_node *node, int64_t *stride);
 
+/* Calls `visit` for what gives variables a value below a node: declarators, assignments, ++ and --.
+ */
+typedef void (*plan_visit_write)(void *user, const struct clopt_node *node,
+                                 const struct clopt_variable *variable);
+void plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, void *user);
+
 /* Whether a call asks for what numbers the lanes: get_global_id(0) or get_local_id(0). */
 bool plan_is_identity(const struct clopt_node *call);
 

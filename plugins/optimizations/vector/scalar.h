@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scalar types and how C converts them before it computes. */
+/* How C converts scalars before it computes, and how vectors hold them. */
 #ifndef VECTOR_SCALAR_H
 #define VECTOR_SCALAR_H
 
@@ -8,10 +8,6 @@
 /* The name of a type, or of its vectors before their width. bool goes by int, which holds 0 or 1.
  */
 const char *scalar_name(enum clopt_scalar scalar);
-
-bool scalar_is_integer(enum clopt_scalar scalar);
-bool scalar_is_signed(enum clopt_scalar scalar);
-unsigned scalar_bits(enum clopt_scalar scalar);
 
 /* The type in which vectors hold values of a type. */
 enum clopt_scalar scalar_held(enum clopt_scalar scalar);

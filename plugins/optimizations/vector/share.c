@@ -138,12 +138,8 @@ static size_t count_run(const struct code *code, struct clopt_node *const *state
 static bool changes(struct clopt_node *const *statements, size_t count,
                     const struct clopt_node *node)
 {
-    bool moves = node->kind == CLOPT_NODE_VARIABLE && !node->variable->is_array;
-    for (size_t i = 0; moves && i < count; i++)
-        if (clopt_node_uses(statements[i], node->variable) & (CLOPT_WRITE | CLOPT_ADDRESS))
-            return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (changes(statements, count, node->children[i]))
+    for (size_t i = 0; i < count; i++)
+        if (clopt_node_changes(statements[i], node))
             return true;
     return false;
 }
