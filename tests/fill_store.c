@@ -273,6 +273,19 @@ static void put_samples(int64_t trial, const struct row *row)
     }
 }
 
+/* Those of two variants. */
+static void put_counters(int64_t trial, size_t row)
+{
+    const struct clopt_store_counter counters[] = {
+        {"lud_internal", "global_loads", row ? 512 : 2048, "", "oclgrind size=64"},
+        {"lud_internal", "private_memory", 128, "bytes", "driver"},
+        {"lud_perimeter", "global_loads", 77, "", "oclgrind size=64"},
+        {"lud_internal", "bell\007", 1, "", "driver"},
+    };
+    for (size_t i = 0; i < sizeof counters / sizeof *counters && row < 2; i++)
+        must(clopt_store_put_counter(store, trial, &counters[i], &error));
+}
+
 static void put_rows(const struct row *all, size_t count, int64_t device, int64_t problem,
                      const char *how)
 {
@@ -302,6 +315,7 @@ static void put_rows(const struct row *all, size_t count, int64_t device, int64_
         if (!row.no_trial && !waiting) {
             must(clopt_store_put_trial(store, &trial, &error));
             put_samples(trial.id, &row);
+            put_counters(trial.id, i);
         }
         struct clopt_store_variant variant = {
             .trial = trial.id,

@@ -55,6 +55,7 @@ test_scripts = \
 	tests/cli_study \
 	tests/device_builds \
 	tests/device_cache \
+	tests/device_counters \
 	tests/device_files \
 	tests/device_hostile \
 	tests/device_init \
@@ -106,7 +107,7 @@ TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/kernels tests/idioms tests/golden
 EXTRA_DIST += tests/export tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py
-EXTRA_DIST += tests/report/compare.md tests/report/compare.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
+EXTRA_DIST += tests/report/compare.md tests/report/compare.txt tests/report/counters.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
 	tests/report/full.tex tests/report/full.txt \
 	tests/report/kernel-tuner.json tests/report/status.json tests/report/status.txt tests/report/t4.json
 
@@ -115,7 +116,7 @@ check_LTLIBRARIES += tests/hostile/hostile.la
 tests_hostile_hostile_la_SOURCES = tests/hostile/hostile.c
 tests_hostile_hostile_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
 tests_hostile_hostile_la_LIBADD = libclopt.la
-EXTRA_DIST += tests/hostile/hostile.cl
+EXTRA_DIST += tests/hostile/hostile.cl tests/oclgrind/counts.txt
 
 # Loaded before the OpenCL loader.
 check_LTLIBRARIES += tests/odd_loader.la
@@ -134,6 +135,7 @@ unit_tests = \
 	tests/unit_child \
 	tests/unit_configurations \
 	tests/unit_contender \
+	tests/unit_counts \
 	tests/unit_crc \
 	tests/unit_descriptor \
 	tests/unit_device \

@@ -253,6 +253,7 @@ static void what_is_effective_reads_back(void **state)
                                           "processes = 3 ; default\n"
                                           "abandon = 3x ; default\n"
                                           "keep_builds = yes ; default\n"
+                                          "counters = no ; default\n"
                                           "peaks = yes ; default\n"
                                           "pin = yes ; default\n"
                                           "verify = results ; default\n"

@@ -16,6 +16,7 @@ const char clopt_help_report[] =
     "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT] [--top=N]\n"
     "       clopt report STORE [--run=N] {--t4 | --kernel-tuner | --space}[=FOLDER]\n"
     "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
+    "       clopt report STORE [--run=N] {--counters | --tree=counters}\n"
     "       clopt report STORE [--run=N] --tree\n"
     "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
     "\n"
@@ -45,6 +46,11 @@ const char clopt_help_report[] =
     "      --space[=FOLDER]\n"
     "               the same as recorded spaces, which `clopt advise` learns from\n"
     "      --tree   explain the speed-ups by a tree of questions, as far as it can\n"
+    "      --tree=counters\n"
+    "               the same for each device by what the variants execute\n"
+    "      --counters\n"
+    "               print what was counted of each variant beside its speed-up, and\n"
+    "               what tells those that gain from those that lose\n"
     "  -d, --device=LABEL\n"
     "               of these: only this device, as the study calls it\n"
     "  -p, --problem=LABEL\n"
@@ -107,6 +113,13 @@ static enum clopt_status print_page(struct clopt_store *store, const struct requ
     return status;
 }
 
+static enum clopt_status print_counters(struct clopt_store *store, struct clopt_error *error)
+{
+    const struct clopt_report_page page = {
+        .form = CLOPT_REPORT_TEXT, .color = clopt_wants_color(), .stream = stdout};
+    return clopt_report_counters(store, &page, error);
+}
+
 static enum clopt_status exchange(struct clopt_store *store, const struct request *request,
                                   struct clopt_error *error)
 {
@@ -141,10 +154,16 @@ static enum clopt_status print_report(const struct request *request, struct clop
     case 'f':
         status = write_figures(store, request, error);
         break;
+    case 'C':
+        status = print_counters(store, error);
+        break;
+    case 'T':
+        status = request->folder ? clopt_report_counter_trees(store, stdout, error)
+                                 : exchange(store, request, error);
+        break;
     case '4':
     case 'K':
     case 'S':
-    case 'T':
         status = exchange(store, request, error);
         break;
     default:
@@ -160,8 +179,14 @@ static enum clopt_status print_report(const struct request *request, struct clop
 /* Refuses what does not go together. */
 static int check_request(const struct request *request)
 {
-    bool exchanged = strchr("4KST", request->form) != NULL;
-    if (request->top && (exchanged || request->form == 'c' || request->form == 'j'))
+    bool grown = request->form == 'T' && request->folder; /* from counters */
+    bool exchanged = strchr("4KST", request->form) && !grown;
+    if (grown && strcmp(request->folder, "counters") != 0)
+        return clopt_usage_error("report",
+                                 "--tree=%s: a tree is grown from counters, or from what "
+                                 "steps differ in (--tree)",
+                                 request->folder);
+    if (request->top && strchr("4KSTCcj", request->form))
         return clopt_usage_error("report",
                                  "--top goes with the text, --html, --markdown, --latex and "
                                  "--figures");
@@ -184,9 +209,9 @@ static int check_request(const struct request *request)
 static int take_form(struct request *request, int option)
 {
     if (request->form != 't' && request->form != option)
-        return clopt_usage_error("report",
-                                 "--html, --markdown, --latex, --csv, --json, --figures, --t4, "
-                                 "--kernel-tuner, --space and --tree exclude each other");
+        return clopt_usage_error(
+            "report", "--html, --markdown, --latex, --csv, --json, --figures, --t4, "
+                      "--kernel-tuner, --space, --tree and --counters exclude each other");
     request->form = (char)option;
     request->folder = optarg;
     return CLOPT_EXIT_DONE;
@@ -234,15 +259,25 @@ static int take_option(struct request *request, int option, char **argv,
 static int read_options(struct request *request, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
-        {"run", required_argument, NULL, 'r'},     {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},          {"html", no_argument, NULL, 'H'},
-        {"markdown", no_argument, NULL, 'm'},      {"latex", no_argument, NULL, 'l'},
-        {"top", required_argument, NULL, 'n'},     {"figures", required_argument, NULL, 'f'},
-        {"format", required_argument, NULL, 'F'},  {"t4", optional_argument, NULL, '4'},
-        {"device", required_argument, NULL, 'd'},  {"kernel-tuner", optional_argument, NULL, 'K'},
-        {"problem", required_argument, NULL, 'p'}, {"kernel", required_argument, NULL, 'k'},
-        {"tree", no_argument, NULL, 'T'},          {"space", optional_argument, NULL, 'S'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+        {"run", required_argument, NULL, 'r'},
+        {"csv", no_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},
+        {"html", no_argument, NULL, 'H'},
+        {"markdown", no_argument, NULL, 'm'},
+        {"latex", no_argument, NULL, 'l'},
+        {"top", required_argument, NULL, 'n'},
+        {"figures", required_argument, NULL, 'f'},
+        {"format", required_argument, NULL, 'F'},
+        {"t4", optional_argument, NULL, '4'},
+        {"device", required_argument, NULL, 'd'},
+        {"kernel-tuner", optional_argument, NULL, 'K'},
+        {"problem", required_argument, NULL, 'p'},
+        {"kernel", required_argument, NULL, 'k'},
+        {"tree", optional_argument, NULL, 'T'},
+        {"counters", no_argument, NULL, 'C'},
+        {"space", optional_argument, NULL, 'S'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     int option, code = CLOPT_EXIT_DONE;
     while (!code && (option = getopt_long(argc, argv, ":r:n:d:p:k:h", options, NULL)) != -1) {

@@ -3,8 +3,12 @@
 libcloptcore_la_SOURCES += \
 	core/opencl/build.c \
 	core/opencl/build.h \
+	core/opencl/build_log.c \
+	core/opencl/build_log.h \
 	core/opencl/context.c \
 	core/opencl/context.h \
+	core/opencl/counts.c \
+	core/opencl/counts.h \
 	core/opencl/device.c \
 	core/opencl/device.h \
 	core/opencl/device_json.c \

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char *const names[] = {"open",  "peaks",  "setup",  "make",
-                                    "build", "launch", "verify", "sample"};
+                                    "build", "launch", "verify", "sample", "count"};
 
 const char *clopt_stage_name(enum clopt_stage stage)
 {

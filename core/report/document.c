@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/counters.h"
 #include "report/overview.h"
 #include "report/portability.h"
 #include "report/report.h"
@@ -95,6 +96,24 @@ static void write_patterns(const struct document *document, const struct clopt_v
     free(label);
 }
 
+/* Says which counters tell the variants that gain from those that lose. */
+static enum clopt_status write_reasons(const struct document *document,
+                                       const struct clopt_view *view, struct clopt_error *error)
+{
+    const struct clopt_results *results = view->results;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t d = 0; d < results->device_count && !status; d++) {
+        struct clopt_counted counters;
+        struct clopt_text text = {0};
+        status = clopt_counted_find(view->table, d, &counters, error);
+        if (!status)
+            status = clopt_counted_explain(&counters, results->devices[d].label, &text, error);
+        sentence(document, CLOPT_SENTENCE_ITEM, &text);
+        clopt_counted_fini(&counters);
+    }
+    return status;
+}
+
 /* Says how far the numbers of a view can be trusted. */
 static void write_noise(const struct document *document, const struct clopt_view *view)
 {
@@ -169,9 +188,11 @@ static enum clopt_status write_view(struct document *document, const struct clop
         write_best(document, view, d);
     if (!operations->terse) {
         write_patterns(document, view);
+        if (view->scope == CLOPT_SCOPE_KERNEL)
+            status = write_reasons(document, view, error);
         write_noise(document, view);
     }
-    if (operations->figures)
+    if (!status && operations->figures)
         status = operations->figures(document->writer, view, error);
     clopt_text_printf(&title, "Times and speed-ups of %zu variants", view->row_count);
     fold(document, clopt_text_string(&title), view->row_count <= MOST_OPEN_ROWS);

@@ -87,6 +87,7 @@ const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
     "run_noise",
     "run_drift",
     "access_patterns",
+    "counters",
     "published",
     "figure",
 };
@@ -268,6 +269,7 @@ static enum clopt_status visit_result(const struct clopt_results *results,
     add_real(&row, run_noise->noise);
     add_real(&row, run_noise->drift);
     add_patterns(&row, table);
+    row.values[row.count++] = result->counters ? json_incref(result->counters) : json_null();
     add_text(&row, NULL);
     add_text(&row, NULL);
     return hand_out(&row, visit, user, error);

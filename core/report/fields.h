@@ -7,7 +7,7 @@
 
 #include "report/results.h"
 
-#define CLOPT_FIELD_COUNT 79
+#define CLOPT_FIELD_COUNT 80
 
 /* Names in the order of the columns; doc/clopt-report.1 explains them. */
 extern const char *const clopt_field_names[CLOPT_FIELD_COUNT];

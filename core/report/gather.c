@@ -228,6 +228,36 @@ static enum clopt_status gather_time(struct clopt_store *store, int64_t trial, c
     return status;
 }
 
+/* Whether a text of anybody's store is one that a terminal only shows. */
+static bool is_plain(const char *text)
+{
+    while (*text >= ' ' && *text <= '~')
+        text++;
+    return !*text;
+}
+
+/* A cell that gets its counters: those of one kernel. */
+struct counted {
+    const char *kernel;
+    json_t **counters;
+};
+
+static enum clopt_status gather_counter(void *user, const struct clopt_store_counter *counter,
+                                        struct clopt_error *error)
+{
+    struct counted *counted = user;
+    if (strcmp(counter->kernel, counted->kernel) != 0 || !is_plain(counter->name) ||
+        !is_plain(counter->source))
+        return CLOPT_OK;
+    if (!*counted->counters)
+        *counted->counters = json_object();
+    return json_object_set_new(
+               *counted->counters, counter->name,
+               json_pack("[f,s,s]", counter->value, counter->unit, counter->source)) == 0
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_FAILED, "counter %s cannot be read", counter->name);
+}
+
 static enum clopt_status fill_cell(struct gathering *gathering, struct clopt_result *cell,
                                    const struct clopt_store_variant *variant,
                                    const struct clopt_store_trial *trial, struct clopt_error *error)
@@ -259,6 +289,10 @@ static enum clopt_status fill_cell(struct gathering *gathering, struct clopt_res
     if (!status)
         status = gather_time(gathering->store, trial->id, "", &cell->times[CLOPT_SCOPE_RUN],
                              &cell->medians[CLOPT_SCOPE_RUN], error);
+    struct counted counted = {variant->kernel, &cell->counters};
+    if (!status && trial->id)
+        status =
+            clopt_store_read_counters(gathering->store, trial->id, gather_counter, &counted, error);
     return status;
 }
 
@@ -345,6 +379,7 @@ static void destroy_table(struct clopt_results_table *table, size_t device_count
     for (size_t i = 0; i < table->row_count; i++) {
         for (size_t d = 0; table->rows[i].cells && d < device_count; d++) {
             clopt_store_trial_fini(&table->rows[i].cells[d].trial);
+            json_decref(table->rows[i].cells[d].counters);
             for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
                 clopt_medians_fini(&table->rows[i].cells[d].medians[scope]);
         }

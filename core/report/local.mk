@@ -4,6 +4,8 @@ libcloptcore_la_SOURCES += \
 	core/report/comparison.c \
 	core/report/comparison.h \
 	core/report/comparison_print.c \
+	core/report/counters.c \
+	core/report/counters.h \
 	core/report/document.c \
 	core/report/exchange.c \
 	core/report/exchange.h \
@@ -38,6 +40,7 @@ libcloptcore_la_SOURCES += \
 	core/report/published.c \
 	core/report/rank.c \
 	core/report/report.h \
+	core/report/report_counters.c \
 	core/report/report_csv.c \
 	core/report/report_json.c \
 	core/report/report_kernel_tuner.c \

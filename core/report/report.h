@@ -41,6 +41,16 @@ enum clopt_status clopt_report_csv(struct clopt_store *store, FILE *stream,
 enum clopt_status clopt_report_json(struct clopt_store *store, FILE *stream,
                                     struct clopt_error *error);
 
+/* Prints the counters of variants beside their speed-ups, and which of them tell those that gain
+ * from those that lose. */
+enum clopt_status clopt_report_counters(struct clopt_store *store,
+                                        const struct clopt_report_page *page,
+                                        struct clopt_error *error);
+
+/* Prints a regression tree of each device's speed-ups over counters. */
+enum clopt_status clopt_report_counter_trees(struct clopt_store *store, FILE *stream,
+                                             struct clopt_error *error);
+
 /* Finds the program that draws figures. The caller frees its path; NULL: it is missing. */
 char *clopt_report_find_gnuplot(struct clopt_error *error);
 

@@ -37,6 +37,19 @@ static void print_text(FILE *stream, const char *text)
     clopt_text_fini(&clean);
 }
 
+/* Prints an object of lists by their first items: "barriers=64; branches=86". */
+static void print_counters(FILE *stream, const json_t *object)
+{
+    struct clopt_text text = {0};
+    const char *name;
+    json_t *counter;
+    json_object_foreach((json_t *)object, name, counter)
+        clopt_text_printf(&text, "%s%s=%.10g", text.length ? "; " : "", name,
+                          json_number_value(json_array_get(counter, 0)));
+    print_text(stream, clopt_text_string(&text));
+    clopt_text_fini(&text);
+}
+
 static void print_value(FILE *stream, const json_t *value)
 {
     switch (json_typeof(value)) {
@@ -54,6 +67,9 @@ static void print_value(FILE *stream, const json_t *value)
         break;
     case JSON_FALSE:
         fputs("no", stream);
+        break;
+    case JSON_OBJECT:
+        print_counters(stream, value);
         break;
     default: /* null: an empty field */
         break;

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/regression.h"
+#include "report/counters.h"
 #include "report/report.h"
 #include "search/recording_parts.h"
 
@@ -146,8 +147,8 @@ static double leaf_squares(const struct clopt_regression *tree)
     return sum;
 }
 
-static enum clopt_status grow(const struct clopt_observations *observations, FILE *stream,
-                              struct clopt_error *error)
+enum clopt_status clopt_tree_print(const struct clopt_observations *observations, FILE *stream,
+                                   struct clopt_error *error)
 {
     const size_t share = observations->count / LEAF_SHARE;
     const struct clopt_regression_rules rules = {.least_leaf =
@@ -211,7 +212,7 @@ static enum clopt_status plant(const struct planting *planting, FILE *stream,
     const struct clopt_observations observations = {features, width, values, planting->gains,
                                                     planting->count};
     if (!status)
-        status = grow(&observations, stream, error);
+        status = clopt_tree_print(&observations, stream, error);
     fini_columns(columns, used);
     free(features);
     free(values);

@@ -41,6 +41,7 @@ struct clopt_result {
     bool borrowed; /* the times are those of the alias: it was measured for both */
     struct clopt_store_trial trial; /* its texts are owned; all zero where there is none */
     struct clopt_result_time times[CLOPT_SCOPE_COUNT];
+    json_t *counters; /* name: [value, unit, source]; NULL: none were kept */
     struct clopt_medians medians[CLOPT_SCOPE_COUNT]; /* its own, not those of the alias */
 };
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The store: one SQLite database a study.
 libcloptcore_la_SOURCES += \
+	core/store/counters.c \
 	core/store/outcome.c \
 	core/store/read.c \
 	core/store/run.c \

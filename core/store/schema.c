@@ -121,6 +121,15 @@ const char clopt_store_schema[] =
     " time_ns REAL NOT NULL,"
     " PRIMARY KEY (trial, kernel, position)) WITHOUT ROWID;"
 
+    "CREATE TABLE counter ("
+    " trial INTEGER NOT NULL REFERENCES trial (id),"
+    " kernel TEXT NOT NULL,"
+    " name TEXT NOT NULL,"
+    " value REAL NOT NULL,"
+    " unit TEXT NOT NULL,"
+    " source TEXT NOT NULL,"
+    " PRIMARY KEY (trial, kernel, name)) WITHOUT ROWID;"
+
     "CREATE TABLE work ("
     " problem INTEGER NOT NULL REFERENCES problem (id),"
     " kernel TEXT NOT NULL,"

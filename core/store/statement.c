@@ -23,6 +23,13 @@
     " id = (SELECT max(id) FROM run), not_reached,"                                                \
     " (SELECT count(*) FROM process WHERE process.run = run.id AND load > 0.1)"
 
+/* A trial that is the same program as trial ?1, and has counters. */
+#define COUNTED_TWIN                                                                               \
+    "(SELECT twin.id FROM trial AS own JOIN trial AS twin"                                         \
+    " ON twin.fingerprint = own.fingerprint AND twin.device = own.device"                          \
+    " AND twin.problem = own.problem WHERE own.id = ?1"                                            \
+    " AND EXISTS (SELECT 1 FROM counter WHERE counter.trial = twin.id) LIMIT 1)"
+
 static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_BEGIN] = "BEGIN IMMEDIATE",
     [CLOPT_SQL_COMMIT] = "COMMIT",
@@ -109,6 +116,14 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " VALUES (?1, ?2, ?3, ?4, ?5)",
     [CLOPT_SQL_GET_WORK] = "SELECT arithmetic, operations, bytes FROM work"
                            " WHERE problem = ?1 AND kernel = ?2",
+    [CLOPT_SQL_PUT_COUNTER] =
+        "INSERT OR REPLACE INTO counter (trial, kernel, name, value, unit, source)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [CLOPT_SQL_HAS_COUNTERS] =
+        "SELECT 1 FROM counter WHERE trial IN (?1, " COUNTED_TWIN ") AND source = ?2 LIMIT 1",
+    [CLOPT_SQL_GET_COUNTERS] =
+        "SELECT kernel, name, value, unit, source FROM counter WHERE trial ="
+        " coalesce((SELECT trial FROM counter WHERE trial = ?1 LIMIT 1), " COUNTED_TWIN ")",
     [CLOPT_SQL_PUT_PEAKS] =
         "INSERT OR REPLACE INTO peak (device, gbytes_per_s, single_goperations_per_s,"
         " double_goperations_per_s, integer_goperations_per_s) VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -200,6 +200,31 @@ enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t proble
                                        const char *kernel, const struct clopt_store_work *work,
                                        struct clopt_error *error);
 
+/* What was counted of a trial's program: one counter of one kernel. */
+struct clopt_store_counter {
+    const char *kernel;
+    const char *name;
+    double value;
+    const char *unit;   /* "bytes", or "" */
+    const char *source; /* "driver", "compiler", "hardware", or "oclgrind" with the problem */
+};
+enum clopt_status clopt_store_put_counter(struct clopt_store *store, int64_t trial,
+                                          const struct clopt_store_counter *counter,
+                                          struct clopt_error *error);
+
+/* Whether a trial, or one that is the same program, has counters of a source. */
+enum clopt_status clopt_store_has_counters(struct clopt_store *store, int64_t trial,
+                                           const char *source, bool *has,
+                                           struct clopt_error *error);
+
+/* Visits the counters of a trial, or else of one that is the same program. */
+typedef enum clopt_status (*clopt_store_visit_counter)(void *user,
+                                                       const struct clopt_store_counter *counter,
+                                                       struct clopt_error *error);
+enum clopt_status clopt_store_read_counters(struct clopt_store *store, int64_t trial,
+                                            clopt_store_visit_counter visit, void *user,
+                                            struct clopt_error *error);
+
 /* Keeps what a device can do at most, and finds it; unknown where nothing is kept. */
 enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,
                                         const struct clopt_peaks *peaks, struct clopt_error *error);

@@ -40,6 +40,7 @@ static const struct key keys[] = {
     {"measure", "processes", COUNT, "1..1000", "3", AT(measure.processes)},
     {"measure", "abandon", FACTOR, NULL, "3x", AT(measure.abandon)},
     {"measure", "keep_builds", CHOICE, "yes, no", "yes", AT(measure.keep_builds)},
+    {"measure", "counters", CHOICE, "yes, no", "no", AT(measure.counters)},
     {"measure", "peaks", CHOICE, "yes, no", "yes", AT(measure.peaks)},
     {"measure", "pin", CHOICE, "yes, no", "yes", AT(measure.pin)},
     {"measure", "verify", CHOICE, "oclgrind, results", "results", AT(measure.verify_oclgrind)},

@@ -13,6 +13,7 @@
 enum clopt_phase {
     CLOPT_PHASE_CHECK,   /* a run under Oclgrind */
     CLOPT_PHASE_BUILD,   /* to be made and built, and launched where that compiles */
+    CLOPT_PHASE_COUNT,   /* a run under Oclgrind, which counts */
     CLOPT_PHASE_MEASURE, /* samples */
     CLOPT_PHASE_OVER,    /* nothing: it is measured, or failed, or is another one's alias */
 };
@@ -39,6 +40,7 @@ struct clopt_contender {
     uint64_t kernels;     /* a bit for each of the app's kernels under which it is reported */
     uint64_t places;      /* a bit for each of those of which it is a finalist */
     uint64_t index;       /* in the space of its group, or as a search numbers it */
+    bool wants_counters;  /* the store has none of it */
     bool is_alias;        /* another trial is the same program: its outcome is this one's, too */
     bool has_aliases;     /* and this is such another one */
     unsigned users;       /* jobs and sweeps that work on it */
@@ -74,10 +76,11 @@ static inline bool clopt_contender_is_measured(const struct clopt_contender *con
     return contender->count && !contender->is_alias && !clopt_contender_has_failed(contender);
 }
 
-/* Whether it is still to be built, or to be checked before, and whether no job does so. */
+/* Whether it is still to be built, to be checked before or counted after that, and whether no job
+ * does so. */
 static inline bool clopt_contender_is_unbuilt(const struct clopt_contender *contender)
 {
-    return contender->phase == CLOPT_PHASE_CHECK || contender->phase == CLOPT_PHASE_BUILD;
+    return contender->phase <= CLOPT_PHASE_COUNT;
 }
 static inline bool clopt_contender_waits(const struct clopt_contender *contender)
 {
@@ -92,6 +95,12 @@ static inline bool clopt_contender_wants_samples(const struct clopt_contender *c
 static inline bool clopt_contender_races(const struct clopt_contender *contender)
 {
     return contender->places && clopt_contender_wants_samples(contender);
+}
+
+/* What it needs once it is built and counted. */
+static inline enum clopt_phase clopt_contender_after_build(const struct clopt_contender *contender)
+{
+    return contender->row.complete ? CLOPT_PHASE_OVER : CLOPT_PHASE_MEASURE;
 }
 
 /* Whether it is a variant that has not become a finalist. */

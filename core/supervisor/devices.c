@@ -108,10 +108,8 @@ enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study
     struct clopt_session session;
     *program = clopt_program_find("oclgrind");
     if (!*program)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "%s: [measure] verify = oclgrind: there is no program oclgrind in PATH; "
-                          "install it, or say verify = results",
-                          study->path);
+        return clopt_fail(error, CLOPT_FAILED, "there is no program oclgrind in PATH; install it%s",
+                          study->measure.verify_oclgrind ? ", or say verify = results" : "");
     enum clopt_status status = open_session(&session, study, options, *program, error);
     if (!status) {
         const struct clopt_device_info *found = session.devices;
@@ -122,6 +120,5 @@ enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study
                                 session.count ? found->platform : "no device");
         clopt_session_close(&session);
     }
-    return status ? clopt_fail_within(error, "%s: [measure] verify = oclgrind", study->path)
-                  : CLOPT_OK;
+    return status;
 }

@@ -124,6 +124,8 @@ enum clopt_status clopt_group_enter(struct clopt_group *group, struct clopt_cont
         status = clopt_store_find_trial(store, key, row, error);
     if (!status)
         status = clopt_group_plan_check(group, contender, false, &check, error);
+    if (!status)
+        status = clopt_group_lacks_counters(group, contender, &contender->wants_counters, error);
     if (status)
         return status;
     /* What was measured without a check counts for nothing where one is wanted. */
@@ -132,9 +134,9 @@ enum clopt_status clopt_group_enter(struct clopt_group *group, struct clopt_cont
         status = retry(group, row, error);
     if (status)
         return status;
-    contender->phase = row->complete ? CLOPT_PHASE_OVER
-                       : check       ? CLOPT_PHASE_CHECK
-                                     : CLOPT_PHASE_BUILD;
+    contender->phase = check ? CLOPT_PHASE_CHECK : CLOPT_PHASE_BUILD;
+    if (row->complete && !(row->outcome == CLOPT_OUTCOME_OK && contender->wants_counters))
+        contender->phase = CLOPT_PHASE_OVER;
     if (row->id == 0) {
         memcpy(row->key, key, sizeof row->key);
         row->device = group->device_row;

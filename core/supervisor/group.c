@@ -98,6 +98,8 @@ enum clopt_status clopt_group_init(struct clopt_group *group, const struct clopt
         group->contenders && group->standing ? put_problem(group, error) : clopt_fail_memory(error);
     if (!status)
         status = clopt_app_source_read(code, run->kernel_path, &group->source, error);
+    if (!status && run->counts)
+        status = clopt_group_plan_counts(group, error);
     if (!status)
         status = enter_initial(group, CLOPT_ROLE_INITIAL, error);
     if (!status)
@@ -117,6 +119,7 @@ void clopt_group_fini(struct clopt_group *group)
     clopt_tuning_destroy(group->tuning);
     free(group->standing);
     free(group->retried);
+    clopt_values_destroy(group->count_inputs);
     *group = (struct clopt_group){0};
 }
 
@@ -235,6 +238,10 @@ void clopt_group_leave_out(struct clopt_group *group, bool built)
         if (contender->users || contender->phase == CLOPT_PHASE_OVER ||
             (!clopt_contender_is_unbuilt(contender) && !built))
             continue;
+        if (contender->phase == CLOPT_PHASE_COUNT && !built) {
+            contender->phase = clopt_contender_after_build(contender);
+            continue;
+        }
         contender->phase = CLOPT_PHASE_OVER;
         group->tally.not_reached += contender->count == 0;
     }

@@ -54,7 +54,10 @@ struct clopt_group {
     /* The initial code, the same once more, then variants: those in hand, and finalists. */
     struct clopt_contender **contenders;
     size_t count;
-    struct clopt_standing *standing; /* of each kernel */
+    struct clopt_standing *standing;   /* of each kernel */
+    struct clopt_values *count_inputs; /* of the problem that Oclgrind counts; NULL: none */
+    char count_source[128];            /* "oclgrind size=64" */
+    bool uncountable;                  /* not even the initial code could be counted */
     unsigned bad_problems; /* bits of other problems that do not exist, or fail the initial code */
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
@@ -106,6 +109,29 @@ void clopt_group_find_alias(struct clopt_group *group, struct clopt_contender *c
 
 /* Records the noise and the drift of every kernel, and of the whole run. */
 enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct clopt_error *error);
+
+/* ---- counters ---- */
+
+/* Chooses the problem that Oclgrind counts: the smallest of the app's, its sizes halved until the
+ * initial code does little enough. */
+enum clopt_status clopt_group_plan_counts(struct clopt_group *group, struct clopt_error *error);
+
+/* Finds out whether the study wants counters of a contender that the store has not. */
+enum clopt_status clopt_group_lacks_counters(const struct clopt_group *group,
+                                             const struct clopt_contender *contender, bool *lacks,
+                                             struct clopt_error *error);
+
+/* Makes the request to count a contender. */
+json_t *clopt_group_count_request(const struct clopt_group *group,
+                                  const struct clopt_contender *contender);
+
+/* Stores the counters of an answer; `count_source` is where Oclgrind's are from. */
+void clopt_group_put_counters(const struct clopt_group *group,
+                              const struct clopt_contender *contender, const json_t *answer);
+
+/* Halves the inputs that look like sizes; `odd`: to an odd number. False: there are none. */
+bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
+                        bool odd);
 
 /* ---- the store ---- */
 

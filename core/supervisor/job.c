@@ -7,8 +7,7 @@
 #include "base/text.h"
 #include "supervisor/finalists.h"
 
-#define OTHER_SEEDS   (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
-#define SMALLEST_SIZE 64 /* integers below are degrees, indices and the like, not sizes */
+#define OTHER_SEEDS (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
 
 bool clopt_failure_spoils(enum clopt_status status)
 {
@@ -18,23 +17,6 @@ bool clopt_failure_spoils(enum clopt_status status)
 
 /* ---- other problems ---- */
 
-/* Changes every input that looks like a size to an odd one about half as large. */
-static bool make_odd(struct clopt_values *inputs, const struct clopt_parameter *parameters)
-{
-    bool changed = false;
-    for (size_t i = 0; i < inputs->count; i++) {
-        struct clopt_value *value = &inputs->items[i];
-        if (value->type == CLOPT_FILE && value->text)
-            return false; /* the size is the file's */
-        if (value->type != CLOPT_INTEGER || !value->text || value->integer < SMALLEST_SIZE)
-            continue;
-        char text[32];
-        snprintf(text, sizeof text, "%lld", (long long)(value->integer / 2 - 1) | 1);
-        changed |= clopt_values_set(inputs, &parameters[i], text, NULL) == CLOPT_OK;
-    }
-    return changed;
-}
-
 /* Copies a contender's trial with another problem; false where there is no such problem. */
 static bool make_other(const struct clopt_contender *contender, unsigned problem,
                        struct clopt_trial *trial)
@@ -43,7 +25,7 @@ static bool make_other(const struct clopt_contender *contender, unsigned problem
         return false;
     if (problem < OTHER_SEEDS)
         trial->seed += problem + 1;
-    else if (!make_odd(trial->inputs, clopt_entry_app(trial->app)->inputs)) {
+    else if (!clopt_inputs_halve(trial->inputs, clopt_entry_app(trial->app)->inputs, true)) {
         clopt_trial_fini(trial);
         return false;
     }
@@ -78,6 +60,8 @@ static json_t *known_variant(const struct clopt_job *job)
 static json_t *first_request(const struct clopt_job *job)
 {
     bool build = job->kind == CLOPT_JOB_BUILD;
+    if (job->kind == CLOPT_JOB_COUNT)
+        return clopt_group_count_request(job->group, job->contender);
     json_t *request = clopt_group_request(0, &job->trial, known_variant(job),
                                           build ? CLOPT_STAGE_MAKE : CLOPT_STAGE_VERIFY);
     if (build && job->contender->role == CLOPT_ROLE_INITIAL && !job->contender->variant)
@@ -94,7 +78,8 @@ static json_t *build_request(const struct clopt_job *job)
 {
     json_t *request = clopt_message_request(
         0, CLOPT_STAGE_BUILD, job->group->launches_first ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD);
-    json_object_set_new(request, "recall", json_true());
+    json_object_set_new(request, job->contender->wants_counters ? "counters" : "recall",
+                        json_true());
     json_object_set_new(request, "drop", json_true());
     clopt_group_tell_known(job->group, job->contender, request);
     return request;
@@ -141,9 +126,14 @@ static void pass(struct clopt_job *job)
     case CLOPT_JOB_BUILD:
         job->group->tally.built++;
         if (contender->phase != CLOPT_PHASE_OVER) {
-            contender->phase = CLOPT_PHASE_MEASURE;
+            contender->phase = contender->wants_counters && run->counts && !job->group->uncountable
+                                   ? CLOPT_PHASE_COUNT
+                                   : clopt_contender_after_build(contender);
             clopt_contender_put(contender, run);
         }
+        break;
+    case CLOPT_JOB_COUNT:
+        contender->phase = clopt_contender_after_build(contender);
         break;
     case CLOPT_JOB_CHECK:
         contender->phase = CLOPT_PHASE_BUILD;
@@ -155,12 +145,30 @@ static void pass(struct clopt_job *job)
     }
 }
 
+/* Goes on with a contender that could not be counted. Where the initial code cannot be, nothing is,
+ * and it is said why. */
+static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
+{
+    struct clopt_contender *contender = job->contender;
+    contender->phase = clopt_contender_after_build(contender);
+    if (contender->role != CLOPT_ROLE_INITIAL || job->group->uncountable)
+        return;
+    job->group->uncountable = true;
+    clopt_text_print(job->group->run->notices, "clopt: note: %s is not counted (%s): %s\n",
+                     job->group->app->entry->plugin->name, job->group->count_source,
+                     loss->error.message);
+}
+
 /* The contender failed the job. Where the initial code fails with another problem, that is to
  * blame, and nobody is checked with it. */
 static void fail(struct clopt_job *job, struct clopt_loss *loss)
 {
     if (job->kind == CLOPT_JOB_RECHECK && job->contender->role) {
         job->group->bad_problems |= 1u << job->problem;
+        return;
+    }
+    if (job->kind == CLOPT_JOB_COUNT) { /* that says nothing of it on its own device */
+        note_uncounted(job, loss);
         return;
     }
     name_problem(job, &loss->error);
@@ -182,7 +190,7 @@ static enum clopt_status take_up(struct clopt_job *job, struct clopt_contender *
     enum clopt_status status = CLOPT_OK;
     if (job->kind == CLOPT_JOB_CHECK)
         status = clopt_group_check_trial(job->group, contender, &job->trial, error);
-    else if (job->kind == CLOPT_JOB_BUILD)
+    else if (job->kind != CLOPT_JOB_RECHECK)
         status = clopt_trial_copy(&contender->trial, &job->trial, error);
     else if (!make_other(contender, job->problem, &job->trial)) {
         job->group->bad_problems |= 1u << job->problem;
@@ -201,10 +209,13 @@ static json_t *take_build(struct clopt_job *job, const json_t *answer, struct cl
     bool built = json_object_get(answer, "built");
     clopt_group_take(job->group, job->contender, answer, job->task.seat->process.paused_ns,
                      &loss->error);
+    if (built && !loss->error.status)
+        clopt_group_put_counters(job->group, job->contender, answer);
     if (built || loss->error.status)
         return NULL;
     put_patterns(job, answer);
-    clopt_group_find_alias(job->group, job->contender);
+    if (!job->contender->row.complete) /* it is built once more to be counted */
+        clopt_group_find_alias(job->group, job->contender);
     return job->contender->phase == CLOPT_PHASE_OVER ? NULL : build_request(job);
 }
 
@@ -213,7 +224,8 @@ static json_t *take_build(struct clopt_job *job, const json_t *answer, struct cl
 static json_t *take_check(struct clopt_job *job, const json_t *answer, struct clopt_loss *loss)
 {
     const char *digest = json_string_value(json_object_get(answer, "digest"));
-    clopt_message_get_error(answer, &loss->error);
+    if (!clopt_message_get_error(answer, &loss->error) && job->kind == CLOPT_JOB_COUNT)
+        clopt_group_put_counters(job->group, job->contender, answer);
     if (digest && job->kind == CLOPT_JOB_RECHECK && job->contender->role && !loss->error.status)
         snprintf(job->digest, sizeof job->digest, "%s", digest);
     bool elsewhere = loss->error.status == CLOPT_INFEASIBLE && job->kind == CLOPT_JOB_CHECK &&
@@ -251,7 +263,7 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     struct clopt_error none;
     if (job->kind == CLOPT_JOB_BUILD)
         clopt_contender_take(job->contender, parts, task->seat->process.paused_ns, &none);
-    if (!clopt_contender_excuses(job->contender, loss))
+    if (job->kind == CLOPT_JOB_COUNT || !clopt_contender_excuses(job->contender, loss))
         fail(job, &why);
     clopt_job_end(job);
 }

@@ -4,6 +4,7 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/check_plan.c \
 	core/supervisor/contender.c \
 	core/supervisor/contender.h \
+	core/supervisor/count_plan.c \
 	core/supervisor/devices.c \
 	core/supervisor/enter.c \
 	core/supervisor/finalists.c \

@@ -208,6 +208,7 @@ static enum clopt_status start_worker(struct clopt_loop *loop, struct clopt_seat
     settings.unpin = settings.pin && untimed;
     settings.pin = settings.pin && !untimed;
     settings.oclgrind = oclgrind_of(loop, device);
+    settings.counts = device != CLOPT_NO_DEVICE && loop->devices[device].counts;
     seat->device = CLOPT_NO_DEVICE;
     return clopt_process_start(&seat->process, &settings, (unsigned)(seat - loop->seats), error);
 }
@@ -370,6 +371,7 @@ static double stage_limit(const struct clopt_limits *limits, enum clopt_stage st
         return limits->build_s;
     case CLOPT_STAGE_PEAKS:
     case CLOPT_STAGE_LAUNCH:
+    case CLOPT_STAGE_COUNT:
         *key = "launch";
         return limits->launch_s;
     default:

@@ -50,6 +50,7 @@ struct clopt_loop_device {
     struct clopt_device_info info;
     size_t ordinal;
     const char *oclgrind; /* the program, where the device is Oclgrind's; else NULL */
+    bool counts;          /* it counts, rather than checks */
 };
 
 #define CLOPT_MOST_SEATS 256

@@ -45,9 +45,16 @@ static void execute_worker(const struct clopt_process_settings *settings, const 
     if (readlink(OWN_PROGRAM, program, sizeof program - 1) < 0)
         _exit(127);
     snprintf(log, sizeof log, "%s/oclgrind.log", folder);
-    const char *const oclgrind[] = {
-        "oclgrind", "--data-races",     "--max-errors", "1",     "--max-wgsize",
-        "65536",    "--local-mem-size", "1048576",      "--log", log};
+    const char *const oclgrind[] = {"oclgrind",
+                                    settings->counts ? "--inst-counts" : "--data-races",
+                                    "--max-errors",
+                                    "1",
+                                    "--max-wgsize",
+                                    "65536",
+                                    "--local-mem-size",
+                                    "1048576",
+                                    "--log",
+                                    log};
     const char *const worker[] = {program,
                                   "--plugin-path",
                                   settings->plugin_path ? settings->plugin_path : "",
@@ -78,6 +85,8 @@ static void become_worker(const struct clopt_process_settings *settings, const c
     else if (dup2(connection, WORKER_FILE) < 0)
         _exit(1);
     pin_threads(settings);
+    if (settings->oclgrind)
+        setenv("LC_ALL", "C", 1); /* it prints numbers as people of a country write them */
     setenv("OMP_WAIT_POLICY", "passive", 0); /* waiting threads spin beside what is measured */
     char *own = realpath(folder, NULL);      /* what the worker starts may go elsewhere */
     if (!own || setenv("TMPDIR", own, 1) != 0)

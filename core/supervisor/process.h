@@ -47,6 +47,7 @@ struct clopt_process_settings {
     bool pin;                 /* pin the threads of CPU runtimes to cores; or */
     bool unpin;               /* see to it that they are not, even if this process's are */
     const char *oclgrind;     /* the program, to run workers under it; NULL: not */
+    bool counts;              /* to count instructions, rather than to look for races */
     clopt_worker_begins begins; /* may be NULL */
     void *user;
 };

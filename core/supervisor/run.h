@@ -11,12 +11,14 @@
 struct clopt_run {
     const struct clopt_study *study;
     struct clopt_store *store;
-    const struct clopt_loop_device *devices; /* of the study; Oclgrind's after them */
+    const struct clopt_loop_device *devices; /* of the study, Oclgrind's to check, and to count */
     const int64_t *device_rows;              /* of the study's, in the store */
     const char *kernel_path;
     struct clopt_file_hashes *files; /* the inputs that have been read */
     unsigned retry;                  /* outcomes to try again: clopt_outcomes_parse() */
-    struct clopt_error *failure;     /* gets what ends the study: the store failed, or no memory */
+    bool counts;                     /* Oclgrind counts every variant */
+    FILE *notices;
+    struct clopt_error *failure; /* gets what ends the study: the store failed, or no memory */
 };
 
 #endif

@@ -230,8 +230,9 @@ static bool begin_job(struct clopt_schedule *schedule, enum clopt_job_kind kind,
                       unsigned problem)
 {
     struct clopt_error *failure = schedule->run->failure;
-    size_t device =
-        kind == CLOPT_JOB_CHECK ? schedule->run->study->device_count : group->where.device;
+    size_t device = kind == CLOPT_JOB_CHECK   ? schedule->run->study->device_count
+                    : kind == CLOPT_JOB_COUNT ? schedule->run->study->device_count + 1
+                                              : group->where.device;
     if (count_jobs(schedule, NULL) >= most_jobs(schedule, group) ||
         (kind == CLOPT_JOB_BUILD && !clopt_loop_has_idle(schedule->loop, device) &&
          !pays(schedule, group)))
@@ -260,9 +261,11 @@ static void hand_out(struct clopt_schedule *schedule, struct clopt_group *group)
 {
     for (size_t i = 0; i < group->count; i++) {
         struct clopt_contender *contender = group->contenders[i];
-        bool checked = contender->phase != CLOPT_PHASE_CHECK;
+        enum clopt_job_kind kind = contender->phase == CLOPT_PHASE_CHECK   ? CLOPT_JOB_CHECK
+                                   : contender->phase == CLOPT_PHASE_COUNT ? CLOPT_JOB_COUNT
+                                                                           : CLOPT_JOB_BUILD;
         if (clopt_contender_waits(contender) && !waits_for_initial(group, contender) &&
-            !begin_job(schedule, checked ? CLOPT_JOB_BUILD : CLOPT_JOB_CHECK, group, contender, 0))
+            !begin_job(schedule, kind, group, contender, 0))
             return;
     }
 }

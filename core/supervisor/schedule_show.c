@@ -28,12 +28,20 @@ static void append_best(struct clopt_text *text, const struct clopt_group *group
     }
 }
 
+static bool is_counted(const struct clopt_contender *contender)
+{
+    return contender->phase == CLOPT_PHASE_COUNT;
+}
+
 /* Appends what is being done with a group. */
 static void append_doing(struct clopt_text *text, const struct clopt_group *group, bool measuring)
 {
     size_t unbuilt = clopt_group_count(group, clopt_contender_is_unbuilt);
+    size_t counting = clopt_group_count(group, is_counted);
     size_t racing = clopt_group_count(group, clopt_contender_races);
-    if (unbuilt && !measuring)
+    if (unbuilt && unbuilt == counting && !measuring)
+        clopt_text_printf(text, "counting %zu under Oclgrind", counting);
+    else if (unbuilt && !measuring)
         clopt_text_printf(text, "building %zu", unbuilt);
     else if (racing)
         clopt_text_printf(text, "comparing the best %zu", racing);

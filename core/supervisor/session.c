@@ -124,8 +124,9 @@ void clopt_session_close(struct clopt_session *session)
 
 void clopt_session_use(struct clopt_session *session, size_t device)
 {
-    session->device = (struct clopt_loop_device){
-        session->devices[device], clopt_device_ordinal(session->devices, device), NULL};
+    session->device =
+        (struct clopt_loop_device){.info = session->devices[device],
+                                   .ordinal = clopt_device_ordinal(session->devices, device)};
     session->loop.devices = &session->device;
     session->loop.open_failures = 0; /* of another device */
 }

@@ -241,6 +241,31 @@ static enum clopt_status put_run(struct supervisor *supervisor, struct clopt_err
                                not_chosen, not_feasible, error);
 }
 
+/* Finds Oclgrind, where variants are to be checked or counted; without it they are not counted. */
+static enum clopt_status find_oclgrind(struct supervisor *supervisor, struct clopt_error *error)
+{
+    const struct clopt_study *study = supervisor->study;
+    const struct clopt_measure *measure = &study->measure;
+    struct clopt_loop_device *oclgrind = &supervisor->devices[study->device_count];
+    if (!measure->verify_oclgrind && !measure->counters)
+        return CLOPT_OK;
+    enum clopt_status status = clopt_supervisor_find_oclgrind(
+        study, supervisor->options, &supervisor->oclgrind, &oclgrind->info, error);
+    if (status && measure->verify_oclgrind)
+        return clopt_fail_within(error, "%s: [measure] verify = oclgrind", study->path);
+    if (status) {
+        clopt_text_print(supervisor->options->notices,
+                         "clopt: note: instructions and memory accesses are not counted: %s\n",
+                         error->message);
+        *error = (struct clopt_error){0};
+        return CLOPT_OK;
+    }
+    oclgrind->oclgrind = supervisor->oclgrind;
+    oclgrind[1] = *oclgrind;
+    oclgrind[1].counts = true;
+    return CLOPT_OK;
+}
+
 /* Finds the devices and makes room for what belongs to each. */
 static enum clopt_status find_devices(struct supervisor *supervisor, struct clopt_study *study,
                                       struct clopt_error *error)
@@ -252,22 +277,17 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
         study, supervisor->options, &supervisor->loop, &infos, &ordinals, error);
     if (status)
         return status;
-    supervisor->devices = calloc(count + 1, sizeof *supervisor->devices);
+    supervisor->devices = calloc(count + 2, sizeof *supervisor->devices);
     supervisor->rows = calloc(count, sizeof *supervisor->rows);
     if (!supervisor->devices || !supervisor->rows)
         status = clopt_fail_memory(error);
     for (size_t i = 0; i < count && !status; i++)
-        supervisor->devices[i] = (struct clopt_loop_device){infos[i], ordinals[i], NULL};
+        supervisor->devices[i] =
+            (struct clopt_loop_device){.info = infos[i], .ordinal = ordinals[i]};
     free(infos);
     free(ordinals);
     supervisor->loop.devices = supervisor->devices;
-    if (status || !study->measure.verify_oclgrind)
-        return status;
-    struct clopt_loop_device *oclgrind = &supervisor->devices[count];
-    status = clopt_supervisor_find_oclgrind(study, supervisor->options, &supervisor->oclgrind,
-                                            &oclgrind->info, error);
-    oclgrind->oclgrind = supervisor->oclgrind;
-    return status;
+    return status ? status : find_oclgrind(supervisor, error);
 }
 
 /* Measures what a device can do at most, unless the store knows, and puts it there. */
@@ -362,6 +382,8 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
                                          .device_rows = supervisor->rows,
                                          .kernel_path = options->kernel_path,
                                          .files = &supervisor->files,
+                                         .counts = study->measure.counters && supervisor->oclgrind,
+                                         .notices = options->notices,
                                          .retry = options->retry,
                                          .failure = &supervisor->failure};
     clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study));

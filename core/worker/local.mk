@@ -5,6 +5,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/buffers.h \
 	core/worker/cached.c \
 	core/worker/compare.c \
+	core/worker/counters.c \
+	core/worker/counters.h \
 	core/worker/digest.c \
 	core/worker/digest.h \
 	core/worker/images.c \

@@ -13,6 +13,7 @@
 #include "opencl/listing.h"
 #include "peak/peak.h"
 #include "protocol/message.h"
+#include "worker/counters.h"
 #include "worker/patterns.h"
 #include "worker/sampling.h"
 #include "worker/trace.h"
@@ -148,6 +149,8 @@ static enum clopt_status build(const json_t *request, struct clopt_session *sess
     json_object_set_new(answer, "deferred_ns", json_integer(build->deferred_ns));
     if (build->log)
         json_object_set_new(answer, "log", clopt_json_text(build->log));
+    if (!status && session->program && json_is_true(json_object_get(request, "counters")))
+        json_object_set_new(answer, "counters", clopt_session_driver_counters(session));
     json_object_set_new(answer, "built", json_boolean(!status));
     return status;
 }
@@ -303,13 +306,29 @@ static enum clopt_status serve_trace(struct worker *worker, const json_t *reques
     return status;
 }
 
+static enum clopt_status serve_count(struct worker *worker, const json_t *request, json_t *answer,
+                                     struct clopt_error *error)
+{
+    json_t *counters = NULL;
+    struct clopt_session *session = NULL;
+    enum clopt_status status = make(worker, request, answer, &session, error);
+    if (!status)
+        status = clopt_session_build(session, error);
+    if (!status)
+        status = clopt_session_count(session, &counters, error);
+    if (!status)
+        json_object_set_new(answer, "counters", counters);
+    clopt_session_drop(&worker->workspace, request_id(request));
+    return status;
+}
+
 static const struct {
     const char *op;
     enum clopt_status (*serve)(struct worker *worker, const json_t *request, json_t *answer,
                                struct clopt_error *error);
 } operations[] = {
     {"list", serve_list},   {"open", serve_open}, {"peaks", serve_peaks},
-    {"trial", serve_trial}, {"save", serve_save}, {"trace", serve_trace},
+    {"trial", serve_trial}, {"save", serve_save}, {"trace", serve_trace}, {"count", serve_count},
 };
 
 /* Runtimes and compilers install handlers that may swallow a fault: here a crash is to be one. */

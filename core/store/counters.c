@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counters: one row a trial, kernel and counter. */
+#include "store/statement.h"
+
+enum clopt_status clopt_store_put_counter(struct clopt_store *store, int64_t trial,
+                                          const struct clopt_store_counter *counter,
+                                          struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_COUNTER, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "issdss", trial, counter->kernel, counter->name, counter->value,
+                     counter->unit, counter->source);
+    return clopt_store_run(store, statement, "store a counter", error);
+}
+
+enum clopt_status clopt_store_has_counters(struct clopt_store *store, int64_t trial,
+                                           const char *source, bool *has, struct clopt_error *error)
+{
+    int64_t found = 0;
+    *has = false;
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_HAS_COUNTERS, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "is", trial, source);
+    enum clopt_status status =
+        clopt_store_get_integer(store, statement, "look for counters", &found, error);
+    *has = found;
+    return status;
+}
+
+static const char *text_of(sqlite3_stmt *row, int column)
+{
+    return (const char *)sqlite3_column_text(row, column);
+}
+
+enum clopt_status clopt_store_read_counters(struct clopt_store *store, int64_t trial,
+                                            clopt_store_visit_counter visit, void *user,
+                                            struct clopt_error *error)
+{
+    bool row;
+    enum clopt_status status;
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_COUNTERS, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "i", trial);
+    while (!(status = clopt_store_step(store, statement, "read counters", &row, error)) && row) {
+        const struct clopt_store_counter counter = {text_of(statement, 0), text_of(statement, 1),
+                                                    sqlite3_column_double(statement, 2),
+                                                    text_of(statement, 3), text_of(statement, 4)};
+        if (!counter.kernel || !counter.name || !counter.unit || !counter.source)
+            status = clopt_fail_memory(error);
+        else
+            status = visit(user, &counter, error);
+        if (status)
+            break;
+    }
+    sqlite3_reset(statement);
+    return status;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides with which problem Oclgrind counts what variants execute, and keeps what is counted. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "supervisor/group.h"
+
+#define SMALLEST_SIZE 64  /* integers below are degrees, indices and the like, not sizes */
+#define MOST_WORK     4e6 /* operations that are counted in seconds */
+#define ITEM_WORK     32  /* of a work-item, where no more is known of it */
+
+bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
+                        bool odd)
+{
+    bool changed = false;
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct clopt_value *value = &inputs->items[i];
+        if (value->type == CLOPT_FILE && value->text)
+            return false; /* the size is the file's */
+        if (value->type != CLOPT_INTEGER || !value->text || value->integer < SMALLEST_SIZE)
+            continue;
+        char text[32];
+        long long half = (long long)value->integer / 2;
+        snprintf(text, sizeof text, "%lld", odd ? (half - 1) | 1 : half);
+        changed |= clopt_values_set(inputs, &parameters[i], text, NULL) == CLOPT_OK;
+    }
+    return changed;
+}
+
+/* Says how much the initial code does with the inputs of a trial; infinite where they cannot go
+ * together. */
+static double estimate_work(const struct clopt_group *group, const struct clopt_trial *trial)
+{
+    double sum = 0;
+    for (size_t k = 0; k < group->kernel_count; k++) {
+        struct clopt_kernel_work work;
+        if (clopt_trial_describe(trial, NULL, &group->kernels[k], &work, NULL))
+            return INFINITY;
+        double items = ITEM_WORK;
+        for (unsigned d = 0; d < work.ndrange.dimensions; d++)
+            items *= (double)work.ndrange.global[d];
+        sum += fmax(items, work.operations + work.bytes / 4);
+    }
+    return sum;
+}
+
+/* Finds the app's problem that is the least work. */
+static enum clopt_status find_least(const struct clopt_group *group, struct clopt_trial *trial,
+                                    double *least, struct clopt_error *error)
+{
+    struct clopt_values *own = trial->inputs, *best = own;
+    for (size_t i = 0; i < group->app->problem_count; i++) {
+        trial->inputs = group->app->problems[i];
+        double work = estimate_work(group, trial);
+        if (i == 0 || work < *least) {
+            *least = work;
+            best = trial->inputs;
+        }
+    }
+    trial->inputs = clopt_values_copy(best);
+    clopt_values_destroy(own);
+    return trial->inputs ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Halves the sizes of a trial's problem as long as it is too much work. */
+static enum clopt_status shrink(const struct clopt_group *group, struct clopt_trial *trial,
+                                double work, struct clopt_error *error)
+{
+    const struct clopt_run *run = group->run;
+    const struct clopt_device_info *device = &run->devices[run->study->device_count + 1].info;
+    const struct clopt_parameter *parameters = clopt_entry_app(group->app->entry)->inputs;
+    while (work > MOST_WORK) {
+        struct clopt_values *large = trial->inputs;
+        trial->inputs = clopt_values_copy(large);
+        if (!trial->inputs) {
+            trial->inputs = large;
+            return clopt_fail_memory(error);
+        }
+        double less = clopt_inputs_halve(trial->inputs, parameters, false) &&
+                              clopt_variant_check(trial, device, NULL) == CLOPT_OK
+                          ? estimate_work(group, trial)
+                          : INFINITY;
+        bool smaller = less < work;
+        clopt_values_destroy(smaller ? large : trial->inputs);
+        if (!smaller) {
+            trial->inputs = large;
+            break;
+        }
+        work = less;
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_group_plan_counts(struct clopt_group *group, struct clopt_error *error)
+{
+    struct clopt_trial trial = {0};
+    double work = 0;
+    enum clopt_status status =
+        clopt_space_trial(group->run->study, group->number, 0, &trial, error);
+    if (!status)
+        status = find_least(group, &trial, &work, error);
+    if (!status)
+        status = shrink(group, &trial, work, error);
+    char *label = status ? NULL : clopt_inputs_label(group->app->entry, trial.inputs);
+    if (!status && !label)
+        status = clopt_fail_memory(error);
+    if (!status) {
+        snprintf(group->count_source, sizeof group->count_source, "oclgrind%s%s", *label ? " " : "",
+                 label);
+        group->count_inputs = trial.inputs;
+        trial.inputs = NULL;
+    }
+    free(label);
+    clopt_trial_fini(&trial);
+    return status;
+}
+
+enum clopt_status clopt_group_lacks_counters(const struct clopt_group *group,
+                                             const struct clopt_contender *contender, bool *lacks,
+                                             struct clopt_error *error)
+{
+    bool has = false;
+    enum clopt_status status = CLOPT_OK;
+    bool wanted = group->run->study->measure.counters && contender->role != CLOPT_ROLE_AGAIN;
+    if (wanted && contender->row.id)
+        status = clopt_store_has_counters(group->run->store, contender->row.id,
+                                          group->run->counts ? group->count_source : "driver", &has,
+                                          error);
+    *lacks = wanted && !has;
+    return status;
+}
+
+json_t *clopt_group_count_request(const struct clopt_group *group,
+                                  const struct clopt_contender *contender)
+{
+    struct clopt_trial trial = contender->trial; /* for this request alone */
+    trial.inputs = group->count_inputs;
+    json_t *request = clopt_group_request(0, &trial, NULL, CLOPT_STAGE_BUILD);
+    json_object_set_new(request, "op", json_string("count"));
+    return request;
+}
+
+void clopt_group_put_counters(const struct clopt_group *group,
+                              const struct clopt_contender *contender, const json_t *answer)
+{
+    size_t i;
+    json_t *item;
+    struct clopt_error *failure = group->run->failure;
+    if (!json_object_get(answer, "counters") || clopt_store_begin(group->run->store, failure))
+        return;
+    enum clopt_status status = CLOPT_OK;
+    json_array_foreach(json_object_get(answer, "counters"), i, item)
+    {
+        struct clopt_store_counter counter;
+        if (status || json_unpack(item, "[s,s,F,s,s]", &counter.kernel, &counter.name,
+                                  &counter.value, &counter.unit, &counter.source))
+            continue;
+        if (strcmp(counter.source, "oclgrind") == 0)
+            counter.source = group->count_source;
+        status = clopt_store_put_counter(group->run->store, contender->row.id, &counter, failure);
+    }
+    clopt_store_finish(group->run->store, status, failure);
+}

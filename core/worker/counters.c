@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counters of a variant: what its driver tells, and what Oclgrind counts. */
+#include "worker/counters.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CL/cl_ext.h>
+
+#include "base/file.h"
+#include "opencl/build_log.h"
+#include "opencl/counts.h"
+
+#define STANDARD_OUTPUT "/proc/self/fd/1"
+
+static void add(json_t *list, const char *kernel, const char *name, double value, const char *unit,
+                const char *source)
+{
+    json_array_append_new(list, json_pack("[s,s,f,s,s]", kernel, name, value, unit, source));
+}
+
+/* ---- the driver ---- */
+
+/* Adds what clGetKernelWorkGroupInfo() says; the size of a value is that of its type. */
+static void add_kernel_info(json_t *list, const struct clopt_session *session, unsigned kernel)
+{
+    static const struct {
+        cl_kernel_work_group_info what;
+        size_t bytes;
+        const char *name;
+        const char *unit;
+    } infos[] = {
+        {CL_KERNEL_PRIVATE_MEM_SIZE, sizeof(cl_ulong), "private_memory", "bytes"},
+        {CL_KERNEL_LOCAL_MEM_SIZE, sizeof(cl_ulong), "local_memory", "bytes"},
+        {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof(size_t), "preferred_multiple", ""},
+        {CL_KERNEL_WORK_GROUP_SIZE, sizeof(size_t), "work_group_limit", ""},
+    };
+    for (size_t i = 0; i < sizeof infos / sizeof *infos; i++) {
+        cl_ulong value = 0; /* which a size_t is no larger than */
+        if (clGetKernelWorkGroupInfo(session->kernels[kernel], session->workspace->context.id,
+                                     infos[i].what, sizeof value, &value, NULL) == CL_SUCCESS)
+            add(list, session->app->kernels[kernel].name, infos[i].name,
+                infos[i].bytes == sizeof(size_t) ? (double)(size_t)value : (double)value,
+                infos[i].unit, "driver");
+    }
+}
+
+/* Adds how large sub-groups are, where the device has any. */
+static void add_sub_group(json_t *list, const struct clopt_session *session, unsigned kernel)
+{
+    typedef cl_int(CL_API_CALL * ask)(cl_kernel, cl_device_id, cl_uint, size_t, const void *,
+                                      size_t, void *, size_t *);
+    const struct clopt_context *context = &session->workspace->context;
+    cl_platform_id platform;
+    size_t size = 0;
+    const size_t *local = session->variant.change.local_size;
+    size_t range[3] = {local[0] ? local[0] : 64, local[1] ? local[1] : 1, local[2] ? local[2] : 1};
+    /* PoCL has the function, which crashes. */
+    if (!strstr(context->info.extensions, "cl_khr_subgroups") ||
+        clGetDeviceInfo(context->id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL))
+        return;
+    void *address =
+        clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR");
+    ask function;
+    memcpy(&function, &address, sizeof function);
+    if (address &&
+        function(session->kernels[kernel], context->id,
+                 CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, sizeof range, range, sizeof size,
+                 &size, NULL) == CL_SUCCESS &&
+        size)
+        add(list, session->app->kernels[kernel].name, "sub_group_size", (double)size, "", "driver");
+}
+
+json_t *clopt_session_driver_counters(const struct clopt_session *session)
+{
+    json_t *list = json_array();
+    size_t bytes = 0;
+    /* A driver that caches its builds by itself would make a binary to tell how large it is. */
+    bool cheap = !session->workspace->context.traits->caches_builds;
+    if (cheap && clGetProgramInfo(session->program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes,
+                                  NULL) != CL_SUCCESS)
+        bytes = 0;
+    for (unsigned k = 0; k < session->kernel_count; k++) {
+        const char *name, *unit, *kernel = session->app->kernels[k].name;
+        double value;
+        add_kernel_info(list, session, k);
+        add_sub_group(list, session, k);
+        if (bytes)
+            add(list, kernel, "binary_size", (double)bytes, "bytes", "driver");
+        for (unsigned fact = 0; (name = clopt_build_log_fact(fact, &unit)); fact++)
+            if (clopt_build_log_find(session->build.log, kernel, fact, &value))
+                add(list, kernel, name, value, unit, "compiler");
+    }
+    return list;
+}
+
+/* ---- Oclgrind ---- */
+
+/* Reads what this process has printed since `from`. */
+static enum clopt_status read_output(off_t from, char **text, struct clopt_error *error)
+{
+    char *all = NULL;
+    size_t length = 0;
+    enum clopt_status status =
+        clopt_file_read(STANDARD_OUTPUT, CLOPT_MOST_TEXT_BYTES, &all, &length, error);
+    if (status)
+        return status;
+    *text = strdup((size_t)from < length ? all + from : "");
+    free(all);
+    return *text ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Adds the counts of the app's kernels, without those that are 0. */
+static json_t *list_counts(const struct clopt_session *session, const struct clopt_counts *counts,
+                           size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        for (unsigned k = 0; k < session->kernel_count; k++)
+            if (strcmp(session->app->kernels[k].name, counts[i].kernel) == 0)
+                for (enum clopt_count c = 0; c < CLOPT_COUNTS; c++)
+                    if (counts[i].values[c] > 0)
+                        add(list, counts[i].kernel, clopt_count_name(c), counts[i].values[c],
+                            strstr(clopt_count_name(c), "_bytes") ? "bytes" : "", "oclgrind");
+    return list;
+}
+
+enum clopt_status clopt_session_count(struct clopt_session *session, json_t **counters,
+                                      struct clopt_error *error)
+{
+    struct clopt_stage_clock *clock = &session->workspace->clock;
+    struct clopt_counts *counts = NULL;
+    size_t count = 0;
+    char *text = NULL;
+    enum clopt_status status = clopt_session_make_buffers(session, error);
+    if (status)
+        return status;
+    fflush(stdout);
+    off_t from = lseek(STDOUT_FILENO, 0, SEEK_END);
+    clopt_stage_begin(clock, CLOPT_STAGE_COUNT);
+    status = clopt_session_run_poisoned(session, error);
+    fflush(stdout);
+    if (!status && from < 0)
+        status = clopt_fail(error, CLOPT_FAILED, "standard output: %s", strerror(errno));
+    if (!status)
+        status = read_output(from, &text, error);
+    if (!status)
+        status = clopt_counts_read(text, &counts, &count, error);
+    if (!status && count == 0)
+        status = clopt_fail(error, CLOPT_FAILED, "Oclgrind has counted nothing");
+    if (!status)
+        *counters = list_counts(session, counts, count);
+    free(counts);
+    free(text);
+    return clopt_stage_end(clock, status);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counters of a variant: what its driver tells, and what Oclgrind counts. */
+#ifndef CLOPT_WORKER_COUNTERS_H
+#define CLOPT_WORKER_COUNTERS_H
+
+#include "worker/session.h"
+
+/* A counter in an answer is a list: kernel, name, value, unit, source. */
+
+/* Returns what the driver and its compiler tell of a built variant; NULL: out of memory. */
+json_t *clopt_session_driver_counters(const struct clopt_session *session);
+
+/* Runs a built variant once, in a worker under Oclgrind, and reads what that has counted. */
+enum clopt_status clopt_session_count(struct clopt_session *session, json_t **counters,
+                                      struct clopt_error *error);
+
+#endif
