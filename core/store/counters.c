@@ -40,6 +40,8 @@ enum clopt_status clopt_store_read_counters(struct clopt_store *store, int64_t t
 {
     bool row;
     enum clopt_status status;
+    if (!store->has_counters)
+        return CLOPT_OK;
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_COUNTERS, error);
     if (!statement)
         return CLOPT_FAILED;

@@ -121,15 +121,6 @@ const char clopt_store_schema[] =
     " time_ns REAL NOT NULL,"
     " PRIMARY KEY (trial, kernel, position)) WITHOUT ROWID;"
 
-    "CREATE TABLE counter ("
-    " trial INTEGER NOT NULL REFERENCES trial (id),"
-    " kernel TEXT NOT NULL,"
-    " name TEXT NOT NULL,"
-    " value REAL NOT NULL,"
-    " unit TEXT NOT NULL,"
-    " source TEXT NOT NULL,"
-    " PRIMARY KEY (trial, kernel, name)) WITHOUT ROWID;"
-
     "CREATE TABLE work ("
     " problem INTEGER NOT NULL REFERENCES problem (id),"
     " kernel TEXT NOT NULL,"
@@ -191,7 +182,16 @@ const char clopt_store_schema[] =
     " JOIN problem ON problem.id = variant.problem"
     " LEFT JOIN trial ON trial.id = variant.trial;";
 
-const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS activity ("
+const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS counter ("
+                                     " trial INTEGER NOT NULL REFERENCES trial (id),"
+                                     " kernel TEXT NOT NULL,"
+                                     " name TEXT NOT NULL,"
+                                     " value REAL NOT NULL,"
+                                     " unit TEXT NOT NULL,"
+                                     " source TEXT NOT NULL,"
+                                     " PRIMARY KEY (trial, kernel, name)) WITHOUT ROWID;"
+
+                                     "CREATE TABLE IF NOT EXISTS activity ("
                                      " run INTEGER NOT NULL REFERENCES run (id),"
                                      " worker INTEGER NOT NULL,"
                                      " stage TEXT NOT NULL,"

@@ -73,9 +73,10 @@ struct clopt_store {
     int lock;               /* descriptor that holds the writer's lock, or -1 */
     bool created;           /* there was nothing in it when it was opened */
     bool written;           /* by some process when this one opened it */
-    int64_t has_activities; /* 0: it was written before there were any */
-    int64_t run;            /* that is written, or read; 0: the newest */
-    unsigned depth;         /* of transactions: only the outermost is SQLite's */
+    int64_t has_activities; /* 0: it was written before there were any; the same: */
+    int64_t has_counters;
+    int64_t run;    /* that is written, or read; 0: the newest */
+    unsigned depth; /* of transactions: only the outermost is SQLite's */
     sqlite3_stmt *statements[CLOPT_SQL_COUNT];
 };
 

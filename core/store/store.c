@@ -160,6 +160,17 @@ static struct clopt_store *create_handle(const char *path)
     return store;
 }
 
+/* Finds out which of the tables that stores may lack are there. */
+static enum clopt_status find_additions(struct clopt_store *store, struct clopt_error *error)
+{
+    const char *sql = "SELECT count(*) FROM sqlite_master WHERE name = 'activity'";
+    if (ask(store, sql, &store->has_activities) == SQLITE_OK &&
+        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'counter'",
+            &store->has_counters) == SQLITE_OK)
+        return CLOPT_OK;
+    return clopt_store_fail(store, "open the store", error);
+}
+
 /* NORMAL: whatever ends the process, what was committed stays; the machine may lose its last
  * moments when its power fails, never the store. */
 static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt_error *error)
@@ -179,7 +190,9 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
     store->created = version == 0;
     if (!status && store->created)
         status = create_schema(store, error);
-    return status ? status : execute(store, clopt_store_additions, doing, error);
+    if (!status)
+        status = execute(store, clopt_store_additions, doing, error);
+    return status ? status : find_additions(store, error);
 }
 
 enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
@@ -277,9 +290,8 @@ static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt
     if (!status && version == 0)
         status = clopt_fail(error, CLOPT_FAILED, "%s: is empty: no study has written to it",
                             store->path);
-    if (!status && ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'activity'",
-                       &store->has_activities) != SQLITE_OK)
-        status = clopt_store_fail(store, "open the store", error);
+    if (!status)
+        status = find_additions(store, error);
     return status ? status : execute(store, "PRAGMA query_only = 1", "open the store", error);
 }
 
