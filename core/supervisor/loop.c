@@ -35,22 +35,42 @@ enum clopt_status clopt_loop_init(struct clopt_loop *loop,
     return CLOPT_OK;
 }
 
-/* Accounts for the time in which some request is under way. */
-static void note_busy(struct clopt_loop *loop)
+/* Adds up the time in which something is so: it is, or is not, from now on. */
+static void note_wall(bool is, int64_t *since_ns, double *seconds)
 {
-    bool busy = false;
-    for (size_t i = 0; i < loop->seat_count; i++)
-        busy = busy || loop->seats[i].process.busy;
-    if (busy == (loop->busy_since_ns != 0))
+    if (is == (*since_ns != 0))
         return;
     int64_t now = clopt_now_ns();
-    if (!busy)
-        loop->busy_s += (double)(now - loop->busy_since_ns) * 1e-9;
-    loop->busy_since_ns = busy ? now : 0;
+    if (!is)
+        *seconds += (double)(now - *since_ns) * 1e-9;
+    *since_ns = is ? now : 0;
+}
+
+/* Accounts for the time in which some request is under way, or some device being opened. */
+static void note_busy(struct clopt_loop *loop)
+{
+    bool busy = false, opening = false;
+    for (size_t i = 0; i < loop->seat_count; i++) {
+        const struct clopt_seat *seat = &loop->seats[i];
+        busy |= seat->process.busy;
+        opening |= seat->process.busy && !seat->opened;
+    }
+    note_wall(busy, &loop->busy_since_ns, &loop->busy_s);
+    note_wall(opening, &loop->opening_since_ns, &loop->opening_s);
+}
+
+double clopt_loop_opening_s(const struct clopt_loop *loop)
+{
+    double now_s =
+        loop->opening_since_ns ? (double)(clopt_now_ns() - loop->opening_since_ns) * 1e-9 : 0;
+    return loop->opened ? (loop->opening_s + now_s) / (double)loop->opened : 0;
 }
 
 void clopt_loop_stop(struct clopt_loop *loop)
 {
+    for (size_t i = 0; i < loop->seat_count; i++) /* drivers take a while to let one go */
+        if (loop->seats[i].process.pid > 0)
+            kill(-loop->seats[i].process.pid, SIGKILL);
     for (size_t i = 0; i < loop->seat_count; i++)
         clopt_process_stop(&loop->seats[i].process);
     note_busy(loop);
@@ -351,6 +371,7 @@ static void receive(struct clopt_loop *loop, struct clopt_seat *seat)
         seat->opened = true;
         loop->opened++;
         loop->open_failures = 0;
+        note_busy(loop);
         send_next(loop, seat, NULL);
     }
     json_decref(answer);

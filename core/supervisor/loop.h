@@ -62,7 +62,9 @@ struct clopt_loop {
     const struct clopt_loop_device *devices;
     struct clopt_seat *seats;
     size_t seat_count;
-    size_t opened;                /* workers that have opened a device */
+    size_t opened;                /* workers that have opened a device, */
+    double opening_s;             /* and wall time in which some worker was doing so, until then: */
+    int64_t opening_since_ns;     /* 0: none is */
     unsigned open_failures;       /* in a row */
     bool changed;                 /* a worker has answered or is lost */
     double seconds[CLOPT_STAGES]; /* what workers spent in stages */
@@ -89,6 +91,10 @@ enum clopt_status clopt_loop_warm(struct clopt_loop *loop, size_t count, struct 
 
 /* Whether an idle worker has a device open. */
 bool clopt_loop_has_idle(const struct clopt_loop *loop, size_t device);
+
+/* Returns by how many seconds one more worker delays the others' opening a device: some drivers
+ * open it for one process at a time. 0: none has been opened. */
+double clopt_loop_opening_s(const struct clopt_loop *loop);
 
 /* Begins a task on a device: there must be a seat without a task. */
 enum clopt_status clopt_loop_begin(struct clopt_loop *loop, size_t device, struct clopt_task *task,

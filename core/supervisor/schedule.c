@@ -207,21 +207,20 @@ static size_t most_jobs(const struct clopt_schedule *schedule, const struct clop
     return sweeps < schedule->job_count ? schedule->job_count - sweeps : 1;
 }
 
-/* Whether another worker that builds saves more time than it takes to open the device, which takes
- * longer the more of them do it at once. */
+/* Whether another worker that builds saves more time than it delays the others by, which open the
+ * device, too: k workers need 1/k of the time that is left, k + 1 need 1/(k + 1). */
 static bool pays(const struct clopt_schedule *schedule, const struct clopt_group *group)
 {
     const double *seconds = schedule->loop->seconds;
-    size_t workers = count_jobs(schedule, NULL), opened = schedule->loop->opened;
+    double workers = (double)count_jobs(schedule, NULL);
     uint64_t built = clopt_schedule_tally(schedule).built;
     if (workers < CLOPT_FIRST_WORKERS(schedule->job_count) || group->on_cpu)
         return true;
-    if (!built || !opened)
+    if (!built)
         return false;
     double build_s = (seconds[CLOPT_STAGE_MAKE] + seconds[CLOPT_STAGE_BUILD]) / (double)built;
-    double open_s = seconds[CLOPT_STAGE_OPEN] / (double)opened;
-    return (double)clopt_group_count(group, clopt_contender_waits) * build_s >
-           open_s * (double)workers;
+    double left_s = build_s * (double)clopt_group_count(group, clopt_contender_waits);
+    return left_s > workers * (workers + 1) * clopt_loop_opening_s(schedule->loop);
 }
 
 /* Begins a job where one may begin now; false: none may. */

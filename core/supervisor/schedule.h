@@ -18,7 +18,7 @@
 #define CLOPT_SWEEPS 3 /* one that samples, and the next ones, which get ready */
 
 /* Of so many workers that may build these do so whatever it costs to open the device. */
-#define CLOPT_FIRST_WORKERS(jobs) (((jobs) + 1) / 2)
+#define CLOPT_FIRST_WORKERS(jobs) (((jobs) + 3) / 4)
 
 struct clopt_schedule {
     const struct clopt_run *run;
