@@ -12,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include "kernel/edit.h"
 #include "kernel/outline.h"
 #include "kernel/output.h"
 #include "kernel/token.h"

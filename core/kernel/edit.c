@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "kernel/edit.h"
 #include "kernel/token.h"
 #include "kernel/tree.h"
 

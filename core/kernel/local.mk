@@ -9,17 +9,13 @@ libcloptcore_la_SOURCES += \
 	core/kernel/build_statement.c \
 	core/kernel/clang.c \
 	core/kernel/clang.h \
-	core/kernel/constant.c \
-	core/kernel/constant.h \
 	core/kernel/declare.c \
 	core/kernel/edit.c \
-	core/kernel/edit.h \
 	core/kernel/effect.c \
 	core/kernel/effect.h \
 	core/kernel/head.c \
 	core/kernel/inclusion.c \
 	core/kernel/inclusion.h \
-	core/kernel/layout.c \
 	core/kernel/level.c \
 	core/kernel/lines.c \
 	core/kernel/lines.h \
@@ -39,9 +35,6 @@ libcloptcore_la_SOURCES += \
 	core/kernel/parse.c \
 	core/kernel/parse.h \
 	core/kernel/program.c \
-	core/kernel/reread.c \
-	core/kernel/shape.c \
-	core/kernel/shape.h \
 	core/kernel/simplify.c \
 	core/kernel/source.c \
 	core/kernel/token.c \

@@ -9,7 +9,6 @@
 #include "kernel/inclusion.h"
 #include "kernel/macro.h"
 #include "kernel/names.h"
-#include "kernel/shape.h"
 
 #define MOST_INCLUDES 64 /* deep */
 
@@ -406,7 +405,7 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
     if (!status) {
         CXCursor unit = state.parse.clang.getTranslationUnitCursor(state.parse.unit);
         state.parse.clang.visitChildren(unit, note_inclusion, &state);
-        normal->shape = clopt_shape(&state.parse);
+        normal->shape = clopt_parse_hash(&state.parse);
         status = define_options(&state, options);
     }
     if (!status) {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "kernel/clang.h"
 #include "kernel/lines.h"
@@ -37,6 +38,10 @@ enum clopt_status clopt_parse_blame(const char *file, struct clopt_error *error)
  * declared elsewhere. */
 bool clopt_parse_extent(const struct clopt_parse *parse, CXCursor cursor, unsigned *begin,
                         unsigned *end);
+
+/* Hashes the kinds, types and names of all that the user's files declare, in order: a fingerprint
+ * of what a text means, to prove that normalising changed nothing. */
+uint64_t clopt_parse_hash(const struct clopt_parse *parse);
 
 /* Copies a libclang string into `text` (cut to `size`) and disposes of it. */
 void clopt_parse_string(const struct clopt_parse *parse, CXString string, char *text, size_t size);

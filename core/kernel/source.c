@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "kernel/options.h"
-#include "kernel/shape.h"
 #include "kernel/tree.h"
 
 /* Notes where the lines of the normalised text begin. */
@@ -89,7 +88,7 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
                               &source->inner->normal.lines, error);
     if (status)
         return status;
-    if (source->inner->normal.shape && clopt_shape(&parse) != source->inner->normal.shape)
+    if (source->inner->normal.shape && clopt_parse_hash(&parse) != source->inner->normal.shape)
         status =
             clopt_fail(error, CLOPT_INFEASIBLE,
                        "%s: its macros cannot be expanded without changing what it means", file);

@@ -3,6 +3,7 @@
 #ifndef CLOPT_KERNEL_TREE_H
 #define CLOPT_KERNEL_TREE_H
 
+#include <clopt/rewrite.h>
 #include <clopt/source.h>
 
 #include "kernel/arena.h"
@@ -37,9 +38,6 @@ struct clopt_text_edit {
     const char *text;
 };
 
-/* Finds the text of each node of a function as it was read, for printing. */
-void clopt_layout_find(struct clopt_source *source, struct clopt_function *function);
-
 /* Makes a node without a place on the line of `at`. */
 struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_kind kind,
                                   const struct clopt_node *at);
@@ -51,6 +49,25 @@ void clopt_node_append(struct clopt_source *source, struct clopt_node *parent,
 /* Makes a node a child by an edit; it is cloned if it has a place already. */
 void clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
                       struct clopt_node *child);
+
+/* Makes a copy of a function for helpers that must differ: its body is cloned, its name is new. It
+ * is printed after the original. */
+struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
+                                           const struct clopt_function *function);
+
+/* Gives a function one more parameter, after the others. */
+void clopt_function_add_parameter(struct clopt_source *source, struct clopt_function *function,
+                                  struct clopt_variable *parameter);
+
+/* Divides the size in a dimension that an attribute of the kernel names (reqd_work_group_size,
+ * work_group_size_hint). CLOPT_INFEASIBLE where it is no multiple of `multiple`, or no number. */
+enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned dimension,
+                                           size_t multiple, size_t divisor,
+                                           struct clopt_error *error);
+
+/* Gives a statement that was built the comments in front of another one of a list, whose place it
+ * takes in a list that is built. Clones have them already. */
+void clopt_take_comments(struct clopt_node *statement, const struct clopt_node *from);
 
 /* Returns how tightly an expression binds: 1, a comma, to 16, what needs no parentheses anywhere.
  */

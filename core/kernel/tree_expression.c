@@ -2,10 +2,80 @@
 /* Builds the expressions of a tree. */
 #include "kernel/tree_builder.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "kernel/constant.h"
 #include "kernel/token.h"
+
+/* ---- constants ---- */
+
+/* Every integer type of 32 bits or more, signed or not, holds these. */
+#define SMALLEST 0
+#define LARGEST  INT32_MAX
+
+static void set_value(struct clopt_node *node, int64_t value)
+{
+    node->known = value >= SMALLEST && value <= LARGEST;
+    node->value = node->known ? value : 0;
+}
+
+static void fold_literal(const char *text, struct clopt_node *node)
+{
+    const char *at = text + node->begin;
+    if (*at < '0' || *at > '9')
+        return;
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = strtoull(at, &end, 0);
+    while (*end && strchr("uUlL", *end))
+        end++;
+    if (errno == 0 && end == text + node->end && value <= LARGEST)
+        set_value(node, (int64_t)value);
+}
+
+static void fold_binary(struct clopt_node *node)
+{
+    int64_t a = node->children[0]->value;
+    int64_t b = node->children[1]->value;
+    const char *o = node->op;
+    if (strcmp(o, "+") == 0)
+        set_value(node, a + b);
+    else if (strcmp(o, "-") == 0)
+        set_value(node, a - b);
+    else if (strcmp(o, "*") == 0)
+        set_value(node, a * b);
+    else if (strcmp(o, "/") == 0 && b != 0)
+        set_value(node, a / b);
+    else if (strcmp(o, "%") == 0 && b != 0)
+        set_value(node, a % b);
+    else if (strcmp(o, "<<") == 0 && b < 31)
+        set_value(node, a << b);
+    else if (strcmp(o, ">>") == 0 && b < 31)
+        set_value(node, a >> b);
+    else if (strcmp(o, "&") == 0)
+        set_value(node, a & b);
+    else if (strcmp(o, "|") == 0)
+        set_value(node, a | b);
+    else if (strcmp(o, "^") == 0)
+        set_value(node, a ^ b);
+}
+
+/* Finds the value of a node whose children are done. */
+static void fold(const char *text, struct clopt_node *node)
+{
+    if (node->width != 1 || node->is_pointer || node->is_array)
+        return;
+    if (node->kind == CLOPT_NODE_LITERAL)
+        fold_literal(text, node);
+    else if (node->kind == CLOPT_NODE_PAREN && node->children[0]->known)
+        set_value(node, node->children[0]->value);
+    else if (node->kind == CLOPT_NODE_BINARY && node->children[0]->known &&
+             node->children[1]->known)
+        fold_binary(node);
+}
+
+/* ---- operators and types ---- */
 
 static bool is_operator_char(char c)
 {
@@ -218,7 +288,7 @@ struct clopt_node *clopt_tree_build_expression(struct clopt_tree_builder *builde
     if (kind == CLOPT_NODE_CAST && hides_pointer(node))
         return clopt_tree_refuse(builder, cursor,
                                  "pointer to private memory that becomes a number");
-    clopt_constant_fold(builder->source->text, node);
+    fold(builder->source->text, node);
     return node;
 }
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/edit.h"
 #include "kernel/effect.h"
 #include "kernel/tree.h"
 

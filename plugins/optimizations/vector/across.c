@@ -5,8 +5,7 @@
 #include <clopt/loop.h>
 
 #include "code.h"
-#include "localize.h"
-#include "returns.h"
+#include "prepare.h"
 #include "share.h"
 
 enum clopt_status across_check(const struct clopt_transform *transform, unsigned width,
@@ -84,35 +83,6 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
     return status;
 }
 
-/* Lets variables hold the elements in which loops accumulate. */
-static enum clopt_status hold_elements(const struct clopt_transform *transform,
-                                       struct clopt_source **source, struct clopt_error *error)
-{
-    size_t count = 0;
-    enum clopt_status status = clopt_scalars_replace(*source, NULL, &count, error);
-    return status || !count ? status : clopt_source_reread(transform, source, error);
-}
-
-/* Makes the source, with functions where they are called, branches for returns, variables where
- * they are used, and what loops accumulate in variables. */
-static enum clopt_status create_plain(const struct clopt_transform *transform,
-                                      struct clopt_source **source, struct clopt_error *error)
-{
-    enum clopt_status status =
-        clopt_transform_parse_inlined(transform, CLOPT_INLINE_ALL, source, error);
-    if (!status) {
-        returns_join(*source);
-        status = clopt_source_reread(transform, source, error);
-    }
-    if (!status)
-        status = hold_elements(transform, source, error);
-    if (!status)
-        status = localize(*source, error);
-    if (!status)
-        status = clopt_source_reread(transform, source, error);
-    return status;
-}
-
 /* Merges the work-items of a source. */
 static enum clopt_status merge(struct clopt_transform *transform, unsigned width, bool shares,
                                struct clopt_source *source, struct clopt_error *error)
@@ -146,7 +116,7 @@ enum clopt_status across_apply(struct clopt_transform *transform, unsigned width
     enum clopt_status status = across_check(transform, width, error);
     if (status)
         return status;
-    status = create_plain(transform, &source, error);
+    status = source_prepare(transform, &source, error);
     if (!status)
         status = merge(transform, width, shares, source, error);
     clopt_source_destroy(source);

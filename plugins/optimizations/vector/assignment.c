@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "code.h"
-#include "scalar.h"
 #include "share.h"
 
 static bool is_comma(const struct clopt_node *node)

@@ -44,6 +44,38 @@ struct code {
     const char *reason;                 /* why */
 };
 
+/* ---- scalars ---- */
+
+/* The type in which vectors hold values of a type. */
+static inline enum clopt_scalar scalar_held(enum clopt_scalar scalar)
+{
+    return scalar == CLOPT_SCALAR_BOOL ? CLOPT_SCALAR_INT : scalar;
+}
+
+/* The name of a type, or of its vectors before their width. bool goes by int, which holds 0 or 1.
+ */
+static inline const char *scalar_name(enum clopt_scalar scalar)
+{
+    return clopt_scalar_name(scalar_held(scalar));
+}
+
+/* The integer promotions, and the usual arithmetic conversions. */
+static inline enum clopt_scalar scalar_promote(enum clopt_scalar scalar)
+{
+    return clopt_scalar_is_integer(scalar) && clopt_scalar_bits(scalar) < 32 ? CLOPT_SCALAR_INT
+                                                                             : scalar;
+}
+
+static inline enum clopt_scalar scalar_common(enum clopt_scalar a, enum clopt_scalar b)
+{
+    /* Of two types the one that comes later in the enumeration can hold or outranks the other. */
+    a = scalar_promote(a);
+    b = scalar_promote(b);
+    return a > b ? a : b;
+}
+
+/* ---- beginning and end ---- */
+
 /* Completes what has its width, source, plan and, where work-items are merged, merging. Call fini
  * in any case. */
 enum clopt_status code_init(struct code *code, const struct clopt_merging *merging,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "code.h"
-#include "scalar.h"
 #include "share.h"
 
 /* The elements of a list of initial values. */

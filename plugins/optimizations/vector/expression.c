@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-#include "builtin.h"
 #include "code.h"
-#include "scalar.h"
 #include "share.h"
 
 static struct clopt_node *own_value(struct code *code, const struct clopt_node *node);
@@ -163,10 +161,56 @@ static struct clopt_node *conditional(struct code *code, const struct clopt_node
     return code_build(code, node, "$n ? $n : $n", mask, left, right);
 }
 
+/* ---- functions of OpenCL ---- */
+
+enum builtin {
+    BUILTIN_LANES,   /* not known to do the same with each lane of a vector: one call a lane */
+    BUILTIN_SAME,    /* arguments and result have one type */
+    BUILTIN_OWN,     /* the result's type follows from the arguments' */
+    BUILTIN_CONVERT, /* convert_T() */
+};
+
+static bool is_named(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+/* Whether all arguments have the type of the first one. */
+static bool is_alike(const struct clopt_node *call)
+{
+    for (size_t i = 1; i < call->child_count; i++)
+        if (call->children[i]->scalar != call->children[0]->scalar)
+            return false;
+    return call->child_count > 0;
+}
+
+/* Functions whose result is defined to the last bit are taken for vectors, and a few that every
+ * implementation computes by one instruction. What is only accurate to some units in the last place
+ * (exp, sin, native_...) may come out otherwise for vectors, and is called once a lane. */
+static enum builtin find_builtin(const struct clopt_node *call)
+{
+    static const char *const same[] = {
+        "fma",   "mad",   "fabs",   "fmin",    "fmax",    "floor",    "ceil",  "trunc", "rint",
+        "round", "sqrt",  "min",    "max",     "clamp",   "copysign", "mad24", "mul24", "mul_hi",
+        "hadd",  "rhadd", "rotate", "add_sat", "sub_sat", "popcount", "clz",   NULL,
+    };
+    static const char *const own[] = {"abs", "abs_diff", NULL};
+    if (is_named(call->name, same) && (clopt_scalar_is_real(call->scalar) || is_alike(call)))
+        return BUILTIN_SAME;
+    if (is_named(call->name, own) && is_alike(call))
+        return BUILTIN_OWN;
+    if (strncmp(call->name, "convert_", 8) == 0 && call->child_count == 1)
+        return BUILTIN_CONVERT;
+    return BUILTIN_LANES;
+}
+
 /* Returns the call of a function of OpenCL that works on vectors as it does on scalars. */
 static struct clopt_node *call(struct code *code, const struct clopt_node *node)
 {
-    enum builtin_kind kind = node->callee ? BUILTIN_LANES : builtin_find(node);
+    enum builtin kind = node->callee ? BUILTIN_LANES : find_builtin(node);
     struct clopt_nodes arguments = {0};
     for (size_t i = 0; i < node->child_count; i++)
         if (!code_has_vectors(node->children[i]))

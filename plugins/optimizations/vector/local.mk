@@ -1,40 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/vector.la
-across_sources = \
+vector_sources = \
 	plugins/optimizations/vector/across.c \
 	plugins/optimizations/vector/across.h \
 	plugins/optimizations/vector/alignment.c \
 	plugins/optimizations/vector/alignment.h \
 	plugins/optimizations/vector/assignment.c \
-	plugins/optimizations/vector/builtin.c \
-	plugins/optimizations/vector/builtin.h \
 	plugins/optimizations/vector/code.h \
 	plugins/optimizations/vector/declaration.c \
 	plugins/optimizations/vector/expression.c \
 	plugins/optimizations/vector/iterations.c \
 	plugins/optimizations/vector/iterations.h \
 	plugins/optimizations/vector/lane.c \
-	plugins/optimizations/vector/localize.c \
-	plugins/optimizations/vector/localize.h \
 	plugins/optimizations/vector/mask.c \
 	plugins/optimizations/vector/place.c \
 	plugins/optimizations/vector/plan.c \
 	plugins/optimizations/vector/plan.h \
+	plugins/optimizations/vector/prepare.c \
+	plugins/optimizations/vector/prepare.h \
 	plugins/optimizations/vector/region.c \
-	plugins/optimizations/vector/returns.c \
-	plugins/optimizations/vector/returns.h \
-	plugins/optimizations/vector/scalar.c \
-	plugins/optimizations/vector/scalar.h \
 	plugins/optimizations/vector/select.c \
 	plugins/optimizations/vector/share.c \
 	plugins/optimizations/vector/share.h \
+	plugins/optimizations/vector/vector.c \
 	plugins/optimizations/vector/within.c \
 	plugins/optimizations/vector/within.h
-vector_sources = \
-	plugins/optimizations/vector/hint.c \
-	plugins/optimizations/vector/hint.h \
-	plugins/optimizations/vector/vector.c \
-	$(across_sources)
 plugins_vector_la_SOURCES = $(vector_sources)
 plugins_vector_la_LDFLAGS = $(plugin_ldflags)
 plugins_vector_la_LIBADD = libclopt.la

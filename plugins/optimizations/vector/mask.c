@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds conditions as masks: vectors of 0 and -1. */
 #include "code.h"
-#include "scalar.h"
 
 static bool is_one_of(const struct clopt_node *node, const char *const *operators, size_t count)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds what vectors are read from and written to: variables, and rows of memory. */
 #include "code.h"
-#include "scalar.h"
 
 bool code_is_vector_place(const struct code *code, const struct clopt_node *node)
 {

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scalar.h"
-
 static const struct stride none = {STRIDE_NONE, 0};
 
 static struct stride stride_of(const struct plan *plan, const struct clopt_node *node);

@@ -7,8 +7,6 @@
 
 #include <clopt/loop.h>
 
-#include "scalar.h"
-
 /* Loads that are looked at together, at most. */
 #define MOST_LOADS 256
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vector: vector code, by rewriting, by the compiler, or by the app's own layout. */
 #include <clopt/clopt.h>
+#include <clopt/rewrite.h>
+
+#include <string.h>
 
 #include "across.h"
-#include "hint.h"
 #include "within.h"
 
 static const struct clopt_parameter parameters[] = {
@@ -48,6 +50,49 @@ static const struct clopt_parameter parameters[] = {
     {.name = NULL},
 };
 
+/* ---- how wide the compiler's own vectorizer shall work: an attribute of cl_intel_vec_len_hint
+ * ---- */
+
+#define EXTENSION "cl_intel_vec_len_hint"
+#define ATTRIBUTE "intel_vec_len_hint"
+
+/* Whether a list of words separated by blanks holds a word. */
+static bool has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static enum clopt_status check_hint(const struct clopt_transform *transform,
+                                    struct clopt_error *error)
+{
+    const struct clopt_device_info *device = transform->device;
+    if (!device || has_word(device->extensions, EXTENSION))
+        return CLOPT_OK;
+    return clopt_fail(error, CLOPT_INFEASIBLE, "hint: the device has no extension %s", EXTENSION);
+}
+
+static enum clopt_status apply_hint(struct clopt_transform *transform, unsigned width,
+                                    struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    enum clopt_status status = check_hint(transform, error);
+    if (!status)
+        status = clopt_transform_parse(transform, &source, error);
+    if (!status && !clopt_kernel_add_attribute(source, ATTRIBUTE, width))
+        status = clopt_source_refuse(source, source->kernel->body, error, "%s has %s already",
+                                     transform->kernel, ATTRIBUTE);
+    if (!status)
+        status = clopt_transform_set_tree(transform, source, error);
+    clopt_source_destroy(source);
+    return status;
+}
+
+/* ---- the optimization ---- */
+
 static struct within_request get_within(const struct clopt_values *values)
 {
     return (struct within_request){
@@ -66,7 +111,7 @@ static enum clopt_status check(const struct clopt_transform *transform,
     if (!status)
         status = within_check(&within, error);
     if (!status && clopt_values_has(values, "hint"))
-        status = hint_check(transform, error);
+        status = check_hint(transform, error);
     return status;
 }
 
@@ -81,7 +126,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     else if (within.width > 1)
         status = within_apply(transform, &within, error);
     if (!status && clopt_values_has(values, "hint"))
-        status = hint_apply(transform, (unsigned)clopt_values_integer(values, "hint"), error);
+        status = apply_hint(transform, (unsigned)clopt_values_integer(values, "hint"), error);
     return status;
 }
 

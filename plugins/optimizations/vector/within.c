@@ -12,7 +12,6 @@
 
 #include "code.h"
 #include "iterations.h"
-#include "scalar.h"
 
 struct within {
     struct clopt_rewriting rewriting;

@@ -1,11 +1,81 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Declares variables where they are used. */
-#include "localize.h"
+/* Prepares a kernel whose work-items become lanes. */
+#include "prepare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/loop.h>
 #include <clopt/rewrite.h>
+
+/* ---- branches for returns that have something to do before ---- */
+
+/* Whether a node is `if (c) { work; return; }`. */
+static bool is_late(const struct clopt_node *node)
+{
+    if (node->kind != CLOPT_NODE_IF || node->otherwise || node->body->kind != CLOPT_NODE_COMPOUND ||
+        node->body->child_count < 2)
+        return false;
+    const struct clopt_node *block = node->body;
+    for (size_t i = 0; i + 1 < block->child_count; i++)
+        if (clopt_node_find(block->children[i], CLOPT_NODE_RETURN))
+            return false;
+    return block->children[block->child_count - 1]->kind == CLOPT_NODE_RETURN;
+}
+
+static bool returns(const struct clopt_node *node)
+{
+    return is_late(node) || clopt_node_is_early_return(node);
+}
+
+/* Whether the statements from number `first` on can follow an else. */
+static bool can_join(const struct clopt_node *body, size_t first)
+{
+    for (size_t i = first; i < body->child_count; i++) {
+        const struct clopt_node *node = body->children[i];
+        if (clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) ||
+            clopt_node_declares_local(node) ||
+            (clopt_node_find(node, CLOPT_NODE_RETURN) && !returns(node)))
+            return false;
+    }
+    return true;
+}
+
+/* Makes a branch of statement number `index`, which returns, with what follows it. */
+static void join(struct clopt_source *source, struct clopt_node *body, size_t index)
+{
+    struct clopt_node *node = body->children[index];
+    struct clopt_node *work = node->body;
+    struct clopt_nodes rest = {0};
+    bool late = is_late(node);
+    for (size_t i = index + 1, count = body->child_count; i < body->child_count;) {
+        clopt_nodes_add(source, &rest, clopt_remove(source, body->children[i]));
+        i += body->child_count == count; /* what is left holds a comment */
+        count = body->child_count;
+    }
+    if (late)
+        clopt_remove(source, work->children[work->child_count - 1]);
+    clopt_replace(
+        source, node,
+        late ? clopt_build(source, node, "if ($n) $n else { $N }", node->condition, work, &rest)
+             : clopt_build(source, node, "if (!$n) { $N }", node->condition, &rest));
+}
+
+static void join_returns(struct clopt_source *source)
+{
+    const struct clopt_function *kernel = source->kernel;
+    struct clopt_node *body = kernel->body;
+    size_t first = 0;
+    while (first < body->child_count && !is_late(body->children[first]))
+        first++;
+    if ((kernel->effects & CLOPT_EFFECT_GOTO) || !can_join(body, first))
+        return;
+    for (size_t i = body->child_count; i-- > first;)
+        if (returns(body->children[i]))
+            join(source, body, i);
+}
+
+/* ---- variables that are declared where they are used ---- */
 
 struct localizing {
     struct clopt_source *source;
@@ -127,7 +197,7 @@ static bool can_move(const struct localizing *localizing, struct clopt_variable 
            visit(localizing->source, variable->declarator->parent->parent, variable, false);
 }
 
-enum clopt_status localize(struct clopt_source *source, struct clopt_error *error)
+static enum clopt_status localize(struct clopt_source *source, struct clopt_error *error)
 {
     struct clopt_function *kernel = source->kernel;
     size_t count = source->variable_count;
@@ -149,4 +219,33 @@ enum clopt_status localize(struct clopt_source *source, struct clopt_error *erro
     }
     free(localizing.fixed);
     return CLOPT_OK;
+}
+
+/* ---- the whole ---- */
+
+/* Lets variables hold the elements in which loops accumulate. */
+static enum clopt_status hold_elements(const struct clopt_transform *transform,
+                                       struct clopt_source **source, struct clopt_error *error)
+{
+    size_t count = 0;
+    enum clopt_status status = clopt_scalars_replace(*source, NULL, &count, error);
+    return status || !count ? status : clopt_source_reread(transform, source, error);
+}
+
+enum clopt_status source_prepare(const struct clopt_transform *transform,
+                                 struct clopt_source **source, struct clopt_error *error)
+{
+    enum clopt_status status =
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_ALL, source, error);
+    if (!status) {
+        join_returns(*source);
+        status = clopt_source_reread(transform, source, error);
+    }
+    if (!status)
+        status = hold_elements(transform, source, error);
+    if (!status)
+        status = localize(*source, error);
+    if (!status)
+        status = clopt_source_reread(transform, source, error);
+    return status;
 }
