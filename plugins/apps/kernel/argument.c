@@ -120,19 +120,24 @@ static enum clopt_status read_scalar(struct kernel_scan *scan, const char *word,
                                      struct kernel_argument *argument, struct clopt_error *error)
 {
     enum clopt_status status = kernel_type_read(scan, word, &argument->type, error);
-    if (!status && argument->type.kind == KERNEL_STRUCT)
-        status = kernel_scan_fail(scan, error, "a structure by value is not supported");
+    bool is_struct = argument->type.kind == KERNEL_STRUCT;
+    size_t count = kernel_type_components(&argument->type);
+    if (!status && is_struct &&
+        (!argument->type.members || count > KERNEL_MOST_EXPRESSIONS ||
+         kernel_type_bytes(&argument->type) > KERNEL_MOST_VALUE_BYTES))
+        status = kernel_scan_fail(scan, error,
+                                  "a structure by value names its members, at most %d numbers of "
+                                  "%d bytes together",
+                                  KERNEL_MOST_EXPRESSIONS, KERNEL_MOST_VALUE_BYTES);
     if (status)
         return status;
     const char *rest = kernel_scan_rest(scan);
     if (*rest == '[')
         return kernel_scan_fail(scan, error,
                                 "a buffer needs its use: input, output, inout, scratch or local");
-    status = kernel_expressions_read(&argument->place, rest, 1, argument->type.width,
-                                     &argument->values, error);
-    if (!status && argument->values.count != 1 && argument->values.count != argument->type.width)
-        status =
-            kernel_scan_fail(scan, error, "expected 1 or %u expressions", argument->type.width);
+    status = kernel_expressions_read(&argument->place, rest, 1, count, &argument->values, error);
+    if (!status && argument->values.count != 1 && argument->values.count != count)
+        status = kernel_scan_fail(scan, error, "expected 1 or %zu expressions", count);
     return status;
 }
 
@@ -209,24 +214,25 @@ enum clopt_status kernel_argument_read(const struct kernel_place *place, const c
 }
 
 /* Stores one number of a scalar. */
-static enum clopt_status store(const struct kernel_argument *argument, struct clopt_number number,
+static enum clopt_status store(const struct kernel_argument *argument,
+                               const struct kernel_type *type, struct clopt_number number,
                                unsigned char *to, struct clopt_error *error)
 {
     char name[KERNEL_WORD];
     int64_t least;
     int64_t most;
-    kernel_type_name(&argument->type, name);
-    if (argument->type.kind == KERNEL_REAL) {
-        kernel_store_real(&argument->type, number.real, to);
-        return isfinite(kernel_load_real(&argument->type, to))
+    kernel_type_name(argument->type.members ? type : &argument->type, name);
+    if (type->kind == KERNEL_REAL) {
+        kernel_store_real(type, number.real, to);
+        return isfinite(kernel_load_real(type, to))
                    ? CLOPT_OK
                    : kernel_fail(&argument->place, error, "%s cannot hold %.17g", name,
                                  number.real);
     }
-    kernel_type_range(&argument->type, &least, &most);
+    kernel_type_range(type, &least, &most);
     if (number.is_real || number.integer < least || number.integer > most)
         return kernel_fail(&argument->place, error, "%s cannot hold %.17g", name, number.real);
-    kernel_store_integer(&argument->type, number.integer, to);
+    kernel_store_integer(type, number.integer, to);
     return CLOPT_OK;
 }
 
@@ -237,12 +243,13 @@ enum clopt_status kernel_argument_evaluate(const struct kernel_argument *argumen
     enum clopt_status status = CLOPT_OK;
     *bytes = kernel_type_bytes(&argument->type);
     memset(value, 0, *bytes);
-    for (unsigned lane = 0; lane < argument->type.width && !status; lane++) {
+    for (size_t c = 0; c < kernel_type_components(&argument->type) && !status; c++) {
+        struct kernel_component component = kernel_type_component(&argument->type, c);
         struct clopt_number number;
-        size_t index = argument->values.count == 1 ? 0 : lane;
+        size_t index = argument->values.count == 1 ? 0 : c;
         status = kernel_evaluate(scope, &argument->values, index, &number, error);
         if (!status)
-            status = store(argument, number, value + lane * argument->type.scalar_bytes, error);
+            status = store(argument, &component.type, number, value + component.offset, error);
     }
     return status;
 }

@@ -6,8 +6,9 @@
 #include "content.h"
 #include "tolerance.h"
 
-#define KERNEL_MOST_ARGUMENTS 64
-#define KERNEL_MOST_BUFFERS   32
+#define KERNEL_MOST_ARGUMENTS   64
+#define KERNEL_MOST_BUFFERS     32
+#define KERNEL_MOST_VALUE_BYTES 128
 
 enum kernel_argument_kind { KERNEL_SCALAR, KERNEL_BUFFER, KERNEL_LOCAL, KERNEL_SAMPLER };
 
@@ -40,7 +41,7 @@ enum clopt_status kernel_argument_read(const struct kernel_place *place, const c
                                        struct kernel_argument *argument, struct clopt_error *error);
 void kernel_argument_fini(struct kernel_argument *argument);
 
-/* Evaluates a scalar into at most 128 bytes; tells how many. */
+/* Evaluates a scalar, or a structure, into at most KERNEL_MOST_VALUE_BYTES; tells how many. */
 enum clopt_status kernel_argument_evaluate(const struct kernel_argument *argument,
                                            struct kernel_scope *scope, unsigned char *value,
                                            size_t *bytes, struct clopt_error *error);

@@ -64,24 +64,6 @@ static int64_t ordered(const struct kernel_type *type, const void *from)
     }
 }
 
-/* Loads an integer of 8 to 64 bits. */
-static int64_t load_integer(const struct kernel_type *type, const void *from)
-{
-    uint64_t bits = 0;
-    memcpy(&bits, from, type->scalar_bytes); /* little-endian hosts only, as OpenCL's are */
-    unsigned unused = 64 - 8 * (unsigned)type->scalar_bytes;
-    return type->kind == KERNEL_UNSIGNED ? (int64_t)bits : (int64_t)(bits << unused) >> unused;
-}
-
-/* Loads a number as a real one; where 53 bits do not hold it, it is near enough for a tolerance. */
-static double load(const struct kernel_type *type, const void *from)
-{
-    if (type->kind == KERNEL_REAL)
-        return kernel_load_real(type, from);
-    int64_t value = load_integer(type, from);
-    return type->kind == KERNEL_UNSIGNED ? (double)(uint64_t)value : (double)value;
-}
-
 static bool is_nan(const struct kernel_component *component, const void *from)
 {
     return component->type.kind == KERNEL_REAL && isnan(kernel_load_real(&component->type, from));
@@ -94,7 +76,8 @@ static void print_number(const struct kernel_type *type, const void *from, char 
     else if (type->kind == KERNEL_REAL && isnan(kernel_load_real(type, from)))
         snprintf(text, 64, "nan"); /* without its sign */
     else
-        snprintf(text, 64, type->kind == KERNEL_REAL ? "%.9g" : "%.0f", load(type, from));
+        snprintf(text, 64, type->kind == KERNEL_REAL ? "%.9g" : "%.0f",
+                 kernel_load_number(type, from));
 }
 
 /* ---- element by element ---- */
@@ -112,8 +95,8 @@ static void note_difference(const struct comparison *comparison, size_t element,
     const struct kernel_type *type = &comparison->component[component].type;
     const struct kernel_tolerance *tolerance = &comparison->tolerance[component];
     bool is_struct = type->kind == KERNEL_STRUCT;
-    double e = is_struct ? NAN : load(type, expected);
-    double off = is_struct ? NAN : fabs(load(type, actual) - e);
+    double e = is_struct ? NAN : kernel_load_number(type, expected);
+    double off = is_struct ? NAN : fabs(kernel_load_number(type, actual) - e);
     double size = fmax(fabs(e), comparison->scale[component]);
     double relative = isfinite(off) ? error_ratio(off, size) : INFINITY;
     double ulp = type->kind == KERNEL_REAL && isfinite(off)
@@ -333,12 +316,6 @@ static int compare_bytes(const void *a, const void *b, void *bytes)
     return memcmp(a, b, *(const size_t *)bytes);
 }
 
-static int compare_numbers(const void *a, const void *b, void *type)
-{
-    double x = load(type, a), y = load(type, b);
-    return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
-}
-
 /* Copies elements in ascending order; NULL when memory runs out. */
 static void *sort(const struct comparison *comparison, const struct kernel_values *values)
 {
@@ -351,7 +328,7 @@ static void *sort(const struct comparison *comparison, const struct kernel_value
     if (type.width > 1 || type.kind == KERNEL_STRUCT)
         qsort_r(sorted, values->count, bytes, compare_bytes, &bytes);
     else
-        qsort_r(sorted, values->count, bytes, compare_numbers, &type);
+        qsort_r(sorted, values->count, bytes, kernel_type_compare, &type);
     return sorted;
 }
 
@@ -378,11 +355,11 @@ static void add_up(const struct comparison *comparison, const struct kernel_valu
     uint64_t integer = 0;
     for (size_t i = 0; i < values->count; i++) {
         const void *number = number_at(comparison, values, i, component);
-        double value = load(type, number);
+        double value = kernel_load_number(type, number);
         real += (long double)value;
         size += (long double)fabs(value);
         if (type->kind != KERNEL_REAL)
-            integer += (uint64_t)load_integer(type, number);
+            integer += (uint64_t)kernel_load_integer(type, number);
     }
     double rounded = (double)real;
     memcpy(sum, type->kind == KERNEL_REAL ? (void *)&rounded : (void *)&integer, sizeof rounded);
@@ -417,8 +394,8 @@ static void find_scales(struct comparison *comparison)
         size_t count = component->type.kind == KERNEL_STRUCT ? 0 : comparison->expected.count;
 #pragma omp parallel for reduction(+ : sum, finite)
         for (size_t i = 0; i < count; i++) {
-            double value =
-                load(&component->type, number_at(comparison, &comparison->expected, i, c));
+            double value = kernel_load_number(&component->type,
+                                              number_at(comparison, &comparison->expected, i, c));
             if (!isfinite(value))
                 continue;
             sum += (long double)fabs(value);

@@ -15,6 +15,8 @@ enum kernel_filling {
     KERNEL_NORMAL,
     KERNEL_INTEGERS,
     KERNEL_BYTES,
+    KERNEL_PERMUTATION,
+    KERNEL_OFFSETS,
     KERNEL_FILE,
     KERNEL_MEMBERS, /* of a structure: each has its own */
 };
@@ -26,6 +28,9 @@ struct kernel_content {
     char *file;                         /* as the study writes it */
     struct kernel_content *members;     /* one for each of the structure's; NULL: none */
     size_t member_count;
+    bool is_sorted;
+    struct kernel_expressions count; /* elements that it fills; none: all that are left */
+    struct kernel_content *next;     /* of the elements after these; NULL: there are none */
 };
 
 /* Reads the rest of a value as content for elements of a type. */

@@ -76,12 +76,11 @@ static enum clopt_status make_datum(struct making *making, const struct clopt_pr
                                     size_t bytes, struct kernel_datum *datum,
                                     struct clopt_error *error)
 {
-    enum kernel_filling filling = making->argument->content.filling;
-    bool random = filling == KERNEL_UNIFORM || filling == KERNEL_NORMAL ||
-                  filling == KERNEL_INTEGERS || filling == KERNEL_BYTES ||
-                  filling == KERNEL_MEMBERS;
+    const struct kernel_content *content = &making->argument->content;
+    enum kernel_filling filling = content->filling;
+    bool random = filling != KERNEL_ZERO && filling != KERNEL_CONSTANT && filling != KERNEL_RAMP;
     datum->contents_bytes = bytes;
-    datum->cached = random && bytes > SMALL_BYTES;
+    datum->cached = (random || content->next) && bytes > SMALL_BYTES;
     if (datum->cached)
         return clopt_cached(problem, making->argument->name, bytes, make_contents, making,
                             &datum->contents, error);

@@ -22,6 +22,20 @@ static enum clopt_status read_names(struct kernel_reader *reader)
     return status;
 }
 
+/* Checks the names in a content. */
+static enum clopt_status check_content(const struct kernel_content *content,
+                                       const struct kernel_names *names, struct clopt_error *error)
+{
+    enum clopt_status status = kernel_expressions_check(&content->numbers, names, 0, error);
+    if (!status)
+        status = kernel_expressions_check(&content->diagonal, names, 0, error);
+    if (!status)
+        status = kernel_expressions_check(&content->count, names, 0, error);
+    for (size_t m = 0; m < content->member_count && !status; m++)
+        status = check_content(&content->members[m], names, error);
+    return status || !content->next ? status : check_content(content->next, names, error);
+}
+
 /* Checks the names in an argument. A buffer is the same for all launches, and its content for all
  * variants. */
 static enum clopt_status check_argument(struct kernel_reader *reader,
@@ -34,12 +48,7 @@ static enum clopt_status check_argument(struct kernel_reader *reader,
     enum clopt_status status =
         kernel_expressions_check(&argument->values, names, allowed, reader->error);
     if (!status)
-        status = kernel_expressions_check(&argument->content.numbers, names, 0, reader->error);
-    for (size_t m = 0; m < argument->content.member_count && !status; m++)
-        status = kernel_expressions_check(&argument->content.members[m].numbers, names, 0,
-                                          reader->error);
-    if (!status)
-        status = kernel_expressions_check(&argument->content.diagonal, names, 0, reader->error);
+        status = check_content(&argument->content, names, reader->error);
     if (!status && argument->content.diagonal.count &&
         (argument->values.count != 2 || argument->is_image))
         status = kernel_fail(&argument->place, reader->error,

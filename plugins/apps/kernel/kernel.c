@@ -59,7 +59,7 @@ static enum clopt_status check_arguments(const struct kernel_definition *definit
     kernel_scope_init(&scope, &definition->names, problem);
     for (size_t i = 0; i < definition->argument_count && !status; i++) {
         const struct kernel_argument *argument = &definition->arguments[i];
-        unsigned char value[128];
+        unsigned char value[KERNEL_MOST_VALUE_BYTES];
         size_t count;
         size_t bytes;
         if (argument->kind == KERNEL_SAMPLER)

@@ -10,6 +10,7 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/compare.c \
 	plugins/apps/kernel/compare.h \
 	plugins/apps/kernel/content.c \
+	plugins/apps/kernel/content_fill.c \
 	plugins/apps/kernel/content.h \
 	plugins/apps/kernel/data.c \
 	plugins/apps/kernel/data.h \

@@ -106,7 +106,7 @@ static enum clopt_status plan_argument(struct planner *planner, struct kernel_sc
 {
     struct kernel_plan *plan = planner->plan;
     struct clopt_argument *planned = &plan->arguments[plan->argument_count++];
-    unsigned char value[128];
+    unsigned char value[KERNEL_MOST_VALUE_BYTES];
     size_t count;
     enum clopt_status status = CLOPT_OK;
     *planned = (struct clopt_argument){.kind = CLOPT_ARGUMENT_BUFFER, .buffer = argument->number};
