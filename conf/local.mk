@@ -38,6 +38,30 @@ dist_spacesconf_DATA = conf/spaces/common.inc \
 	conf/spaces/spmv.ini \
 	conf/spaces/transpose.ini
 
+# Merged work-items on the seventeen programs of a published experiment.
+coarseningconfdir = $(confdir)/coarsening
+dist_coarseningconf_DATA = conf/coarsening/README.md conf/coarsening/expected.py \
+	conf/coarsening/binarySearch.ini \
+	conf/coarsening/blackscholes.ini \
+	conf/coarsening/common.inc \
+	conf/coarsening/convolution.ini \
+	conf/coarsening/dwtHaar1D.ini \
+	conf/coarsening/fastWalsh.ini \
+	conf/coarsening/floydWarshall.ini \
+	conf/coarsening/line.inc \
+	conf/coarsening/mriQ.ini \
+	conf/coarsening/mt.ini \
+	conf/coarsening/mtLocal.ini \
+	conf/coarsening/mvCoal.ini \
+	conf/coarsening/mvUncoal.ini \
+	conf/coarsening/nbody.ini \
+	conf/coarsening/plane.inc \
+	conf/coarsening/reduce.ini \
+	conf/coarsening/sgemm.ini \
+	conf/coarsening/sobel.ini \
+	conf/coarsening/spmv.ini \
+	conf/coarsening/stencil.ini
+
 # One study a figure of the thesis, at its sizes, one an app, and what the thesis measured.
 thesisdir = $(confdir)/thesis
 dist_thesis_DATA = \

@@ -20,3 +20,18 @@ dist_exampleskernel_DATA = \
 	kernels/examples/saxpy.cl \
 	kernels/examples/spmv.cl \
 	kernels/examples/transpose.cl
+
+# The programs of a study of coarsening that are not among the examples.
+coarseningkerneldir = $(kerneldir)/coarsening
+dist_coarseningkernel_DATA = \
+	kernels/coarsening/binarySearch.cl \
+	kernels/coarsening/dwtHaar1D.cl \
+	kernels/coarsening/fastWalsh.cl \
+	kernels/coarsening/floydWarshall.cl \
+	kernels/coarsening/mriQ.cl \
+	kernels/coarsening/mt.cl \
+	kernels/coarsening/mvCoal.cl \
+	kernels/coarsening/mvUncoal.cl \
+	kernels/coarsening/sgemm.cl \
+	kernels/coarsening/sobel.cl \
+	kernels/coarsening/stencil.cl

@@ -14,7 +14,7 @@ build_packages=(
 run_packages=(pocl-opencl-icd)
 test_packages=(
     libcmocka-dev liblapack-dev zlib1g-dev
-    sqlite3 python3 python3-pyopencl oclgrind gnuplot-nox man-db diffutils procps zsh fish
+    sqlite3 python3 python3-numpy python3-pyopencl oclgrind gnuplot-nox man-db diffutils procps zsh fish
 )
 intel_packages=(python3-venv clinfo)
 

@@ -30,6 +30,7 @@ test_scripts = \
 	tests/device_coarsening \
 	tests/device_races \
 	tests/device_kernels \
+	tests/device_programs \
 	tests/cli_bfs \
 	tests/cli_branches \
 	tests/cli_compare \
@@ -62,6 +63,7 @@ test_scripts = \
 	tests/device_hostile_gpu \
 	tests/device_bfs \
 	tests/device_composition \
+	tests/device_contents \
 	tests/device_branches \
 	tests/device_crc \
 	tests/device_kernel \

@@ -207,11 +207,11 @@ static enum clopt_status fill_offsets(struct fill *fill, size_t count, size_t st
 {
     double total = fill->numbers[0].real;
     double sum = 0;
-    if (fill->numbers[0].is_real || total < 0 || count < 2)
-        return kernel_fail(&fill->content->numbers.place, error,
-                           "%s: offsets needs an integer that is not negative, and at least two "
-                           "elements",
-                           fill->content->numbers.place.value);
+    if (total < 0 || count < 2)
+        return kernel_fail(
+            &fill->content->numbers.place, error,
+            "%s: offsets needs a total that is not negative, and at least two elements",
+            fill->content->numbers.place.value);
     struct clopt_random random = fill->random;
     for (size_t i = 1; i < count; i++)
         sum -= log(1 - clopt_random_real(&random));

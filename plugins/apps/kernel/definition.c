@@ -287,10 +287,53 @@ static enum clopt_status read_repeat(struct kernel_reader *reader)
                                              reader->error);
 }
 
+/* Finds the buffer that says whether there is another repetition. */
+static enum clopt_status read_while(struct kernel_reader *reader)
+{
+    struct kernel_definition *definition = reader->definition;
+    const struct clopt_setting *setting = kernel_setting(reader->app, "while");
+    if (!setting)
+        return CLOPT_OK;
+    struct kernel_place place = kernel_place_of(reader->app, setting);
+    const struct kernel_argument *found = NULL;
+    for (size_t i = 0; i < definition->argument_count; i++)
+        if (strcmp(definition->arguments[i].name, setting->value) == 0)
+            found = &definition->arguments[i];
+    if (!found || found->kind != KERNEL_BUFFER || found->is_image || found->use != CLOPT_IN_OUT ||
+        found->type.width != 1 ||
+        (found->type.kind != KERNEL_SIGNED && found->type.kind != KERNEL_UNSIGNED))
+        return kernel_fail(&place, reader->error,
+                           "%s is no buffer that is inout and has integers, whose first one says "
+                           "whether to go on",
+                           setting->value);
+    if (!definition->repeat.count)
+        return kernel_fail(&place, reader->error,
+                           "repeat = EXPRESSION is missing: how often at most");
+    definition->goes_on = found;
+    return CLOPT_OK;
+}
+
+/* How much work there is follows from how often it is done. */
+static enum clopt_status refuse_work(struct kernel_reader *reader)
+{
+    const struct kernel_definition *definition = reader->definition;
+    for (size_t i = 0; i < definition->step_count && definition->goes_on; i++) {
+        const struct kernel_step *step = &definition->steps[i];
+        const struct kernel_expressions *work =
+            step->operations.count ? &step->operations : &step->bytes;
+        if (work->count)
+            return kernel_fail(&work->place, reader->error,
+                               "there is while: how often this is done is known only then");
+    }
+    return CLOPT_OK;
+}
+
 static enum clopt_status read_steps(struct kernel_reader *reader)
 {
     struct kernel_definition *definition = reader->definition;
     enum clopt_status status = read_repeat(reader);
+    if (!status)
+        status = read_while(reader);
     for (size_t i = 1; i < reader->description->count && !status; i++)
         if (strncmp(reader->description->sections[i].name, "step", 4) == 0)
             status = read_step(reader, &reader->description->sections[i]);
@@ -301,16 +344,17 @@ static enum clopt_status read_steps(struct kernel_reader *reader)
     qsort(definition->steps, definition->step_count, sizeof *definition->steps, compare_steps);
     for (size_t i = 0; i < definition->step_count && !status; i++)
         status = enter_kernel(reader, &definition->steps[i]);
-    return status;
+    return status ? status : refuse_work(reader);
 }
 
 /* ---- [app kernel] ---- */
 
 static enum clopt_status read_app(struct kernel_reader *reader, struct clopt_app *app)
 {
-    static const char *const keys[] = {"source", "options",        "include",    "kernel", "global",
-                                       "local",  "arithmetic",     "operations", "bytes",  "when",
-                                       "repeat", "any_local_size", "kernels",    NULL};
+    static const char *const keys[] = {"source", "options", "include",    "kernel",
+                                       "global", "local",   "arithmetic", "operations",
+                                       "bytes",  "when",    "repeat",     "any_local_size",
+                                       "while",  "kernels", NULL};
     enum clopt_status status = kernel_check_keys(reader->app, keys, reader->error);
     if (!status)
         status = kernel_reader_folder(reader);

@@ -27,7 +27,8 @@ struct kernel_definition {
     size_t argument_count;
     struct kernel_step steps[KERNEL_MOST_STEPS];
     size_t step_count;
-    struct kernel_expressions repeat; /* of all steps; none: once */
+    struct kernel_expressions repeat;      /* of all steps; none: once */
+    const struct kernel_argument *goes_on; /* no more repetitions where it is 0; NULL: all */
     struct kernel_reference reference;
     struct kernel_tables tables;
     struct clopt_defined defined; /* what clopt is told of all this */

@@ -167,16 +167,26 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
     return status;
 }
 
-static enum clopt_status hand_out(const struct kernel_plan *plan, struct clopt_session *session)
+static enum clopt_status hand_out(const struct kernel_launch *launch,
+                                  const struct kernel_plan *plan, struct clopt_session *session)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < plan->launch_count && !status; i++) {
-        const struct kernel_launch *step = &plan->launches[i];
-        status =
-            clopt_launch_arguments(session, step->kernel, step->ndrange,
-                                   plan->arguments + step->first_argument, step->argument_count);
-    }
-    return status;
+    return clopt_launch_arguments(session, launch->kernel, launch->ndrange,
+                                  plan->arguments + launch->first_argument, launch->argument_count);
+}
+
+/* Finds out whether there is another repetition; then what said so has its content again. */
+static enum clopt_status ask_on(const struct kernel_state *state, struct clopt_session *session,
+                                bool *goes_on)
+{
+    const struct kernel_argument *argument = state->definition->goes_on;
+    const struct kernel_datum *datum = &state->data[argument - state->definition->arguments];
+    unsigned char number[8];
+    enum clopt_status status =
+        clopt_read(session, argument->number, 0, argument->type.scalar_bytes, number);
+    *goes_on = !status && kernel_load_integer(&argument->type, number) != 0;
+    return status || !*goes_on
+               ? status
+               : clopt_write(session, argument->number, 0, datum->contents_bytes, datum->contents);
 }
 
 static enum clopt_status launch(void *user, const struct clopt_problem *problem,
@@ -185,7 +195,18 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
     struct kernel_state *state = user;
     enum clopt_status status =
         kernel_plan_provide(state->definition, problem, &state->plan, clopt_session_error(session));
-    return status ? status : hand_out(&state->plan, session);
+    const struct kernel_plan *plan = &state->plan;
+    bool goes_on = true;
+    for (size_t i = 0; i < plan->launch_count && !status; i++) {
+        bool next = i && plan->launches[i].repetition != plan->launches[i - 1].repetition;
+        if (next && state->definition->goes_on)
+            status = ask_on(state, session, &goes_on);
+        if (!goes_on)
+            break;
+        if (!status)
+            status = hand_out(&plan->launches[i], plan, session);
+    }
+    return status;
 }
 
 /* ---- the reference ---- */
@@ -214,7 +235,7 @@ static enum clopt_status launch_reference(void *user, const struct clopt_problem
         kernel_plan_single(state->definition, &state->definition->reference.step, problem, &plan,
                            clopt_session_error(session));
     if (!status)
-        status = hand_out(&plan, session);
+        status = hand_out(&plan.launches[0], &plan, session);
     kernel_plan_fini(&plan);
     return status;
 }

@@ -142,6 +142,7 @@ static enum clopt_status plan_launch(void *user, struct kernel_scope *scope,
         return kernel_fail_memory(error);
     struct kernel_launch *launch = &plan->launches[plan->launch_count++];
     *launch = (struct kernel_launch){.kernel = step->kernel,
+                                     .repetition = scope->i,
                                      .first_argument = plan->argument_count,
                                      .argument_count = step->argument_count};
     enum clopt_status status = kernel_step_ndrange(step, scope, &launch->ndrange, error);

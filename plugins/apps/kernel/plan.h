@@ -17,6 +17,7 @@ enum clopt_status kernel_walk(const struct kernel_definition *definition,
 
 struct kernel_launch {
     unsigned kernel;
+    int64_t repetition; /* of all steps, which it is part of */
     struct clopt_ndrange ndrange;
     size_t first_argument; /* in the plan's array */
     size_t argument_count;
