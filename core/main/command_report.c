@@ -19,6 +19,8 @@ const char clopt_help_report[] =
     "       clopt report STORE [--run=N] {--counters | --tree=counters}\n"
     "       clopt report STORE [--run=N] --tree\n"
     "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
+    "       clopt report STORE... --by=PARAMETER [--baseline=BASELINE]\n"
+    "                    [--csv | --figures=FOLDER [--format=FORMAT]]\n"
     "\n"
     "Prints the results of the newest run in a study's store: what pays where, tables\n"
     "of times and of speed-ups over the initial code, and the best of every device.\n"
@@ -51,8 +53,14 @@ const char clopt_help_report[] =
     "      --counters\n"
     "               print what was counted of each variant beside its speed-up, and\n"
     "               what tells those that gain from those that lose\n"
+    "  -b, --by=PARAMETER\n"
+    "               print what a parameter, such as granularity, does to the best\n"
+    "               speed-up of each kernel, on all devices of all these stores\n"
+    "      --baseline=BASELINE\n"
+    "               over the initial code at the best of its local sizes (strict, the\n"
+    "               default) or as it is (initial)\n"
     "  -d, --device=LABEL\n"
-    "               of these: only this device, as the study calls it\n"
+    "               of one document: only this device, as the study calls it\n"
     "  -p, --problem=LABEL\n"
     "               only this problem, as reports call it: size=512\n"
     "  -k, --kernel=NAME\n"
@@ -61,7 +69,11 @@ const char clopt_help_report[] =
 
 /* What is asked for. */
 struct request {
-    const char *path; /* of the store */
+    const char *path; /* of the store; of several, the first one */
+    const char *const *paths;
+    size_t path_count;
+    const char *by;       /* a parameter; NULL: not given */
+    const char *baseline; /* the same */
     int64_t run;
     char form;
     const char *folder; /* NULL: none */
@@ -137,8 +149,30 @@ static enum clopt_status exchange(struct clopt_store *store, const struct reques
                                   : clopt_report_spaces(store, &wanted, error);
 }
 
+static enum clopt_status print_effects(const struct request *request, struct clopt_error *error)
+{
+    char *gnuplot = request->form == 'f' ? clopt_report_find_gnuplot(error) : NULL;
+    const struct clopt_report_effects effects = {
+        .parameter = request->by,
+        .paths = request->paths,
+        .path_count = request->path_count,
+        .strict = !request->baseline || strcmp(request->baseline, "strict") == 0,
+        .csv = request->form == 'c',
+        .gnuplot = gnuplot,
+        .folder = request->folder,
+        .format = request->format ? request->format : "svg",
+        .stream = stdout,
+    };
+    enum clopt_status status =
+        request->form == 'f' && !gnuplot ? CLOPT_FAILED : clopt_report_effects(&effects, error);
+    free(gnuplot);
+    return status;
+}
+
 static enum clopt_status print_report(const struct request *request, struct clopt_error *error)
 {
+    if (request->by)
+        return print_effects(request, error);
     struct clopt_store *store = NULL;
     enum clopt_status status = clopt_store_open_read(request->path, &store, error);
     if (status)
@@ -170,10 +204,22 @@ static enum clopt_status print_report(const struct request *request, struct clop
         status = print_page(store, request, error);
         break;
     }
-    if (!status && fflush(stdout) != 0)
-        status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
     clopt_store_close(store);
     return status;
+}
+
+/* Refuses what does not go with --by, or not without it. */
+static int check_effects(const struct request *request)
+{
+    if (request->by && (!strchr("tcf", request->form) || request->run || request->top))
+        return clopt_usage_error("report", "--by goes with --csv and --figures alone");
+    if (request->baseline && !request->by)
+        return clopt_usage_error("report", "--baseline goes with --by");
+    if (request->baseline && strcmp(request->baseline, "strict") != 0 &&
+        strcmp(request->baseline, "initial") != 0)
+        return clopt_usage_error("report", "--baseline=%s: there are strict and initial",
+                                 request->baseline);
+    return CLOPT_EXIT_DONE;
 }
 
 /* Refuses what does not go together. */
@@ -202,7 +248,7 @@ static int check_request(const struct request *request)
                                  : request->form == '4' ? "--t4="
                                  : request->form == 'K' ? "--kernel-tuner="
                                                         : "--space=");
-    return CLOPT_EXIT_DONE;
+    return check_effects(request);
 }
 
 /* Takes an option that says in which form the report is written, with a folder or none. */
@@ -236,6 +282,12 @@ static int take_option(struct request *request, int option, char **argv,
         return request->run < 0 ? CLOPT_EXIT_USAGE : CLOPT_EXIT_DONE;
     case 'n':
         return take_top(request);
+    case 'b':
+        request->by = optarg;
+        return CLOPT_EXIT_DONE;
+    case 'B':
+        request->baseline = optarg;
+        return CLOPT_EXIT_DONE;
     case 'F':
         request->format = optarg;
         return CLOPT_EXIT_DONE;
@@ -276,11 +328,13 @@ static int read_options(struct request *request, int argc, char **argv, bool *he
         {"tree", optional_argument, NULL, 'T'},
         {"counters", no_argument, NULL, 'C'},
         {"space", optional_argument, NULL, 'S'},
+        {"by", required_argument, NULL, 'b'},
+        {"baseline", required_argument, NULL, 'B'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     int option, code = CLOPT_EXIT_DONE;
-    while (!code && (option = getopt_long(argc, argv, ":r:n:d:p:k:h", options, NULL)) != -1) {
+    while (!code && (option = getopt_long(argc, argv, ":r:n:b:d:p:k:h", options, NULL)) != -1) {
         if (option == 'h') {
             fputs(clopt_help_report, stdout);
             *help = true;
@@ -290,7 +344,10 @@ static int read_options(struct request *request, int argc, char **argv, bool *he
     }
     if (code)
         return code;
-    request->path = clopt_store_argument("report", argc, argv);
+    request->paths = (const char *const *)&argv[optind];
+    request->path_count = (size_t)(argc - optind);
+    request->path = request->by && request->path_count ? argv[optind]
+                                                       : clopt_store_argument("report", argc, argv);
     return request->path ? check_request(request) : CLOPT_EXIT_USAGE;
 }
 
@@ -303,5 +360,8 @@ int clopt_command_report(const struct clopt_global_options *global, int argc, ch
     int code = read_options(&request, argc, argv, &help);
     if (code || help)
         return code;
-    return print_report(&request, &error) ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    enum clopt_status status = print_report(&request, &error);
+    if (!status && fflush(stdout) != 0)
+        status = clopt_fail(&error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
+    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }

@@ -7,6 +7,10 @@ libcloptcore_la_SOURCES += \
 	core/report/counters.c \
 	core/report/counters.h \
 	core/report/document.c \
+	core/report/effect.c \
+	core/report/effect.h \
+	core/report/effect_figure.c \
+	core/report/effect_print.c \
 	core/report/exchange.c \
 	core/report/exchange.h \
 	core/report/exchange_entry.c \

@@ -176,6 +176,15 @@ static struct clopt_interval divide(const struct clopt_results *results, const s
     return ratio;
 }
 
+struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
+                                          const struct clopt_results_table *table, size_t above,
+                                          size_t below, size_t device)
+{
+    const struct place places[] = {{(struct clopt_results_table *)table, above},
+                                   {(struct clopt_results_table *)table, below}};
+    return divide(results, &places[0], &places[1], device, CLOPT_SCOPE_KERNEL);
+}
+
 /* Whether a ratio is other than 1, for all that the noise allows (NaN: not known). */
 static bool is_different(const struct clopt_interval *ratio, double noise)
 {

@@ -68,6 +68,25 @@ enum clopt_status clopt_report_figures(struct clopt_store *store,
                                        const struct clopt_report_figures *request,
                                        struct clopt_error *error);
 
+/* What the best speed-up owes to a parameter. */
+struct clopt_report_effects {
+    const char *parameter;    /* "granularity", "vector.across", or a macro */
+    const char *const *paths; /* of the stores */
+    size_t path_count;
+    bool strict;         /* over the best local size of the initial code, and not its own */
+    bool csv;            /* print all values and intervals for machines */
+    const char *gnuplot; /* draws figures instead; NULL: nothing does */
+    const char *folder;  /* for these, made where it is missing */
+    const char *format;  /* svg, png or pdf */
+    FILE *stream;
+};
+
+/* Prints how the best speed-up of each kernel depends on the values of a parameter, on each device
+ * of some stores, by their newest runs: a table of speed-ups and their geometric means, and one of
+ * the best local sizes; or draws that. */
+enum clopt_status clopt_report_effects(const struct clopt_report_effects *request,
+                                       struct clopt_error *error);
+
 /* One device, problem and kernel; NULL: any. */
 struct clopt_report_exchange {
     const char *device; /* and problem, by their labels */
@@ -94,8 +113,8 @@ enum clopt_status clopt_report_spaces(struct clopt_store *store,
                                       const struct clopt_report_exchange *request,
                                       struct clopt_error *error);
 
-/* Prints one regression tree of the speed-ups, over what steps, kernels, problems and devices differ
- * in, and how much of the variance it explains. */
+/* Prints one regression tree of the speed-ups, over what steps, kernels, problems and devices
+ * differ in, and how much of the variance it explains. */
 enum clopt_status clopt_report_tree(struct clopt_store *store,
                                     const struct clopt_report_exchange *request,
                                     struct clopt_error *error);

@@ -179,6 +179,12 @@ struct clopt_rates clopt_results_rates(const struct clopt_results *results,
                                        const struct clopt_results_table *table, size_t row,
                                        size_t device);
 
+/* Divides the time of the kernel in row `above` by that in row `below`, both with a time on a
+ * device, as speed-ups are computed. */
+struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
+                                          const struct clopt_results_table *table, size_t above,
+                                          size_t below, size_t device);
+
 /* Computes aliases, speed-ups, the best, how fast all are beside it, and what is tied with it. Part
  * of gathering. */
 enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error);
