@@ -28,6 +28,7 @@ struct request {
     int64_t limit_s;
     bool no_check;
     bool search;
+    bool quiet;
     bool no_oclgrind;
     struct clopt_init_check check;
     const char *small;   /* the file that gets a study for a check; NULL: write the whole one */
@@ -60,6 +61,7 @@ const char clopt_help_init[] =
     "                           `clopt tune`\n"
     "      --no-check           do not run the kernels under Oclgrind\n"
     "      --limit=SECONDS      give up a source, and its check, after this time [60]\n"
+    "  -q, --quiet              do not say what to do next\n"
     "  -h, --help               show this help\n";
 
 static void add_word(struct clopt_text *options, const char *letter, const char *value)
@@ -99,6 +101,7 @@ static const struct option options[] = {
     {"limit", required_argument, NULL, 'l'},
     {"search", no_argument, NULL, 's'},
     {"no-check", no_argument, NULL, 'n'},
+    {"quiet", no_argument, NULL, 'q'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -107,7 +110,7 @@ static const struct option options[] = {
 static int read_arguments(struct request *request, int argc, char **argv, bool *done)
 {
     optind = 0;
-    for (int option; (option = getopt_long(argc, argv, ":k:o:D:I:h", options, NULL)) != -1;) {
+    for (int option; (option = getopt_long(argc, argv, ":k:o:D:I:qh", options, NULL)) != -1;) {
         switch (option) {
         case 'k':
             request->kernel = optarg;
@@ -128,6 +131,9 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
             break;
         case 'n':
             request->no_check = true;
+            break;
+        case 'q':
+            request->quiet = true;
             break;
         case 'D':
             add_macro(request, optarg);
@@ -319,7 +325,7 @@ static int init_apart(struct request *request)
     print_lines(&request->check.faults, "");
     if (request->no_oclgrind)
         fprintf(stderr, "clopt: not checked: " NO_OCLGRIND "\n");
-    if (!is_stdout(request))
+    if (!is_stdout(request) && !request->quiet)
         clopt_tell_next(request->output, request->search ? "clopt tune " : "clopt -c ", "");
     return CLOPT_EXIT_DONE;
 }

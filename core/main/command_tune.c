@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "export/export.h"
 #include "main/study_command.h"
+#include "main/tune_sizes.h"
 #include "main/usage.h"
 
 #define MOST_INIT_OPTIONS 64
@@ -55,6 +55,7 @@ struct tuning {
     struct clopt_study_command study;
     struct clopt_text settings[4]; /* "search.time=10min", as far as they are given */
     struct clopt_text devices;
+    const char *device;                          /* the first of them; NULL: none */
     struct clopt_text written;                   /* the study of a kernel file */
     const char *init[2 * MOST_INIT_OPTIONS + 8]; /* the command line of `clopt init` */
     int init_count;
@@ -122,6 +123,7 @@ static int take_option(struct tuning *tuning, int option, char *argument, char *
     case 'd':
         clopt_text_printf(&tuning->devices, "%s%s",
                           tuning->devices.length ? ", " : "study.devices=", argument);
+        tuning->device = tuning->device ? tuning->device : argument;
         return CLOPT_EXIT_DONE;
     case 'E':
         tuning->folder = argument;
@@ -183,28 +185,25 @@ static void name_study(struct tuning *tuning, const char *file)
     clopt_text_append(&tuning->written, ".ini");
 }
 
-/* Says which lines of a study are guesses that matter most: the sizes. */
-static void tell_guesses(const char *study)
+/* Whether an option sets a size: then none is looked for. */
+static bool sets_size(const struct tuning *tuning)
+{
+    for (size_t i = 0; i < tuning->study.override_count; i++)
+        if (strncmp(tuning->study.overrides[i].text, "size", strlen("size")) == 0)
+            return true;
+    return false;
+}
+
+/* Makes the sizes of a study that was written large enough, and says what they are. */
+static int choose_sizes(const struct tuning *tuning)
 {
     struct clopt_error error = {0};
-    char *text = NULL;
-    unsigned line = 1;
-    bool sizes = false;
-    if (clopt_text_read(study, &text, &error))
-        return;
-    for (const char *at = text; *at;
-         at += strcspn(at, "\n") + (at[strcspn(at, "\n")] != 0), line++) {
-        int length = (int)strcspn(at, "\n");
-        if (*at == '[')
-            sizes = strncmp(at, "[size]", strlen("[size]")) == 0;
-        else if (sizes && length && *at != ';')
-            clopt_text_print(
-                stderr,
-                "clopt: a guess: %.*s; edit line %u of %s for the size that matters to "
-                "you, or say -s size.%.*s=...\n",
-                length, at, line, study, (int)strcspn(at, " ="), at);
-    }
-    free(text);
+    const char *study = tuning->study.study_path;
+    if (!sets_size(tuning) &&
+        clopt_tune_enlarge(&tuning->study.global, study, tuning->device, &error))
+        return clopt_report_error(&error);
+    clopt_tune_tell_guesses(study);
+    return CLOPT_EXIT_DONE;
 }
 
 /* Writes the study of a kernel file, unless it is there. */
@@ -219,7 +218,7 @@ static int write_study(struct tuning *tuning, const char *file)
                          tuning->study.study_path);
         return CLOPT_EXIT_DONE;
     }
-    const char *const own[] = {"init", "--search", "-o", tuning->study.study_path};
+    const char *const own[] = {"init", "--search", "--quiet", "-o", tuning->study.study_path};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         words[count++] = (char *)own[i];
     for (int i = 0; i < tuning->init_count; i++)
@@ -228,9 +227,10 @@ static int write_study(struct tuning *tuning, const char *file)
     words[count++] = (char *)file;
     words[count] = NULL;
     int code = clopt_command_init(&tuning->study.global, count, words);
-    if (!code)
-        tell_guesses(tuning->study.study_path);
-    return code;
+    if (code)
+        return code;
+    clopt_text_print(stderr, "clopt: wrote %s\n", tuning->study.study_path);
+    return choose_sizes(tuning);
 }
 
 /* ---- what was found ---- */

@@ -47,6 +47,8 @@ libcloptcore_la_SOURCES += \
 	core/main/study_command.h \
 	core/main/transform_steps.c \
 	core/main/transform_steps.h \
+	core/main/tune_sizes.c \
+	core/main/tune_sizes.h \
 	core/main/usage.c \
 	core/main/usage.h
 

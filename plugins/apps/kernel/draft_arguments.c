@@ -2,6 +2,7 @@
 /* Writes [arguments] of a drafted study. */
 #include "draft_arguments.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,15 +96,18 @@ static void put_length(const struct kernel_drafting *drafting, unsigned index, s
 }
 
 /* Writes what an integer is filled with that chooses elements of a buffer. */
-static void put_choice(const struct kernel_drafting *drafting,
+static void put_choice(const struct kernel_drafting *drafting, const struct kernel_type *type,
                        const struct kernel_parameter_guess *chooser)
 {
+    int64_t least, greatest;
     const struct kernel_guess *guess = &drafting->guess;
     struct kernel_bound most = length_of(drafting, chooser->indexes - 1);
     struct kernel_bound one = kernel_bound_constant(1);
     bool global = guess->kernel->parameters[chooser->indexes - 1]->pointee == CLOPT_SPACE_GLOBAL;
+    bool narrow = type->scalar_bytes < 4; /* it may not hold all indices */
+    kernel_type_range(type, &least, &greatest);
     if (guess->parameters[chooser->indexes - 1].written && global && chooser->beside.known &&
-        kernel_bound_equal(&chooser->beside, &one)) {
+        kernel_bound_equal(&chooser->beside, &one) && !narrow) {
         fputs(" ramp", drafting->study); /* so that no two write the same */
         return;
     }
@@ -111,8 +115,10 @@ static void put_choice(const struct kernel_drafting *drafting,
         most = kernel_bound_add(most, &chooser->beside, -1);
     else
         most = kernel_bound_add(most, &one, -1);
-    fputs(" integers(0, ", drafting->study);
+    fputs(narrow ? " integers(0, min(" : " integers(0, ", drafting->study);
     kernel_drafting_put_bound(drafting, &most, false);
+    if (narrow)
+        fprintf(drafting->study, ", %" PRId64 ")", greatest);
     fputs(")", drafting->study);
 }
 
@@ -135,7 +141,7 @@ static void put_content(const struct kernel_drafting *drafting, const struct ker
     else if (type->kind == KERNEL_REAL)
         fputs(" uniform(0, 1)", study);
     else if (drafting->guess.parameters[index].indexes)
-        put_choice(drafting, &drafting->guess.parameters[index]);
+        put_choice(drafting, type, &drafting->guess.parameters[index]);
     else
         fputs(" integers(0, 100)", study);
 }
