@@ -130,7 +130,7 @@ static double run(const struct trial *trial, unsigned factor)
                                           "-c",
                                           trial->study,
                                           "-n",
-                                          "2",
+                                          "3",
                                           "--json"};
     size_t count = 12;
     bool known = readlink(SELF, self, sizeof self - 1) > 0;

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A histogram of bytes: elements too narrow for every index of what they choose. */
 __kernel void byte_bins(__global const uchar *data, __global uint *bins, int n)
 {
