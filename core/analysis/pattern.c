@@ -291,7 +291,8 @@ static void add_pattern(const struct clopt_subscripts *subscripts,
 {
     struct clopt_pattern pattern = {.node = access->node,
                                     .array = access->array ? access->array->name : "?",
-                                    .access = access->access};
+                                    .access = access->access,
+                                    .width = access->width};
     if (access->array)
         name_group(subscripts, access, dimension, &pattern);
     name_item(subscripts, access, members, &pattern);

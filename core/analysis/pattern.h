@@ -28,6 +28,7 @@ struct clopt_pattern {
     const struct clopt_node *node;
     const char *array; /* the kernel's parameter; "?": not known which */
     unsigned access;   /* CLOPT_READ, CLOPT_WRITE or both */
+    unsigned width;    /* elements at once: 4 of vload4 */
     enum clopt_item_pattern item;
     enum clopt_group_pattern group;
     char *item_distance;  /* of a column: "n", "16"; NULL: none, or several */

@@ -3,6 +3,7 @@
 #include "analysis/profile.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <clopt/loop.h>
@@ -150,10 +151,12 @@ static double weigh(const struct clopt_node *node)
     return weight;
 }
 
+/* Whether the next work-item goes on where one ends. */
 static bool is_contiguous(const struct clopt_pattern *pattern)
 {
+    char *end = NULL;
     return pattern->group == CLOPT_GROUP_SEPARATE && pattern->group_distance &&
-           strcmp(pattern->group_distance, "1") == 0;
+           strtoul(pattern->group_distance, &end, 10) == pattern->width && !*end;
 }
 
 /* Adds the accesses to global memory, with neighbours along dimension 0. */
