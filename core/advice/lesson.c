@@ -43,43 +43,85 @@ static double read_ms(const json_t *variant)
     return json_is_number(time) && json_number_value(time) > 0 ? json_number_value(time) : NAN;
 }
 
-static double find_initial_ms(const json_t *variants)
+/* Returns the profile of a variant; NULL: it has none. */
+static const struct clopt_profile *find_profile(const struct clopt_lesson *lesson,
+                                                const json_t *variant)
 {
-    size_t index;
-    const json_t *variant;
-    json_array_foreach(variants, index, variant) if (json_array_size(json_array_get(variant, 0)) ==
-                                                     0) return read_ms(variant);
-    return NAN;
+    const json_t *number = json_array_get(variant, 3);
+    json_int_t wanted = json_is_integer(number) ? json_integer_value(number) : -1;
+    return wanted < 0 || (size_t)wanted >= lesson->profile_count ? NULL : &lesson->profiles[wanted];
+}
+
+/* Appends a variant, unless it has no time or no profile. Its gain is its time, still. */
+static enum clopt_status add_variant(struct clopt_lesson *lesson, const json_t *document,
+                                     const json_t *variant, size_t index, struct clopt_error *error)
+{
+    struct clopt_lesson_variant next = {write_name(document, json_array_get(variant, 0)),
+                                        find_profile(lesson, variant), read_ms(variant)};
+    if (!next.name)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "its variant number %zu is not [[number of a step, ...], ms, s, number "
+                          "of a profile]",
+                          index + 1);
+    if (isnan(next.gain) || !next.profile) {
+        free(next.name);
+        return CLOPT_OK;
+    }
+    if (!json_array_size(json_array_get(variant, 0)))
+        lesson->initial = lesson->count;
+    if (!lesson->count || next.gain < lesson->variants[lesson->best].gain)
+        lesson->best = lesson->count;
+    lesson->variants[lesson->count++] = next;
+    return CLOPT_OK;
 }
 
 static enum clopt_status read_variants(struct clopt_lesson *lesson, const json_t *document,
                                        struct clopt_error *error)
 {
     const json_t *variants = json_object_get(document, "variants"), *variant;
-    double initial_ms = find_initial_ms(variants);
+    enum clopt_status status = CLOPT_OK;
     size_t index;
-    if (isnan(initial_ms))
-        return clopt_fail(error, CLOPT_INVALID, "its initial code has no time");
-    lesson->variants = calloc(json_array_size(variants), sizeof *lesson->variants);
+    lesson->initial = SIZE_MAX;
+    lesson->variants = calloc(json_array_size(variants) + 1, sizeof *lesson->variants);
     if (!lesson->variants)
         return clopt_fail_memory(error);
     json_array_foreach(variants, index, variant)
     {
-        double ms = read_ms(variant);
-        char *name = write_name(document, json_array_get(variant, 0));
-        if (!name)
+        status = add_variant(lesson, document, variant, index, error);
+        if (status)
+            return status;
+    }
+    if (lesson->initial == SIZE_MAX)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "its initial code has no time or no profile: run its study again");
+    double initial_ms = lesson->variants[lesson->initial].gain;
+    for (size_t i = 0; i < lesson->count; i++)
+        lesson->variants[i].gain = log2(initial_ms / lesson->variants[i].gain);
+    return CLOPT_OK;
+}
+
+/* Reads the profiles, whose features have names. */
+static enum clopt_status read_profiles(struct clopt_lesson *lesson, const json_t *document,
+                                       struct clopt_error *error)
+{
+    const json_t *features = json_object_get(document, "features");
+    const json_t *profiles = json_object_get(document, "profiles"), *values, *name;
+    size_t index, feature;
+    lesson->profiles = calloc(json_array_size(profiles) + 1, sizeof *lesson->profiles);
+    if (!lesson->profiles)
+        return clopt_fail_memory(error);
+    json_array_foreach(profiles, index, values)
+    {
+        json_t *named = json_object();
+        json_array_foreach(features, feature, name) if (json_is_string(name))
+            json_object_set(named, json_string_value(name), json_array_get(values, feature));
+        bool good = clopt_profile_from_json(named, &lesson->profiles[lesson->profile_count++]);
+        json_decref(named);
+        if (!good)
             return clopt_fail(error, CLOPT_INVALID,
-                              "its variant number %zu is not [[number of a step, ...], ms, s]",
+                              "its profile number %zu does not have all features: run its study "
+                              "again",
                               index + 1);
-        struct clopt_lesson_variant *next = &lesson->variants[lesson->count];
-        *next = (struct clopt_lesson_variant){name, log2(initial_ms / ms)};
-        if (isnan(ms)) {
-            free(name);
-            continue;
-        }
-        if (next->gain > lesson->variants[lesson->best].gain)
-            lesson->best = lesson->count;
-        lesson->count++;
     }
     return CLOPT_OK;
 }
@@ -108,11 +150,8 @@ enum clopt_status clopt_lesson_init(struct clopt_lesson *lesson, const json_t *d
     if (!json_is_array(json_object_get(document, "variants")))
         return clopt_fail(error, CLOPT_INVALID,
                           "it is no recorded space of clopt (which has an array \"variants\")");
-    if (json_integer_value(version) != 1)
-        return clopt_fail(error, CLOPT_INVALID, "it is a recorded space of another version than 1");
-    if (!clopt_profile_from_json(json_object_get(document, "profile"), &lesson->profile))
-        return clopt_fail(error, CLOPT_INVALID,
-                          "it has no profile of its kernel: run its study again");
+    if (json_integer_value(version) != 2)
+        return clopt_fail(error, CLOPT_INVALID, "it is a recorded space of another version than 2");
     lesson->kernel = read_text(document, "kernel_name");
     lesson->app = read_text(document, "app");
     lesson->problem = read_text(document, "problem");
@@ -120,8 +159,10 @@ enum clopt_status clopt_lesson_init(struct clopt_lesson *lesson, const json_t *d
     read_device(&lesson->device, json_object_get(document, "device"));
     enum clopt_status status =
         lesson->kernel && lesson->app && lesson->problem && lesson->device_name
-            ? read_variants(lesson, document, error)
+            ? read_profiles(lesson, document, error)
             : clopt_fail_memory(error);
+    if (!status)
+        status = read_variants(lesson, document, error);
     if (status)
         clopt_lesson_fini(lesson);
     return status;
@@ -132,6 +173,7 @@ void clopt_lesson_fini(struct clopt_lesson *lesson)
     for (size_t i = 0; i < lesson->count; i++)
         free(lesson->variants[i].name);
     free(lesson->variants);
+    free(lesson->profiles);
     free(lesson->kernel);
     free(lesson->app);
     free(lesson->problem);

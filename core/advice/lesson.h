@@ -20,6 +20,7 @@ struct clopt_lesson_device {
 
 struct clopt_lesson_variant {
     char *name;  /* "vector(across=4)+geometry(granularity=2)"; "initial code" */
+    const struct clopt_profile *profile;
     double gain; /* logarithm to base 2 of the speed-up over the initial code */
 };
 
@@ -29,10 +30,12 @@ struct clopt_lesson {
     char *problem;
     char *device_name;
     struct clopt_lesson_device device;
-    struct clopt_profile profile;
-    struct clopt_lesson_variant *variants; /* those that were right */
+    struct clopt_profile *profiles;
+    size_t profile_count;
+    struct clopt_lesson_variant *variants; /* those that were right and have a profile */
     size_t count;
-    size_t best; /* of them */
+    size_t initial;
+    size_t best;
 };
 
 /* Reads a recorded space (`clopt report --space`). CLOPT_INVALID says what it lacks. */

@@ -30,8 +30,8 @@ static void add_lesson(const struct clopt_lesson *lesson, double *values, double
     for (size_t i = 0; i < taken(lesson); i++, (*row)++) {
         const struct clopt_lesson_variant *variant =
             &lesson->variants[i * lesson->count / taken(lesson)];
-        clopt_advice_describe(&lesson->profile, &lesson->device, variant->name,
-                              values + *row * CLOPT_ADVICE_FEATURES);
+        clopt_advice_describe(lesson->variants[lesson->initial].profile, &lesson->device,
+                              variant->name, values + *row * CLOPT_ADVICE_FEATURES);
         targets[*row] = variant->gain;
     }
 }
@@ -105,8 +105,10 @@ double clopt_advice_distance(const struct clopt_advice *advice, const struct clo
     for (size_t i = 0; i < CLOPT_PROFILE_COUNT; i++) {
         double least = INFINITY, most = -INFINITY;
         for (size_t l = 0; l < advice->count; l++) {
-            least = fmin(least, advice->lessons[l].profile.values[i]);
-            most = fmax(most, advice->lessons[l].profile.values[i]);
+            least = fmin(
+                least, advice->lessons[l].variants[advice->lessons[l].initial].profile->values[i]);
+            most = fmax(most,
+                        advice->lessons[l].variants[advice->lessons[l].initial].profile->values[i]);
         }
         if (most > least)
             sum += pow((one->values[i] - other->values[i]) / (most - least), 2);

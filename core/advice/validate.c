@@ -71,7 +71,8 @@ static enum clopt_status try_lesson(const struct clopt_advice *advice,
                                     const struct clopt_lesson *lesson, struct verdict *verdict,
                                     struct clopt_error *error)
 {
-    const struct clopt_advice_subject subject = {lesson->profile, lesson->device};
+    const struct clopt_advice_subject subject = {*lesson->variants[lesson->initial].profile,
+                                                 lesson->device};
     struct clopt_advice_model *model = NULL;
     struct guess *guesses = calloc(lesson->count, sizeof *guesses);
     enum clopt_status status = guesses ? CLOPT_OK : clopt_fail_memory(error);

@@ -15,11 +15,11 @@
 #define DEEPEST_CALL  16
 
 const char *const clopt_profile_names[CLOPT_PROFILE_COUNT] = {
-    "floats",       "functions",  "integers",    "double_share", "global_reads", "global_writes",
-    "local_access", "intensity",  "contiguous",  "focused",      "scattered",    "focused_y",
-    "rows",         "neighbours", "barriers",    "atomics",      "divergent",    "loops",
-    "loop_depth",   "trip_count", "local_bytes", "vector_width", "dimensions",   "work_items",
-    "group_x",      "group_y"};
+    "floats",       "functions",  "integers",   "double_share", "global_reads",  "global_writes",
+    "local_access", "intensity",  "contiguous", "focused",      "scattered",     "strided",
+    "focused_y",    "rows",       "neighbours", "barriers",     "atomics",       "divergent",
+    "loops",        "loop_depth", "trip_count", "local_bytes",  "private_bytes", "size",
+    "vector_width", "dimensions", "work_items", "group_x",      "group_y"};
 
 /* Where the walk is. */
 struct walk {
@@ -85,6 +85,7 @@ static void count_operation(struct walk *walk, const struct clopt_node *node, do
 /* Counts what a node is, without its children. */
 static void count_node(struct walk *walk, const struct clopt_node *node, double weight)
 {
+    *at(walk, CLOPT_PROFILE_SIZE) += 1;
     if (clopt_node_is_expression(node))
         *at(walk, CLOPT_PROFILE_VECTOR_WIDTH) =
             fmax(*at(walk, CLOPT_PROFILE_VECTOR_WIDTH), node->width);
@@ -108,6 +109,8 @@ static void count_node(struct walk *walk, const struct clopt_node *node, double 
     case CLOPT_NODE_DECLARATOR:
         if (node->variable->space == CLOPT_SPACE_LOCAL)
             *at(walk, CLOPT_PROFILE_LOCAL_BYTES) += (double)node->variable->bytes;
+        else if (node->variable->space == CLOPT_SPACE_PRIVATE)
+            *at(walk, CLOPT_PROFILE_PRIVATE_BYTES) += (double)node->variable->bytes;
         break;
     case CLOPT_NODE_IF:
         *at(walk, CLOPT_PROFILE_DIVERGENT) += clopt_node_is_region(walk->divergence, node);
@@ -151,12 +154,13 @@ static double weigh(const struct clopt_node *node)
     return weight;
 }
 
-/* Whether the next work-item goes on where one ends. */
-static bool is_contiguous(const struct clopt_pattern *pattern)
+/* How far the elements of neighbours are apart; 0: not known, or they are one. */
+static unsigned long find_distance(const struct clopt_pattern *pattern)
 {
     char *end = NULL;
-    return pattern->group == CLOPT_GROUP_SEPARATE && pattern->group_distance &&
-           strtoul(pattern->group_distance, &end, 10) == pattern->width && !*end;
+    const char *text = pattern->group_distance;
+    unsigned long distance = text ? strtoul(text, &end, 10) : 0;
+    return text && !*end && pattern->group == CLOPT_GROUP_SEPARATE ? distance : 0;
 }
 
 /* Adds the accesses to global memory, with neighbours along dimension 0. */
@@ -164,7 +168,9 @@ static void add_patterns(struct walk *walk, const struct clopt_patterns *pattern
 {
     for (size_t i = 0; i < patterns->count; i++) {
         const struct clopt_pattern *pattern = &patterns->items[i];
-        bool contiguous = is_contiguous(pattern), focused = pattern->group == CLOPT_GROUP_FOCUSED;
+        unsigned long distance = find_distance(pattern);
+        bool contiguous = distance == pattern->width,
+             focused = pattern->group == CLOPT_GROUP_FOCUSED;
         bool along = pattern->item == CLOPT_ITEM_ROW || pattern->item == CLOPT_ITEM_BLOCK;
         double weight = weigh(pattern->node);
         *at(walk, CLOPT_PROFILE_READS) += pattern->access & CLOPT_READ ? weight : 0;
@@ -172,6 +178,7 @@ static void add_patterns(struct walk *walk, const struct clopt_patterns *pattern
         *at(walk, CLOPT_PROFILE_CONTIGUOUS) += contiguous ? weight : 0;
         *at(walk, CLOPT_PROFILE_FOCUSED) += focused ? weight : 0;
         *at(walk, CLOPT_PROFILE_SCATTERED) += contiguous || focused ? 0 : weight;
+        *at(walk, CLOPT_PROFILE_STRIDED) += distance && !contiguous ? weight : 0;
         *at(walk, CLOPT_PROFILE_ROWS) += along ? weight : 0;
         *at(walk, CLOPT_PROFILE_NEIGHBOURS) += pattern->item == CLOPT_ITEM_NEIGHBOURS ? weight : 0;
     }
@@ -181,13 +188,14 @@ static void add_patterns(struct walk *walk, const struct clopt_patterns *pattern
 static void finish(struct walk *walk)
 {
     static const enum clopt_profile_feature shares[] = {
-        CLOPT_PROFILE_CONTIGUOUS, CLOPT_PROFILE_FOCUSED, CLOPT_PROFILE_SCATTERED,
-        CLOPT_PROFILE_FOCUSED_Y,  CLOPT_PROFILE_ROWS,    CLOPT_PROFILE_NEIGHBOURS};
+        CLOPT_PROFILE_CONTIGUOUS, CLOPT_PROFILE_FOCUSED,   CLOPT_PROFILE_SCATTERED,
+        CLOPT_PROFILE_STRIDED,    CLOPT_PROFILE_FOCUSED_Y, CLOPT_PROFILE_ROWS,
+        CLOPT_PROFILE_NEIGHBOURS};
     static const enum clopt_profile_feature counts[] = {
-        CLOPT_PROFILE_FLOATS,     CLOPT_PROFILE_FUNCTIONS, CLOPT_PROFILE_INTEGERS,
-        CLOPT_PROFILE_READS,      CLOPT_PROFILE_WRITES,    CLOPT_PROFILE_LOCAL,
-        CLOPT_PROFILE_BARRIERS,   CLOPT_PROFILE_ATOMICS,   CLOPT_PROFILE_TRIP_COUNT,
-        CLOPT_PROFILE_LOCAL_BYTES};
+        CLOPT_PROFILE_FLOATS,      CLOPT_PROFILE_FUNCTIONS,     CLOPT_PROFILE_INTEGERS,
+        CLOPT_PROFILE_READS,       CLOPT_PROFILE_WRITES,        CLOPT_PROFILE_LOCAL,
+        CLOPT_PROFILE_BARRIERS,    CLOPT_PROFILE_ATOMICS,       CLOPT_PROFILE_TRIP_COUNT,
+        CLOPT_PROFILE_LOCAL_BYTES, CLOPT_PROFILE_PRIVATE_BYTES, CLOPT_PROFILE_SIZE};
     double *values = walk->profile->values;
     double accesses = values[CLOPT_PROFILE_CONTIGUOUS] + values[CLOPT_PROFILE_FOCUSED] +
                       values[CLOPT_PROFILE_SCATTERED];

@@ -15,28 +15,31 @@ enum clopt_profile_feature {
     CLOPT_PROFILE_FLOATS,    /* additions, multiplications and comparisons of floating point */
     CLOPT_PROFILE_FUNCTIONS, /* divisions and built-in functions such as sqrt */
     CLOPT_PROFILE_INTEGERS,
-    CLOPT_PROFILE_DOUBLE,       /* share of double precision among the floats */
-    CLOPT_PROFILE_READS,        /* of global and constant memory */
-    CLOPT_PROFILE_WRITES,       /* of global memory */
-    CLOPT_PROFILE_LOCAL,        /* accesses to local memory */
-    CLOPT_PROFILE_INTENSITY,    /* logarithm of operations an access to global memory */
-    CLOPT_PROFILE_CONTIGUOUS,   /* share: neighbours access neighbours */
-    CLOPT_PROFILE_FOCUSED,      /* share: all access the same element */
-    CLOPT_PROFILE_SCATTERED,    /* share: strides and what is not known */
-    CLOPT_PROFILE_FOCUSED_Y,    /* share: neighbours along dimension 1 access the same element */
-    CLOPT_PROFILE_ROWS,         /* share: a work-item reads along a row, or a block */
-    CLOPT_PROFILE_NEIGHBOURS,   /* share: a work-item reads the elements around one */
-    CLOPT_PROFILE_BARRIERS,     /* count as above */
-    CLOPT_PROFILE_ATOMICS,      /* count as above */
-    CLOPT_PROFILE_DIVERGENT,    /* branches and loops that differ between work-items */
-    CLOPT_PROFILE_LOOPS,        /* how many */
-    CLOPT_PROFILE_DEPTH,        /* of nested loops */
-    CLOPT_PROFILE_TRIP_COUNT,   /* of the innermost loop that counts, as above; unknown: 0 */
-    CLOPT_PROFILE_LOCAL_BYTES,  /* of local arrays, as above */
-    CLOPT_PROFILE_VECTOR_WIDTH, /* the widest type that it computes with */
-    CLOPT_PROFILE_DIMENSIONS,   /* of the NDRange */
-    CLOPT_PROFILE_WORK_ITEMS,   /* all, as above; 0: not known */
-    CLOPT_PROFILE_GROUP_X,      /* the local size of each of two dimensions, as above */
+    CLOPT_PROFILE_DOUBLE,        /* share of double precision among the floats */
+    CLOPT_PROFILE_READS,         /* of global and constant memory */
+    CLOPT_PROFILE_WRITES,        /* of global memory */
+    CLOPT_PROFILE_LOCAL,         /* accesses to local memory */
+    CLOPT_PROFILE_INTENSITY,     /* logarithm of operations an access to global memory */
+    CLOPT_PROFILE_CONTIGUOUS,    /* share: neighbours access neighbours */
+    CLOPT_PROFILE_FOCUSED,       /* share: all access the same element */
+    CLOPT_PROFILE_SCATTERED,     /* share: strides and what is not known */
+    CLOPT_PROFILE_STRIDED,       /* share of those: at a distance that is known */
+    CLOPT_PROFILE_FOCUSED_Y,     /* share: neighbours along dimension 1 access the same element */
+    CLOPT_PROFILE_ROWS,          /* share: a work-item reads along a row, or a block */
+    CLOPT_PROFILE_NEIGHBOURS,    /* share: a work-item reads the elements around one */
+    CLOPT_PROFILE_BARRIERS,      /* count as above */
+    CLOPT_PROFILE_ATOMICS,       /* count as above */
+    CLOPT_PROFILE_DIVERGENT,     /* branches and loops that differ between work-items */
+    CLOPT_PROFILE_LOOPS,         /* how many */
+    CLOPT_PROFILE_DEPTH,         /* of nested loops */
+    CLOPT_PROFILE_TRIP_COUNT,    /* of the innermost loop that counts, as above; unknown: 0 */
+    CLOPT_PROFILE_LOCAL_BYTES,   /* of local arrays, as above */
+    CLOPT_PROFILE_PRIVATE_BYTES, /* of private variables, as above */
+    CLOPT_PROFILE_SIZE,          /* of its text, in operators and operands, as above */
+    CLOPT_PROFILE_VECTOR_WIDTH,  /* the widest type that it computes with */
+    CLOPT_PROFILE_DIMENSIONS,    /* of the NDRange */
+    CLOPT_PROFILE_WORK_ITEMS,    /* all, as above; 0: not known */
+    CLOPT_PROFILE_GROUP_X,       /* the local size of each of two dimensions, as above */
     CLOPT_PROFILE_GROUP_Y,
     CLOPT_PROFILE_COUNT,
 };

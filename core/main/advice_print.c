@@ -52,7 +52,7 @@ static bool find_basis(const struct clopt_advice_print *print, struct basis *bas
             continue;
         basis->variants += lesson->count;
         all[found++] =
-            (struct neighbour){lesson, clopt_advice_distance(print->advice, &lesson->profile,
+            (struct neighbour){lesson, clopt_advice_distance(print->advice, lesson->variants[lesson->initial].profile,
                                                              &print->subject->profile)};
     }
     if (all)

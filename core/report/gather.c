@@ -146,7 +146,7 @@ static enum clopt_status gather_activity(void *user, const struct clopt_store_ac
     return CLOPT_OK;
 }
 
-/* Reads what is known of a kernel; older stores have its accesses alone. */
+/* Reads how a kernel accesses memory. */
 static enum clopt_status gather_patterns(const struct gathering *gathering, int64_t problem,
                                          struct clopt_results_table *table,
                                          struct clopt_error *error)
@@ -154,11 +154,7 @@ static enum clopt_status gather_patterns(const struct gathering *gathering, int6
     char *text = NULL;
     enum clopt_status status =
         clopt_store_get_patterns(gathering->store, problem, table->kernel, &text, error);
-    json_t *known = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
-    table->patterns =
-        json_incref(json_is_object(known) ? json_object_get(known, "accesses") : known);
-    table->profile = json_incref(json_object_get(known, "profile"));
-    json_decref(known);
+    table->patterns = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
     free(text);
     return status;
 }
@@ -396,7 +392,6 @@ static void destroy_table(struct clopt_results_table *table, size_t device_count
     free(table->kernel);
     free(table->noise);
     json_decref(table->patterns);
-    json_decref(table->profile);
 }
 
 void clopt_results_destroy(struct clopt_results *results)

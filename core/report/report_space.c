@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/profile.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/variant_name.h"
@@ -12,11 +13,14 @@
 #define MS_PER_S 1e3
 #define DIGITS   1e4 /* that are kept of a time: more are noise */
 
+#define PROFILE_DIGITS 1e2 /* after the point of what is a logarithm or a share */
+
 struct making {
     const struct clopt_exchange *exchange;
     json_t *steps;    /* texts, each once */
+    json_t *profiles; /* [feature, ...], each once */
     json_t *numbers;  /* of a text its number among them */
-    json_t *variants; /* [[number of a step, ...], ms or null, s] */
+    json_t *variants; /* [[number of a step, ...], ms or null, s, number of a profile or null] */
 };
 
 static json_t *round_time(double value)
@@ -29,21 +33,58 @@ static json_t *round_time(double value)
     return json_real(strtod(text, NULL));
 }
 
-/* Returns the number of a step, which is new or known. */
+/* Returns the number of an item, which a text identifies, in a list; appends a new one, which it
+ * takes. */
+static json_t *number_item(struct making *making, const char *text, json_t *list, json_t *item)
+{
+    json_t *number = json_object_get(making->numbers, text);
+    if (number) {
+        json_decref(item);
+        return json_incref(number);
+    }
+    number = json_integer((json_int_t)json_array_size(list));
+    json_object_set(making->numbers, text, number);
+    json_array_append_new(list, item);
+    return number;
+}
+
 static json_t *number_step(struct making *making, struct clopt_piece step)
 {
     struct clopt_text text = {0};
     clopt_text_append_bytes(&text, step.text, step.length);
     const char *name = clopt_text_string(&text);
-    json_t *number = json_object_get(making->numbers, name);
-    if (!number) {
-        json_object_set_new(making->numbers, name,
-                            json_integer((json_int_t)json_array_size(making->steps)));
-        json_array_append_new(making->steps, clopt_json_text(name));
-        number = json_object_get(making->numbers, name);
-    }
+    json_t *number = number_item(making, name, making->steps, clopt_json_text(name));
     clopt_text_fini(&text);
-    return json_incref(number);
+    return number;
+}
+
+/* Returns the number of a variant's profile; null where there is none. */
+static enum clopt_status number_profile(struct making *making,
+                                        const struct clopt_store_trial *trial, json_t **number,
+                                        struct clopt_error *error)
+{
+    const struct clopt_exchange *exchange = making->exchange;
+    struct clopt_profile profile;
+    char *text = NULL;
+    *number = json_null();
+    if (!trial->fingerprint)
+        return CLOPT_OK;
+    enum clopt_status status =
+        clopt_store_get_profile(exchange->store, exchange->problem->id, exchange->table->kernel,
+                                trial->fingerprint, &text, error);
+    json_t *json = text ? json_loads(text, 0, NULL) : NULL;
+    if (clopt_profile_from_json(json, &profile)) {
+        json_t *values = json_array();
+        for (size_t i = 0; i < CLOPT_PROFILE_COUNT; i++) {
+            double value = round(profile.values[i] * PROFILE_DIGITS) / PROFILE_DIGITS;
+            json_array_append_new(values, value == floor(value) ? json_integer((json_int_t)value)
+                                                                : json_real(value));
+        }
+        *number = number_item(making, text, making->profiles, values);
+    }
+    json_decref(json);
+    free(text);
+    return status;
 }
 
 static double sum_ms(const json_t *times)
@@ -70,11 +111,14 @@ static enum clopt_status append_variant(void *user, const struct clopt_exchange_
             json_array_append_new(steps, number_step(making, value.step));
             next = value.number + 1;
         }
+    json_t *profile;
+    enum clopt_status status = number_profile(making, &entry->result->trial, &profile, error);
     double cost_ms = (isnan(entry->compile_ms) ? 0 : entry->compile_ms) + sum_ms(entry->times_ms);
-    json_t *variant =
-        json_pack("[o, o, o]", steps, round_time(entry->time_ms), round_time(cost_ms / MS_PER_S));
-    return json_array_append_new(making->variants, variant) == 0 ? CLOPT_OK
-                                                                 : clopt_fail_memory(error);
+    json_t *variant = json_pack("[o, o, o, o]", steps, round_time(entry->time_ms),
+                                round_time(cost_ms / MS_PER_S), profile);
+    if (json_array_append_new(making->variants, variant) != 0 && !status)
+        status = clopt_fail_memory(error);
+    return status;
 }
 
 static json_t *make_device(const struct clopt_results_device *device)
@@ -99,19 +143,23 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
 {
     const struct clopt_results *results = exchange->results;
     const struct clopt_results_table *table = exchange->table;
-    struct making making = {exchange, json_array(), json_object(), json_array()};
-    enum clopt_status status = making.steps && making.numbers && making.variants
+    struct making making = {exchange, json_array(), json_array(), json_object(), json_array()};
+    json_t *features = json_array();
+    for (size_t i = 0; i < CLOPT_PROFILE_COUNT; i++)
+        json_array_append_new(features, json_string(clopt_profile_names[i]));
+    enum clopt_status status = making.steps && making.profiles && making.numbers && making.variants
                                    ? clopt_exchange_visit(exchange, append_variant, &making, error)
                                    : clopt_fail_memory(error);
-    *document = json_pack(
-        "{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:O?, s:I, s:o, s:o, s:o}", "format",
-        "clopt space", "version", 1, "program", results->version, "app",
-        clopt_json_text(exchange->problem->app), "problem",
-        clopt_json_text(exchange->problem->label), "kernel_name", clopt_json_text(table->kernel),
-        "device_name", clopt_json_text(exchange->device->name), "device",
-        make_device(exchange->device), "profile", table->profile, "left_out",
-        (json_int_t)(results->not_chosen + results->not_reached), "initial",
-        initial_values(exchange), "steps", making.steps, "variants", making.variants);
+    *document =
+        json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
+                  "format", "clopt space", "version", 2, "program", results->version, "app",
+                  clopt_json_text(exchange->problem->app), "problem",
+                  clopt_json_text(exchange->problem->label), "kernel_name",
+                  clopt_json_text(table->kernel), "device_name",
+                  clopt_json_text(exchange->device->name), "device", make_device(exchange->device),
+                  "left_out", (json_int_t)(results->not_chosen + results->not_reached), "initial",
+                  initial_values(exchange), "features", features, "profiles", making.profiles,
+                  "steps", making.steps, "variants", making.variants);
     json_decref(making.numbers);
     return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);
 }

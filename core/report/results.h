@@ -74,7 +74,6 @@ struct clopt_results_table {
     char *kernel;
     struct clopt_store_work work; /* of the kernel in one run */
     json_t *patterns;             /* of its memory accesses: see doc/store.md; NULL: not known */
-    json_t *profile;              /* of the kernel, as clopt_profile_to_json() says; as patterns */
     struct clopt_results_row *rows;
     size_t row_count;
     size_t initial;                    /* the row of the initial code, or CLOPT_NO_ROW */

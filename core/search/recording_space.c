@@ -107,8 +107,8 @@ enum clopt_status clopt_recording_read_space(const json_t *document,
     size_t index;
     const char *name;
     json_t *value;
-    if (json_integer_value(json_object_get(document, "version")) != 1)
-        return clopt_fail(error, CLOPT_INVALID, "it is a recorded space of another version than 1");
+    if (json_integer_value(json_object_get(document, "version")) != 2)
+        return clopt_fail(error, CLOPT_INVALID, "it is a recorded space of another version than 2");
     entries->items = calloc(json_array_size(variants) + 1, sizeof *entries->items);
     entries->keys = json_array();
     entries->owned = json_array();
@@ -123,7 +123,8 @@ enum clopt_status clopt_recording_read_space(const json_t *document,
         const json_t *time = json_array_get(variant, 1);
         if (!configuration || json_array_append_new(entries->owned, configuration) != 0)
             return clopt_fail(error, CLOPT_INVALID,
-                              "its variant number %zu is not [[number of a step, ...], ms, s]",
+                              "its variant number %zu is not [[number of a step, ...], ms, s, "
+                              "number of a profile]",
                               index + 1);
         entries->items[entries->count++] = (struct clopt_recording_entry){
             configuration,

@@ -365,21 +365,40 @@ enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t devic
     return status;
 }
 
+/* Reads the one text that a statement, with its values bound, finds; NULL: none. */
+static enum clopt_status get_only_text(struct clopt_store *store, sqlite3_stmt *statement,
+                                       char **text, struct clopt_error *error)
+{
+    bool row;
+    enum clopt_status status = clopt_store_step(store, statement, "read the run", &row, error);
+    if (!status && row)
+        status = clopt_store_text(statement, 0, text, error);
+    sqlite3_reset(statement);
+    return status;
+}
+
 enum clopt_status clopt_store_get_patterns(struct clopt_store *store, int64_t problem,
                                            const char *kernel, char **patterns_json,
                                            struct clopt_error *error)
 {
-    bool row;
     *patterns_json = NULL;
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_PATTERNS, error);
     if (!statement)
         return CLOPT_FAILED;
     clopt_store_bind(statement, "is", problem, kernel);
-    enum clopt_status status = clopt_store_step(store, statement, "read the run", &row, error);
-    if (!status && row)
-        status = clopt_store_text(statement, 0, patterns_json, error);
-    sqlite3_reset(statement);
-    return status;
+    return get_only_text(store, statement, patterns_json, error);
+}
+
+enum clopt_status clopt_store_get_profile(struct clopt_store *store, int64_t problem,
+                                          const char *kernel, const char *fingerprint,
+                                          char **profile_json, struct clopt_error *error)
+{
+    *profile_json = NULL;
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_PROFILE, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "iss", problem, kernel, fingerprint);
+    return get_only_text(store, statement, profile_json, error);
 }
 
 enum clopt_status clopt_store_get_noise(struct clopt_store *store, int64_t device, int64_t problem,

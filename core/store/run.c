@@ -215,6 +215,17 @@ enum clopt_status clopt_store_put_patterns(struct clopt_store *store, int64_t pr
     return clopt_store_run(store, statement, "store a kernel's patterns", error);
 }
 
+enum clopt_status clopt_store_put_profile(struct clopt_store *store, int64_t problem,
+                                          const char *kernel, const char *fingerprint,
+                                          const char *profile_json, struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PROFILE, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "isss", problem, kernel, fingerprint, profile_json);
+    return clopt_store_run(store, statement, "store a kernel's profile", error);
+}
+
 enum clopt_status clopt_store_put_published(struct clopt_store *store,
                                             const struct clopt_store_published *published,
                                             struct clopt_error *error)

@@ -135,6 +135,13 @@ const char clopt_store_schema[] =
     " patterns TEXT NOT NULL,"
     " PRIMARY KEY (problem, kernel)) WITHOUT ROWID;"
 
+    "CREATE TABLE profile ("
+    " problem INTEGER NOT NULL REFERENCES problem (id),"
+    " kernel TEXT NOT NULL,"
+    " fingerprint TEXT NOT NULL,"
+    " profile TEXT NOT NULL,"
+    " PRIMARY KEY (problem, kernel, fingerprint)) WITHOUT ROWID;"
+
     "CREATE TABLE published ("
     " id INTEGER PRIMARY KEY,"
     " run INTEGER NOT NULL REFERENCES run (id),"

@@ -130,6 +130,11 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_GET_PEAKS] =
         "SELECT gbytes_per_s, single_goperations_per_s, double_goperations_per_s,"
         " integer_goperations_per_s FROM peak WHERE device = ?1",
+    [CLOPT_SQL_PUT_PROFILE] =
+        "INSERT OR REPLACE INTO profile (problem, kernel, fingerprint, profile)"
+        " VALUES (?1, ?2, ?3, ?4)",
+    [CLOPT_SQL_GET_PROFILE] =
+        "SELECT profile FROM profile WHERE problem = ?1 AND kernel = ?2 AND fingerprint = ?3",
     [CLOPT_SQL_PUT_PATTERNS] =
         "INSERT OR REPLACE INTO pattern (problem, kernel, patterns) VALUES (?1, ?2, ?3)",
     [CLOPT_SQL_GET_PATTERNS] = "SELECT patterns FROM pattern WHERE problem = ?1 AND kernel = ?2",

@@ -240,6 +240,15 @@ enum clopt_status clopt_store_get_patterns(struct clopt_store *store, int64_t pr
                                            const char *kernel, char **patterns_json,
                                            struct clopt_error *error);
 
+/* Keeps the profile of a kernel of a program, as JSON, and finds it for the caller to free; NULL:
+ * none. */
+enum clopt_status clopt_store_put_profile(struct clopt_store *store, int64_t problem,
+                                          const char *kernel, const char *fingerprint,
+                                          const char *profile_json, struct clopt_error *error);
+enum clopt_status clopt_store_get_profile(struct clopt_store *store, int64_t problem,
+                                          const char *kernel, const char *fingerprint,
+                                          char **profile_json, struct clopt_error *error);
+
 /* A published time, which the current run is compared with. */
 struct clopt_store_published {
     const char *source;

@@ -105,6 +105,25 @@ static void put_patterns(const struct clopt_job *job, const json_t *answer)
     }
 }
 
+/* Writes what the kernels of the program do. */
+static void put_profiles(const struct clopt_job *job, const json_t *answer)
+{
+    const struct clopt_run *run = job->group->run;
+    const struct clopt_store_trial *row = &job->contender->row;
+    const char *kernel;
+    json_t *profile;
+    json_object_foreach(json_object_get(answer, "profiles"), kernel, profile)
+    {
+        char *text = json_dumps(profile, JSON_COMPACT);
+        if (text)
+            clopt_store_put_profile(run->store, row->problem, kernel, row->fingerprint, text,
+                                    run->failure);
+        else
+            clopt_fail_memory(run->failure);
+        free(text);
+    }
+}
+
 /* Goes on with the contender's own problem, since the one of the check is none for it; NULL where
  * that has passed before. */
 static json_t *use_own_problem(struct clopt_job *job, struct clopt_loss *loss)
@@ -214,6 +233,7 @@ static json_t *take_build(struct clopt_job *job, const json_t *answer, struct cl
     if (built || loss->error.status)
         return NULL;
     put_patterns(job, answer);
+    put_profiles(job, answer);
     if (!job->contender->row.complete) /* it is built once more to be counted */
         clopt_group_find_alias(job->group, job->contender);
     return job->contender->phase == CLOPT_PHASE_OVER ? NULL : build_request(job);

@@ -14,4 +14,5 @@ libcloptcore_la_SOURCES += \
 	core/trial/trial_name.c \
 	core/trial/variant.c \
 	core/trial/variant.h \
-	core/trial/variant_json.c
+	core/trial/variant_json.c \
+	core/trial/variant_profile.c

@@ -6,6 +6,7 @@
 #include <clopt/device.h>
 #include <clopt/ndrange.h>
 
+#include "analysis/profile.h"
 #include "base/file_hash.h"
 #include "base/sha256.h"
 #include "trial/transform.h"
@@ -48,6 +49,12 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
                                      const struct clopt_device_info *device,
                                      struct clopt_variant *variant, struct clopt_error *error);
 void clopt_variant_fini(struct clopt_variant *variant);
+
+/* Makes the profile of one of the kernels of a variant, which its file names in messages. */
+enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
+                                        const struct clopt_variant *variant, const char *file,
+                                        const struct clopt_kernel *kernel,
+                                        struct clopt_profile *profile, struct clopt_error *error);
 
 /* Turn a variant of a trial into a message, and back. Sources that are not UTF-8 give NULL. */
 json_t *clopt_variant_to_json(const struct clopt_variant *variant);

@@ -3,7 +3,6 @@
 #include "worker/patterns.h"
 
 #include "analysis/pattern.h"
-#include "analysis/profile.h"
 
 static bool is_there(const json_t *list, const json_t *pattern)
 {
@@ -33,26 +32,18 @@ static json_t *list_patterns(const struct clopt_patterns *patterns)
     return list;
 }
 
-static enum clopt_status describe(const struct clopt_trial *trial,
-                                  const struct clopt_variant *variant, const char *file,
+static enum clopt_status describe(const struct clopt_variant *variant, const char *file,
                                   const struct clopt_kernel *kernel, json_t **json,
                                   struct clopt_error *error)
 {
     struct clopt_source *tree = NULL;
     struct clopt_patterns patterns = {0};
-    struct clopt_profile profile;
-    struct clopt_kernel_work work;
-    enum clopt_status status = clopt_trial_describe(trial, variant->knobs, kernel, &work, error);
-    if (!status)
-        status = clopt_source_create(file, variant->source, NULL, variant->options, kernel->name,
-                                     &tree, error);
+    enum clopt_status status = clopt_source_create(file, variant->source, NULL, variant->options,
+                                                   kernel->name, &tree, error);
     if (!status)
         status = clopt_patterns_find(tree, 0, &patterns, error);
     if (!status)
-        status = clopt_profile_find(tree, &work.ndrange, &profile, error);
-    if (!status)
-        *json = json_pack("{s:o, s:o}", "accesses", list_patterns(&patterns), "profile",
-                          clopt_profile_to_json(&profile));
+        *json = list_patterns(&patterns);
     clopt_patterns_fini(&patterns);
     clopt_source_destroy(tree);
     return status;
@@ -66,9 +57,24 @@ json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clo
     for (; all && kernel->name; kernel++) {
         struct clopt_error why = {0};
         json_t *json = NULL;
-        if (describe(trial, variant, file, kernel, &json, &why))
+        if (describe(variant, file, kernel, &json, &why))
             json = json_string(why.message);
         json_object_set_new(all, kernel->name, json);
+    }
+    return all;
+}
+
+json_t *clopt_profiles_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
+                               const char *file)
+{
+    const struct clopt_kernel *kernel = clopt_entry_app(trial->app)->kernels;
+    json_t *all = json_object();
+    for (; all && kernel->name; kernel++) {
+        struct clopt_profile profile;
+        struct clopt_error why = {0};
+        if (clopt_trial_is_of(trial, kernel) &&
+            !clopt_variant_profile(trial, variant, file, kernel, &profile, &why))
+            json_object_set_new(all, kernel->name, clopt_profile_to_json(&profile));
     }
     return all;
 }

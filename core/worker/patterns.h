@@ -7,10 +7,14 @@
 
 #include "trial/variant.h"
 
-/* Returns {"KERNEL": {"accesses": [{"array": ..., "access": ..., ...}, ...], "profile": {...}},
- * ...} of a trial's program. A kernel that cannot be analyzed has {"KERNEL": "why"}. NULL when
- * memory runs out. */
+/* Returns {"KERNEL": [{"array": ..., "access": ..., ...}, ...], ...} of a trial's program. A kernel
+ * that cannot be analyzed has {"KERNEL": "why"}. NULL when memory runs out. */
 json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
+                               const char *file);
+
+/* Returns {"KERNEL": profile, ...} of those kernels that the trial is one of, and that can be
+ * analyzed. NULL when memory runs out. */
+json_t *clopt_profiles_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
                                const char *file);
 
 #endif

@@ -107,6 +107,9 @@ static enum clopt_status tell_variant(const struct clopt_session *session, bool 
         json_object_set_new(
             answer, "patterns",
             clopt_patterns_to_json(&session->trial, variant, session->workspace->source.path));
+    json_object_set_new(
+        answer, "profiles",
+        clopt_profiles_to_json(&session->trial, variant, session->workspace->source.path));
     return json_object_set_new(answer, "variant", clopt_variant_to_json(variant)) == 0
                ? CLOPT_OK
                : clopt_fail(error, CLOPT_INVALID, "the kernel's source is not UTF-8");

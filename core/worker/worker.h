@@ -15,7 +15,8 @@
  *   {"op": "trial", "id": N, "from": STAGE, "until": STAGE}: takes a variant from one stage to
  *       another, with "drop": true no further, by way of
  *     make     "trial": trial, "patterns": true where they are wanted
- *                  -> "variant": variant, "kernels": [name ..., ""], "patterns": {kernel: ...};
+ *                  -> "variant": variant, "kernels": [name ..., ""], "patterns": {kernel: ...},
+ *                     "profiles": {kernel: ...};
  *              or with "variant": variant, as another worker made it, -> nothing
  *     build
  *                  -> "build_ns", "deferred_ns", "cached", "launched", "log", "built"; with

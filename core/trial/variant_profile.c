@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counts what the kernels of a variant do. */
+#include <clopt/source.h>
+
+#include "trial/variant.h"
+
+enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
+                                        const struct clopt_variant *variant, const char *file,
+                                        const struct clopt_kernel *kernel,
+                                        struct clopt_profile *profile, struct clopt_error *error)
+{
+    struct clopt_source *tree = NULL;
+    struct clopt_kernel_work work;
+    enum clopt_status status = clopt_trial_describe(trial, variant->knobs, kernel, &work, error);
+    if (!status)
+        status = clopt_source_create(file, variant->source, NULL, variant->options, kernel->name,
+                                     &tree, error);
+    if (!status && kernel == trial->kernel)
+        work.ndrange = clopt_ndrange_map(&work.ndrange, &variant->change);
+    if (!status)
+        status = clopt_profile_find(tree, &work.ndrange, profile, error);
+    clopt_source_destroy(tree);
+    return status;
+}
