@@ -99,13 +99,13 @@ static void store_of_another_version_is_refused(void **state)
     (void)state;
     struct clopt_store_trial trial;
     clopt_store_close(fill_store(&trial));
-    execute("PRAGMA user_version = 9");
-    const char *message = "was written by a newer clopt (schema 9, this one knows 8): use that "
+    execute("PRAGMA user_version = 8");
+    const char *message = "was written by a newer clopt (schema 8, this one knows 7): use that "
                           "one, or name another store with -o";
     expect_refusal(false, message);
     expect_refusal(true, message);
     execute("PRAGMA user_version = 5");
-    message = "was written by an older clopt (schema 5, this one knows 8): run the study again, "
+    message = "was written by an older clopt (schema 5, this one knows 7): run the study again, "
               "with another store (-o)";
     expect_refusal(false, message);
     expect_refusal(true, message);

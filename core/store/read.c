@@ -394,6 +394,8 @@ enum clopt_status clopt_store_get_profile(struct clopt_store *store, int64_t pro
                                           char **profile_json, struct clopt_error *error)
 {
     *profile_json = NULL;
+    if (!store->has_profiles)
+        return CLOPT_OK;
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_PROFILE, error);
     if (!statement)
         return CLOPT_FAILED;

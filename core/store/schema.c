@@ -135,13 +135,6 @@ const char clopt_store_schema[] =
     " patterns TEXT NOT NULL,"
     " PRIMARY KEY (problem, kernel)) WITHOUT ROWID;"
 
-    "CREATE TABLE profile ("
-    " problem INTEGER NOT NULL REFERENCES problem (id),"
-    " kernel TEXT NOT NULL,"
-    " fingerprint TEXT NOT NULL,"
-    " profile TEXT NOT NULL,"
-    " PRIMARY KEY (problem, kernel, fingerprint)) WITHOUT ROWID;"
-
     "CREATE TABLE published ("
     " id INTEGER PRIMARY KEY,"
     " run INTEGER NOT NULL REFERENCES run (id),"
@@ -197,6 +190,13 @@ const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS counter ("
                                      " unit TEXT NOT NULL,"
                                      " source TEXT NOT NULL,"
                                      " PRIMARY KEY (trial, kernel, name)) WITHOUT ROWID;"
+
+                                     "CREATE TABLE IF NOT EXISTS profile ("
+                                     " problem INTEGER NOT NULL REFERENCES problem (id),"
+                                     " kernel TEXT NOT NULL,"
+                                     " fingerprint TEXT NOT NULL,"
+                                     " profile TEXT NOT NULL,"
+                                     " PRIMARY KEY (problem, kernel, fingerprint)) WITHOUT ROWID;"
 
                                      "CREATE TABLE IF NOT EXISTS activity ("
                                      " run INTEGER NOT NULL REFERENCES run (id),"

@@ -3,7 +3,7 @@
 #ifndef CLOPT_STORE_SCHEMA_H
 #define CLOPT_STORE_SCHEMA_H
 
-#define CLOPT_STORE_VERSION     8          /* PRAGMA user_version */
+#define CLOPT_STORE_VERSION     7          /* PRAGMA user_version */
 #define CLOPT_STORE_APPLICATION 1668050800 /* PRAGMA application_id: "clop" */
 
 /* The statements that make an empty store. */

@@ -77,6 +77,7 @@ struct clopt_store {
     bool written;           /* by some process when this one opened it */
     int64_t has_activities; /* 0: it was written before there were any; the same: */
     int64_t has_counters;
+    int64_t has_profiles;
     int64_t run;    /* that is written, or read; 0: the newest */
     unsigned depth; /* of transactions: only the outermost is SQLite's */
     sqlite3_stmt *statements[CLOPT_SQL_COUNT];

@@ -165,6 +165,8 @@ static enum clopt_status find_additions(struct clopt_store *store, struct clopt_
 {
     const char *sql = "SELECT count(*) FROM sqlite_master WHERE name = 'activity'";
     if (ask(store, sql, &store->has_activities) == SQLITE_OK &&
+        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'profile'",
+            &store->has_profiles) == SQLITE_OK &&
         ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'counter'",
             &store->has_counters) == SQLITE_OK)
         return CLOPT_OK;
