@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/profile.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/variant_name.h"
@@ -18,6 +17,7 @@
 struct making {
     const struct clopt_exchange *exchange;
     json_t *steps;    /* texts, each once */
+    json_t *features; /* names */
     json_t *profiles; /* [feature, ...], each once */
     json_t *numbers;  /* of a text its number among them */
     json_t *variants; /* [[number of a step, ...], ms or null, s, number of a profile or null] */
@@ -58,13 +58,31 @@ static json_t *number_step(struct making *making, struct clopt_piece step)
     return number;
 }
 
+/* Lists the values of a profile in the order of the features, which the first one names. */
+static json_t *list_features(struct making *making, const json_t *profile)
+{
+    json_t *values = json_array(), *value;
+    const char *name;
+    size_t index;
+    if (!json_array_size(making->features))
+        json_object_foreach((json_t *)profile, name, value)
+            json_array_append_new(making->features, json_string(name));
+    json_array_foreach(making->features, index, value)
+    {
+        double number = json_number_value(json_object_get(profile, json_string_value(value)));
+        number = round(number * PROFILE_DIGITS) / PROFILE_DIGITS;
+        json_array_append_new(values, number == floor(number) ? json_integer((json_int_t)number)
+                                                              : json_real(number));
+    }
+    return values;
+}
+
 /* Returns the number of a variant's profile; null where there is none. */
 static enum clopt_status number_profile(struct making *making,
                                         const struct clopt_store_trial *trial, json_t **number,
                                         struct clopt_error *error)
 {
     const struct clopt_exchange *exchange = making->exchange;
-    struct clopt_profile profile;
     char *text = NULL;
     *number = json_null();
     if (!trial->fingerprint)
@@ -72,17 +90,10 @@ static enum clopt_status number_profile(struct making *making,
     enum clopt_status status =
         clopt_store_get_profile(exchange->store, exchange->problem->id, exchange->table->kernel,
                                 trial->fingerprint, &text, error);
-    json_t *json = text ? json_loads(text, 0, NULL) : NULL;
-    if (clopt_profile_from_json(json, &profile)) {
-        json_t *values = json_array();
-        for (size_t i = 0; i < CLOPT_PROFILE_COUNT; i++) {
-            double value = round(profile.values[i] * PROFILE_DIGITS) / PROFILE_DIGITS;
-            json_array_append_new(values, value == floor(value) ? json_integer((json_int_t)value)
-                                                                : json_real(value));
-        }
-        *number = number_item(making, text, making->profiles, values);
-    }
-    json_decref(json);
+    json_t *profile = text ? json_loads(text, 0, NULL) : NULL;
+    if (profile)
+        *number = number_item(making, text, making->profiles, list_features(making, profile));
+    json_decref(profile);
     free(text);
     return status;
 }
@@ -143,13 +154,12 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
 {
     const struct clopt_results *results = exchange->results;
     const struct clopt_results_table *table = exchange->table;
-    struct making making = {exchange, json_array(), json_array(), json_object(), json_array()};
-    json_t *features = json_array();
-    for (size_t i = 0; i < CLOPT_PROFILE_COUNT; i++)
-        json_array_append_new(features, json_string(clopt_profile_names[i]));
-    enum clopt_status status = making.steps && making.profiles && making.numbers && making.variants
-                                   ? clopt_exchange_visit(exchange, append_variant, &making, error)
-                                   : clopt_fail_memory(error);
+    struct making making = {exchange,     json_array(),  json_array(),
+                            json_array(), json_object(), json_array()};
+    enum clopt_status status =
+        making.steps && making.features && making.profiles && making.numbers && making.variants
+            ? clopt_exchange_visit(exchange, append_variant, &making, error)
+            : clopt_fail_memory(error);
     *document =
         json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
                   "format", "clopt space", "version", 2, "program", results->version, "app",
@@ -158,8 +168,8 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
                   clopt_json_text(table->kernel), "device_name",
                   clopt_json_text(exchange->device->name), "device", make_device(exchange->device),
                   "left_out", (json_int_t)(results->not_chosen + results->not_reached), "initial",
-                  initial_values(exchange), "features", features, "profiles", making.profiles,
-                  "steps", making.steps, "variants", making.variants);
+                  initial_values(exchange), "features", making.features, "profiles",
+                  making.profiles, "steps", making.steps, "variants", making.variants);
     json_decref(making.numbers);
     return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);
 }
