@@ -22,7 +22,7 @@ enum clopt_status clopt_fail(struct clopt_error *error, enum clopt_status status
 
 enum clopt_status clopt_fail_memory(struct clopt_error *error)
 {
-    return clopt_fail(error, CLOPT_FAILED, "out of memory");
+    return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "out of memory");
 }
 
 enum clopt_status clopt_fail_within(struct clopt_error *error, const char *format, ...)

@@ -33,7 +33,7 @@ struct clopt_values *clopt_values_create(const struct clopt_parameter *parameter
         struct clopt_value *item = &values->items[i];
         struct clopt_error error = {0};
         if (parameter->initial &&
-            clopt_value_parse(parameter->initial, parameter->type, item, &error) == CLOPT_FAILED) {
+            clopt_value_parse(parameter->initial, parameter->type, item, &error) == CLOPT_OUT_OF_RESOURCES) {
             clopt_values_destroy(values);
             return NULL;
         }

@@ -36,7 +36,7 @@ struct clopt_error {
 CLOPT_API enum clopt_status clopt_fail(struct clopt_error *error, enum clopt_status status,
                                        const char *format, ...) CLOPT_PRINTF(3, 4);
 
-/* Reports that memory ran out: CLOPT_FAILED. */
+/* Reports that memory ran out: CLOPT_OUT_OF_RESOURCES. */
 CLOPT_API enum clopt_status clopt_fail_memory(struct clopt_error *error);
 
 /* Puts `format` and ": " in front of the message that `error` holds; returns its status. */

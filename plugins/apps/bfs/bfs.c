@@ -188,7 +188,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
 {
     struct bfs_state *state = calloc(1, sizeof *state);
     if (!state)
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
+        return clopt_fail_memory(error);
     const void *reference = NULL;
     enum clopt_status status = bfs_graph_create(problem, &state->graph, error);
     if (status == CLOPT_OK)

@@ -37,7 +37,7 @@ enum clopt_status bfs_levels_search(const struct bfs_graph *graph, size_t source
 {
     struct search search = {graph, levels, malloc(graph->node_count * sizeof(int32_t)), 0};
     if (!search.queue)
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the reference");
+        return clopt_fail_memory(error);
     for (size_t i = 0; i < graph->node_count; i++)
         levels[i] = -1;
     levels[source] = 0;
@@ -162,7 +162,7 @@ enum clopt_status bfs_levels_validate(const struct bfs_graph *graph, size_t sour
     *extent = (struct bfs_extent){0};
     char *has_parent = calloc(graph->node_count, 1);
     if (!has_parent)
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for validation");
+        return clopt_fail_memory(error);
     enum clopt_status status = validate(graph, source, levels, has_parent, extent, error);
     free(has_parent);
     return status;

@@ -219,7 +219,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
         return status;
     struct crc_state *state = calloc(1, sizeof *state);
     if (!state)
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
+        return clopt_fail_memory(error);
     status = crc_data_create(problem, &state->data, &state->size, error);
     if (status != CLOPT_OK) {
         teardown(state);
@@ -320,7 +320,7 @@ static enum clopt_status check_answers(const struct crc_state *state, struct clo
 {
     uint8_t *band = malloc(BAND_BYTES);
     if (!band)
-        return clopt_fail(clopt_session_error(session), CLOPT_OUT_OF_RESOURCES, "no memory");
+        return clopt_fail_memory(clopt_session_error(session));
     size_t mismatches = 0;
     size_t first = 0;
     enum clopt_status status = CLOPT_OK;

@@ -141,7 +141,7 @@ enum clopt_status kernel_array_write(const struct kernel_argument *argument, con
     }
     void *content = malloc(count * packed);
     if (!content)
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     copy_elements(&argument->type, count, content, packed, data,
                   kernel_type_bytes(&argument->type));
     status = kernel_npy_write(stream, argument->name, &array, content, error);

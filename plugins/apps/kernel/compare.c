@@ -343,7 +343,7 @@ static enum clopt_status compare_sorted(struct comparison *comparison,
         compare_each(comparison, verdict);
     free(actual);
     free(expected);
-    return actual && expected ? CLOPT_OK : kernel_fail_memory(error);
+    return actual && expected ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* Adds up a component of all elements; integers modulo 2 to the 64th. */

@@ -125,7 +125,7 @@ static enum clopt_status read_members(struct kernel_scan *scan, const struct ker
     *content = (struct kernel_content){.filling = KERNEL_MEMBERS};
     content->members = calloc(type->member_count, sizeof *content->members);
     if (!content->members)
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     while (content->member_count < type->member_count && !status) {
         size_t m = content->member_count++;
         if (m == 1)
@@ -193,7 +193,7 @@ static enum clopt_status read_next(struct kernel_scan *scan, struct kernel_conte
     if (status)
         return status;
     content->next = calloc(1, sizeof *content->next);
-    return content->next ? CLOPT_OK : kernel_fail_memory(error);
+    return content->next ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct kernel_type *type,

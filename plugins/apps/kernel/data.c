@@ -86,7 +86,7 @@ static enum clopt_status make_datum(struct making *making, const struct clopt_pr
                             &datum->contents, error);
     void *data = malloc(bytes);
     datum->contents = data;
-    return data ? make_contents(making, data, bytes, error) : kernel_fail_memory(error);
+    return data ? make_contents(making, data, bytes, error) : clopt_fail_memory(error);
 }
 
 enum clopt_status kernel_datum_fill(const struct kernel_definition *definition,
@@ -115,7 +115,7 @@ enum clopt_status kernel_datum_fill(const struct kernel_definition *definition,
     datum->contents = data;
     datum->contents_bytes = bytes;
     return data ? read_file(definition, argument, false, &scope, data, bytes, error)
-                : kernel_fail_memory(error);
+                : clopt_fail_memory(error);
 }
 
 enum clopt_status kernel_datum_expect(const struct kernel_definition *definition,
@@ -134,7 +134,7 @@ enum clopt_status kernel_datum_expect(const struct kernel_definition *definition
         return status;
     datum->expected = malloc(datum->expected_bytes);
     if (!datum->expected)
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     status = read_file(definition, argument, true, &scope, datum->expected, datum->expected_bytes,
                        error);
     return status

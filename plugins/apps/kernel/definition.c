@@ -137,7 +137,7 @@ static enum clopt_status list_results(struct kernel_reader *reader)
         const char *name =
             kernel_reader_keep(reader, asprintf(&text, "%s.npy", argument->name) < 0 ? NULL : text);
         if (!name)
-            return kernel_fail_memory(reader->error);
+            return clopt_fail_memory(reader->error);
         definition->tables.results[count++] = (struct clopt_parameter){
             .name = name, .type = CLOPT_FILE, .help = "a result of the study"};
     }
@@ -425,7 +425,7 @@ enum clopt_status kernel_define(const struct clopt_description *description, str
 {
     struct kernel_definition *definition = calloc(1, sizeof *definition);
     if (!definition)
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     struct kernel_reader reader = {description, &description->sections[0], definition, error, 0};
     definition->defined = (struct clopt_defined){
         .definition = definition,

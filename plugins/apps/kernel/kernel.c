@@ -101,7 +101,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
     const struct kernel_definition *definition = problem->definition;
     struct kernel_state *state = calloc(1, sizeof *state);
     if (!state)
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     state->definition = definition;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < definition->argument_count && !status; i++) {

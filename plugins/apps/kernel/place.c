@@ -35,11 +35,6 @@ enum clopt_status kernel_fail(const struct kernel_place *place, struct clopt_err
     return CLOPT_INVALID;
 }
 
-enum clopt_status kernel_fail_memory(struct clopt_error *error)
-{
-    return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
-}
-
 const struct clopt_section *kernel_section(const struct clopt_description *description,
                                            const char *name)
 {

@@ -23,8 +23,6 @@ enum clopt_status kernel_fail(const struct kernel_place *place, struct clopt_err
 /* Puts the place in front of the message that `error` holds. */
 enum clopt_status kernel_fail_within(const struct kernel_place *place, struct clopt_error *error);
 
-enum clopt_status kernel_fail_memory(struct clopt_error *error);
-
 /* Finds the section or setting of a name; NULL where there is none. */
 const struct clopt_section *kernel_section(const struct clopt_description *description,
                                            const char *name);

@@ -123,7 +123,7 @@ static enum clopt_status plan_argument(struct planner *planner, struct kernel_sc
             return status;
         if (!make_room(&plan->values, &planner->value_capacity, plan->value_bytes, planned->bytes,
                        1))
-            return kernel_fail_memory(error);
+            return clopt_fail_memory(error);
         memcpy(plan->values + plan->value_bytes, value, planned->bytes);
         plan->value_bytes += planned->bytes;
     }
@@ -139,7 +139,7 @@ static enum clopt_status plan_launch(void *user, struct kernel_scope *scope,
                    sizeof *plan->launches) ||
         !make_room(&plan->arguments, &planner->argument_capacity, plan->argument_count,
                    step->argument_count, sizeof *plan->arguments))
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     struct kernel_launch *launch = &plan->launches[plan->launch_count++];
     *launch = (struct kernel_launch){.kernel = step->kernel,
                                      .repetition = scope->i,
@@ -193,7 +193,7 @@ enum clopt_status kernel_plan_provide(const struct kernel_definition *definition
 {
     char *parameters = print_parameters(&definition->names, problem);
     if (!parameters)
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     if (plan->parameters && strcmp(plan->parameters, parameters) == 0) {
         free(parameters);
         return CLOPT_OK;

@@ -52,7 +52,7 @@ static enum clopt_status write_array(struct run *run, const struct kernel_argume
     char *path = path_in(run, name, ".npy");
     FILE *stream = path ? fopen(path, "we") : NULL;
     enum clopt_status status =
-        !path ? kernel_fail_memory(error)
+        !path ? clopt_fail_memory(error)
         : stream
             ? kernel_array_write(argument, values.data, values.count, &run->scope, stream, error)
             : clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
@@ -67,7 +67,7 @@ static enum clopt_status make_folder(struct run *run, struct clopt_error *error)
     const char *above = getenv("TMPDIR");
     if (asprintf(&run->folder, "%s/clopt-XXXXXX", above && *above ? above : "/tmp") < 0) {
         run->folder = NULL;
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     }
     if (mkdtemp(run->folder))
         return CLOPT_OK;
@@ -111,7 +111,7 @@ static void run_fini(struct run *run)
 static enum clopt_status add_word(struct run *run, char *word, struct clopt_error *error)
 {
     if (!word)
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     run->words[run->word_count++] = word;
     return CLOPT_OK;
 }
@@ -184,7 +184,7 @@ static enum clopt_status run_words(const struct run *run, int *code, char line[2
 {
     char *output = path_in(run, ".output", "");
     if (!output)
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     enum clopt_status status = CLOPT_OK;
     int ending = 0;
     pid_t child = fork();
@@ -216,7 +216,7 @@ static enum clopt_status read_result(struct run *run, const struct kernel_argume
     const struct kernel_place *place = &run->place;
     char *path = path_in(run, argument->name, ".npy");
     if (!path)
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     enum clopt_status status =
         access(path, R_OK) == 0 ? kernel_array_load(argument, path, &run->scope, data, error)
                                 : kernel_fail(place, error, "%s: it left no %s.npy in its folder",
@@ -263,7 +263,7 @@ static enum clopt_status hand_out(const struct kernel_definition *definition, co
             continue;
         data[i].expected = malloc(data[i].expected_bytes);
         if (!data[i].expected)
-            return kernel_fail_memory(error);
+            return clopt_fail_memory(error);
         memcpy(data[i].expected, from, data[i].expected_bytes);
         from += data[i].expected_bytes;
         const struct kernel_argument *argument = &definition->arguments[i];
@@ -295,7 +295,7 @@ enum clopt_status kernel_program_expect(const struct kernel_definition *definiti
         status = kernel_argument_size(&definition->arguments[i], &run.scope, &count,
                                       &data[i].expected_bytes, error);
         if (!status && __builtin_add_overflow(total, data[i].expected_bytes, &total))
-            status = kernel_fail_memory(error);
+            status = clopt_fail_memory(error);
     }
     if (!status && total)
         status =

@@ -31,7 +31,7 @@ enum clopt_status kernel_reader_folder(struct kernel_reader *reader)
     const char *study = reader->description->study;
     const char *slash = strrchr(study, '/');
     reader->definition->folder = strndup(study, slash ? (size_t)(slash - study) + 1 : 0);
-    return reader->definition->folder ? CLOPT_OK : kernel_fail_memory(reader->error);
+    return reader->definition->folder ? CLOPT_OK : clopt_fail_memory(reader->error);
 }
 
 struct clopt_parameter *kernel_reader_next_input(struct kernel_reader *reader)
@@ -63,7 +63,7 @@ enum clopt_status kernel_reader_add_file(struct kernel_reader *reader,
     const char *input =
         kernel_reader_keep(reader, asprintf(&text, "%s %s", name, suffix) < 0 ? NULL : text);
     if (!path || !input)
-        return kernel_fail_memory(reader->error);
+        return clopt_fail_memory(reader->error);
     if (check_file(reader, place, path))
         return CLOPT_INVALID;
     *kernel_reader_next_input(reader) = (struct clopt_parameter){
@@ -94,7 +94,7 @@ enum clopt_status kernel_reader_add_program(struct kernel_reader *reader,
         char suffix[16];
         char *word = strndup(command, strcspn(command, " \t"));
         if (!word)
-            return kernel_fail_memory(reader->error);
+            return clopt_fail_memory(reader->error);
         command += strlen(word);
         snprintf(suffix, sizeof suffix, "%u", reader->program_files + 1);
         if (is_file(reader, word)) {
@@ -117,7 +117,7 @@ static enum clopt_status read_own_source(struct kernel_reader *reader,
         strstr(place->value, ".."))
         return kernel_fail(place, reader->error, "expected <FILE.cl>, or a path");
     app->source = kernel_reader_keep(reader, strndup(place->value + 1, length - 2));
-    return app->source ? CLOPT_OK : kernel_fail_memory(reader->error);
+    return app->source ? CLOPT_OK : clopt_fail_memory(reader->error);
 }
 
 enum clopt_status kernel_reader_source(struct kernel_reader *reader,
@@ -131,7 +131,7 @@ enum clopt_status kernel_reader_source(struct kernel_reader *reader,
         return read_own_source(reader, &place, app);
     const char *path = kernel_reader_path(reader, setting->value);
     if (!path)
-        return kernel_fail_memory(reader->error);
+        return clopt_fail_memory(reader->error);
     if (check_file(reader, &place, path))
         return CLOPT_INVALID;
     app->source = path;
@@ -168,11 +168,11 @@ enum clopt_status kernel_reader_options(struct kernel_reader *reader,
     size_t size = 0;
     FILE *stream = open_memstream(&options, &size);
     if (!stream)
-        return kernel_fail_memory(reader->error);
+        return clopt_fail_memory(reader->error);
     fputs(setting ? setting->value : "", stream);
     enum clopt_status status = append_includes(reader, stream);
     if (fclose(stream) != 0 && !status)
-        status = kernel_fail_memory(reader->error);
+        status = clopt_fail_memory(reader->error);
     app->options = kernel_reader_keep(reader, options);
     return status;
 }

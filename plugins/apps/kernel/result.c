@@ -22,7 +22,7 @@ static enum clopt_status read_result(const struct kernel_state *state,
     *data = NULL;
     enum clopt_status status = kernel_argument_size(argument, &scope, count, bytes, error);
     if (!status && !(*data = malloc(*bytes)))
-        status = kernel_fail_memory(error);
+        status = clopt_fail_memory(error);
     if (!status)
         status = clopt_read(session, argument->number, 0, *bytes, *data);
     if (status) {

@@ -57,7 +57,7 @@ enum clopt_status kernel_scan_bracket(struct kernel_scan *scan, char open, char 
         return kernel_scan_fail(scan, error, "this %c is not closed", open);
     *inside = strndup(scan->at + 1, (size_t)(closing - scan->at - 1));
     if (!*inside)
-        return kernel_fail_memory(error);
+        return clopt_fail_memory(error);
     scan->at = closing + 1;
     return CLOPT_OK;
 }

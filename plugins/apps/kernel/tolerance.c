@@ -73,7 +73,7 @@ static enum clopt_status read_program(struct kernel_scan *scan, struct kernel_to
         return kernel_scan_fail(scan, error, "expected program COMMAND");
     tolerance->program = strdup(command);
     scan->at += strlen(command);
-    return tolerance->program ? CLOPT_OK : kernel_fail_memory(error);
+    return tolerance->program ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* Reads sum, sorted, program or ignore; `found` is false for any other word. */

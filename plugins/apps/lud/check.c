@@ -93,7 +93,7 @@ static enum clopt_status make_reference(struct lud_check *check, struct clopt_er
     check->reference = malloc(lud_matrix_bytes(matrix));
     if (!a || !check->reference) {
         free(a);
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the reference");
+        return clopt_fail_memory(error);
     }
     for (size_t i = 0; i < n * n; i++)
         a[i] = (double)matrix->elements[i];
@@ -114,7 +114,7 @@ enum clopt_status lud_check_init(struct lud_check *check, const struct lud_matri
     check->upper = malloc(n * sizeof *check->upper);
     check->residuals = malloc(n * sizeof *check->residuals);
     if (!check->vectors || !check->product || !check->upper || !check->residuals)
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the check");
+        return clopt_fail_memory(error);
     make_vectors(check->vectors, n, seed);
 #pragma omp parallel for
     for (size_t row = 0; row < n; row++)

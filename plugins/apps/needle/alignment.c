@@ -60,8 +60,7 @@ enum clopt_status needle_alignment_trace(const struct needle_sequences *sequence
     *alignment = (struct needle_alignment){.steps = malloc(place.rows + place.columns)};
     if (!last || !alignment->steps) {
         needle_alignment_free(alignment);
-        return last ? clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the alignment")
-                    : error->status;
+        return last ? clopt_fail_memory(error) : error->status;
     }
     alignment->score = place.score = last[place.columns - 1];
     const int32_t *north = NULL;

@@ -148,7 +148,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
 {
     struct needle_sequences *sequences = malloc(sizeof *sequences);
     if (!sequences)
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
+        return clopt_fail_memory(error);
     enum clopt_status status = needle_sequences_create(problem, sequences, error);
     if (status)
         free(sequences);

@@ -101,7 +101,7 @@ enum clopt_status srad_reference_make(const struct srad_image *image, double lam
                                   malloc(bytes)};
     enum clopt_status status = CLOPT_OK;
     if (!diffusion.before || !diffusion.coefficients)
-        status = clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for the reference");
+        status = clopt_fail_memory(error);
     for (size_t row = 0; row < image->rows && !status; row++)
         memcpy(result + row * image->columns, image->intensities + row * image->stride,
                image->columns * sizeof(float));

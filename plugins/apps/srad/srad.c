@@ -174,7 +174,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
 {
     struct srad_state *state = calloc(1, sizeof *state);
     if (!state)
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory");
+        return clopt_fail_memory(error);
     state->lambda = clopt_values_real(problem->inputs, "lambda");
     state->iterations = (size_t)clopt_values_integer(problem->inputs, "iterations");
     enum clopt_status status = srad_image_create(problem, &state->image, error);
@@ -375,7 +375,7 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     struct clopt_error *error = clopt_session_error(session);
     uint16_t *pixels = malloc(image->columns * sizeof *pixels);
     if (!pixels)
-        return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for a row of pixels");
+        return clopt_fail_memory(error);
     pgm_write_head(stream, image->rows, image->columns, image->white);
     struct clopt_rows rows = begin_rows(session, image);
     const float *row;
