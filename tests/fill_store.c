@@ -356,6 +356,17 @@ static void put_published(void)
         must(clopt_store_put_published(store, &rows[i], &error));
 }
 
+/* How fast one device accesses memory; its columns are as slow as processors have them. */
+static void put_access(int64_t device)
+{
+    struct clopt_access_rates rates;
+    for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++)
+        for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++)
+            rates.gbytes_per_s[kind][p] = p < clopt_access_points(kind) ? 10 + kind + p : NAN;
+    rates.gbytes_per_s[CLOPT_ACCESS_COLUMN][0] = 2.5;
+    must(clopt_store_put_access(store, device, &rates, &error));
+}
+
 /* The peaks of one device; those of the others were not measured. */
 static void put_peaks(int64_t device)
 {
@@ -404,6 +415,7 @@ static void put_study(const char *how)
     if (waiting)
         return;
     put_peaks(devices[0]);
+    put_access(devices[0]);
     must(clopt_store_put_patterns(
         store, problem, "lud_internal",
         "[{\"array\": \"m\", \"access\": \"read\", \"work_item\": \"column\","

@@ -7,20 +7,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/folder.h"
 #include "base/json.h"
 #include "base/table.h"
 #include "main/usage.h"
 #include "opencl/device.h"
 #include "opencl/listing.h"
+#include "report/access_figure.h"
+#include "report/report.h"
 #include "supervisor/supervisor.h"
 
 const char clopt_help_devices[] =
-    "Usage: clopt devices [--peaks] [--json]\n"
+    "Usage: clopt devices [--peaks] [--patterns [--figures=FOLDER]] [--json]\n"
     "\n"
     "Lists the devices of every OpenCL platform, with what matters for a study.\n"
     "\n"
     "Options:\n"
     "      --peaks  measure what each of them can do at most, in about a second\n"
+    "      --patterns\n"
+    "               measure how fast each of them accesses memory in each pattern, by\n"
+    "               vector width or distance, in some seconds; it is kept, and reports\n"
+    "               of studies that follow say what it means for their kernels\n"
+    "      --figures=FOLDER\n"
+    "               with it: draw that, an SVG file a device, and print their paths\n"
     "      --json   print a JSON array with all that is known of each device\n"
     "  -h, --help   show this help\n";
 
@@ -28,6 +37,8 @@ const char clopt_help_devices[] =
 struct listing {
     bool json;
     bool with_peaks;
+    bool with_patterns;
+    const char *folder; /* for figures of the patterns; NULL: none */
     struct clopt_measured_device *devices;
     size_t count;
 };
@@ -105,7 +116,9 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
     clopt_text_print(stdout, "%s\n", device->name);
     enum clopt_status status = clopt_table_print(table, stdout, 2, error);
     clopt_table_destroy(table);
-    return status;
+    return !status && listing->with_patterns && clopt_access_any(&measured->access)
+               ? clopt_access_print(&measured->access, stdout, error)
+               : status;
 }
 
 static enum clopt_status print_text(const struct listing *listing, struct clopt_error *error)
@@ -126,6 +139,9 @@ static enum clopt_status print_json(const struct listing *listing, struct clopt_
         json_t *device = clopt_device_to_json(&listing->devices[i].info);
         if (listing->with_peaks)
             json_object_set_new(device, "peaks", clopt_peaks_to_json(&listing->devices[i].peaks));
+        if (listing->with_patterns)
+            json_object_set_new(device, "patterns",
+                                clopt_access_to_json(&listing->devices[i].access));
         clopt_json_append(&array, device);
     }
     return clopt_json_print(array, stdout, "the list of devices", error);
@@ -153,11 +169,27 @@ static int report_causes(const struct listing *listing)
         const struct clopt_measured_device *device = &listing->devices[i];
         if (!device->cause.status)
             continue;
-        clopt_text_print(stderr, "clopt: %s / %s: no peaks: %s\n", device->info.platform,
+        clopt_text_print(stderr, "clopt: %s / %s: not measured: %s\n", device->info.platform,
                          device->info.name, device->cause.message);
         code = CLOPT_EXIT_FAILURE;
     }
     return code;
+}
+
+/* Draws the rates of each device into a file. */
+static enum clopt_status draw(const struct listing *listing, struct clopt_error *error)
+{
+    char *gnuplot = clopt_report_find_gnuplot(error);
+    enum clopt_status status = gnuplot ? clopt_folder_create(listing->folder, error) : CLOPT_FAILED;
+    struct clopt_report_folder folder = {.path = listing->folder, .stream = stdout};
+    for (size_t i = 0; i < listing->count && !status; i++)
+        if (clopt_access_any(&listing->devices[i].access))
+            status =
+                clopt_access_draw(&listing->devices[i].access, listing->devices[i].info.platform,
+                                  listing->devices[i].info.name, gnuplot, &folder, error);
+    clopt_report_folder_fini(&folder);
+    free(gnuplot);
+    return status;
 }
 
 /* Lists the devices as asked for, and says what the exit code is. */
@@ -166,11 +198,14 @@ static int list(const struct clopt_global_options *global, struct listing *listi
     const struct clopt_supervisor_options options = {.plugin_path = global->plugin_path,
                                                      .kernel_path = global->kernel_path};
     struct clopt_error error = {0};
-    enum clopt_status status =
-        listing->with_peaks
-            ? clopt_supervisor_measure_devices(&options, &listing->devices, &listing->count, &error)
-            : list_here(listing, &error);
-    if (!status)
+    enum clopt_status status = listing->with_peaks || listing->with_patterns
+                                   ? clopt_supervisor_measure_devices(
+                                         &options, listing->with_peaks, listing->with_patterns,
+                                         &listing->devices, &listing->count, &error)
+                                   : list_here(listing, &error);
+    if (!status && listing->folder)
+        status = draw(listing, &error);
+    else if (!status)
         status = listing->json ? print_json(listing, &error) : print_text(listing, &error);
     int code = status ? clopt_report_error(&error) : report_causes(listing);
     free(listing->devices);
@@ -180,10 +215,9 @@ static int list(const struct clopt_global_options *global, struct listing *listi
 int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},
-        {"peaks", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"json", no_argument, NULL, 'j'},     {"peaks", no_argument, NULL, 'p'},
+        {"patterns", no_argument, NULL, 'a'}, {"figures", required_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},     {NULL, 0, NULL, 0},
     };
     struct listing listing = {.json = false};
     int option;
@@ -195,6 +229,12 @@ int clopt_command_devices(const struct clopt_global_options *global, int argc, c
         case 'p':
             listing.with_peaks = true;
             break;
+        case 'a':
+            listing.with_patterns = true;
+            break;
+        case 'f':
+            listing.folder = optarg;
+            break;
         case 'h':
             fputs(clopt_help_devices, stdout);
             return CLOPT_EXIT_DONE;
@@ -203,5 +243,8 @@ int clopt_command_devices(const struct clopt_global_options *global, int argc, c
         }
     if (optind < argc)
         return clopt_usage_error("devices", "%s: devices takes no argument", argv[optind]);
+    if (listing.folder && (!listing.with_patterns || listing.json || !*listing.folder))
+        return clopt_usage_error("devices",
+                                 "--figures=FOLDER goes with --patterns, without --json");
     return list(global, &listing);
 }

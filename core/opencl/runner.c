@@ -42,9 +42,10 @@ double clopt_runner_run(struct clopt_runner *runner, const struct clopt_own_laun
     cl_ulong began = 0, ended = 0;
     if (runner->status)
         return 0;
+    const size_t global[] = {launch->global, launch->rows}, local[] = {launch->local, 1};
     cl_int code =
-        clEnqueueNDRangeKernel(runner->context->queue, launch->kernel, 1, NULL, &launch->global,
-                               launch->local ? &launch->local : NULL, 0, NULL, &event);
+        clEnqueueNDRangeKernel(runner->context->queue, launch->kernel, launch->rows ? 2 : 1, NULL,
+                               global, launch->local ? local : NULL, 0, NULL, &event);
     clopt_runner_check(runner, "clEnqueueNDRangeKernel", code);
     if (code != CL_SUCCESS)
         return 0;

@@ -22,6 +22,7 @@ struct clopt_own_launch {
     cl_kernel kernel;
     size_t global;
     size_t local; /* 0: the device chooses */
+    size_t rows;  /* in the second dimension, with work-groups of one row; 0: there is none */
 };
 
 /* Reports a call that failed (CL_SUCCESS: it did not). */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/access.h"
 #include "report/counters.h"
 #include "report/overview.h"
 #include "report/portability.h"
@@ -83,7 +84,8 @@ static void write_best(const struct document *document, const struct clopt_view 
 }
 
 /* Says how the initial code accesses memory: a line for the arrays of which the same is true. */
-static void write_patterns(const struct document *document, const struct clopt_view *view)
+static enum clopt_status write_patterns(const struct document *document,
+                                        const struct clopt_view *view, struct clopt_error *error)
 {
     char *label =
         view->scope == CLOPT_SCOPE_KERNEL ? clopt_patterns_label(view->table, "\n") : NULL;
@@ -94,6 +96,15 @@ static void write_patterns(const struct document *document, const struct clopt_v
         sentence(document, CLOPT_SENTENCE_ITEM, &text);
     }
     free(label);
+    if (view->scope != CLOPT_SCOPE_KERNEL)
+        return CLOPT_OK;
+    for (size_t d = 0; d < view->results->device_count; d++) {
+        clopt_access_advise(&text, view->results, view->table, d);
+        sentence(document, CLOPT_SENTENCE_DETAIL, &text);
+    }
+    struct clopt_grid grid;
+    return table(document, &grid, clopt_access_tabulate(view->results, view->table, &grid, error),
+                 error);
 }
 
 /* Says which counters tell the variants that gain from those that lose. */
@@ -187,8 +198,8 @@ static enum clopt_status write_view(struct document *document, const struct clop
     for (size_t d = 0; d < view->results->device_count && !operations->terse; d++)
         write_best(document, view, d);
     if (!operations->terse) {
-        write_patterns(document, view);
-        if (view->scope == CLOPT_SCOPE_KERNEL)
+        status = write_patterns(document, view, error);
+        if (!status && view->scope == CLOPT_SCOPE_KERNEL)
             status = write_reasons(document, view, error);
         write_noise(document, view);
     }

@@ -83,6 +83,8 @@ static enum clopt_status gather_device(void *user, const struct clopt_store_devi
     if (!status)
         status = copy(&device->type, from->type, error);
     device->compute_units = from->compute_units;
+    if (!status)
+        status = clopt_store_get_access(gathering->store, device->id, &device->access, error);
     return status ? status
                   : clopt_store_get_peaks(gathering->store, device->id, &device->peaks, error);
 }

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Reports from a store alone: text, HTML, Markdown, LaTeX, CSV, JSON, figures, formats of other auto-tuners.
 libcloptcore_la_SOURCES += \
+	core/report/access.c \
+	core/report/access.h \
+	core/report/access_figure.c \
+	core/report/access_figure.h \
 	core/report/comparison.c \
 	core/report/comparison.h \
 	core/report/comparison_print.c \

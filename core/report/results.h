@@ -89,6 +89,7 @@ struct clopt_results_device {
     char *type;
     int64_t compute_units;
     struct clopt_peaks peaks;
+    struct clopt_access_rates access;
 };
 
 /* A device of which somebody else has published times. */

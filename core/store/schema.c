@@ -182,7 +182,11 @@ const char clopt_store_schema[] =
     " JOIN problem ON problem.id = variant.problem"
     " LEFT JOIN trial ON trial.id = variant.trial;";
 
-const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS counter ("
+const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS access ("
+                                     " device INTEGER PRIMARY KEY REFERENCES device (id),"
+                                     " rates TEXT NOT NULL);"
+
+                                     "CREATE TABLE IF NOT EXISTS counter ("
                                      " trial INTEGER NOT NULL REFERENCES trial (id),"
                                      " kernel TEXT NOT NULL,"
                                      " name TEXT NOT NULL,"

@@ -116,6 +116,8 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " VALUES (?1, ?2, ?3, ?4, ?5)",
     [CLOPT_SQL_GET_WORK] = "SELECT arithmetic, operations, bytes FROM work"
                            " WHERE problem = ?1 AND kernel = ?2",
+    [CLOPT_SQL_PUT_ACCESS] = "INSERT OR REPLACE INTO access (device, rates) VALUES (?1, ?2)",
+    [CLOPT_SQL_GET_ACCESS] = "SELECT rates FROM access WHERE device = ?1",
     [CLOPT_SQL_PUT_COUNTER] =
         "INSERT OR REPLACE INTO counter (trial, kernel, name, value, unit, source)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",

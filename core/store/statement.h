@@ -41,6 +41,8 @@ enum clopt_store_sql {
     CLOPT_SQL_PUT_LOAD,
     CLOPT_SQL_PUT_WORK,
     CLOPT_SQL_GET_WORK,
+    CLOPT_SQL_PUT_ACCESS,
+    CLOPT_SQL_GET_ACCESS,
     CLOPT_SQL_PUT_COUNTER,
     CLOPT_SQL_HAS_COUNTERS,
     CLOPT_SQL_GET_COUNTERS,
@@ -78,6 +80,7 @@ struct clopt_store {
     int64_t has_activities; /* 0: it was written before there were any; the same: */
     int64_t has_counters;
     int64_t has_profiles;
+    int64_t has_access;
     int64_t run;    /* that is written, or read; 0: the newest */
     unsigned depth; /* of transactions: only the outermost is SQLite's */
     sqlite3_stmt *statements[CLOPT_SQL_COUNT];

@@ -168,7 +168,9 @@ static enum clopt_status find_additions(struct clopt_store *store, struct clopt_
         ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'profile'",
             &store->has_profiles) == SQLITE_OK &&
         ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'counter'",
-            &store->has_counters) == SQLITE_OK)
+            &store->has_counters) == SQLITE_OK &&
+        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'access'",
+            &store->has_access) == SQLITE_OK)
         return CLOPT_OK;
     return clopt_store_fail(store, "open the store", error);
 }

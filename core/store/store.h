@@ -11,6 +11,7 @@
 #include <clopt/error.h>
 
 #include "base/sha256.h"
+#include "trial/access.h"
 #include "trial/rate.h"
 
 struct clopt_store;
@@ -230,6 +231,14 @@ enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t devic
                                         const struct clopt_peaks *peaks, struct clopt_error *error);
 enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t device,
                                         struct clopt_peaks *peaks, struct clopt_error *error);
+
+/* Keeps how fast a device accesses memory in each pattern, and finds it; unknown as above. */
+enum clopt_status clopt_store_put_access(struct clopt_store *store, int64_t device,
+                                         const struct clopt_access_rates *rates,
+                                         struct clopt_error *error);
+enum clopt_status clopt_store_get_access(struct clopt_store *store, int64_t device,
+                                         struct clopt_access_rates *rates,
+                                         struct clopt_error *error);
 
 /* Keeps the patterns in which a kernel's initial code accesses memory, as JSON, and finds them for
  * the caller to free; NULL: none. */

@@ -71,6 +71,7 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
 }
 
 enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor_options *options,
+                                                   bool peaks, bool access,
                                                    struct clopt_measured_device **measured,
                                                    size_t *count, struct clopt_error *error)
 {
@@ -91,8 +92,13 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
         struct clopt_measured_device *device = &(*measured)[i];
         device->info = session.devices[i];
         device->peaks = clopt_peaks_unknown();
+        device->access = clopt_access_unknown();
         clopt_session_use(&session, i);
-        if (clopt_peaks_make_sense(&device->info))
+        if (!clopt_peaks_make_sense(&device->info))
+            continue;
+        if (access)
+            status = clopt_access_find(&session.loop, 0, &device->access, &device->cause, error);
+        if (peaks && !status && !device->cause.status)
             status =
                 clopt_peaks_find(&session.loop, 0, NULL, &device->peaks, &device->cause, error);
     }

@@ -153,3 +153,19 @@ enum clopt_status clopt_peaks_find(struct clopt_loop *loop, size_t device,
     json_decref(reply.answer);
     return status;
 }
+
+enum clopt_status clopt_access_find(struct clopt_loop *loop, size_t device,
+                                    struct clopt_access_rates *rates, struct clopt_error *cause,
+                                    struct clopt_error *error)
+{
+    struct clopt_reply reply;
+    enum clopt_status status =
+        clopt_loop_ask(loop, device, json_pack("{s:s}", "op", "access"), NULL, &reply, error);
+    *rates =
+        clopt_access_from_json(reply.cause.status ? NULL : json_object_get(reply.answer, "access"));
+    *cause = reply.cause;
+    if (clopt_access_any(rates))
+        clopt_access_keep(&loop->devices[device].info, rates);
+    json_decref(reply.answer);
+    return status;
+}

@@ -7,6 +7,7 @@
 
 #include "base/temporary.h"
 #include "supervisor/loop.h"
+#include "trial/access.h"
 #include "trial/rate.h"
 
 struct clopt_session {
@@ -44,6 +45,12 @@ struct clopt_reply {
 enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t *request,
                                  const volatile sig_atomic_t *stop, struct clopt_reply *reply,
                                  struct clopt_error *error);
+
+/* Measures how fast one of the loop's devices accesses memory in each pattern, as
+ * clopt_peaks_find() does, and keeps that for studies on it. */
+enum clopt_status clopt_access_find(struct clopt_loop *loop, size_t device,
+                                    struct clopt_access_rates *rates, struct clopt_error *cause,
+                                    struct clopt_error *error);
 
 /* Whether there is any sense in measuring a device: one that emulates another has no peaks. */
 bool clopt_peaks_make_sense(const struct clopt_device_info *device);

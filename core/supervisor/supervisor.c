@@ -327,10 +327,22 @@ static void warn_of_governor(const struct supervisor *supervisor)
                          governor);
 }
 
+/* Puts what is kept of a device's access rates into the store. */
+static enum clopt_status recall_access(struct supervisor *supervisor, size_t device,
+                                       struct clopt_error *error)
+{
+    struct clopt_access_rates rates = clopt_access_recall(&supervisor->devices[device].info);
+    return clopt_access_any(&rates)
+               ? clopt_store_put_access(supervisor->store, supervisor->rows[device], &rates, error)
+               : CLOPT_OK;
+}
+
 static enum clopt_status measure_devices(struct supervisor *supervisor, struct clopt_error *error)
 {
     const struct clopt_study *study = supervisor->study;
     enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < study->device_count && !status; i++)
+        status = recall_access(supervisor, i, error);
     for (size_t i = 0; i < study->device_count && study->measure.peaks && !status; i++)
         status = measure_device(supervisor, i, error);
     if (!status && stop_requested)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Trials, and the variants that their steps make: what supervisor and workers share.
 libcloptcore_la_SOURCES += \
+	core/trial/access.c \
+	core/trial/access.h \
 	core/trial/app_source.c \
 	core/trial/change.c \
 	core/trial/operations.c \

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "opencl/listing.h"
+#include "peak/access.h"
 #include "peak/peak.h"
 #include "protocol/message.h"
 #include "worker/counters.h"
@@ -90,6 +91,19 @@ static enum clopt_status serve_peaks(struct worker *worker, const json_t *reques
         &worker->workspace.clock, clopt_peaks_measure(&worker->workspace.context, &peaks, error));
     if (!status)
         json_object_set_new(answer, "peaks", clopt_peaks_to_json(&peaks));
+    return status;
+}
+
+static enum clopt_status serve_access(struct worker *worker, const json_t *request, json_t *answer,
+                                      struct clopt_error *error)
+{
+    (void)request;
+    struct clopt_access_rates rates;
+    clopt_stage_begin(&worker->workspace.clock, CLOPT_STAGE_PEAKS);
+    enum clopt_status status = clopt_stage_end(
+        &worker->workspace.clock, clopt_access_measure(&worker->workspace.context, &rates, error));
+    if (!status)
+        json_object_set_new(answer, "access", clopt_access_to_json(&rates));
     return status;
 }
 
@@ -330,8 +344,8 @@ static const struct {
     enum clopt_status (*serve)(struct worker *worker, const json_t *request, json_t *answer,
                                struct clopt_error *error);
 } operations[] = {
-    {"list", serve_list},   {"open", serve_open}, {"peaks", serve_peaks},
-    {"trial", serve_trial}, {"save", serve_save}, {"trace", serve_trace}, {"count", serve_count},
+    {"list", serve_list}, {"open", serve_open},   {"peaks", serve_peaks}, {"trial", serve_trial},
+    {"save", serve_save}, {"trace", serve_trace}, {"count", serve_count}, {"access", serve_access},
 };
 
 /* Runtimes and compilers install handlers that may swallow a fault: here a crash is to be one. */
