@@ -4,7 +4,7 @@
 #define CLOPT_REPORT_ACCESS_FIGURE_H
 
 #include "report/folder.h"
-#include "trial/access.h"
+#include "store/store.h"
 
 /* Prints the rates as a table, a line a pattern and a column a vector width; then distances. */
 enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FILE *stream,
