@@ -15,6 +15,11 @@ bool clopt_failure_spoils(enum clopt_status status)
            status != CLOPT_WRONG_RESULT;
 }
 
+static bool is_recheck(const struct clopt_job *job)
+{
+    return job->kind == CLOPT_JOB_RECHECK || job->kind == CLOPT_JOB_PREPARE;
+}
+
 /* ---- other problems ---- */
 
 /* Copies a contender's trial with another problem; false where there is no such problem. */
@@ -51,8 +56,7 @@ static void name_problem(const struct clopt_job *job, struct clopt_error *error)
  * lines of what it has compiled itself. */
 static json_t *known_variant(const struct clopt_job *job)
 {
-    bool same = job->kind == CLOPT_JOB_BUILD ||
-                (job->kind == CLOPT_JOB_RECHECK && job->problem < OTHER_SEEDS);
+    bool same = job->kind == CLOPT_JOB_BUILD || (is_recheck(job) && job->problem < OTHER_SEEDS);
     return same ? job->contender->variant : NULL;
 }
 
@@ -62,8 +66,11 @@ static json_t *first_request(const struct clopt_job *job)
     bool build = job->kind == CLOPT_JOB_BUILD;
     if (job->kind == CLOPT_JOB_COUNT)
         return clopt_group_count_request(job->group, job->contender);
+    bool makes = build || job->kind == CLOPT_JOB_PREPARE;
     json_t *request = clopt_group_request(0, &job->trial, known_variant(job),
-                                          build ? CLOPT_STAGE_MAKE : CLOPT_STAGE_VERIFY);
+                                          makes ? CLOPT_STAGE_MAKE : CLOPT_STAGE_VERIFY);
+    if (job->kind == CLOPT_JOB_PREPARE)
+        json_object_set_new(request, "inputs", json_true());
     if (build && job->contender->role == CLOPT_ROLE_INITIAL && !job->contender->variant)
         json_object_set_new(request, "patterns", json_true());
     else if (!build)
@@ -144,6 +151,9 @@ static void pass(struct clopt_job *job)
     switch (job->kind) {
     case CLOPT_JOB_BUILD:
         job->group->tally.built++;
+        job->group->compiled += !contender->row.build_kept;
+        job->group->compiled_s +=
+            contender->row.build_kept ? 0 : (double)contender->row.build_ns * 1e-9;
         if (contender->phase != CLOPT_PHASE_OVER) {
             contender->phase = contender->wants_counters && run->counts && !job->group->uncountable
                                    ? CLOPT_PHASE_COUNT
@@ -157,6 +167,8 @@ static void pass(struct clopt_job *job)
     case CLOPT_JOB_CHECK:
         contender->phase = CLOPT_PHASE_BUILD;
         clopt_group_pass_check(job->group, contender, run->failure);
+        break;
+    case CLOPT_JOB_PREPARE: /* goes on as a recheck */
         break;
     case CLOPT_JOB_RECHECK:
         contender->rechecked |= 1u << job->problem;
@@ -182,7 +194,7 @@ static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
  * blame, and nobody is checked with it. */
 static void fail(struct clopt_job *job, struct clopt_loss *loss)
 {
-    if (job->kind == CLOPT_JOB_RECHECK && job->contender->role) {
+    if (is_recheck(job) && job->contender->role) {
         job->group->bad_problems |= 1u << job->problem;
         return;
     }
@@ -209,7 +221,7 @@ static enum clopt_status take_up(struct clopt_job *job, struct clopt_contender *
     enum clopt_status status = CLOPT_OK;
     if (job->kind == CLOPT_JOB_CHECK)
         status = clopt_group_check_trial(job->group, contender, &job->trial, error);
-    else if (job->kind != CLOPT_JOB_RECHECK)
+    else if (!is_recheck(job))
         status = clopt_trial_copy(&contender->trial, &job->trial, error);
     else if (!make_other(contender, job->problem, &job->trial)) {
         job->group->bad_problems |= 1u << job->problem;
@@ -259,6 +271,9 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     struct clopt_loss loss = {.stage = task->seat->process.stage};
     if (!answer)
         return first_request(job);
+    task->waiting = job->kind == CLOPT_JOB_PREPARE && !clopt_message_get_error(answer, &loss.error);
+    if (task->waiting)
+        return NULL;
     json_t *request = (job->kind == CLOPT_JOB_BUILD ? take_build : take_check)(job, answer, &loss);
     if (request)
         return request;

@@ -12,6 +12,7 @@ enum clopt_job_kind {
     CLOPT_JOB_BUILD,   /* make and build it; where that compiles, launch and verify it, too */
     CLOPT_JOB_COUNT,   /* run it under Oclgrind, which counts what it executes */
     CLOPT_JOB_CHECK,   /* run it under Oclgrind, for races and accesses outside of buffers */
+    CLOPT_JOB_PREPARE, /* make the inputs of a recheck, which it waits to become */
     CLOPT_JOB_RECHECK, /* verify finalists with another problem, one after the other */
 };
 

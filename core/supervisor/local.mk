@@ -15,6 +15,8 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/group.h \
 	core/supervisor/job.c \
 	core/supervisor/job.h \
+	core/supervisor/limits.c \
+	core/supervisor/limits.h \
 	core/supervisor/loop.c \
 	core/supervisor/loop.h \
 	core/supervisor/noise.c \
@@ -27,6 +29,8 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/run.h \
 	core/supervisor/schedule.c \
 	core/supervisor/schedule.h \
+	core/supervisor/schedule_jobs.c \
+	core/supervisor/schedule_jobs.h \
 	core/supervisor/schedule_show.c \
 	core/supervisor/session.c \
 	core/supervisor/session.h \

@@ -13,11 +13,10 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "supervisor/limits.h"
 
 #define WAIT_NS            ((int64_t)100 * 1000 * 1000)
 #define MOST_OPEN_FAILURES 3
-#define USAGE_PERIOD_NS    ((int64_t)100 * 1000 * 1000)
-#define MOST_OUTPUT        ((uint64_t)16 << 20) /* bytes that a worker may print for a request */
 
 enum clopt_status clopt_loop_init(struct clopt_loop *loop,
                                   const struct clopt_process_settings *settings,
@@ -107,11 +106,26 @@ static void free_seat(struct clopt_seat *seat)
     seat->task = NULL;
 }
 
-/* Ends a seat's worker, and its task with it. */
-static void end_worker(struct clopt_seat *seat)
+/* Waits until a seat's worker is gone, and its task with it. */
+static void clear_seat(struct clopt_seat *seat)
 {
     clopt_process_fini(&seat->process);
+    seat->opened = seat->warming = seat->ending = false;
+    free_seat(seat);
+}
+
+/* Ends a seat's worker, and its task with it. Drivers take a while to let one go, for which nobody
+ * waits, but who measures a processor. */
+static void end_worker(struct clopt_seat *seat)
+{
+    bool waits = !seat->task || !seat->task->untimed || seat->process.pid <= 0;
+    if (waits) {
+        clear_seat(seat);
+        return;
+    }
+    clopt_process_kill(&seat->process);
     seat->opened = seat->warming = false;
+    seat->ending = true;
     free_seat(seat);
 }
 
@@ -123,7 +137,7 @@ static const char *oclgrind_of(const struct clopt_loop *loop, size_t device)
 
 /* How much of what a task needs a seat has: best is a worker with the device open, then one that
  * has opened none yet, then none at all. */
-enum fitness { TAKEN, TO_BE_ENDED, EMPTY, WARMING, WARM, OPENED };
+enum fitness { TAKEN, TO_BE_ENDED, ENDING, EMPTY, WARMING, WARM, OPENED };
 
 static enum fitness judge_seat(const struct clopt_loop *loop, const struct clopt_seat *seat,
                                size_t device, const struct clopt_task *task)
@@ -132,6 +146,8 @@ static enum fitness judge_seat(const struct clopt_loop *loop, const struct clopt
         return TAKEN;
     if (!seat->process.pid)
         return EMPTY;
+    if (seat->ending)
+        return ENDING;
     if (!task->fresh && is_idle_with(seat, device))
         return OPENED;
     if (!task->untimed || seat->device != CLOPT_NO_DEVICE || oclgrind_of(loop, device))
@@ -152,8 +168,8 @@ static struct clopt_seat *find_seat(struct clopt_loop *loop, size_t device,
             best = &loop->seats[i];
         }
     }
-    if (most == TO_BE_ENDED)
-        end_worker(best);
+    if (most == TO_BE_ENDED || most == ENDING)
+        clear_seat(best);
     return best;
 }
 
@@ -237,7 +253,7 @@ enum clopt_status clopt_loop_warm(struct clopt_loop *loop, size_t count, struct 
 {
     size_t warm = 0;
     for (size_t i = 0; i < loop->seat_count; i++)
-        warm += !loop->seats[i].task && loop->seats[i].process.pid &&
+        warm += !loop->seats[i].task && !loop->seats[i].ending && loop->seats[i].process.pid &&
                 loop->seats[i].device == CLOPT_NO_DEVICE;
     for (size_t i = 0; i < loop->seat_count && warm < count; i++) {
         struct clopt_seat *seat = &loop->seats[i];
@@ -377,76 +393,11 @@ static void receive(struct clopt_loop *loop, struct clopt_seat *seat)
     json_decref(answer);
 }
 
-/* Returns the seconds that a stage may take, and the key that says so in a study. */
-static double stage_limit(const struct clopt_limits *limits, enum clopt_stage stage,
-                          const char **key)
-{
-    switch (stage) {
-    case CLOPT_STAGE_OPEN:
-    case CLOPT_STAGE_SETUP:
-        *key = "setup";
-        return limits->setup_s;
-    case CLOPT_STAGE_MAKE:
-    case CLOPT_STAGE_BUILD:
-        *key = "build";
-        return limits->build_s;
-    case CLOPT_STAGE_PEAKS:
-    case CLOPT_STAGE_LAUNCH:
-    case CLOPT_STAGE_COUNT:
-        *key = "launch";
-        return limits->launch_s;
-    default:
-        *key = "trial";
-        return limits->trial_s;
-    }
-}
-
-/* Returns the seconds that a request may take, whatever stages it goes through. */
-static double request_limit(const struct clopt_limits *limits)
-{
-    return limits->setup_s + limits->build_s + limits->launch_s + limits->trial_s;
-}
-
-/* Looks from time to time at what a worker takes of memory and, by printing, of the disk. */
-static void check_usage(const struct clopt_loop *loop, struct clopt_process *process, int64_t now,
-                        struct clopt_error *error)
-{
-    const char *stage = clopt_stage_name(process->stage);
-    if (now - process->usage_seen_ns < USAGE_PERIOD_NS)
-        return;
-    process->usage_seen_ns = now;
-    uint64_t memory = clopt_memory_of(process->pid);
-    if (memory > loop->memory_bytes)
-        clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
-                   "the worker took %.2f GiB of memory in stage %s, the limit is %.2f GiB "
-                   "([limits] memory)",
-                   (double)memory / 0x1p30, stage, (double)loop->memory_bytes / 0x1p30);
-    else if (clopt_process_printed(process) > MOST_OUTPUT)
-        clopt_fail(
-            error, CLOPT_OUT_OF_RESOURCES,
-            "the worker printed more than %llu MiB in stage %s: does the kernel call printf?",
-            (unsigned long long)(MOST_OUTPUT >> 20), stage);
-}
-
-/* Ends workers that overstep a limit. */
+/* Ends a worker that oversteps a limit. */
 static void enforce_limits(struct clopt_loop *loop, struct clopt_seat *seat)
 {
-    struct clopt_process *process = &seat->process;
-    if (!process->busy || process->paused_since_ns)
-        return;
-    const char *key;
-    double limit = stage_limit(&loop->limits, process->stage, &key);
-    int64_t now = clopt_now_ns();
     struct clopt_error error = {0};
-    if ((double)(now - process->stage_began_ns) * 1e-9 > limit)
-        clopt_fail(&error, CLOPT_TIMED_OUT, "stage %s took longer than %g s ([limits] %s)",
-                   clopt_stage_name(process->stage), limit, key);
-    else if ((double)(now - process->request_began_ns) * 1e-9 > request_limit(&loop->limits))
-        clopt_fail(&error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] trial)",
-                   loop->limits.trial_s);
-    else
-        check_usage(loop, process, now, &error);
-    if (error.status)
+    if (clopt_limits_check(loop, seat, &error))
         lose_worker(loop, seat, &error);
 }
 
@@ -464,7 +415,9 @@ static enum clopt_status poll_workers(struct clopt_loop *loop, int timeout_ms,
         struct clopt_seat *seat = &loop->seats[i];
         if (ready > 0 && files[i].revents && files[i].fd == seat->process.file)
             receive(loop, seat);
-        if (seat->process.pid)
+        if (seat->ending && clopt_process_has_exited(&seat->process))
+            clear_seat(seat);
+        else if (seat->process.pid)
             enforce_limits(loop, seat);
     }
     return CLOPT_OK;

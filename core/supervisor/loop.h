@@ -33,7 +33,8 @@ struct clopt_task {
                    * to the same cores, since some runtimes compile in them */
     bool fresh;   /* wants a process that has opened no device, which ends with the task */
     bool spoiled; /* set by `next`: something failed that may have left the worker unfit */
-    bool waiting; /* set by `next` with no request: the worker waits until it is woken */
+    double build_s; /* its builds may take so long; 0: what the study says */
+    bool waiting;   /* set by `next` with no request: the worker waits until it is woken */
 };
 
 /* A place for a worker process. */
@@ -41,6 +42,7 @@ struct clopt_seat {
     struct clopt_process process;
     size_t device; /* that its worker has open, or is opening */
     bool opened;
+    bool ending;             /* it was killed, and will be gone soon */
     bool warming;            /* before that it lists the devices, which loads all drivers */
     struct clopt_task *task; /* NULL: idle */
 };

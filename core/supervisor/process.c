@@ -114,6 +114,8 @@ static int open_output(struct clopt_process *process, const char *scratch)
                            : -1;
 }
 
+static const char end[] = "end";
+
 /* Takes note of what a worker does from now on. */
 static void begin(const struct clopt_process *process, const char *doing)
 {
@@ -227,6 +229,24 @@ void clopt_process_pause(struct clopt_process *process, bool paused)
         begin(process, paused ? "paused" : clopt_stage_name(process->stage));
 }
 
+void clopt_process_kill(struct clopt_process *process)
+{
+    begin(process, end);
+    kill(-process->pid, SIGKILL);
+    kill(process->pid, SIGKILL);
+    if (process->file >= 0)
+        close(process->file);
+    process->file = -1;
+    process->busy = false;
+}
+
+bool clopt_process_has_exited(const struct clopt_process *process)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == process->pid;
+}
+
 int clopt_process_stop(struct clopt_process *process)
 {
     int wait_status = 0;
@@ -234,7 +254,7 @@ int clopt_process_stop(struct clopt_process *process)
         /* A worker that has ended by itself is not waited for yet, so the number is still its own.
          */
         bool ended = waitpid(process->pid, &wait_status, WNOHANG) == process->pid;
-        begin(process, "end");
+        begin(process, end);
         kill(-process->pid, SIGKILL);
         if (!ended) {
             kill(process->pid, SIGKILL);

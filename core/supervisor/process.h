@@ -74,6 +74,12 @@ enum clopt_status clopt_process_read(struct clopt_process *process, json_t **ans
  */
 void clopt_process_pause(struct clopt_process *process, bool paused);
 
+/* Kills the worker and all that it started; clopt_process_stop() waits for it. */
+void clopt_process_kill(struct clopt_process *process);
+
+/* Whether a worker has exited, so that nobody has to wait for it. */
+bool clopt_process_has_exited(const struct clopt_process *process);
+
 /* Ends the worker and all that it started, without asking, and waits for it. Returns its wait
  * status. */
 int clopt_process_stop(struct clopt_process *process);

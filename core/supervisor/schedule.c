@@ -8,12 +8,12 @@
 
 #include "base/clock.h"
 #include "supervisor/finalists.h"
+#include "supervisor/schedule_jobs.h"
 #include "supervisor/standing.h"
 #include "supervisor/tuning.h"
 
-#define STRAGGLER_S        1.0 /* processors wait so long for the last builds */
-#define PROCESSORS_A_SWEEP 4   /* of a machine for a process that gets ready */
-#define SETTLING_ROUNDS    3   /* then those who cannot win have left a sweep */
+#define STRAGGLER_S     1.0 /* processors wait so long for the last builds */
+#define SETTLING_ROUNDS 3   /* then those who cannot win have left a sweep */
 
 /* What shares of a time limit pass before nothing more is built, and nothing more is measured: the
  * rest is for the finalists. */
@@ -146,129 +146,6 @@ static void fill(struct clopt_schedule *schedule)
             clopt_group_look(groups[i], schedule->run->failure);
 }
 
-/* ---- jobs ---- */
-
-/* Counts the jobs that are under way for one group (NULL: for all). */
-static size_t count_jobs(const struct clopt_schedule *schedule, const struct clopt_group *group)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < schedule->job_count; i++)
-        count += schedule->jobs[i].contender && (!group || schedule->jobs[i].group == group);
-    return count;
-}
-
-/* Whether finalists are being checked with another problem. */
-static bool is_rechecking(const struct clopt_schedule *schedule, unsigned problem)
-{
-    for (size_t i = 0; i < schedule->job_count; i++)
-        if (schedule->jobs[i].contender && schedule->jobs[i].kind == CLOPT_JOB_RECHECK &&
-            schedule->jobs[i].problem == problem)
-            return true;
-    return false;
-}
-
-/* Ends the jobs that build a group's contenders. */
-static void cancel_builds(struct clopt_schedule *schedule, const struct clopt_group *group)
-{
-    for (size_t i = 0; i < schedule->job_count; i++) {
-        struct clopt_job *job = &schedule->jobs[i];
-        if (!job->contender || job->group != group || job->kind == CLOPT_JOB_RECHECK)
-            continue;
-        clopt_loop_cancel(schedule->loop, &job->task);
-        clopt_job_end(job);
-    }
-}
-
-/* Counts the sweeps, or those that do something now. */
-static size_t count_sweeps(const struct clopt_schedule *schedule, bool busy)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < CLOPT_SWEEPS; i++)
-        count += schedule->sweeps[i].group && !(busy && schedule->sweeps[i].task.waiting);
-    return count;
-}
-
-/* Whether one worker at a time goes on, since one was killed from outside. */
-static bool goes_alone(const struct clopt_group *group)
-{
-    return clopt_group_count(group, clopt_contender_was_killed);
-}
-
-/* How many jobs may run now, those that do included. */
-static size_t most_jobs(const struct clopt_schedule *schedule, const struct clopt_group *group)
-{
-    size_t sweeps = count_sweeps(schedule, true);
-    bool second = group != schedule->groups[0];
-    if (goes_alone(schedule->groups[0]))
-        return sweeps || second ? 0 : 1;
-    if ((sweeps && schedule->groups[0]->on_cpu) || (second && group->on_cpu))
-        return 0;
-    /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
-    return sweeps < schedule->job_count ? schedule->job_count - sweeps : 1;
-}
-
-/* Whether another worker that builds saves more time than it delays the others by, which open the
- * device, too: k workers need 1/k of the time that is left, k + 1 need 1/(k + 1). */
-static bool pays(const struct clopt_schedule *schedule, const struct clopt_group *group)
-{
-    const double *seconds = schedule->loop->seconds;
-    double workers = (double)count_jobs(schedule, NULL);
-    uint64_t built = clopt_schedule_tally(schedule).built;
-    if (workers < CLOPT_FIRST_WORKERS(schedule->job_count) || group->on_cpu)
-        return true;
-    if (!built)
-        return false;
-    double build_s = (seconds[CLOPT_STAGE_MAKE] + seconds[CLOPT_STAGE_BUILD]) / (double)built;
-    double left_s = build_s * (double)clopt_group_count(group, clopt_contender_waits);
-    return left_s > workers * (workers + 1) * clopt_loop_opening_s(schedule->loop);
-}
-
-/* Begins a job where one may begin now; false: none may. */
-static bool begin_job(struct clopt_schedule *schedule, enum clopt_job_kind kind,
-                      struct clopt_group *group, struct clopt_contender *contender,
-                      unsigned problem)
-{
-    struct clopt_error *failure = schedule->run->failure;
-    size_t device = kind == CLOPT_JOB_CHECK   ? schedule->run->study->device_count
-                    : kind == CLOPT_JOB_COUNT ? schedule->run->study->device_count + 1
-                                              : group->where.device;
-    if (count_jobs(schedule, NULL) >= most_jobs(schedule, group) ||
-        (kind == CLOPT_JOB_BUILD && !clopt_loop_has_idle(schedule->loop, device) &&
-         !pays(schedule, group)))
-        return false;
-    struct clopt_job *job = schedule->jobs;
-    while (job->contender)
-        job++;
-    *job = (struct clopt_job){.kind = kind, .group = group, .problem = problem};
-    if (clopt_job_init(job, contender, failure) == CLOPT_OK)
-        clopt_loop_begin(schedule->loop, device, &job->task, failure);
-    return !has_failed(schedule);
-}
-
-/* Whether a contender has to wait for the initial code, or shares its failure. */
-static bool waits_for_initial(const struct clopt_group *group, struct clopt_contender *contender)
-{
-    const struct clopt_contender *initial = clopt_group_initial(group);
-    bool same = contender->role == CLOPT_ROLE_AGAIN; /* compiled and checked once */
-    if (clopt_group_is_unusable(group) || (same && clopt_contender_has_failed(initial)))
-        clopt_contender_share_failure(contender, group->run, initial);
-    return contender->phase == CLOPT_PHASE_OVER || (same && clopt_contender_is_unbuilt(initial));
-}
-
-/* Hands contenders that are not built out to workers that are idle. */
-static void hand_out(struct clopt_schedule *schedule, struct clopt_group *group)
-{
-    for (size_t i = 0; i < group->count; i++) {
-        struct clopt_contender *contender = group->contenders[i];
-        enum clopt_job_kind kind = contender->phase == CLOPT_PHASE_CHECK   ? CLOPT_JOB_CHECK
-                                   : contender->phase == CLOPT_PHASE_COUNT ? CLOPT_JOB_COUNT
-                                                                           : CLOPT_JOB_BUILD;
-        if (clopt_contender_waits(contender) && !waits_for_initial(group, contender) &&
-            !begin_job(schedule, kind, group, contender, 0))
-            return;
-    }
-}
-
 /* ---- sweeps ---- */
 
 static struct clopt_sweep *standby(struct clopt_schedule *schedule)
@@ -352,7 +229,8 @@ static void prepare_sweeps(struct clopt_schedule *schedule)
     const struct clopt_sweep *active = schedule->active;
     uint64_t processes = schedule->run->study->measure.processes;
     bool settled = active && !active->expects && active->rounds >= SETTLING_ROUNDS;
-    size_t all = count_sweeps(schedule, false), most = schedule->job_count / PROCESSORS_A_SWEEP;
+    size_t all = clopt_schedule_count_sweeps(schedule, false),
+           most = schedule->job_count / CLOPT_PROCESSORS_A_SWEEP;
     for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
         struct clopt_sweep *sweep = &schedule->sweeps[i];
         if (!sweep->group || sweep == active || clopt_sweep_is_over(sweep))
@@ -375,12 +253,14 @@ static void go_on_sweeping(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
     struct clopt_sweep *sweep = schedule->active;
-    bool alone = group->on_cpu || sweep->stops || goes_alone(group);
+    bool alone = group->on_cpu || sweep->stops || clopt_schedule_goes_alone(group);
     sweep->expects = !alone && expects_more(group);
     if (sweep->task.waiting && (!sweep->expects || clopt_sweep_can_admit(sweep)))
         clopt_loop_wake(schedule->loop, &sweep->task);
     if (!alone && !clopt_sweep_is_over(sweep))
         prepare_sweeps(schedule);
+    if (!alone && !sweep->expects)
+        clopt_schedule_prepare_rechecks(schedule);
 }
 
 /* Whether a sweep can begin now: on a CPU not while something is built, but for what takes much
@@ -388,10 +268,10 @@ static void go_on_sweeping(struct clopt_schedule *schedule)
 static bool may_sweep(struct clopt_schedule *schedule)
 {
     const struct clopt_group *group = schedule->groups[0];
-    size_t busy = count_jobs(schedule, NULL);
+    size_t busy = clopt_schedule_count_jobs(schedule);
     if (!clopt_group_count(group, clopt_contender_wants_samples) || is_past(schedule, MEASURING))
         return false;
-    if (goes_alone(group))
+    if (clopt_schedule_goes_alone(group))
         return busy == 0;
     if (!group->on_cpu)
         return true;
@@ -412,7 +292,7 @@ static void leave_out(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
     bool late = is_past(schedule, MEASURING);
-    cancel_builds(schedule, group);
+    clopt_schedule_cancel_builds(schedule, group);
     if (late && schedule->active)
         schedule->active->stops = true;
     clopt_group_leave_out(group, late && !schedule->active);
@@ -420,34 +300,17 @@ static void leave_out(struct clopt_schedule *schedule)
 
 /* ---- finalists ---- */
 
-/* Has the finalists checked with the other problems, a worker each. False: that is done. */
-static bool recheck(struct clopt_schedule *schedule)
-{
-    struct clopt_group *group = schedule->groups[0];
-    bool more = false;
-    for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS; problem++) {
-        bool running = is_rechecking(schedule, problem);
-        struct clopt_contender *next = NULL;
-        if (!running)
-            next = clopt_finalists_to_recheck(group, problem);
-        more |= running || next;
-        if (next)
-            begin_job(schedule, CLOPT_JOB_RECHECK, group, next, problem);
-    }
-    return more;
-}
-
 /* Compares the finalists that may win, and checks them. False: that is done. */
 static bool go_on_with_finalists(struct clopt_schedule *schedule)
 {
     struct clopt_group *group = schedule->groups[0];
-    if (count_jobs(schedule, group) == 0 && !is_past(schedule, MEASURING) &&
+    if (!clopt_schedule_works_on(schedule, group) && !is_past(schedule, MEASURING) &&
         clopt_finalists_race(group) > 0) {
         open_sweep(schedule);
         return true;
     }
     cancel_standby(schedule);
-    return recheck(schedule);
+    return clopt_schedule_recheck(schedule);
 }
 
 /* ---- the whole ---- */
@@ -468,7 +331,7 @@ static void go_on(struct clopt_schedule *schedule)
     if (is_past(schedule, group->tuning ? SEARCHING : BUILDING))
         leave_out(schedule);
     bool more = clopt_group_count(group, clopt_contender_is_in_hand) || expects_more(group);
-    if (goes_alone(group) && !schedule->active)
+    if (clopt_schedule_goes_alone(group) && !schedule->active)
         cancel_standby(schedule);
     if (schedule->active) {
         go_on_sweeping(schedule);
@@ -477,7 +340,7 @@ static void go_on(struct clopt_schedule *schedule)
             clopt_loop_pause(schedule->loop, true);
         open_sweep(schedule);
     } else if (more) {
-        if (!group->on_cpu && !goes_alone(group))
+        if (!group->on_cpu && !clopt_schedule_goes_alone(group))
             prepare_sweeps(schedule);
     } else if (!go_on_with_finalists(schedule)) {
         end_group(schedule);
@@ -489,10 +352,11 @@ bool clopt_schedule_advance(struct clopt_schedule *schedule)
     fill(schedule);
     if (has_failed(schedule) || !schedule->groups[0])
         return false;
+    clopt_schedule_limit_builds(schedule);
     collect(schedule);
     go_on(schedule);
     for (size_t i = 0; i < 2 && schedule->groups[0] && !has_failed(schedule); i++)
         if (schedule->groups[i])
-            hand_out(schedule, schedule->groups[i]);
+            clopt_schedule_hand_out(schedule, schedule->groups[i]);
     return true;
 }

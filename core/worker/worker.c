@@ -240,6 +240,14 @@ static void send_early(struct worker *worker, json_t *answer)
     json_object_clear(answer);
 }
 
+/* Has the app make its inputs, before anything is launched. */
+static enum clopt_status make_inputs(struct worker *worker, struct clopt_error *error)
+{
+    struct clopt_stage_clock *clock = &worker->workspace.clock;
+    clopt_stage_begin(clock, CLOPT_STAGE_SETUP);
+    return clopt_stage_end(clock, clopt_workspace_set_up(&worker->workspace, error));
+}
+
 /* Takes a variant from one stage to another: `from` and `until` are make, build, verify or sample.
  */
 static enum clopt_status serve_trial(struct worker *worker, const json_t *request, json_t *answer,
@@ -263,6 +271,8 @@ static enum clopt_status serve_trial(struct worker *worker, const json_t *reques
         send_early(worker, answer);
         status = build(request, session, answer, &recalled, error);
     }
+    if (!status && json_is_true(json_object_get(request, "inputs")))
+        status = make_inputs(worker, error);
     if (!status && json_is_true(json_object_get(request, "set_up")))
         status = clopt_session_make_buffers(session, error);
     if (from < CLOPT_STAGE_SAMPLE)

@@ -231,7 +231,7 @@ void kernel_store_integer(const struct kernel_type *type, int64_t value, void *t
 
 void kernel_store_real(const struct kernel_type *type, double value, void *to)
 {
-    uint16_t half = half_from_double(value);
+    uint16_t half = type->scalar_bytes == 2 ? half_from_double(value) : 0;
     float single = (float)value;
     const void *from = type->scalar_bytes == 2   ? (const void *)&half
                        : type->scalar_bytes == 4 ? (const void *)&single

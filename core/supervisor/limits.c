@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a worker may take. */
+#include "supervisor/limits.h"
+
+#include <string.h>
+
+#include "base/child.h"
+#include "base/clock.h"
+
+#define USAGE_PERIOD_NS ((int64_t)100 * 1000 * 1000)
+#define MOST_OUTPUT     ((uint64_t)16 << 20) /* bytes that a worker may print for a request */
+
+/* Returns the seconds that a stage may take, and the key that says so in a study. */
+static double stage_limit(const struct clopt_limits *limits, enum clopt_stage stage,
+                          const char **key)
+{
+    switch (stage) {
+    case CLOPT_STAGE_OPEN:
+    case CLOPT_STAGE_SETUP:
+        *key = "setup";
+        return limits->setup_s;
+    case CLOPT_STAGE_MAKE:
+    case CLOPT_STAGE_BUILD:
+        *key = "build";
+        return limits->build_s;
+    case CLOPT_STAGE_PEAKS:
+    case CLOPT_STAGE_LAUNCH:
+    case CLOPT_STAGE_COUNT:
+        *key = "launch";
+        return limits->launch_s;
+    default:
+        *key = "trial";
+        return limits->trial_s;
+    }
+}
+
+/* Returns the seconds that a request may take, whatever stages it goes through. */
+static double request_limit(const struct clopt_limits *limits)
+{
+    return limits->setup_s + limits->build_s + limits->launch_s + limits->trial_s;
+}
+
+/* Looks from time to time at what a worker takes of memory and, by printing, of the disk. */
+static void check_usage(const struct clopt_loop *loop, struct clopt_process *process, int64_t now,
+                        struct clopt_error *error)
+{
+    const char *stage = clopt_stage_name(process->stage);
+    if (now - process->usage_seen_ns < USAGE_PERIOD_NS)
+        return;
+    process->usage_seen_ns = now;
+    uint64_t memory = clopt_memory_of(process->pid);
+    if (memory > loop->memory_bytes)
+        clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
+                   "the worker took %.2f GiB of memory in stage %s, the limit is %.2f GiB "
+                   "([limits] memory)",
+                   (double)memory / 0x1p30, stage, (double)loop->memory_bytes / 0x1p30);
+    else if (clopt_process_printed(process) > MOST_OUTPUT)
+        clopt_fail(
+            error, CLOPT_OUT_OF_RESOURCES,
+            "the worker printed more than %llu MiB in stage %s: does the kernel call printf?",
+            (unsigned long long)(MOST_OUTPUT >> 20), stage);
+}
+
+enum clopt_status clopt_limits_check(const struct clopt_loop *loop, struct clopt_seat *seat,
+                                     struct clopt_error *error)
+{
+    struct clopt_process *process = &seat->process;
+    if (!process->busy || process->paused_since_ns)
+        return CLOPT_OK;
+    const char *key;
+    double limit = stage_limit(&loop->limits, process->stage, &key);
+    double worth_s = seat->task && strcmp(key, "build") == 0 ? seat->task->build_s : 0;
+    int64_t now = clopt_now_ns();
+    if (worth_s > 0 && worth_s < limit && (double)(now - process->stage_began_ns) * 1e-9 > worth_s)
+        clopt_fail(error, CLOPT_TIMED_OUT,
+                   "stage %s took longer than %.3g s, many times what others take: the search goes "
+                   "on without it",
+                   clopt_stage_name(process->stage), worth_s);
+    else if ((double)(now - process->stage_began_ns) * 1e-9 > limit)
+        clopt_fail(error, CLOPT_TIMED_OUT, "stage %s took longer than %g s ([limits] %s)",
+                   clopt_stage_name(process->stage), limit, key);
+    else if ((double)(now - process->request_began_ns) * 1e-9 > request_limit(&loop->limits))
+        clopt_fail(error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] trial)",
+                   loop->limits.trial_s);
+    else
+        check_usage(loop, process, now, error);
+    return error->status;
+}

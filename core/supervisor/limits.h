@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a worker may take of time, memory and the disk. */
+#ifndef CLOPT_SUPERVISOR_LIMITS_H
+#define CLOPT_SUPERVISOR_LIMITS_H
+
+#include "supervisor/loop.h"
+
+/* Says whether a seat's worker oversteps a limit, and which. `error` is all zero before. */
+enum clopt_status clopt_limits_check(const struct clopt_loop *loop, struct clopt_seat *seat,
+                                     struct clopt_error *error);
+
+#endif
