@@ -242,8 +242,8 @@ static void declarations_are_moved(void **state)
                               clopt_variable_like(source, i, "const float4", ""), 1));
     clopt_replace(
         source, statement(source, 1),
-        clopt_build(source, loop, "$V;",
-                    clopt_variable_like(source, t, NULL, " __attribute__((aligned(16)))")));
+        clopt_build(source, loop, "$V = $n;",
+                    clopt_variable_like(source, t, NULL, " __attribute__((aligned(16)))"), NULL));
     expect_program(source, "kernel void k(global int *a)\n"
                            "{\n"
                            "    const float4 i = 1;\n"

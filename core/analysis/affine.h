@@ -85,9 +85,6 @@ bool clopt_affine_is_invariant(const struct clopt_symbols *symbols, const struct
 bool clopt_affine_least(struct clopt_symbols *symbols, const struct clopt_node *where,
                         struct clopt_affine affine, int64_t *least);
 
-/* Whether two expressions are spelled alike, about the same variables. */
-bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b);
-
 /* Whether two indices, of which NULL is 0, differ wherever a node in a loop is executed. */
 bool clopt_indices_differ(const struct clopt_node *where, const struct clopt_node *a,
                           const struct clopt_node *b);

@@ -25,11 +25,12 @@ bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b)
         !clopt_node_is_operator(a, b->op) || (!a->name != !b->name) ||
         (a->name && strcmp(a->name, b->name) != 0))
         return false;
-    /* These have no parts to compare. */
-    if (a->kind == CLOPT_NODE_SIZEOF || a->kind == CLOPT_NODE_LITERAL ||
-        a->kind == CLOPT_NODE_CAST || a->kind == CLOPT_NODE_AS_TYPE)
-        return a->kind == CLOPT_NODE_CAST && a->bits &&
-               clopt_nodes_equal(a->children[0], b->children[0]);
+    /* These are more than their children: their name says it, if they have one. */
+    bool named = a->kind == CLOPT_NODE_LITERAL || a->kind == CLOPT_NODE_SIZEOF ||
+                 a->kind == CLOPT_NODE_AS_TYPE || a->kind == CLOPT_NODE_VECTOR ||
+                 (a->kind == CLOPT_NODE_CAST && !a->bits);
+    if (named && !a->name)
+        return false;
     for (size_t i = 0; i < a->child_count; i++)
         if (!clopt_nodes_equal(a->children[i], b->children[i]))
             return false;

@@ -4,6 +4,17 @@
 
 #include "kernel/build_parts.h"
 
+/* Reads an argument for a node that there is none for. */
+static bool accept_nothing(struct clopt_builder *builder)
+{
+    struct clopt_token token = clopt_builder_peek(builder);
+    const struct clopt_builder_argument *given = clopt_builder_argument_of(builder, &token, "n");
+    bool nothing = given && !given->pointer;
+    if (nothing)
+        clopt_builder_next(builder);
+    return nothing;
+}
+
 static struct clopt_node *parse_declaration(struct clopt_builder *builder,
                                             struct clopt_variable *variable)
 {
@@ -11,7 +22,7 @@ static struct clopt_node *parse_declaration(struct clopt_builder *builder,
     struct clopt_node *declarator = clopt_builder_make(builder, CLOPT_NODE_DECLARATOR);
     clopt_variable_find_declaration(builder->source, variable);
     declarator->variable = variable;
-    if (clopt_builder_accept(builder, "=")) {
+    if (clopt_builder_accept(builder, "=") && !accept_nothing(builder)) {
         clopt_builder_adopt(builder, declarator,
                             clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));
         declarator->condition = clopt_builder_last_child(declarator);
@@ -49,17 +60,16 @@ static struct clopt_node *parse_if(struct clopt_builder *builder)
 static struct clopt_node *adopt_part(struct clopt_builder *builder, struct clopt_node *node,
                                      const char *close)
 {
+    if (accept_nothing(builder)) {
+        clopt_builder_expect(builder, close);
+        return NULL;
+    }
     if (clopt_builder_accept(builder, close))
         return NULL;
     const struct clopt_builder_argument *declared = clopt_builder_accept_argument(builder, "V");
     struct clopt_token token = clopt_builder_peek(builder);
     const struct clopt_builder_argument *given = clopt_builder_argument_of(builder, &token, "n");
     const struct clopt_node *init = given ? given->pointer : NULL;
-    if (given && !init) {
-        clopt_builder_next(builder);
-        clopt_builder_expect(builder, close);
-        return NULL;
-    }
     if (init && !clopt_node_is_expression(init)) {
         clopt_builder_next(builder); /* a declaration, which has its semicolon */
         clopt_builder_accept(builder, close);

@@ -128,10 +128,8 @@ static void split_declaration(struct clopt_source *source, struct clopt_node *de
 {
     for (size_t i = 0; i < declare->child_count; i++) {
         struct clopt_node *declarator = declare->children[i];
-        struct clopt_node *own = declarator->condition
-                                     ? clopt_build(source, declarator, "$V = $n;",
-                                                   declarator->variable, declarator->condition)
-                                     : clopt_build(source, declarator, "$V;", declarator->variable);
+        struct clopt_node *own = clopt_build(source, declarator, "$V = $n;", declarator->variable,
+                                             declarator->condition);
         if (i + 1 < declare->child_count)
             clopt_insert_before(source, declare, own);
         else

@@ -104,16 +104,14 @@ unsigned clopt_node_effects(const struct clopt_node *node)
     return effects;
 }
 
+static bool has_effect(const struct clopt_node *node, const void *effects)
+{
+    return own_effects(node) & *(const unsigned *)effects;
+}
+
 const struct clopt_node *clopt_node_find_effect(const struct clopt_node *node, unsigned effects)
 {
-    if (own_effects(node) & effects)
-        return node;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = clopt_node_find_effect(node->children[i], effects);
-        if (found)
-            return found;
-    }
-    return NULL;
+    return clopt_node_search(node, has_effect, &effects);
 }
 
 void clopt_effects_find(struct clopt_source *source)

@@ -22,16 +22,13 @@ void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, si
         snprintf(type, size, "%s", clopt_scalar_name(scalar));
 }
 
-const struct clopt_node *clopt_node_find(const struct clopt_node *node, enum clopt_node_kind kind)
+const struct clopt_node *clopt_node_search(const struct clopt_node *node, clopt_node_test test,
+                                           const void *user)
 {
-    if (node->kind == kind)
-        return node;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = clopt_node_find(node->children[i], kind);
-        if (found)
-            return found;
-    }
-    return NULL;
+    const struct clopt_node *found = test(node, user) ? node : NULL;
+    for (size_t i = 0; i < node->child_count && !found; i++)
+        found = clopt_node_search(node->children[i], test, user);
+    return found;
 }
 
 size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimension)
@@ -42,16 +39,4 @@ size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimensio
     for (; at && dimension; dimension--)
         at = strchr(at + 1, '[');
     return at && isdigit((unsigned char)at[1]) ? strtoul(at + 1, NULL, 10) : 0;
-}
-
-bool clopt_node_changes(const struct clopt_node *statement, const struct clopt_node *expression)
-{
-    const struct clopt_variable *variable = expression->variable;
-    if (expression->kind == CLOPT_NODE_VARIABLE && !variable->is_array &&
-        (clopt_node_uses(statement, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
-        return true;
-    for (size_t i = 0; i < expression->child_count; i++)
-        if (clopt_node_changes(statement, expression->children[i]))
-            return true;
-    return false;
 }

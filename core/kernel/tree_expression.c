@@ -251,6 +251,18 @@ static bool build_operands(struct clopt_tree_builder *builder, CXCursor cursor,
     return built;
 }
 
+/* Names an expression that is more than its children by its text in front of them. */
+static void name_text(const struct clopt_tree_builder *builder, struct clopt_node *node)
+{
+    bool type = (node->kind == CLOPT_NODE_CAST && !node->bits) || node->kind == CLOPT_NODE_VECTOR ||
+                node->kind == CLOPT_NODE_AS_TYPE;
+    bool whole = node->kind == CLOPT_NODE_LITERAL || node->kind == CLOPT_NODE_SIZEOF;
+    size_t end = type && node->child_count ? node->children[0]->begin : node->end;
+    if (type || whole)
+        node->name =
+            clopt_tree_copy(builder, clopt_tree_text(builder) + node->begin, end - node->begin);
+}
+
 struct clopt_node *clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cursor,
                                                enum clopt_node_kind kind)
 {
@@ -285,6 +297,7 @@ struct clopt_node *clopt_tree_build_expression(struct clopt_tree_builder *builde
     describe_value(builder, cursor, node);
     if (kind == CLOPT_NODE_STATEMENTS)
         name_type(builder, cursor, node);
+    name_text(builder, node);
     if (kind == CLOPT_NODE_CAST && hides_pointer(node))
         return clopt_tree_refuse(builder, cursor,
                                  "pointer to private memory that becomes a number");
@@ -319,6 +332,7 @@ struct clopt_node *clopt_tree_build_unexposed(struct clopt_tree_builder *builder
         if (inner->kind == CLOPT_NODE_PAREN && text[inner->begin] != '(') {
             inner->kind = CLOPT_NODE_AS_TYPE;
             describe_value(builder, cursor, inner);
+            name_text(builder, inner);
         }
         inner->parent = NULL;
         return inner;
@@ -335,6 +349,7 @@ struct clopt_node *clopt_tree_build_unexposed(struct clopt_tree_builder *builder
         return clopt_tree_refuse(builder, cursor, "expression that clopt does not know");
     }
     describe_value(builder, cursor, node);
+    name_text(builder, node);
     if (node->kind == CLOPT_NODE_SWIZZLE) {
         node->space = inner->space;
         node->is_volatile |= inner->is_volatile;

@@ -200,14 +200,9 @@ static bool is_region(const struct clopt_coarsening *coarsening, const struct cl
            !clopt_node_declares_local(node);
 }
 
-static bool holds_region(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
+static bool is_some_region(const struct clopt_node *node, const void *coarsening)
 {
-    if (is_region(coarsening, node))
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (holds_region(coarsening, node->children[i]))
-            return true;
-    return false;
+    return is_region(coarsening, node);
 }
 
 /* ---- returns that not all take ---- */
@@ -275,7 +270,7 @@ static struct clopt_node *form_arms(struct clopt_coarsening *coarsening,
                                     const struct clopt_node *node)
 {
     if (!node->otherwise || !clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) ||
-        !holds_region(coarsening, node))
+        !clopt_node_search(node, is_some_region, coarsening))
         return NULL;
     struct clopt_node *clone = clone_entered(coarsening, node, node);
     end_with_barrier(coarsening->source, clone->body);

@@ -67,17 +67,9 @@ static bool find_site(const struct clopt_node *call, struct site *site)
     return is_statement(site->statement);
 }
 
-static const struct clopt_node *find_return(const struct clopt_node *node,
-                                            const struct clopt_node *except)
+static bool is_other_return(const struct clopt_node *node, const void *last)
 {
-    if (node->kind == CLOPT_NODE_RETURN && node != except)
-        return node;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = find_return(node->children[i], except);
-        if (found)
-            return found;
-    }
-    return NULL;
+    return node->kind == CLOPT_NODE_RETURN && node != last;
 }
 
 /* The return at the end of a function's body, or NULL. */
@@ -94,7 +86,8 @@ static enum clopt_status check_callee(const struct inlining *inlining,
                                       const struct clopt_node *call, struct clopt_error *error)
 {
     const struct clopt_function *function = call->callee;
-    const struct clopt_node *middle = find_return(function->body, last_return(function));
+    const struct clopt_node *middle =
+        clopt_node_search(function->body, is_other_return, last_return(function));
     if (middle)
         return clopt_source_refuse(inlining->source, middle, error,
                                    "return from the middle of %s, which holds a barrier",

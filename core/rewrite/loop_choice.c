@@ -71,12 +71,9 @@ static int numbered_factor(const struct choice *choice, unsigned long wanted)
     return -1;
 }
 
-static bool holds_loop(const struct clopt_node *node)
+static bool is_other_loop(const struct clopt_node *node, const void *loop)
 {
-    for (size_t i = 0; i < node->child_count; i++)
-        if (clopt_node_repeats(node->children[i]) || holds_loop(node->children[i]))
-            return true;
-    return false;
+    return node != loop && clopt_node_repeats(node);
 }
 
 static void choose(struct choice *choice, const struct clopt_node *node, bool inside)
@@ -86,7 +83,8 @@ static void choose(struct choice *choice, const struct clopt_node *node, bool in
         int *factor = &choice->factors[node->index];
         choice->count++;
         bool named = strcmp(choice->loops, "all") == 0 ||
-                     (strcmp(choice->loops, "innermost") == 0 && !holds_loop(node)) ||
+                     (strcmp(choice->loops, "innermost") == 0 &&
+                      !clopt_node_search(node, is_other_loop, node)) ||
                      (strcmp(choice->loops, "outer") == 0 && !inside);
         *factor = named ? (int)choice->factor : numbered_factor(choice, choice->count);
         choice->chosen += *factor >= 0;

@@ -210,20 +210,15 @@ static enum clopt_status check_program(const struct clopt_merging *merging,
 
 /* ---- copies of functions ---- */
 
-/* Whether a node asks for an identity or size, itself or through functions that it calls. */
-static bool asks(const struct clopt_merging *merging, const struct clopt_node *node)
+/* Whether a call asks for an identity or size, itself or through the function that it calls. */
+static bool asks(const struct clopt_node *node, const void *user)
 {
-    if (node->kind == CLOPT_NODE_CALL) {
-        if ((is_id(&merging->merge, node) || is_size(&merging->merge, node)) &&
-            in_dimension(&merging->merge, node))
-            return true;
-        if (node->callee && merging->copies[node->callee->index])
-            return true;
-    }
-    for (size_t i = 0; i < node->child_count; i++)
-        if (asks(merging, node->children[i]))
-            return true;
-    return false;
+    const struct clopt_merging *merging = user;
+    if (node->kind != CLOPT_NODE_CALL)
+        return false;
+    return node->callee ? merging->copies[node->callee->index] != NULL
+                        : in_dimension(&merging->merge, node) &&
+                              (is_id(&merging->merge, node) || is_size(&merging->merge, node));
 }
 
 /* Functions that ask for identities or sizes get a copy, and so do those that call them. */
@@ -234,7 +229,7 @@ static void choose_copies(struct clopt_merging *merging)
         changed = false;
         for (size_t i = source->function_count; i-- > 1;) {
             const struct clopt_function *function = source->functions[i];
-            if (merging->copies[i] || !asks(merging, function->body))
+            if (merging->copies[i] || !clopt_node_search(function->body, asks, merging))
                 continue;
             merging->copies[i] =
                 clopt_source_unique_name(source, function->name, merging->merge.factor);

@@ -11,14 +11,14 @@ bool clopt_element_is(const struct clopt_element *element, const struct clopt_no
     return node->kind == CLOPT_NODE_SUBSCRIPT && clopt_nodes_equal(element->node, node);
 }
 
+static bool is_named(const struct clopt_node *node, const void *element)
+{
+    return clopt_element_is(element, node);
+}
+
 bool clopt_element_is_in(const struct clopt_element *element, const struct clopt_node *node)
 {
-    if (clopt_element_is(element, node))
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (clopt_element_is_in(element, node->children[i]))
-            return true;
-    return false;
+    return clopt_node_search(node, is_named, element);
 }
 
 /* ---- its name ---- */
@@ -60,18 +60,6 @@ static bool is_plain(const struct clopt_node *node)
     return true;
 }
 
-/* Whether anything has the address of a variable that is part of a name. */
-static bool is_pointed_to(const struct clopt_node *name)
-{
-    bool moves = name->kind == CLOPT_NODE_VARIABLE && !name->variable->is_array;
-    if (moves && (name->variable->uses & CLOPT_ADDRESS))
-        return true;
-    for (size_t i = 0; i < name->child_count; i++)
-        if (is_pointed_to(name->children[i]))
-            return true;
-    return false;
-}
-
 bool clopt_element_is_still(const struct clopt_node *loop, const struct clopt_access *access)
 {
     const struct clopt_node *node = access->node;
@@ -82,7 +70,7 @@ bool clopt_element_is_still(const struct clopt_node *loop, const struct clopt_ac
     for (size_t i = 0; i < node->child_count; i++)
         if (!is_plain(node->children[i]))
             return false;
-    return !clopt_node_changes(loop, node) && !is_pointed_to(node);
+    return !clopt_node_changes(loop, node) && !clopt_node_search(node, clopt_node_is_exposed, NULL);
 }
 
 /* ---- what else may access it ---- */
@@ -164,16 +152,12 @@ static bool can_guard(const struct clopt_element *element)
 
 /* ---- the whole ---- */
 
-/* Whether control enters statements at the first of them and leaves them after the last. */
-static bool is_straight(const struct clopt_node *node)
+/* Whether control may enter a statement there other than at its beginning. */
+static bool is_entry(const struct clopt_node *node, const void *user)
 {
-    if (node->kind == CLOPT_NODE_SWITCH || node->kind == CLOPT_NODE_CASE ||
-        node->kind == CLOPT_NODE_DEFAULT || node->kind == CLOPT_NODE_LABEL)
-        return false;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (!is_straight(node->children[i]))
-            return false;
-    return true;
+    (void)user;
+    return node->kind == CLOPT_NODE_SWITCH || node->kind == CLOPT_NODE_CASE ||
+           node->kind == CLOPT_NODE_DEFAULT || node->kind == CLOPT_NODE_LABEL;
 }
 
 static bool can_hold(const struct clopt_element *element)
@@ -182,7 +166,8 @@ static bool can_hold(const struct clopt_element *element)
         CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_JUMP | CLOPT_EFFECT_GOTO;
     for (size_t i = 0; i < element->child_count; i++) {
         const struct clopt_node *statement = element->children[i];
-        if ((clopt_node_effects(statement) & others) || !is_straight(statement) ||
+        if ((clopt_node_effects(statement) & others) ||
+            clopt_node_search(statement, is_entry, NULL) ||
             clopt_node_changes(statement, element->node))
             return false;
     }

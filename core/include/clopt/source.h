@@ -307,9 +307,22 @@ static inline bool clopt_node_is_step(const struct clopt_node *node)
            (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--"));
 }
 
-/* Returns the first node of a kind that a node is or holds; NULL where there is none. */
-CLOPT_API const struct clopt_node *clopt_node_find(const struct clopt_node *node,
-                                                   enum clopt_node_kind kind);
+/* Returns the first node that passes a test, of a node and all that it holds; NULL where none does.
+ */
+typedef bool (*clopt_node_test)(const struct clopt_node *node, const void *user);
+CLOPT_API const struct clopt_node *clopt_node_search(const struct clopt_node *node,
+                                                     clopt_node_test test, const void *user);
+
+/* The same for the first node of a kind. */
+static inline bool clopt_node_has_kind(const struct clopt_node *node, const void *kind)
+{
+    return node->kind == *(const enum clopt_node_kind *)kind;
+}
+static inline const struct clopt_node *clopt_node_find(const struct clopt_node *node,
+                                                       enum clopt_node_kind kind)
+{
+    return clopt_node_search(node, clopt_node_has_kind, &kind);
+}
 
 /* The node that parentheses are around; itself where there are none. */
 static inline const struct clopt_node *clopt_node_bare(const struct clopt_node *node)
@@ -395,8 +408,29 @@ CLOPT_API unsigned clopt_node_uses(const struct clopt_node *node,
 
 /* Whether a statement may change what the variables of an expression hold. Arrays do not count:
  * they are the same array whatever is written to them. */
-CLOPT_API bool clopt_node_changes(const struct clopt_node *statement,
-                                  const struct clopt_node *expression);
+static inline bool clopt_node_is_changed(const struct clopt_node *node, const void *statement)
+{
+    return node->kind == CLOPT_NODE_VARIABLE && !node->variable->is_array &&
+           (clopt_node_uses((const struct clopt_node *)statement, node->variable) &
+            (CLOPT_WRITE | CLOPT_ADDRESS));
+}
+static inline bool clopt_node_changes(const struct clopt_node *statement,
+                                      const struct clopt_node *expression)
+{
+    return clopt_node_search(expression, clopt_node_is_changed, statement);
+}
+
+/* Whether a node names a variable, other than an array, whose address is taken somewhere. */
+static inline bool clopt_node_is_exposed(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    return node->kind == CLOPT_NODE_VARIABLE && !node->variable->is_array &&
+           (node->variable->uses & CLOPT_ADDRESS);
+}
+
+/* Whether two expressions have equal values, as far as one can tell from how they are written,
+ * where their variables and the memory that they read hold the same. */
+CLOPT_API bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b);
 
 /* What an expression or statement does besides computing; bits. */
 enum clopt_effect {

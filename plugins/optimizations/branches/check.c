@@ -81,13 +81,12 @@ static bool stores_add(const struct clopt_node *statement, const struct clopt_no
     return true;
 }
 
-static bool is_pair(const struct clopt_source *source, const struct clopt_node *branch,
-                    const struct clopt_node *a, const struct clopt_node *b)
+static bool is_pair(const struct clopt_node *branch, const struct clopt_node *a,
+                    const struct clopt_node *b)
 {
     const struct clopt_node *place = clopt_node_written(a);
     char type[128];
-    if (!is_same_expression(source, place, clopt_node_written(b)) ||
-        clopt_node_changes(branch, place))
+    if (!clopt_nodes_equal(place, clopt_node_written(b)) || clopt_node_changes(branch, place))
         return false;
     for (size_t i = 0; i < place->child_count; i++)
         if (clopt_node_effects(place->children[i]))
@@ -99,8 +98,7 @@ static bool is_pair(const struct clopt_source *source, const struct clopt_node *
            place_type(elements.base, elements.count, type, sizeof type);
 }
 
-void stores_find(const struct clopt_source *source, const struct clopt_node *branch,
-                 struct stores *stores)
+void stores_find(const struct clopt_node *branch, struct stores *stores)
 {
     size_t others = 0;
     stores->count = 0;
@@ -108,7 +106,7 @@ void stores_find(const struct clopt_source *source, const struct clopt_node *bra
                   stores_add(branch->otherwise, stores->sides[1], &others) &&
                   others == stores->count;
     for (size_t i = 0; paired && i < others; i++)
-        paired = is_pair(source, branch, stores->sides[0][i], stores->sides[1][i]);
+        paired = is_pair(branch, stores->sides[0][i], stores->sides[1][i]);
     if (!paired)
         stores->count = 0;
 }
@@ -194,7 +192,7 @@ static bool check_read(struct check *check, const struct clopt_node *node)
     if (node->kind != CLOPT_NODE_VARIABLE && node->space == CLOPT_SPACE_PRIVATE &&
         !is_private_element(node))
         return refuse(check, node, "a read through a pointer to private memory");
-    struct read_place place = check_place(check, check->place.branch, node);
+    struct read_place place = check_place(check->source->kernel, check->place.branch, node);
     if (read_find(&place, node).kind == READ_UNSAFE)
         return refuse_access(check, node);
     return check_subscripts(check, node);
@@ -352,10 +350,10 @@ static bool check_side(struct check *check, const struct clopt_node *side)
     return !division || refuse(check, division, "division by what may be 0");
 }
 
-struct read_place check_place(const struct check *check, const struct clopt_node *branch,
+struct read_place check_place(const struct clopt_function *kernel, const struct clopt_node *branch,
                               const struct clopt_node *node)
 {
-    struct read_place place = {check->source, check->kernel, branch, NULL};
+    struct read_place place = {kernel, branch, NULL};
     const struct clopt_node *inner = node->parent;
     while (inner->kind != CLOPT_NODE_IF)
         inner = inner->parent;
@@ -368,8 +366,8 @@ bool check_branch(struct check *check, const struct clopt_node *branch)
 {
     check->where = NULL;
     check->changes = false;
-    check->place = (struct read_place){check->source, check->kernel, branch, NULL};
-    stores_find(check->source, branch, &check->stores);
+    check->place = (struct read_place){check->source->kernel, branch, NULL};
+    stores_find(branch, &check->stores);
     if (!check_side(check, branch->body) ||
         (branch->otherwise && !check_side(check, branch->otherwise)))
         return false;

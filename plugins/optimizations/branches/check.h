@@ -17,7 +17,6 @@ struct stores {
 
 struct check {
     const struct clopt_source *source;
-    const struct clopt_function *kernel;
     unsigned cost; /* operations that both sides may take together */
     struct read_place place;
     struct stores stores;
@@ -31,12 +30,11 @@ struct check {
 bool check_branch(struct check *check, const struct clopt_node *branch);
 
 /* What is to be known of the reads in a node of one of a branch's sides. */
-struct read_place check_place(const struct check *check, const struct clopt_node *branch,
+struct read_place check_place(const struct clopt_function *kernel, const struct clopt_node *branch,
                               const struct clopt_node *node);
 
 /* Finds the stores that both sides do; none where they cannot become one. */
-void stores_find(const struct clopt_source *source, const struct clopt_node *branch,
-                 struct stores *stores);
+void stores_find(const struct clopt_node *branch, struct stores *stores);
 
 /* The variable or access a[i] of which an assignment writes the whole or a part. */
 const struct clopt_node *written_whole(const struct clopt_node *place);

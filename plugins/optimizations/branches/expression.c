@@ -15,51 +15,6 @@ bool is_statement(const struct clopt_node *node)
            (node == parent->body && parent->kind == CLOPT_NODE_IF);
 }
 
-/* ---- sameness ---- */
-
-static bool is_same_text(const struct clopt_source *source, const struct clopt_node *a,
-                         const struct clopt_node *b)
-{
-    const char *text = source->text;
-    return a->end - a->begin == b->end - b->begin &&
-           memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
-}
-
-bool is_same_expression(const struct clopt_source *source, const struct clopt_node *a,
-                        const struct clopt_node *b)
-{
-    a = clopt_node_bare(a);
-    b = clopt_node_bare(b);
-    if (a->kind != b->kind || a->child_count != b->child_count || a->variable != b->variable ||
-        strcmp(a->op, b->op) != 0)
-        return false;
-    if (!a->child_count && a->kind != CLOPT_NODE_VARIABLE)
-        return is_same_text(source, a, b);
-    if ((a->name || b->name) && (!a->name || !b->name || strcmp(a->name, b->name) != 0))
-        return false;
-    bool typed = a->kind == CLOPT_NODE_CAST || a->kind == CLOPT_NODE_SWIZZLE ||
-                 a->kind == CLOPT_NODE_AS_TYPE || a->kind == CLOPT_NODE_VECTOR ||
-                 a->kind == CLOPT_NODE_SIZEOF;
-    if (typed)
-        return is_same_text(source, a, b);
-    for (size_t i = 0; i < a->child_count; i++)
-        if (!is_same_expression(source, a->children[i], b->children[i]))
-            return false;
-    return true;
-}
-
-bool mentions_exposed(const struct clopt_node *expression)
-{
-    const struct clopt_variable *variable = expression->variable;
-    if (expression->kind == CLOPT_NODE_VARIABLE && !variable->is_array &&
-        (variable->uses & CLOPT_ADDRESS))
-        return true;
-    for (size_t i = 0; i < expression->child_count; i++)
-        if (mentions_exposed(expression->children[i]))
-            return true;
-    return false;
-}
-
 /* ---- costs and risks ---- */
 
 static bool is_cheap(const char *name)

@@ -8,13 +8,6 @@
 /* Whether a node of a branch's side is a statement, not a part of one. */
 bool is_statement(const struct clopt_node *node);
 
-/* Whether two expressions are written alike, of the same variables. */
-bool is_same_expression(const struct clopt_source *source, const struct clopt_node *a,
-                        const struct clopt_node *b);
-
-/* Whether the address of any variable of an expression is taken somewhere. */
-bool mentions_exposed(const struct clopt_node *expression);
-
 /* The operations of a node and all below it: 1 for operators and cheap built-in functions, 4 for
  * divisions and for access to local, global and constant memory, 10 for other built-in functions.
  * Ends with more than `most` once it is clear that there are more. */

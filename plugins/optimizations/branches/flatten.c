@@ -38,28 +38,28 @@ static void choose(struct search *search, const struct clopt_node *node)
 static enum clopt_status choose_checked(struct search *search, struct clopt_error *error)
 {
     const struct check *check = &search->check;
-    const struct clopt_node *body = check->kernel->body;
+    const struct clopt_node *body = check->source->kernel->body;
     if (clopt_node_effects(body) & CLOPT_EFFECT_GOTO)
         return clopt_source_refuse(check->source, clopt_node_find_effect(body, CLOPT_EFFECT_GOTO),
-                                   error, "%s uses goto", check->kernel->name);
+                                   error, "%s uses goto", check->source->kernel->name);
     choose(search, body);
     if (search->chosen)
         return CLOPT_OK;
     if (search->refused)
         return clopt_source_refuse(check->source, search->first.where, error, "%s",
                                    search->first.reason);
-    return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no divergent branch", check->kernel->name);
+    return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no divergent branch",
+                      check->source->kernel->name);
 }
 
 static enum clopt_status flatten(struct clopt_transform *transform, struct clopt_source *source,
                                  unsigned cost, struct clopt_error *error)
 {
-    const struct clopt_function *kernel = source->kernel;
     struct divergent divergent = {0};
     bool *flat = calloc(source->node_count + 1, sizeof *flat);
     struct search search = {
         .divergent = &divergent,
-        .check = {.source = source, .kernel = kernel, .cost = cost},
+        .check = {.source = source, .cost = cost},
         .flat = flat,
     };
     enum clopt_status status = flat ? CLOPT_OK : clopt_fail_memory(error);

@@ -34,7 +34,7 @@ static const struct decision *find_decision(const struct hoisting *hoisting,
                                             const struct clopt_node *condition)
 {
     const struct decision *decision = hoisting->decisions;
-    while (decision && !is_same_expression(hoisting->source, decision->condition, condition))
+    while (decision && !clopt_nodes_equal(decision->condition, condition))
         decision = decision->outer;
     return decision;
 }
@@ -71,14 +71,10 @@ static const struct clopt_node *decided_side(const struct clopt_node *branch,
 
 /* ---- what may leave a loop ---- */
 
-static bool reads_elements(const struct clopt_node *node)
+static bool reads_memory(const struct clopt_node *node, const void *user)
 {
-    if (is_memory(node))
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (reads_elements(node->children[i]))
-            return true;
-    return false;
+    (void)user;
+    return is_memory(node);
 }
 
 /* Whether a variable has a value whenever a statement is reached. */
@@ -107,7 +103,7 @@ static const char *find_obstacle(const struct hoisting *hoisting, const struct c
 {
     if (node->kind == CLOPT_NODE_VARIABLE) {
         const struct clopt_variable *variable = node->variable;
-        if (mentions_exposed(node))
+        if (clopt_node_is_exposed(node, NULL))
             return "the condition may change through a pointer";
         if (variable->declarator && clopt_node_contains(loop, variable->declarator))
             return "the condition changes in the loop";
@@ -120,15 +116,10 @@ static const char *find_obstacle(const struct hoisting *hoisting, const struct c
     return obstacle;
 }
 
-/* Whether the body of a loop holds a branch that the work-items of a group take differently. */
-static bool holds_region(const struct hoisting *hoisting, const struct clopt_node *node)
+/* Whether a branch is taken differently by the work-items of a group. */
+static bool is_divergent_branch(const struct clopt_node *node, const void *divergent)
 {
-    if (node->kind == CLOPT_NODE_IF && divergent_is_region(hoisting->divergent, node))
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (holds_region(hoisting, node->children[i]))
-            return true;
-    return false;
+    return node->kind == CLOPT_NODE_IF && divergent_is_region(divergent, node);
 }
 
 static const char *find_reason(const struct hoisting *hoisting, const struct clopt_node *loop,
@@ -136,7 +127,7 @@ static const char *find_reason(const struct hoisting *hoisting, const struct clo
 {
     if (divergent_has(hoisting->divergent, condition))
         return "the condition differs between work-items";
-    if (clopt_node_effects(condition) || reads_elements(condition) ||
+    if (clopt_node_effects(condition) || clopt_node_search(condition, reads_memory, NULL) ||
         find_risky_division(condition))
         return "the condition does more than compute with variables";
     if (clopt_node_changes(loop, condition))
@@ -145,7 +136,8 @@ static const char *find_reason(const struct hoisting *hoisting, const struct clo
     if (obstacle)
         return obstacle;
     /* PoCL 3.1 gets a barrier and such a branch in the arms of another one wrong. */
-    if (clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE) && holds_region(hoisting, loop))
+    if (clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE) &&
+        clopt_node_search(loop, is_divergent_branch, hoisting->divergent))
         return "a barrier and a divergent branch in the loop";
     return NULL;
 }

@@ -61,7 +61,8 @@ static bool is_stable(const struct search *search, const struct clopt_node *acce
     for (size_t i = 0; i < access->child_count; i++)
         if (clopt_node_effects(access->children[i]))
             return false;
-    if (mentions_exposed(access) || clopt_node_changes(search->place->branch, access))
+    if (clopt_node_search(access, clopt_node_is_exposed, NULL) ||
+        clopt_node_changes(search->place->branch, access))
         return false;
     for (size_t i = 0; i < search->between_count; i++)
         if (clopt_node_changes(search->between[i], access))
@@ -72,7 +73,7 @@ static bool is_stable(const struct search *search, const struct clopt_node *acce
 static bool is_alike(const struct search *search, const struct clopt_node *access)
 {
     if (search->exact)
-        return is_same_expression(search->place->source, search->wanted, access);
+        return clopt_nodes_equal(search->wanted, access);
     struct elements elements = elements_of(access);
     return elements.base && elements.base == search->elements.base &&
            elements.count == search->elements.count && access->kind == search->wanted->kind;

@@ -11,7 +11,6 @@
 
 /* Where a read is done: below `branch`, the outermost `if` that becomes selects. */
 struct read_place {
-    const struct clopt_source *source;
     const struct clopt_function *kernel;
     const struct clopt_node *branch;
     const struct clopt_node *other; /* what is done instead, where all of it is; or NULL */

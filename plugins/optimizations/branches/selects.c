@@ -72,11 +72,10 @@ static struct clopt_node *form_declaration(struct selects *selects, const struct
         struct clopt_variable *copy =
             clopt_variable_copy(source, variable, next_number(selects, variable));
         selects->copies[variable->index] = (struct copy){.variable = copy};
+        const struct clopt_node *value = declarator->condition;
         selects_add(selects, &list,
-                    declarator->condition
-                        ? clopt_build(source, node, "$V = $n;", copy,
-                                      selects_clone(selects, declarator->condition))
-                        : clopt_build(source, node, "$V;", copy));
+                    clopt_build(source, node, "$V = $n;", copy,
+                                value ? selects_clone(selects, value) : NULL));
     }
     return clopt_build(source, node, "$N", &list);
 }
@@ -223,7 +222,7 @@ static struct clopt_node *form_branch(struct selects *selects, const struct clop
 
 static struct clopt_node *form_outermost(struct selects *selects, const struct clopt_node *branch)
 {
-    stores_find(selects->source, branch, &selects->stores);
+    stores_find(branch, &selects->stores);
     selects->branch = branch;
     struct clopt_node *made = form_branch(selects, branch);
     selects->branch = NULL;
@@ -262,7 +261,7 @@ enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
 {
     size_t count = source->variable_count;
     struct clopt_function *kernel = source->kernel;
-    struct selects selects = {.source = source, .kernel = kernel, .flat = flat};
+    struct selects selects = {.source = source, .flat = flat};
     selects.cloning = (struct clopt_cloning){
         .source = source, .user = &selects, .node = form, .variable = variable_of};
     struct copy *copies = selects.copies = calloc(count + 1, sizeof *copies);

@@ -28,7 +28,6 @@ struct copy {
 
 struct selects {
     struct clopt_source *source;
-    const struct clopt_function *kernel;
     const bool *flat;                 /* by node: an outermost `if` that becomes selects */
     struct clopt_cloning cloning;     /* gives nodes of the original their new form */
     struct copy *copies;              /* by variable */

@@ -50,8 +50,7 @@ static struct clopt_node *form_subscript(const struct selects *selects,
 
 struct clopt_node *selects_form_read(struct selects *selects, const struct clopt_node *node)
 {
-    const struct check check = {.source = selects->source, .kernel = selects->kernel};
-    struct read_place place = check_place(&check, selects->branch, node);
+    struct read_place place = check_place(selects->source->kernel, selects->branch, node);
     struct read read = read_find(&place, node);
     if (read.kind == READ_AS_IT_IS || read.kind == READ_UNSAFE)
         return NULL;
@@ -63,9 +62,8 @@ struct clopt_node *selects_form_read(struct selects *selects, const struct clopt
         clopt_build(selects->source, node, "$v", selects_variable(selects, elements.base));
     for (size_t i = 0; i < elements.count; i++) {
         const struct clopt_node *subscript = elements.subscripts[i];
-        bool safe = read.kind == READ_LIKE
-                        ? is_same_expression(selects->source, subscript, like.subscripts[i])
-                        : is_in_range(elements.base, i, subscript);
+        bool safe = read.kind == READ_LIKE ? clopt_nodes_equal(subscript, like.subscripts[i])
+                                           : is_in_range(elements.base, i, subscript);
         access = clopt_build(selects->source, node, "$n[$n]", access,
                              safe ? selects_clone(selects, subscript)
                                   : form_subscript(selects, subscript, like.subscripts[i]));

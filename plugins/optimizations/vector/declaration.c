@@ -62,9 +62,9 @@ static struct clopt_node *lane_declaration(struct code *code, const struct clopt
 {
     struct clopt_variable *own =
         clopt_coarsening_variable(&code->coarsening, declarator->variable, lane);
-    return declarator->condition ? code_build(code, declarator, "$V = $n;", own,
-                                              code_lane(code, declarator->condition, lane))
-                                 : code_build(code, declarator, "$V;", own);
+    const struct clopt_node *value = declarator->condition;
+    return code_build(code, declarator, "$V = $n;", own,
+                      value ? code_lane(code, value, lane) : NULL);
 }
 
 static void add_declarator(struct code *code, const struct clopt_node *declarator,

@@ -182,9 +182,7 @@ static void split(const struct localizing *localizing, struct clopt_node *statem
         if (localizing->fixed[variable->index])
             clopt_insert_before(
                 source, statement,
-                declarator->condition
-                    ? clopt_build(source, statement, "$V = $n;", variable, declarator->condition)
-                    : clopt_build(source, statement, "$V;", variable));
+                clopt_build(source, statement, "$V = $n;", variable, declarator->condition));
     }
     clopt_remove(source, statement);
 }

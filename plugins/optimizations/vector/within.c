@@ -61,11 +61,10 @@ static void add_vectors(struct code *code, const struct iteration_facts *facts,
         if (!code_is_outer(code, variable))
             continue;
         struct clopt_variable *vector = clopt_coarsening_variable(&code->coarsening, variable, 0);
+        const char *op = facts->operators[i];
         clopt_nodes_add(code->source, list,
-                        facts->operators[i]
-                            ? clopt_build(code->source, facts->loop, "$V = $n;", vector,
-                                          start(code, variable, facts->operators[i]))
-                            : clopt_build(code->source, facts->loop, "$V;", vector));
+                        clopt_build(code->source, facts->loop, "$V = $n;", vector,
+                                    op ? start(code, variable, op) : NULL));
     }
 }
 
