@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "kernel/names.h"
 
-#define BUCKETS         1024
 #define MOST_PARAMETER  64
 #define MOST_EXPANSIONS 2000000
 
@@ -102,31 +102,16 @@ static void push_back(struct clopt_stream *stream, struct list *list)
 
 /* ---- the table ---- */
 
-enum clopt_status clopt_macros_init(struct clopt_macros *macros, struct clopt_error *error)
-{
-    *macros = (struct clopt_macros){0};
-    macros->buckets = calloc(BUCKETS, sizeof *macros->buckets);
-    return macros->buckets ? CLOPT_OK : clopt_fail_memory(error);
-}
-
 void clopt_macros_fini(struct clopt_macros *macros)
 {
     clopt_arena_fini(&macros->arena);
-    free(macros->buckets);
     *macros = (struct clopt_macros){0};
-}
-
-static size_t bucket_of(const char *name, size_t length)
-{
-    size_t hash = 5381;
-    for (size_t i = 0; i < length; i++)
-        hash = hash * 33 + (unsigned char)name[i];
-    return hash % BUCKETS;
 }
 
 static struct clopt_macro *find(const struct clopt_macros *macros, const char *name, size_t length)
 {
-    struct clopt_macro *macro = macros->buckets[bucket_of(name, length)];
+    struct clopt_macro *macro =
+        macros->buckets[clopt_name_hash(name, length) % CLOPT_MACRO_BUCKETS];
     while (macro && (macro->length != length || memcmp(macro->name, name, length) != 0))
         macro = macro->next;
     return macro;
@@ -199,7 +184,7 @@ enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *d
             return clopt_fail_memory(error);
     }
     macro->body = body.first;
-    size_t bucket = bucket_of(name.text, name.length);
+    size_t bucket = clopt_name_hash(name.text, name.length) % CLOPT_MACRO_BUCKETS;
     clopt_macros_undefine(macros, name.text, name.length);
     macro->next = macros->buckets[bucket];
     macros->buckets[bucket] = macro;

@@ -24,9 +24,12 @@ struct clopt_work {
     bool expanded; /* and not from its start, so that its token.space means nothing */
 };
 
+#define CLOPT_MACRO_BUCKETS 1024
+
+/* All zero is an empty table. */
 struct clopt_macros {
     struct clopt_arena arena;
-    struct clopt_macro **buckets;
+    struct clopt_macro *buckets[CLOPT_MACRO_BUCKETS];
     size_t count;
     size_t expansions; /* a limit against texts that explode */
 };
@@ -37,7 +40,6 @@ struct clopt_stream {
     const char **text;
 };
 
-enum clopt_status clopt_macros_init(struct clopt_macros *macros, struct clopt_error *error);
 void clopt_macros_fini(struct clopt_macros *macros);
 
 /* Takes what follows #define or #undef on one logical line. */

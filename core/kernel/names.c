@@ -7,7 +7,7 @@
 
 #include "kernel/token.h"
 
-static size_t hash(const char *name, size_t length)
+size_t clopt_name_hash(const char *name, size_t length)
 {
     size_t value = 5381;
     for (size_t i = 0; i < length; i++)
@@ -18,7 +18,7 @@ static size_t hash(const char *name, size_t length)
 /* The slot of a name, or the free one where it belongs. */
 static size_t slot_of(const struct clopt_names *names, const char *name, size_t length)
 {
-    size_t slot = hash(name, length) % names->capacity;
+    size_t slot = clopt_name_hash(name, length) % names->capacity;
     while (names->slots[slot] &&
            (strncmp(names->slots[slot], name, length) != 0 || names->slots[slot][length] != '\0'))
         slot = (slot + 1) % names->capacity;

@@ -14,6 +14,8 @@ struct clopt_names {
     size_t count;
 };
 
+size_t clopt_name_hash(const char *name, size_t length);
+
 /* Adds a name, which must stay valid; false when memory runs out. */
 bool clopt_names_add(struct clopt_names *names, const char *name);
 bool clopt_names_has(const struct clopt_names *names, const char *name, size_t length);

@@ -146,33 +146,6 @@ static void put_token(struct state *state, const struct reading *reading,
 
 /* ---- directives ---- */
 
-/* The end of a directive's logical line. */
-static const char *directive_end(const char *at)
-{
-    while (*at && *at != '\n') {
-        if (at[0] == '\\' && at[1] == '\n')
-            at += 2;
-        else if (at[0] == '\\' && at[1] == '\r' && at[2] == '\n')
-            at += 3;
-        else if (at[0] == '/' && at[1] == '*')
-            at = strstr(at + 2, "*/") ? strstr(at + 2, "*/") + 2 : at + strlen(at);
-        else if (at[0] == '"' || (at[0] == '/' && at[1] == '/')) {
-            const char *from = at;
-            if (*at == '"') {
-                clopt_token_next(&at);
-            } else {
-                while (*at && *at != '\n' && !(at[0] == '\\' && at[1] == '\n'))
-                    at++;
-            }
-            if (at == from)
-                at++;
-        } else {
-            at++;
-        }
-    }
-    return at;
-}
-
 static enum clopt_status read_file(struct state *state, CXFile file, const char *name,
                                    const char *text, unsigned depth);
 
@@ -244,7 +217,7 @@ static enum clopt_status obey(struct state *state, struct reading *reading, unsi
 {
     enum clopt_status status = CLOPT_OK;
     const char *at = reading->at + 1;
-    const char *end = directive_end(at);
+    const char *end = clopt_token_line_end(at);
     unsigned line = reading->line;
     struct clopt_token name = clopt_token_next(&at);
     char *rest = at <= end ? clopt_arena_copy(&state->macros.arena, at, (size_t)(end - at)) : "";
@@ -397,8 +370,6 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
     struct state state = {.normal = normal, .from = from, .error = error};
     bool any;
     enum clopt_status status = clopt_inclusions_add(file, text, options, NULL, &any, error);
-    if (!status)
-        status = clopt_macros_init(&state.macros, error);
     if (status)
         return status;
     status = clopt_parse_init(&state.parse, file, text, options, true, from, error);

@@ -118,6 +118,19 @@ struct clopt_token clopt_token_next(const char **at)
     return token;
 }
 
+const char *clopt_token_line_end(const char *at)
+{
+    while (*at && *at != '\n') {
+        if (splice(at))
+            at += splice(at);
+        else if (at[0] == '/' && (at[1] == '/' || at[1] == '*'))
+            at = skip_comment(at);
+        else
+            at = *at == '"' ? skip_quoted(at) : at + 1;
+    }
+    return at;
+}
+
 const char *clopt_token_close(const char *at)
 {
     unsigned open = 0;
