@@ -70,20 +70,18 @@ void clopt_trace_write(struct clopt_session *session, unsigned buffer, size_t of
                                 (json_int_t)offset, "value", hex(source, bytes)));
 }
 
-/* Writes what a buffer starts from, as far as there is room. */
+/* Writes what a buffer starts from, the beginning of it where that is long. */
 static enum clopt_status write_contents(const struct clopt_device_buffer *buffer, unsigned id,
-                                        const char *prefix, size_t *room, json_t *json,
-                                        struct clopt_error *error)
+                                        const char *prefix, json_t *json, struct clopt_error *error)
 {
     struct clopt_text name = {0};
-    size_t bytes = buffer->bytes < *room ? buffer->bytes : *room;
+    size_t most = CLOPT_MOST_TRACED_BYTES, bytes = buffer->bytes < most ? buffer->bytes : most;
     clopt_text_printf(&name, "%s%u.bin", prefix, id);
     enum clopt_status status =
         name.failed ? clopt_fail_memory(error)
                     : clopt_file_write_soon(name.data, buffer->contents, bytes, error);
     if (!status)
         json_object_set_new(json, "file", json_string(name.data));
-    *room -= bytes;
     clopt_text_fini(&name);
     return status;
 }
@@ -93,7 +91,6 @@ static enum clopt_status note_buffers(struct clopt_session *session, const char 
                                       struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    size_t room = CLOPT_MOST_TRACED_BYTES;
     json_t *list = json_array();
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
         const struct clopt_device_buffer *buffer = &session->buffers->items[id];
@@ -107,7 +104,7 @@ static enum clopt_status note_buffers(struct clopt_session *session, const char 
         if (buffer->filled)
             json_object_set_new(json, "fill", json_integer(buffer->byte));
         else if (buffer->contents)
-            status = write_contents(buffer, id, prefix, &room, json, error);
+            status = write_contents(buffer, id, prefix, json, error);
         clopt_json_append(&list, json);
     }
     json_object_set_new(session->trace, "buffers", list);

@@ -8,8 +8,8 @@
 /* Launches and writes that are noted at most. */
 #define CLOPT_MOST_TRACED 1000
 
-/* Of the contents of all buffers together, so much is written to files at most. */
-#define CLOPT_MOST_TRACED_BYTES ((size_t)16 << 20)
+/* So much of the contents of each buffer is written to a file at most. */
+#define CLOPT_MOST_TRACED_BYTES ((size_t)1 << 20)
 
 /* Note a launch, in terms of the initial code, and a write to a buffer, if the session has a trace:
  * {"kernel", "global", "local", "arguments": [{"buffer"} or {"local"} or {"value": hex}]},
