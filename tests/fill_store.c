@@ -278,6 +278,7 @@ static void put_counters(int64_t trial, size_t row)
 {
     const struct clopt_store_counter counters[] = {
         {"lud_internal", "global_loads", row ? 512 : 2048, "", "oclgrind size=64"},
+        {"lud_internal", "instructions", row ? 900 : 3000, "", "oclgrind size=64"},
         {"lud_internal", "private_memory", 128, "bytes", "driver"},
         {"lud_perimeter", "global_loads", 77, "", "oclgrind size=64"},
         {"lud_internal", "bell\007", 1, "", "driver"},

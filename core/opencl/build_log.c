@@ -57,7 +57,11 @@ bool clopt_build_log_find(const char *log, const char *kernel, unsigned fact, do
     const char *end;
     const char *begin = log ? find_part(log, kernel, facts[fact].part, &end) : NULL;
     const char *at = begin ? strstr(begin, facts[fact].words) : NULL;
-    if (!at || at >= end) /* Intel's says of a kernel that it was not vectorized */
+    if (begin && facts[fact].part == 1 && strncmp(begin, "not vectorized", 14) == 0) {
+        *value = 1;
+        return true;
+    }
+    if (!at || at >= end)
         return false;
     if (facts[fact].words[strlen(facts[fact].words) - 1] == '(')
         at += strlen(facts[fact].words);

@@ -19,10 +19,31 @@ static const struct clopt_result *cell_of(const struct clopt_counted *counters, 
     return &counters->table->rows[row].cells[counters->device];
 }
 
+static const char *source_of(const json_t *known, const char *name)
+{
+    return json_string_value(json_array_get(json_object_get(known, name), 2));
+}
+
+/* Says how Oclgrind has counted a row, which always has instructions; "": not at all. */
+static const char *counted_by(const json_t *known)
+{
+    const char *source = source_of(known, "instructions");
+    return source ? source : "";
+}
+
 double clopt_counted_value(const struct clopt_counted *counters, size_t row, const char *name)
 {
+    const struct clopt_results_table *table = counters->table;
     const json_t *known = cell_of(counters, row)->counters;
-    return known ? json_number_value(json_array_get(json_object_get(known, name), 0)) : NAN;
+    const json_t *counter = json_object_get(known, name);
+    if (counter)
+        return json_number_value(json_array_get(counter, 0));
+    /* Of what Oclgrind counts, only what is not 0 is kept. */
+    const char *initial = table->initial == CLOPT_NO_ROW
+                              ? NULL
+                              : source_of(cell_of(counters, table->initial)->counters, name);
+    bool may_be_0 = !initial || strcmp(initial, counted_by(known)) == 0;
+    return may_be_0 && *counted_by(known) ? 0 : NAN;
 }
 
 double clopt_counted_ratio(const struct clopt_counted *counters, size_t row, const char *name)
@@ -41,7 +62,16 @@ bool clopt_counted_knows(const struct clopt_counted *counters, size_t row)
     return table->initial != CLOPT_NO_ROW && row != table->initial && cell->ranked &&
            cell->alias == CLOPT_NO_ROW && cell->counters &&
            cell_of(counters, table->initial)->counters &&
+           strcmp(counted_by(cell->counters),
+                  counted_by(cell_of(counters, table->initial)->counters)) == 0 &&
            cell->times[CLOPT_SCOPE_KERNEL].speedup.median > 0;
+}
+
+/* The same, with no difference where that is not known. */
+static double ratio_or_1(const struct clopt_counted *counters, size_t row, const char *name)
+{
+    double ratio = clopt_counted_ratio(counters, row, name);
+    return isnan(ratio) ? 1 : ratio;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -68,8 +98,7 @@ enum clopt_status clopt_counted_find(const struct clopt_results_table *table, si
         {
             bool same = true;
             for (size_t i = 0; i < table->row_count && same; i++)
-                same = !clopt_counted_knows(counters, i) ||
-                       clopt_counted_ratio(counters, i, name) == 1;
+                same = !clopt_counted_knows(counters, i) || ratio_or_1(counters, i, name) == 1;
             if (same || has_name(counters, name))
                 continue;
             void *names = realloc(counters->names, (counters->count + 1) * sizeof *counters->names);
@@ -113,7 +142,7 @@ static void fill_sides(const struct clopt_counted *counters, const char *name, s
     for (size_t row = 0; row < counters->table->row_count; row++) {
         size_t side = side_of(counters, row);
         if (side < 2)
-            sides->ratios[side][sides->counts[side]++] = clopt_counted_ratio(counters, row, name);
+            sides->ratios[side][sides->counts[side]++] = ratio_or_1(counters, row, name);
     }
 }
 

@@ -19,14 +19,15 @@ enum clopt_status clopt_counted_find(const struct clopt_results_table *table, si
                                      struct clopt_counted *counters, struct clopt_error *error);
 void clopt_counted_fini(struct clopt_counted *counters);
 
-/* Returns a counter of a row; NaN where nothing was counted of it. */
+/* Returns a counter of a row, which is 0 where Oclgrind has counted others only; NaN where it is
+ * not known. */
 double clopt_counted_value(const struct clopt_counted *counters, size_t row, const char *name);
 
 /* Returns a counter of a row over that of the initial code; where that has none of it, both are
  * taken to have one more. NaN where either was not counted. */
 double clopt_counted_ratio(const struct clopt_counted *counters, size_t row, const char *name);
 
-/* Whether a row was measured and counted, and so was the initial code. */
+/* Whether a row was measured and counted, and so was the initial code, with the same problem. */
 bool clopt_counted_knows(const struct clopt_counted *counters, size_t row);
 
 /* Says which counters tell the variants that gain from those that lose; nothing where none does. */

@@ -191,9 +191,10 @@ static bool add_observations(struct nursery *nursery, const struct clopt_counted
     for (size_t row = 0; gains && row < counters->table->row_count; row++) {
         if (!clopt_counted_knows(counters, row))
             continue;
-        for (size_t c = 0; c < nursery->width; c++)
-            values[nursery->count * nursery->width + c] =
-                clopt_counted_ratio(counters, row, nursery->names[c]);
+        for (size_t c = 0; c < nursery->width; c++) {
+            double ratio = clopt_counted_ratio(counters, row, nursery->names[c]);
+            values[nursery->count * nursery->width + c] = isnan(ratio) ? 1 : ratio;
+        }
         gains[nursery->count++] = log2(counters->table->rows[row]
                                            .cells[counters->device]
                                            .times[CLOPT_SCOPE_KERNEL]
