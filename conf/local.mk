@@ -62,6 +62,14 @@ dist_coarseningconf_DATA = conf/coarsening/README.md conf/coarsening/expected.py
 	conf/coarsening/spmv.ini \
 	conf/coarsening/stencil.ini
 
+# Vectors of every width on the four applications of a published experiment.
+vectorizationconfdir = $(confdir)/vectorization
+dist_vectorizationconf_DATA = conf/vectorization/README.md conf/vectorization/common.inc \
+	conf/vectorization/bs.ini \
+	conf/vectorization/ic.ini \
+	conf/vectorization/mm.ini \
+	conf/vectorization/sor.ini
+
 # One study a figure of the thesis, at its sizes, one an app, and what the thesis measured.
 thesisdir = $(confdir)/thesis
 dist_thesis_DATA = \

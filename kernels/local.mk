@@ -35,3 +35,6 @@ dist_coarseningkernel_DATA = \
 	kernels/coarsening/sgemm.cl \
 	kernels/coarsening/sobel.cl \
 	kernels/coarsening/stencil.cl
+
+vectorizationkerneldir = $(kerneldir)/vectorization
+dist_vectorizationkernel_DATA = kernels/vectorization/sor.cl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the programs of this folder compute, by NumPy: the program of [reference] in clopt-kernel(5).
+"""What the programs of this folder and of ../vectorization compute, by NumPy: the program of [reference] in clopt-kernel(5).
 
     clopt -c mt.ini -s "reference.program=python3 expected.py mt"
 
@@ -32,10 +32,7 @@ def blackscholes(price, strike, years, n, rate=0.02, volatility=0.3):
 
 
 def convolution(weights, width, height, **images):
-    image = numpy.pad(images["in"], 2, mode="edge")
-    filters = weights.reshape(5, 5)
-    windows = numpy.lib.stride_tricks.sliding_window_view(image, (5, 5))
-    return {"out": numpy.einsum("yxji,ji->yx", windows, filters)}
+    return ic(weights, width, height, **{"in": numpy.pad(images["in"], 2, mode="edge")})
 
 
 def dwtHaar1D(samples, differences, blocks):
@@ -70,8 +67,17 @@ def mt(width, height, **matrices):
     return {"out": matrices["in"].T}
 
 
-def product(matrix, vector, width, height):
+def mv(matrix, vector, width, height):
     return {"result": matrix @ vector}
+
+
+def mm(a, b, n):
+    return {"c": a @ b}
+
+
+def ic(weights, width, height, **images):
+    windows = numpy.lib.stride_tricks.sliding_window_view(images["in"], (5, 5))
+    return {"out": numpy.einsum("yxji,ji->yx", windows, weights.reshape(5, 5))}
 
 
 def nbody(bodies, n, softening=0.01):
@@ -102,6 +108,22 @@ def spmv(values, columns, starts, x, rows):
     return {"y": numpy.bincount(row, values * x[columns], minlength=rows)}
 
 
+def sor(red, black, width, height, steps, omega=1.5):
+    """On the grid as a whole, with what no colour has left out."""
+    grid = numpy.zeros((height + 2, 2 * width + 4))
+    row, column = numpy.indices(grid.shape)
+    # Row y of the arrays' inside is row y + 1 here, and column c there is c + 2.
+    is_red = (row + column) % 2 == 1
+    grid[is_red] = red.ravel()
+    grid[~is_red] = black.ravel()
+    for step in range(2 * steps):
+        sides = sum(numpy.roll(grid, by, axis) for by in (1, -1) for axis in (0, 1))
+        relaxed = grid + omega * (sides / 4 - grid)
+        inside = (row % (height + 1) > 0) & (column > 1) & (column < 2 * width + 2)
+        grid = numpy.where(inside & (is_red == (step % 2 == 0)), relaxed, grid)
+    return {"red": grid[is_red].reshape(red.shape), "black": grid[~is_red].reshape(black.shape)}
+
+
 def stencil(before, after, width, height, depth, own=0.4, other=0.1):
     sides = sum(numpy.roll(before, by, axis) for by in (1, -1) for axis in range(3))
     inner = (slice(1, -1),) * 3
@@ -110,7 +132,8 @@ def stencil(before, after, width, height, depth, own=0.4, other=0.1):
 
 
 def main(program, folder, *sizes):
-    compute = {"mtLocal": mt, "mvCoal": product, "mvUncoal": product}.get(program) or globals()[program]
+    compute = {"mtLocal": mt, "mvCoal": mv, "mvUncoal": mv, "bs": blackscholes}.get(program)
+    compute = compute or globals()[program]
     given = {name: int(value) for name, value in (size.split("=") for size in sizes)}
     for file in glob.glob(folder + "/*.npy"):
         # In double precision, so that what is compared are the kernel's own roundings.

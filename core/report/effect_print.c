@@ -115,7 +115,7 @@ static void print_count(const struct clopt_effects *effects, size_t device)
         lose += best->attained && best->high < 1;
     }
     fprintf(effects->request->stream,
-            "\n  Of %zu, %zu gain, %zu lose, and %zu show no difference.\n", count, gain, lose,
+            "\n  Of %zu, %zu gain, %zu lose, and %zu cannot be told from the baseline.\n", count, gain, lose,
             count - gain - lose);
 }
 
