@@ -15,7 +15,7 @@ struct clopt_normal {
 
 /* Expands every macro that the user defined, in the text or by -D, follows #include, and drops what
  * #if leaves out. Macros of OpenCL itself (M_PI_F, CLK_LOCAL_MEM_FENCE, as_float) stay: what they
- * stand for is each device's own affair. The result means the same with and without the -D options.
+ * are is each device's own affair. The result means the same with and without the -D options.
  * CLOPT_INVALID for text that clang or the preprocessor refuses. If `from` is not NULL, it says
  * where the lines of the text come from. */
 enum clopt_status clopt_normalise(const char *file, const char *text,

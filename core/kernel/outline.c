@@ -221,7 +221,7 @@ static bool take_missing(struct made_outline *made, const struct clopt_error *co
     return true;
 }
 
-/* Normalises the program; macros that turn out to be missing are defined, one after the other. */
+/* Normalises the program; macros that are missing are defined, one after the other. */
 static enum clopt_status normalise(struct made_outline *made, const char *file, const char *text,
                                    struct clopt_normal *normal, struct clopt_error *error)
 {

@@ -138,7 +138,7 @@ static void search_loop(struct replacing *replacing, struct clopt_node *const *s
     clopt_accesses_fini(&accesses);
 }
 
-/* Whether a node is a statement for which a list of statements may stand between braces. */
+/* Whether a node is a statement for which a list of statements may be between braces. */
 static bool is_held(const struct clopt_node *node, const struct clopt_node *holder)
 {
     bool holds = holder->kind == CLOPT_NODE_IF || clopt_node_is_loop(holder);

@@ -168,7 +168,7 @@ static bool put_words(const char *from, const char *end, char *type, size_t size
     return used > 0;
 }
 
-/* Whether a type of one level has a name that can stand in front of a variable's. */
+/* Whether a type of one level has a name that may be in front of a variable's. */
 static bool is_named(const char *type)
 {
     return !strpbrk(type, "*[](") && !strstr(type, "volatile") && !strstr(type, "anonymous") &&

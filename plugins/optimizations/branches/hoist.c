@@ -39,7 +39,7 @@ static const struct decision *find_decision(const struct hoisting *hoisting,
     return decision;
 }
 
-/* Whether both operands of ?: have its type, so that either can stand for it. */
+/* Whether both operands of ?: have its type, so that either can take its place. */
 static bool has_one_type(const struct clopt_node *node)
 {
     for (size_t i = 1; i <= 2; i++)

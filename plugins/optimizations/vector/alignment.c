@@ -95,7 +95,7 @@ static void meet(void *user, const struct clopt_node *node, const struct clopt_v
     alignment->changed = true;
 }
 
-/* Whether all that a variable gets stands in assignments to it. */
+/* Whether a variable gets all values from assignments to it. */
 static bool is_followed(const struct clopt_variable *variable)
 {
     return variable->declarator && variable->space == CLOPT_SPACE_PRIVATE && !variable->is_array &&

@@ -68,7 +68,7 @@ static struct clopt_node *by_lanes(struct code *code, const struct clopt_node *n
     return code_build(code, node, "($s$u)($N)", scalar_name(node->scalar), code->width, &lanes);
 }
 
-/* Whether an operand of a type may stand next to a vector of another one as it is. */
+/* Whether an operand of a type may be next to a vector of another one as it is. */
 static bool fits(const struct clopt_node *node, enum clopt_scalar type)
 {
     if (node->scalar == type)

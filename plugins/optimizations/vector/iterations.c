@@ -90,13 +90,13 @@ static void visit_variable(void *user, const struct clopt_node *node,
     /* The name of an array that is read somewhere is no address that goes anywhere. */
     if (variable->is_array && !(access & CLOPT_WRITE))
         return;
-    enum clopt_dependence carry = clopt_loop_dependence(facts->loop, variable, &op);
-    if (variable->is_array || (access & CLOPT_ADDRESS) || carry == CLOPT_DEPENDENCE_OTHER)
+    enum clopt_dependence dependence = clopt_loop_dependence(facts->loop, variable, &op);
+    if (variable->is_array || (access & CLOPT_ADDRESS) || dependence == CLOPT_DEPENDENCE_OTHER)
         visit->status = clopt_source_refuse(
             facts->source, node, visit->error,
             "%s goes from iteration to iteration, so these cannot be executed together",
             variable->name);
-    else if (carry == CLOPT_DEPENDENCE_REDUCTION)
+    else if (dependence == CLOPT_DEPENDENCE_REDUCTION)
         visit_result(visit, node, variable, op);
 }
 

@@ -222,7 +222,7 @@ static bool can_be_affine(const struct clopt_variable *variable)
 }
 
 /* Whether an expression is a statement, or a part of one between commas, or of a for's head. */
-static bool stands_alone(const struct clopt_node *node)
+static bool is_alone(const struct clopt_node *node)
 {
     const struct clopt_node *parent = node->parent;
     while (parent && parent->kind == CLOPT_NODE_BINARY && strcmp(parent->op, ",") == 0) {
@@ -249,7 +249,7 @@ static struct stride written(const struct plan *plan, const struct clopt_node *n
                                          : node->children[node->child_count - 1];
     if (node->kind == CLOPT_NODE_DECLARATOR)
         return held(plan, value, variable);
-    if (!stands_alone(node) || !is_common(plan, node, variable))
+    if (!is_alone(node) || !is_common(plan, node, variable))
         return none;
     if (node->kind != CLOPT_NODE_ASSIGN)
         return (struct stride){STRIDE_OPEN, 0};
@@ -299,7 +299,7 @@ static bool can_be_vector(const struct clopt_variable *variable)
            !(variable->is_array && variable->is_parameter);
 }
 
-/* Whether an array's name stands before all its subscripts. */
+/* Whether an array's name is before all its subscripts. */
 static bool is_subscripted(const struct clopt_node *node)
 {
     while (node->parent && node->parent->kind == CLOPT_NODE_SUBSCRIPT &&
