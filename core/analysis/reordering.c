@@ -9,8 +9,8 @@ static enum clopt_status refuse(const struct clopt_source *source, const struct 
 }
 
 static enum clopt_status check_jumps(const struct clopt_source *source,
-                                     const struct clopt_node *loop, const char *change,
-                                     struct clopt_error *error)
+                                     const struct clopt_node *loop, bool reordered,
+                                     const char *change, struct clopt_error *error)
 {
     static const struct {
         enum clopt_node_kind kind;
@@ -18,8 +18,11 @@ static enum clopt_status check_jumps(const struct clopt_source *source,
     } jumps[] = {{CLOPT_NODE_BREAK, "break out of"},
                  {CLOPT_NODE_CONTINUE, "continue in"},
                  {CLOPT_NODE_RETURN, "return from"}};
-    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++) {
-        const struct clopt_node *jump = clopt_loop_find_jump(loop, jumps[i].kind);
+    const struct clopt_node *jump = clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO);
+    if (jump)
+        return refuse(source, jump, "goto in", change, error);
+    for (size_t i = 0; i < (reordered ? sizeof jumps / sizeof *jumps : 1); i++) {
+        jump = clopt_loop_find_jump(loop, jumps[i].kind);
         if (jump)
             return refuse(source, jump, jumps[i].what, change, error);
     }
@@ -47,23 +50,19 @@ static enum clopt_status check_pointers(const struct clopt_source *source,
 }
 
 enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
-                                         const struct clopt_node *loop,
-                                         const struct clopt_trip *trip, bool counts,
-                                         const char *change, struct clopt_error *error)
+                                         const struct clopt_node *loop, bool reordered,
+                                         const char *change, struct clopt_trip *trip,
+                                         struct clopt_error *error)
 {
-    unsigned effects = clopt_node_effects(loop);
-    if (!counts || !trip->first)
+    const struct clopt_node *meeting = clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE);
+    if (!clopt_trip_find(loop, NULL, trip) || (reordered && !trip->first))
         return clopt_source_refuse(source, loop, error,
                                    "only a loop that counts from a value to another one can be %s",
                                    change);
-    if (clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE))
-        return refuse(source, clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE), "barrier in",
-                      change, error);
-    if (effects & CLOPT_EFFECT_ORDERED)
+    if (reordered && meeting)
+        return refuse(source, meeting, "barrier in", change, error);
+    if (reordered && clopt_node_effects(loop) & CLOPT_EFFECT_ORDERED)
         return refuse(source, loop, "volatile memory, atomics or printf in", change, error);
-    if (effects & CLOPT_EFFECT_GOTO)
-        return refuse(source, clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO), "goto in", change,
-                      error);
-    enum clopt_status status = check_jumps(source, loop, change, error);
-    return status ? status : check_pointers(source, loop, change, error);
+    enum clopt_status status = check_jumps(source, loop, reordered, change, error);
+    return status || !reordered ? status : check_pointers(source, loop, change, error);
 }

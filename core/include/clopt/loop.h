@@ -70,14 +70,14 @@ CLOPT_API bool clopt_iterations_find(const struct clopt_node *loop,
 CLOPT_API bool clopt_loop_is_invariant(const struct clopt_node *loop,
                                        const struct clopt_node *node);
 
-/* Refuses a loop whose iterations are to be executed in another order if it does not count, or
- * holds jumps out of an iteration, barriers, atomics and the like, or pointers to private memory.
- * `trip` is what clopt_trip_find() left, which returned `counts`; `change` says what the loop is to
- * be: "split". */
+/* Refuses a loop if it does not count, or holds a break or goto; if its iterations are to be
+ * executed in another order (`reordered`), also if it holds other jumps out of an iteration,
+ * barriers, atomics and the like, or pointers to private memory. `change` says what the loop is to
+ * be: "split". Fills in `trip`, as clopt_trip_find() does. */
 CLOPT_API enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
-                                                   const struct clopt_node *loop,
-                                                   const struct clopt_trip *trip, bool counts,
-                                                   const char *change, struct clopt_error *error);
+                                                   const struct clopt_node *loop, bool reordered,
+                                                   const char *change, struct clopt_trip *trip,
+                                                   struct clopt_error *error);
 
 /* Returns the condition under which `iterations` more follow, where so many are done at once;
  * `cloning` gives what is cloned its new form. */

@@ -260,9 +260,8 @@ static enum clopt_status plan(struct fission *fission, struct clopt_error *error
 {
     const struct clopt_source *source = fission->source;
     const struct clopt_node *loop = fission->loop;
-    bool counts = clopt_trip_find(loop, NULL, &fission->trip);
     enum clopt_status status =
-        clopt_loop_check_order(source, loop, &fission->trip, counts, "split", error);
+        clopt_loop_check_order(source, loop, true, "split", &fission->trip, error);
     if (!status && loop->body->kind != CLOPT_NODE_COMPOUND)
         status = clopt_source_refuse(source, loop, error,
                                      "the loop has a single statement, so it cannot be split");

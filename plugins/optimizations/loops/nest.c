@@ -168,11 +168,9 @@ enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt
     struct clopt_accesses accesses = {0};
     const struct clopt_node *body = nest->loops[nest->depth - 1]->body;
     enum clopt_status status = CLOPT_OK;
-    for (unsigned i = 0; i < nest->depth && !status; i++) {
-        bool counts = clopt_trip_find(nest->loops[i], NULL, &nest->trips[i]);
-        status = clopt_loop_check_order(nest->source, nest->loops[i], &nest->trips[i], counts,
-                                        change, error);
-    }
+    for (unsigned i = 0; i < nest->depth && !status; i++)
+        status = clopt_loop_check_order(nest->source, nest->loops[i], true, change, &nest->trips[i],
+                                        error);
     if (!status)
         status = check_heads(nest, change, error);
     if (status)

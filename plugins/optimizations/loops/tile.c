@@ -32,31 +32,25 @@ struct tiling {
 static enum clopt_status check_loop(struct tiling *tiling, unsigned index,
                                     struct clopt_error *error)
 {
+    const struct clopt_source *source = tiling->nest.source;
     const struct clopt_node *loop = tiling->nest.loops[index];
     struct clopt_trip *trip = &tiling->nest.trips[index];
     long long size = tiling->sizes[index];
-    bool counts = clopt_trip_find(loop, NULL, trip);
-    const struct clopt_node *jump = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK);
-    const struct clopt_node *label = clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO);
-    const char *reason =
-        !counts    ? "only a loop that counts from a value to another one can be tiled"
-        : jump     ? "break out of a loop that is to be tiled"
-        : label    ? "goto in a loop that is to be tiled"
-        : size < 2 ? "a tile has 2 iterations or more, and a given number"
-        : trip->unequal && !trip->count_known ? "a loop that ends by != has no tiles"
-        : trip->step < 0 && !trip->counter->is_signed
-            ? "an unsigned counter that goes down cannot be tiled"
-            : NULL;
-    if (reason)
-        return clopt_source_refuse(tiling->nest.source,
-                                   counts && jump    ? jump
-                                   : counts && label ? label
-                                                     : loop,
-                                   error, "%s", reason);
+    enum clopt_status status = clopt_loop_check_order(source, loop, false, "tiled", trip, error);
+    if (status)
+        return status;
+    if (size < 2)
+        return clopt_source_refuse(source, loop, error,
+                                   "a tile has 2 iterations or more, and a given number");
     if (trip->count_known && trip->count <= size)
-        return clopt_source_refuse(tiling->nest.source, loop, error,
+        return clopt_source_refuse(source, loop, error,
                                    "the loop has %lld iterations, so a tile of %lld is all of it",
                                    (long long)trip->count, size);
+    if (trip->unequal && !trip->count_known)
+        return clopt_source_refuse(source, loop, error, "a loop that ends by != has no tiles");
+    if (trip->step < 0 && !trip->counter->is_signed)
+        return clopt_source_refuse(source, loop, error,
+                                   "an unsigned counter that goes down cannot be tiled");
     return CLOPT_OK;
 }
 
@@ -123,49 +117,39 @@ static struct clopt_node *build_end(const struct tiling *tiling, unsigned index,
                                             common_type(trip), end, common_type(trip), bound);
 }
 
-/* Lets a loop go through the tile that begins at the value of a counter. */
-static void enter_tile(const struct tiling *tiling, unsigned index, struct clopt_variable *begin)
+/* Lets a loop go through the tile that begins at the value of a variable, which is made. */
+static struct clopt_variable *enter_tile(const struct tiling *tiling, unsigned index)
 {
     struct clopt_source *source = tiling->nest.source;
     const struct clopt_trip *trip = &tiling->nest.trips[index];
     struct clopt_node *loop = tiling->nest.loops[index];
+    char name[64];
+    snprintf(name, sizeof name, "%.60s0", trip->counter->name);
+    struct clopt_variable *begin = clopt_variable_make(source, trip->counter->type, name, "");
     struct clopt_node *end = build_end(tiling, index, begin);
     if (trip->first)
         clopt_replace(source, (struct clopt_node *)trip->first,
                       clopt_build(source, loop, "$v", begin));
     if (trip->unequal)
-        clopt_replace(
-            source, loop->condition,
-            clopt_build(source, loop, "$v $s $n", trip->counter, trip->step < 0 ? ">" : "<", end));
-    else
-        clopt_replace(source, (struct clopt_node *)trip->bound, end);
-}
-
-/* Makes the variable in which a loop's tiles begin. */
-static struct clopt_variable *make_begin(const struct tiling *tiling, unsigned index)
-{
-    const struct clopt_variable *counter = tiling->nest.trips[index].counter;
-    char name[64];
-    snprintf(name, sizeof name, "%.60s0", counter->name);
-    return clopt_variable_make(tiling->nest.source, counter->type, name, "");
+        end = clopt_build(source, loop, "$v $s $n", trip->counter, trip->step < 0 ? ">" : "<", end);
+    clopt_replace(source, trip->unequal ? loop->condition : (struct clopt_node *)trip->bound, end);
+    return begin;
 }
 
 /* ---- edits ---- */
 
 /* Returns whether a tile that begins at a counter is whole: its last iteration is `last` away. What
  * is signed is moved to the side of the bound, which then does not change. */
-static struct clopt_node *build_whole(const struct tiling *tiling,
+static struct clopt_node *build_whole(struct clopt_source *source, const struct clopt_trip *trip,
                                       const struct clopt_variable *begin, int64_t last)
 {
-    struct clopt_source *source = tiling->nest.source;
-    const struct clopt_trip *trip = &tiling->nest.trips[0];
-    bool is_signed = trip->counter->is_signed && trip->bound->is_signed;
-    struct clopt_node *moved = build_moved(source, trip->bound, begin, last, "");
     const char *than = last < 0 ? ">" : "<";
-    if (is_signed)
+    if (trip->counter->is_signed && trip->bound->is_signed)
         return clopt_build(source, trip->bound, "$v $s$s $n $s $l", begin, than, equal_of(trip),
                            trip->bound, last < 0 ? "+" : "-", last < 0 ? -last : last);
-    return clopt_build(source, trip->bound, "$n $s$s $n", moved, than, equal_of(trip), trip->bound);
+    return clopt_build(source, trip->bound, "$n $s$s $n",
+                       build_moved(source, trip->bound, begin, last, ""), than, equal_of(trip),
+                       trip->bound);
 }
 
 /* Puts a loop's tiles, and the loop once more for what they leave, in its place. The tiles of one
@@ -180,24 +164,24 @@ static void edit_with_rest(struct tiling *tiling, struct clopt_node *place)
     int64_t step = trip->step * tiling->sizes[0];
     bool zero = trip->first_known && trip->first_value == 0 && trip->step == 1 &&
                 !trip->inclusive && has_one_type(trip);
-    struct clopt_variable *begin = make_begin(tiling, 0);
+    struct clopt_variable *begin = enter_tile(tiling, 0);
     struct clopt_node *declare = clopt_build(source, loop, "$V = $n;", begin, trip->first);
-    struct clopt_node *tiles = clopt_build(
-        source, loop, "for ($n; $n; $n) ;", zero ? declare : NULL,
-        build_whole(tiling, begin, step - trip->step), build_moved(source, loop, begin, step, "="));
+    struct clopt_node *tiles =
+        clopt_build(source, loop, "for ($n; $n; $n) ;", zero ? declare : NULL,
+                    build_whole(source, trip, begin, step - trip->step),
+                    build_moved(source, loop, begin, step, "="));
     clopt_replace(source, rest->init->children[0]->condition,
                   zero ? clopt_build(source, loop, "$n / $l * $l", trip->bound, step, step)
                        : clopt_build(source, loop, "$v", begin));
-    enter_tile(tiling, 0, begin);
     clopt_replace(source, place,
-                  clopt_build(source, loop, zero ? "{ $n $n }" : "{ $n $n $n }",
-                              zero ? tiles : declare, zero ? rest : tiles, rest));
+                  zero ? clopt_build(source, loop, "{ $n $n }", tiles, rest)
+                       : clopt_build(source, loop, "{ $n $n $n }", declare, tiles, rest));
     clopt_replace(source, tiles->body, place);
 }
 
 static void edit(struct tiling *tiling, struct clopt_node *place)
 {
-    struct nest *nest = &tiling->nest;
+    const struct nest *nest = &tiling->nest;
     struct clopt_source *source = nest->source;
     struct clopt_node *whole = place;
     /* A counter that is read after its loop has a value even if there is no iteration. */
@@ -210,15 +194,14 @@ static void edit(struct tiling *tiling, struct clopt_node *place)
     for (unsigned i = 0; i < nest->depth; i++) {
         const struct clopt_trip *trip = &nest->trips[i];
         struct clopt_node *loop = nest->loops[i];
-        struct clopt_variable *begin = make_begin(tiling, i);
-        struct clopt_node *first = set || !trip->first
-                                       ? clopt_build(source, loop, "$v", trip->counter)
-                                       : (struct clopt_node *)trip->first;
+        struct clopt_variable *begin = enter_tile(tiling, i);
+        struct clopt_node *first = (struct clopt_node *)trip->first;
+        if (set || !first)
+            first = clopt_build(source, loop, "$v", trip->counter);
         struct clopt_node *tiles =
             clopt_build(source, loop, "for ($V = $n; $v $s$s $n; $n) ;", begin, first, begin,
                         trip->step < 0 ? ">" : "<", equal_of(trip), trip->bound,
                         build_moved(source, loop, begin, trip->step * tiling->sizes[i], "="));
-        enter_tile(tiling, i, begin);
         clopt_replace(source, place, tiles);
         place = tiles->body;
     }

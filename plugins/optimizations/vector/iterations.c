@@ -150,9 +150,8 @@ enum clopt_status iterations_find(struct iteration_facts *facts, const struct cl
     facts->operators = calloc(count, sizeof *facts->operators);
     if (!facts->varying || !facts->results || !facts->operators)
         return clopt_fail_memory(error);
-    bool counts = clopt_trip_find(loop, NULL, &facts->trip);
     enum clopt_status status =
-        clopt_loop_check_order(source, loop, &facts->trip, counts, "vectorized", error);
+        clopt_loop_check_order(source, loop, true, "vectorized", &facts->trip, error);
     if (!status)
         status = check_count(facts, width, error);
     if (!status)
