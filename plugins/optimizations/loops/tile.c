@@ -77,19 +77,8 @@ static const char *equal_of(const struct clopt_trip *trip)
     return trip->inclusive && !trip->unequal ? "=" : "";
 }
 
-/* Whether a counter and its bound have one type, on every device. */
-static bool has_one_type(const struct clopt_trip *trip)
-{
-    const struct clopt_variable *counter = trip->counter;
-    const struct clopt_node *bound = trip->bound;
-    bool alike = counter->bits == bound->bits && counter->is_signed == bound->is_signed;
-    bool size = bound->bits == 64 && !bound->is_signed; /* size_t has 32 bits on some */
-    return alike && (!size || (bound->kind == CLOPT_NODE_VARIABLE &&
-                               strcmp(bound->variable->type, counter->type) == 0));
-}
-
-/* The type in which a counter and its bound are compared. */
-static const char *common_type(const struct clopt_trip *trip)
+/* The type in which a counter and its bound are compared; NULL: both have it, on every device. */
+static const char *cast_of(const struct clopt_trip *trip)
 {
     static const char *const types[2][2] = {{"uint", "int"}, {"ulong", "long"}};
     const struct clopt_variable *counter = trip->counter;
@@ -97,7 +86,11 @@ static const char *common_type(const struct clopt_trip *trip)
     unsigned bits = counter->bits > bound->bits ? counter->bits : bound->bits;
     bool is_signed =
         (counter->bits < bits || counter->is_signed) && (bound->bits < bits || bound->is_signed);
-    return types[bits == 64][is_signed];
+    bool alike = counter->bits == bound->bits && counter->is_signed == bound->is_signed;
+    bool size =
+        bound->bits == 64 && !bound->is_signed && /* size_t has 32 bits on some */
+        (bound->kind != CLOPT_NODE_VARIABLE || strcmp(bound->variable->type, counter->type) != 0);
+    return alike && !size ? NULL : types[bits == 64][is_signed];
 }
 
 /* Returns where a tile ends that begins at the value of a counter. */
@@ -112,9 +105,9 @@ static struct clopt_node *build_end(const struct tiling *tiling, unsigned index,
     struct clopt_node *end = build_moved(source, bound, begin, trip->step * size, "");
     if (is_multiple(tiling, index) || has_rest(tiling))
         return end;
-    return has_one_type(trip) ? clopt_build(source, bound, "$s($n, $n)", name, end, bound)
-                              : clopt_build(source, bound, "$s(($t)($n), ($t)$n)", name,
-                                            common_type(trip), end, common_type(trip), bound);
+    const char *type = cast_of(trip);
+    return type ? clopt_build(source, bound, "$s(($t)($n), ($t)$n)", name, type, end, type, bound)
+                : clopt_build(source, bound, "$s($n, $n)", name, end, bound);
 }
 
 /* Lets a loop go through the tile that begins at the value of a variable, which is made. */
@@ -152,34 +145,43 @@ static struct clopt_node *build_whole(struct clopt_source *source, const struct 
                        trip->bound);
 }
 
-/* Puts a loop's tiles, and the loop once more for what they leave, in its place. The tiles of one
- * that counts from 0 by 1 end at a multiple of their size. */
-static void edit_with_rest(struct tiling *tiling, struct clopt_node *place)
+/* Puts a loop over tiles, whose first one begins at `first`, in a place; where they leave a rest,
+ * the loop follows once more. The tiles of one that counts from 0 by 1 end at a multiple of their
+ * size. Returns what is to become the body of the new loop. */
+static struct clopt_node *put_tiles(const struct tiling *tiling, unsigned index,
+                                    struct clopt_node *place, struct clopt_node *first)
 {
     struct clopt_source *source = tiling->nest.source;
-    const struct clopt_trip *trip = &tiling->nest.trips[0];
-    struct clopt_node *loop = tiling->nest.loops[0];
+    const struct clopt_trip *trip = &tiling->nest.trips[index];
+    struct clopt_node *loop = tiling->nest.loops[index];
+    int64_t step = trip->step * tiling->sizes[index];
     struct clopt_node *rest =
-        clopt_clone(&(struct clopt_cloning){.source = source, .plain = true}, loop);
-    int64_t step = trip->step * tiling->sizes[0];
+        has_rest(tiling)
+            ? clopt_clone(&(struct clopt_cloning){.source = source, .plain = true}, loop)
+            : NULL;
     bool zero = trip->first_known && trip->first_value == 0 && trip->step == 1 &&
-                !trip->inclusive && has_one_type(trip);
-    struct clopt_variable *begin = enter_tile(tiling, 0);
-    struct clopt_node *declare = clopt_build(source, loop, "$V = $n;", begin, trip->first);
+                !trip->inclusive && !cast_of(trip);
+    struct clopt_variable *begin = enter_tile(tiling, index);
+    struct clopt_node *declare = clopt_build(source, loop, "$V = $n;", begin, first);
+    struct clopt_node *condition =
+        rest ? build_whole(source, trip, begin, step - trip->step)
+             : clopt_build(source, loop, "$v $s$s $n", begin, step < 0 ? ">" : "<", equal_of(trip),
+                           trip->bound);
     struct clopt_node *tiles =
-        clopt_build(source, loop, "for ($n; $n; $n) ;", zero ? declare : NULL,
-                    build_whole(source, trip, begin, step - trip->step),
+        clopt_build(source, loop, "for ($n; $n; $n) ;", rest && !zero ? NULL : declare, condition,
                     build_moved(source, loop, begin, step, "="));
-    clopt_replace(source, rest->init->children[0]->condition,
-                  zero ? clopt_build(source, loop, "$n / $l * $l", trip->bound, step, step)
-                       : clopt_build(source, loop, "$v", begin));
+    if (rest)
+        clopt_replace(source, rest->init->children[0]->condition,
+                      zero ? clopt_build(source, loop, "$n / $l * $l", trip->bound, step, step)
+                           : clopt_build(source, loop, "$v", begin));
     clopt_replace(source, place,
-                  zero ? clopt_build(source, loop, "{ $n $n }", tiles, rest)
-                       : clopt_build(source, loop, "{ $n $n $n }", declare, tiles, rest));
-    clopt_replace(source, tiles->body, place);
+                  !rest  ? tiles
+                  : zero ? clopt_build(source, loop, "{ $n $n }", tiles, rest)
+                         : clopt_build(source, loop, "{ $n $n $n }", declare, tiles, rest));
+    return tiles->body;
 }
 
-static void edit(struct tiling *tiling, struct clopt_node *place)
+static void edit(const struct tiling *tiling, struct clopt_node *place)
 {
     const struct nest *nest = &tiling->nest;
     struct clopt_source *source = nest->source;
@@ -193,17 +195,9 @@ static void edit(struct tiling *tiling, struct clopt_node *place)
             clopt_clone(&(struct clopt_cloning){.source = source}, nest->loops[0]->init));
     for (unsigned i = 0; i < nest->depth; i++) {
         const struct clopt_trip *trip = &nest->trips[i];
-        struct clopt_node *loop = nest->loops[i];
-        struct clopt_variable *begin = enter_tile(tiling, i);
-        struct clopt_node *first = (struct clopt_node *)trip->first;
-        if (set || !first)
-            first = clopt_build(source, loop, "$v", trip->counter);
-        struct clopt_node *tiles =
-            clopt_build(source, loop, "for ($V = $n; $v $s$s $n; $n) ;", begin, first, begin,
-                        trip->step < 0 ? ">" : "<", equal_of(trip), trip->bound,
-                        build_moved(source, loop, begin, trip->step * tiling->sizes[i], "="));
-        clopt_replace(source, place, tiles);
-        place = tiles->body;
+        place = put_tiles(tiling, i, place,
+                          set || !trip->first ? clopt_build(source, place, "$v", trip->counter)
+                                              : (struct clopt_node *)trip->first);
     }
     clopt_replace(source, place, whole);
 }
@@ -229,7 +223,7 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
         return status;
     for (unsigned i = 0; i < nest->depth; i++)
         rewriting->factors[nest->loops[i]->index] = -1;
-    (has_rest(&tiling) ? edit_with_rest : edit)(&tiling, place);
+    edit(&tiling, place);
     return CLOPT_OK;
 }
 
