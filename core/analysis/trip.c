@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/counter.h"
+#include "kernel/tree.h"
 
 /* All that is computed stays far from what an int holds, so that no conversion changes it. */
 #define LARGEST (INT32_MAX / 2)
@@ -24,34 +25,7 @@ static const struct clopt_binding *find(const struct clopt_binding *bindings,
 
 bool clopt_trip_operate(const char *op, int64_t a, int64_t b, int64_t *value)
 {
-    bool natural = a >= 0 && b >= 0;
-    switch (op[0]) {
-    case '+':
-        *value = a + b;
-        break;
-    case '-':
-        *value = a - b;
-        break;
-    case '*':
-        *value = a * b;
-        break;
-    case '/':
-        *value = natural && b ? a / b : INT64_MAX;
-        break;
-    case '%':
-        *value = natural && b ? a % b : INT64_MAX;
-        break;
-    case '<':
-        *value = natural && b < 31 ? a << b : INT64_MAX;
-        break;
-    case '>':
-        *value = natural && b < 31 ? a >> b : INT64_MAX;
-        break;
-    default:
-        return false;
-    }
-    bool known = op[1] == (strchr("<>", op[0]) ? op[0] : '\0');
-    return known && in_range(*value);
+    return clopt_constant_operate(op, a, b, value) && in_range(*value);
 }
 
 /* Unsigned arithmetic wraps below zero. */

@@ -131,4 +131,8 @@ enum clopt_status clopt_source_renew(const char *file, const char *options, cons
 enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clopt_parse *parse,
                                    const char *kernel, struct clopt_error *error);
 
+/* Computes what an operator makes of two integers of 32 bits. False where the result depends on
+ * their types, or is not known. */
+bool clopt_constant_operate(const char *op, int64_t a, int64_t b, int64_t *value);
+
 #endif

@@ -34,36 +34,39 @@ static void fold_literal(const char *text, struct clopt_node *node)
         set_value(node, (int64_t)value);
 }
 
-static void fold_binary(struct clopt_node *node)
+bool clopt_constant_operate(const char *op, int64_t a, int64_t b, int64_t *value)
 {
-    int64_t a = node->children[0]->value;
-    int64_t b = node->children[1]->value;
-    const char *o = node->op;
-    if (strcmp(o, "+") == 0)
-        set_value(node, a + b);
-    else if (strcmp(o, "-") == 0)
-        set_value(node, a - b);
-    else if (strcmp(o, "*") == 0)
-        set_value(node, a * b);
-    else if (strcmp(o, "/") == 0 && b != 0)
-        set_value(node, a / b);
-    else if (strcmp(o, "%") == 0 && b != 0)
-        set_value(node, a % b);
-    else if (strcmp(o, "<<") == 0 && b < 31)
-        set_value(node, a << b);
-    else if (strcmp(o, ">>") == 0 && b < 31)
-        set_value(node, a >> b);
-    else if (strcmp(o, "&") == 0)
-        set_value(node, a & b);
-    else if (strcmp(o, "|") == 0)
-        set_value(node, a | b);
-    else if (strcmp(o, "^") == 0)
-        set_value(node, a ^ b);
+    bool natural = a >= 0 && b >= 0;
+    bool shifts = natural && b < 31;
+    if (strcmp(op, "+") == 0)
+        *value = a + b;
+    else if (strcmp(op, "-") == 0)
+        *value = a - b;
+    else if (strcmp(op, "*") == 0)
+        *value = a * b;
+    else if (strcmp(op, "/") == 0 && natural && b)
+        *value = a / b;
+    else if (strcmp(op, "%") == 0 && natural && b)
+        *value = a % b;
+    else if (strcmp(op, "<<") == 0 && shifts)
+        *value = a << b;
+    else if (strcmp(op, ">>") == 0 && shifts)
+        *value = a >> b;
+    else if (strcmp(op, "&") == 0 && natural)
+        *value = a & b;
+    else if (strcmp(op, "|") == 0 && natural)
+        *value = a | b;
+    else if (strcmp(op, "^") == 0 && natural)
+        *value = a ^ b;
+    else
+        return false;
+    return true;
 }
 
 /* Finds the value of a node whose children are done. */
 static void fold(const char *text, struct clopt_node *node)
 {
+    int64_t value;
     if (node->width != 1 || node->is_pointer || node->is_array)
         return;
     if (node->kind == CLOPT_NODE_LITERAL)
@@ -71,8 +74,10 @@ static void fold(const char *text, struct clopt_node *node)
     else if (node->kind == CLOPT_NODE_PAREN && node->children[0]->known)
         set_value(node, node->children[0]->value);
     else if (node->kind == CLOPT_NODE_BINARY && node->children[0]->known &&
-             node->children[1]->known)
-        fold_binary(node);
+             node->children[1]->known &&
+             clopt_constant_operate(node->op, node->children[0]->value, node->children[1]->value,
+                                    &value))
+        set_value(node, value);
 }
 
 /* ---- operators and types ---- */
