@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "analysis/alias.h"
-#include "analysis/counter.h"
-#include "analysis/local_array.h"
+#include "analysis/trip.h"
 #include "base/text.h"
 #include "kernel/effect.h"
 #include "kernel/tree.h"
@@ -24,7 +23,7 @@ struct clopt_divergence {
     bool *functions;  /* by function: differs for equal arguments */
     bool *regions;    /* by node */
     bool *together;   /* by node: statements at which all take the same way, whatever diverges */
-    bool *counters;   /* by variable: see counter.h */
+    bool *counters;   /* by variable: see trip.h */
     bool *identities; /* by variable: holds the identity itself, and nothing else ever */
     bool changed;
     size_t node_count; /* when it was made */

@@ -25,11 +25,9 @@ static bool compares(const struct clopt_node *node, int64_t a, int64_t b)
 
 static bool test(const struct execution *execution, int64_t counter, bool *holds)
 {
-    const struct clopt_node *node = execution->loop->condition;
+    const struct clopt_node *node = clopt_node_bare(execution->loop->condition);
     int64_t a = 0;
     int64_t b = 0;
-    while (node->kind == CLOPT_NODE_PAREN)
-        node = node->children[0];
     if (node->kind != CLOPT_NODE_BINARY || !strchr("<>!", node->op[0])) {
         bool known = evaluate(execution, node, counter, &a);
         *holds = a != 0;

@@ -6,15 +6,11 @@ libcloptcore_la_SOURCES += \
 	core/analysis/affine_expression.c \
 	core/analysis/alias.c \
 	core/analysis/alias.h \
-	core/analysis/counter.c \
-	core/analysis/counter.h \
 	core/analysis/divergence.c \
 	core/analysis/footprint.c \
 	core/analysis/footprint_access.c \
 	core/analysis/footprint_parts.h \
 	core/analysis/iterations.c \
-	core/analysis/local_array.c \
-	core/analysis/local_array.h \
 	core/analysis/loop_dependence.c \
 	core/analysis/memory_access.c \
 	core/analysis/pattern.c \

@@ -19,4 +19,12 @@ bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_bindi
 /* Whether a loop has at least one iteration, whenever it is executed. */
 bool clopt_loop_iterations(const struct clopt_node *loop, const struct clopt_trip *trip);
 
+/* Sets counters[i] for each of `count` variables that is used in a body only in the for loops that
+ * set it alone, so that no value flows from one loop to the next. */
+void clopt_counters_find(const struct clopt_node *body, bool *counters, size_t count);
+
+/* The outermost loop around a use of a variable that sets it first; NULL where there is none. */
+const struct clopt_node *clopt_counter_loop(const struct clopt_node *node,
+                                            const struct clopt_variable *variable);
+
 #endif

@@ -9,13 +9,6 @@
 
 /* ---- conditions ---- */
 
-static const struct clopt_node *strip(const struct clopt_node *node)
-{
-    while (node->kind == CLOPT_NODE_PAREN)
-        node = node->children[0];
-    return node;
-}
-
 static bool is_less(const struct clopt_node *node)
 {
     return clopt_node_is_operator(node, "<") || clopt_node_is_operator(node, "<=");
@@ -37,7 +30,7 @@ static bool calls(const struct clopt_node *node, const char *name)
 static bool may_agree(const struct replication *replication, const struct clopt_node *node,
                       bool wanted)
 {
-    node = strip(node);
+    node = clopt_node_bare(node);
     if (!replication_diverges(replication, node))
         return true;
     if (clopt_node_is_operator(node, "!"))
@@ -112,7 +105,7 @@ static struct clopt_node *make_joined(struct replication *replication,
 static struct clopt_node *make_all(struct replication *replication,
                                    const struct clopt_node *condition)
 {
-    const struct clopt_node *node = strip(condition);
+    const struct clopt_node *node = clopt_node_bare(condition);
     bool last;
     if (replication_diverges(replication, node) && clopt_node_is_operator(node, "&&"))
         return replication_join(replication, make_all(replication, node->children[0]), "&&",
@@ -127,7 +120,7 @@ static struct clopt_node *make_all(struct replication *replication,
 struct clopt_node *fuse_make_none(struct replication *replication,
                                   const struct clopt_node *condition)
 {
-    const struct clopt_node *node = strip(condition);
+    const struct clopt_node *node = clopt_node_bare(condition);
     bool last;
     if (clopt_node_is_operator(node, "||"))
         return replication_join(replication, fuse_make_none(replication, node->children[0]), "&&",
@@ -250,7 +243,7 @@ static struct clopt_node *make_arm(struct replication *replication, const struct
 static bool may_skip(const struct replication *replication, const struct clopt_node *node)
 {
     const struct clopt_node *otherwise = node->otherwise;
-    if (otherwise && calls(strip(node->condition), "all"))
+    if (otherwise && calls(clopt_node_bare(node->condition), "all"))
         return otherwise->kind == CLOPT_NODE_IF &&
                may_agree(replication, otherwise->condition, true);
     return otherwise && may_agree(replication, node->condition, false);

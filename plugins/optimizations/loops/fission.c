@@ -22,11 +22,11 @@ struct statement {
     struct clopt_node *node;
     struct clopt_node *comment; /* in its line */
     struct clopt_accesses accesses;
-    bool again;     /* a declaration that may be computed again */
-    bool needed;    /* by the group that is built */
-    bool placed;    /* in a group */
-    bool tied;      /* no cut before it */
-    unsigned group; /* the loop that it goes to */
+    bool again;    /* a declaration that may be computed again */
+    bool needed;   /* by the part that is built */
+    bool placed;   /* in a part */
+    bool tied;     /* no cut before it */
+    unsigned part; /* the loop that it goes to */
 };
 
 struct fission {
@@ -35,7 +35,7 @@ struct fission {
     struct clopt_trip trip;
     struct statement *statements; /* of its body */
     size_t count;
-    unsigned groups;
+    unsigned parts;
 };
 
 /* ---- private variables ---- */
@@ -211,22 +211,22 @@ static enum clopt_status find_ties(struct fission *fission, struct clopt_error *
     return tied;
 }
 
-/* Gives each statement its group; refuses where there is one group alone. */
-static enum clopt_status find_groups(struct fission *fission, struct clopt_error *error)
+/* Gives each statement its part; refuses where there is one part alone. */
+static enum clopt_status find_parts(struct fission *fission, struct clopt_error *error)
 {
     struct statement *statements = fission->statements;
     enum clopt_status tied = find_ties(fission, error);
     bool any = false;
-    fission->groups = 0;
+    fission->parts = 0;
     for (size_t i = 0; i < fission->count; i++) {
         if (statements[i].again)
             continue;
         bool cut = any && !statements[i].tied;
-        fission->groups += cut;
-        statements[i].group = fission->groups;
+        fission->parts += cut;
+        statements[i].part = fission->parts;
         any = true;
     }
-    if (fission->groups++)
+    if (fission->parts++)
         return CLOPT_OK;
     return tied ? tied
                 : clopt_source_refuse(fission->source, fission->loop, error,
@@ -271,17 +271,17 @@ static enum clopt_status plan(struct fission *fission, struct clopt_error *error
                                      "be split");
     if (!status)
         status = read_statements(fission, error);
-    return status ? status : find_groups(fission, error);
+    return status ? status : find_parts(fission, error);
 }
 
 /* ---- edits ---- */
 
-/* Marks the declarations that a group computes again. */
-static void mark_needed(struct fission *fission, unsigned group)
+/* Marks the declarations that a part computes again. */
+static void mark_needed(struct fission *fission, unsigned part)
 {
     for (size_t i = fission->count; i-- > 0;) {
         struct statement *statement = &fission->statements[i];
-        statement->needed = !statement->again && statement->group == group;
+        statement->needed = !statement->again && statement->part == part;
         for (size_t j = i + 1; statement->again && j < fission->count; j++)
             statement->needed |= fission->statements[j].needed &&
                                  declared_for(statement->node, fission->statements[j].node);
@@ -322,12 +322,12 @@ static struct clopt_node *take_statements(struct fission *fission)
     return first;
 }
 
-static struct clopt_nodes list_group(struct fission *fission, unsigned group)
+static struct clopt_nodes list_part(struct fission *fission, unsigned part)
 {
     struct clopt_source *source = fission->source;
     const struct clopt_cloning again = {.source = source, .plain = true};
     struct clopt_nodes list = {0};
-    mark_needed(fission, group);
+    mark_needed(fission, part);
     for (size_t i = 0; i < fission->count; i++) {
         struct statement *statement = &fission->statements[i];
         if (!statement->needed)
@@ -352,7 +352,7 @@ static struct clopt_node *replace_node(void *user, const struct clopt_node *node
     return node == replacement->node ? replacement->by : NULL;
 }
 
-/* Replaces a loop, with its pragma, by one a group. */
+/* Replaces a loop, with its pragma, by one a part. */
 static void split(struct fission *fission)
 {
     struct clopt_source *source = fission->source;
@@ -360,15 +360,15 @@ static void split(struct fission *fission)
     struct clopt_node *place = loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop;
     struct clopt_nodes loops = {0};
     struct clopt_node *comment = take_statements(fission);
-    for (unsigned group = 0; group < fission->groups; group++) {
+    for (unsigned part = 0; part < fission->parts; part++) {
         struct clopt_nodes body = {0};
-        struct clopt_nodes statements = list_group(fission, group);
-        if (!group)
+        struct clopt_nodes statements = list_part(fission, part);
+        if (!part)
             clopt_nodes_add(source, &body, comment);
         for (size_t i = 0; i < statements.count; i++)
             clopt_nodes_add(source, &body, statements.items[i]);
         struct replacement replacement = {loop->body, clopt_build(source, loop, "{ $N }", &body)};
-        struct clopt_cloning cloning = {source, &replacement, replace_node, NULL, group > 0};
+        struct clopt_cloning cloning = {source, &replacement, replace_node, NULL, part > 0};
         clopt_nodes_add(source, &loops, clopt_clone(&cloning, place));
     }
     clopt_replace(source, place, clopt_build(source, loop, "$N", &loops));

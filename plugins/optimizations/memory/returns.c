@@ -39,8 +39,7 @@ static bool add_limit(struct returns *returns, const struct clopt_node *node)
 
 static bool add_condition(struct returns *returns, const struct clopt_node *node)
 {
-    while (node->kind == CLOPT_NODE_PAREN)
-        node = node->children[0];
+    node = clopt_node_bare(node);
     if (node->kind != CLOPT_NODE_BINARY)
         return false;
     if (clopt_node_is_operator(node, "||"))
