@@ -185,6 +185,11 @@ static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
     if (contender->role != CLOPT_ROLE_INITIAL || job->group->uncountable)
         return;
     job->group->uncountable = true;
+    for (size_t i = 0; i < job->group->count; i++) {
+        struct clopt_contender *other = job->group->contenders[i];
+        if (other->phase == CLOPT_PHASE_COUNT && !other->users)
+            other->phase = clopt_contender_after_build(other);
+    }
     clopt_text_print(job->group->run->notices, "clopt: note: %s is not counted (%s): %s\n",
                      job->group->app->entry->plugin->name, job->group->count_source,
                      loss->error.message);

@@ -205,7 +205,8 @@ static void lose_worker(struct clopt_loop *loop, struct clopt_seat *seat,
         loop->requests_s += (double)(now - seat->process.request_began_ns) * 1e-9;
     }
     struct clopt_loss loss = explain_loss(seat, cause);
-    loop->open_failures += !seat->opened && seat->device != CLOPT_NO_DEVICE;
+    loop->open_failures += !seat->opened && seat->device != CLOPT_NO_DEVICE &&
+                           !loop->devices[seat->device].counts; /* a study can do without */
     loop->changed = true;
     note_busy(loop);
     if (seat->task)
