@@ -6,8 +6,12 @@ dist_space_DATA = \
 	data/spaces/convolution-h100.space.json \
 	data/spaces/filter-h100.space.json \
 	data/spaces/filter-xeon16.space.json \
+	data/spaces/histogram-h100.space.json \
 	data/spaces/histogram-skylake2.space.json \
+	data/spaces/histogram-xeon16.space.json \
+	data/spaces/lud-h100.space.json \
 	data/spaces/lud-skylake2.space.json \
+	data/spaces/lud-xeon16.space.json \
 	data/spaces/mandelbrot-h100.space.json \
 	data/spaces/matmul-h100.space.json \
 	data/spaces/matmul-skylake2.space.json \
@@ -15,6 +19,7 @@ dist_space_DATA = \
 	data/spaces/nbody-xeon16.space.json \
 	data/spaces/product-h100.space.json \
 	data/spaces/product-skylake2.space.json \
+	data/spaces/product-xeon16.space.json \
 	data/spaces/reduction-h100.space.json \
 	data/spaces/reduction-skylake2.space.json \
 	data/spaces/spmv-h100.space.json \

@@ -30,6 +30,12 @@ size_t clopt_advice_count(const struct clopt_advice *advice)
     return advice->count;
 }
 
+struct clopt_advice_subject clopt_advice_subject_of(const struct clopt_lesson *lesson)
+{
+    return (struct clopt_advice_subject){*lesson->variants[lesson->initial].profile,
+                                         lesson->device};
+}
+
 const struct clopt_lesson *clopt_advice_lesson(const struct clopt_advice *advice, size_t index)
 {
     return &advice->lessons[index];

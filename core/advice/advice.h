@@ -30,6 +30,9 @@ struct clopt_advice_subject {
     struct clopt_lesson_device device;
 };
 
+/* Returns the initial code of a lesson, on its device. */
+struct clopt_advice_subject clopt_advice_subject_of(const struct clopt_lesson *lesson);
+
 /* Describes the initial code of a trial on a device; peaks are those of the device in what was
  * learnt from, where they are there. */
 enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
@@ -39,8 +42,8 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
                                               struct clopt_advice_subject *subject,
                                               struct clopt_error *error);
 
-/* A forest, grown from the lessons of one type of device, without those of the kernel `except`
- * (NULL: none); CLOPT_FAILED where there is none to learn from. */
+/* A forest, grown from all lessons but those of the kernel `except` (NULL: none); CLOPT_FAILED
+ * where there is none of the type of device. */
 struct clopt_advice_model;
 enum clopt_status clopt_advice_model_create(const struct clopt_advice *advice,
                                             const char *device_type, const char *except,
@@ -53,10 +56,14 @@ struct clopt_expected {
     double speedup;
     double low;
     double high;
+    bool safe; /* faster, and a tenth of the trees at most expects that it costs over 10% */
 };
 struct clopt_expected clopt_advice_expect(const struct clopt_advice_model *model,
                                           const struct clopt_advice_subject *subject,
-                                          const char *variant);
+                                          const struct clopt_profile *variant);
+
+/* Orders what is expected for qsort(): what is safe first, then by speed-up. */
+int clopt_expected_compare(const struct clopt_expected *one, const struct clopt_expected *other);
 
 /* A variant that is worth trying. */
 struct clopt_candidate {
@@ -68,20 +75,25 @@ struct clopt_candidate {
 struct clopt_candidates {
     struct clopt_candidate *items; /* the most promising first */
     size_t count;
-    size_t considered; /* compositions of steps that were tried elsewhere */
     size_t infeasible; /* of those that were looked at */
 };
 
-/* Finds the `most` variants that promise most among the compositions of steps that were tried on
- * other kernels, and that are feasible for this one: each is rewritten, and no program is there
- * twice. `trial` is the initial code. */
-enum clopt_status clopt_advice_find(const struct clopt_advice *advice,
-                                    const struct clopt_advice_model *model,
-                                    const struct clopt_advice_subject *subject,
-                                    const struct clopt_trial *trial,
-                                    const struct clopt_app_source *source,
-                                    const struct clopt_registry *registry,
-                                    const struct clopt_device_info *device, size_t most,
+/* What variants are wanted of. */
+struct clopt_advice_request {
+    const struct clopt_advice *advice;
+    const struct clopt_advice_model *model;
+    const struct clopt_advice_subject *subject;
+    const struct clopt_trial *trial; /* the initial code */
+    const struct clopt_app_source *source;
+    const struct clopt_registry *registry;
+    const struct clopt_device_info *device;
+    size_t most; /* so many */
+};
+
+/* Finds the variants that promise most among the compositions of steps that gained most on the
+ * kernels that are most like this one: each is rewritten, so that it is feasible and what it does
+ * is known, and no program is there twice. */
+enum clopt_status clopt_advice_find(const struct clopt_advice_request *request,
                                     struct clopt_candidates *candidates, struct clopt_error *error);
 void clopt_candidates_fini(struct clopt_candidates *candidates);
 

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the variants of a kernel that promise most: what was tried elsewhere, and is feasible here.
- */
+/* Finds the variants of a kernel that promise most: what gained on kernels like it, and is feasible
+ * here. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "advice/parts.h"
-#include "analysis/profile.h"
-#include "base/text.h"
-#include "base/variant_name.h"
 
-#define MOST_REWRITTEN 10 /* variants that are rewritten for one that is named */
+#define LOOKED_AT 60 /* compositions that are rewritten, and more where many are wanted: */
+#define PER_NAMED 6
 
-/* A composition of steps, and what is expected of it. */
+/* A composition of steps, and what it gained elsewhere. */
 struct composition {
     const char *name;
-    struct clopt_expected expected;
+    double gains;   /* weighted by how much the kernels resemble */
+    double weights; /* of them, and one more without a gain */
 };
 
 struct finding {
-    const struct clopt_advice_subject *subject;
-    const struct clopt_trial *trial;
-    json_t *names; /* an object with the names of all compositions */
+    const struct clopt_advice_request *request;
+    json_t *numbers; /* of all compositions, by name */
     struct composition *items;
     size_t count;
-    json_t *programs; /* fingerprints of those that were named */
+    size_t capacity;
+    json_t *programs; /* fingerprints of those that are there */
 };
 
 enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
@@ -34,8 +34,6 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
                                               struct clopt_error *error)
 {
     struct clopt_variant variant;
-    struct clopt_source *tree = NULL;
-    struct clopt_kernel_work work;
     *subject = (struct clopt_advice_subject){
         .device = {.compute_units = device->compute_units, .peaks = clopt_peaks_unknown()}};
     snprintf(subject->device.type, sizeof subject->device.type, "%s", device->type);
@@ -45,54 +43,51 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
     enum clopt_status status = clopt_variant_make(trial, source, device, &variant, error);
     if (status)
         return status;
-    status = clopt_trial_describe(trial, variant.knobs, trial->kernel, &work, error);
-    if (!status)
-        status = clopt_source_create(source->path, variant.source, NULL, variant.options,
-                                     trial->kernel->name, &tree, error);
-    if (!status)
-        status = clopt_profile_find(tree, &work.ndrange, &subject->profile, error);
-    clopt_source_destroy(tree);
+    status = clopt_variant_profile(trial, &variant, source->path, trial->kernel, &subject->profile,
+                                   error);
     clopt_variant_fini(&variant);
     return status;
 }
 
 /* ---- what was tried elsewhere ---- */
 
-/* Whether a value means the same for any kernel of so many dimensions. */
-static bool is_general(const struct finding *finding, const struct clopt_name_value *value)
+/* Finds a composition, or adds it; NULL when memory runs out. */
+static struct composition *find_composition(struct finding *finding, const char *name)
 {
-    double dimensions = finding->subject->profile.values[CLOPT_PROFILE_DIMENSIONS];
-    if (!value->optimization.length || clopt_piece_is(value->name, "block_size") ||
-        clopt_piece_is(value->name, "padding") || clopt_piece_is(value->name, "transposed"))
-        return false; /* macros and knobs are the app's */
-    if (clopt_piece_is(value->name, "loops"))
-        return !strpbrk(value->value.text, "0123456789") ||
-               strcspn(value->value.text, "0123456789") >= value->value.length;
-    if (clopt_piece_is(value->name, "stage") || clopt_piece_is(value->name, "constant"))
-        return clopt_piece_is(value->value, "all");
-    if (clopt_piece_is(value->name, "dimension"))
-        return strtod(value->value.text, NULL) < dimensions;
-    if (clopt_piece_is(value->name, "local_size")) {
-        unsigned count = 1;
-        for (size_t i = 0; i < value->value.length; i++)
-            count += value->value.text[i] == 'x';
-        return finding->trial->kernel->any_local_size && count == dimensions;
+    const json_t *number = json_object_get(finding->numbers, name);
+    if (number)
+        return &finding->items[json_integer_value(number)];
+    if (finding->count == finding->capacity) {
+        size_t capacity = finding->capacity ? 2 * finding->capacity : 256;
+        struct composition *items = realloc(finding->items, capacity * sizeof *items);
+        if (!items)
+            return NULL;
+        finding->items = items;
+        finding->capacity = capacity;
     }
-    return true;
+    if (json_object_set_new(finding->numbers, name, json_integer((json_int_t)finding->count)) != 0)
+        return NULL;
+    finding->items[finding->count] = (struct composition){name, 0, 1};
+    return &finding->items[finding->count++];
 }
 
 static enum clopt_status collect(struct finding *finding, const struct clopt_lesson *lesson,
                                  struct clopt_error *error)
 {
+    const struct clopt_advice_request *request = finding->request;
+    const struct clopt_advice_subject subject = clopt_advice_subject_of(lesson);
+    double weight =
+        exp(-clopt_advice_distance(request->advice, &subject.profile, &request->subject->profile));
+    if (strcmp(lesson->device.type, request->subject->device.type) != 0)
+        return CLOPT_OK;
     for (size_t i = 0; i < lesson->count; i++) {
-        struct clopt_name_value value = clopt_name_begin(lesson->variants[i].name);
-        bool general = true;
-        size_t values = 0;
-        for (; general && clopt_name_next(&value); values++)
-            general = is_general(finding, &value);
-        if (general && values &&
-            json_object_set_new(finding->names, lesson->variants[i].name, json_true()) != 0)
+        if (i == lesson->initial)
+            continue;
+        struct composition *item = find_composition(finding, lesson->variants[i].name);
+        if (!item)
             return clopt_fail_memory(error);
+        item->gains += weight * lesson->variants[i].gain;
+        item->weights += weight;
     }
     return CLOPT_OK;
 }
@@ -100,110 +95,106 @@ static enum clopt_status collect(struct finding *finding, const struct clopt_les
 static int compare_compositions(const void *a, const void *b)
 {
     const struct composition *one = a, *other = b;
-    double left = one->expected.speedup, right = other->expected.speedup;
+    double left = one->gains / one->weights, right = other->gains / other->weights;
     return left == right ? strcmp(one->name, other->name) : left < right ? 1 : -1;
-}
-
-/* Collects all compositions, those of which most is expected first. */
-static enum clopt_status rank(struct finding *finding, const struct clopt_advice *advice,
-                              const struct clopt_advice_model *model, struct clopt_error *error)
-{
-    enum clopt_status status = CLOPT_OK;
-    const char *name;
-    json_t *value;
-    for (size_t i = 0; i < advice->count && !status; i++)
-        if (strcmp(advice->lessons[i].device.type, finding->subject->device.type) == 0)
-            status = collect(finding, &advice->lessons[i], error);
-    finding->items = calloc(json_object_size(finding->names) + 1, sizeof *finding->items);
-    if (!finding->items && !status)
-        status = clopt_fail_memory(error);
-    if (status)
-        return status;
-    json_object_foreach(finding->names, name, value) finding->items[finding->count++] =
-        (struct composition){name, clopt_advice_expect(model, finding->subject, name)};
-    qsort(finding->items, finding->count, sizeof *finding->items, compare_compositions);
-    return CLOPT_OK;
 }
 
 /* ---- what is feasible here ---- */
 
-/* Rewrites a variant; `*good` where it can be, and is no program that was named before. */
-static enum clopt_status try_composition(struct finding *finding,
-                                         const struct clopt_app_source *source,
-                                         const struct clopt_registry *registry,
-                                         const struct clopt_device_info *device,
-                                         const struct composition *composition,
-                                         struct clopt_trial *trial, bool *good,
+/* Makes a candidate of a variant, whose name it then has; `*good` where it is no program that is
+ * there already. What cannot be analyzed is not judged. */
+static enum clopt_status judge(struct finding *finding, const struct clopt_variant *variant,
+                               const char *name, struct clopt_candidate *candidate, bool *good,
+                               struct clopt_error *error)
+{
+    const struct clopt_advice_request *request = finding->request;
+    struct clopt_profile profile;
+    struct clopt_error reason = {0};
+    if (json_object_get(finding->programs, variant->fingerprint) ||
+        clopt_variant_profile(&candidate->trial, variant, request->source->path,
+                              request->trial->kernel, &profile, &reason))
+        return CLOPT_OK;
+    candidate->expected = clopt_advice_expect(request->model, request->subject, &profile);
+    candidate->name = strdup(name);
+    *good = candidate->name &&
+            json_object_set_new(finding->programs, variant->fingerprint, json_true()) == 0;
+    if (*good)
+        return CLOPT_OK;
+    free(candidate->name);
+    return clopt_fail_memory(error);
+}
+
+/* Rewrites a variant, where it can be. */
+static enum clopt_status try_composition(struct finding *finding, const char *name,
+                                         struct clopt_candidate *candidate, bool *good,
                                          struct clopt_error *error)
 {
+    const struct clopt_advice_request *request = finding->request;
     struct clopt_variant variant = {0};
     struct clopt_error reason = {0};
     *good = false;
-    enum clopt_status status = clopt_trial_copy(finding->trial, trial, error);
+    enum clopt_status status = clopt_trial_copy(request->trial, &candidate->trial, error);
     if (status)
         return status;
-    status = clopt_trial_parse_name(trial, composition->name, registry, &reason);
-    if (!status)
-        status = clopt_variant_make(trial, source, device, &variant, &reason);
-    if (!status && !json_object_get(finding->programs, variant.fingerprint)) {
-        json_object_set_new(finding->programs, variant.fingerprint, json_true());
-        *good = true;
-    }
+    bool made =
+        !clopt_trial_parse_name(&candidate->trial, name, request->registry, &reason) &&
+        !clopt_variant_make(&candidate->trial, request->source, request->device, &variant, &reason);
+    if (made)
+        status = judge(finding, &variant, name, candidate, good, error);
     clopt_variant_fini(&variant);
     if (!*good)
-        clopt_trial_fini(trial);
-    return CLOPT_OK;
+        clopt_trial_fini(&candidate->trial);
+    return status;
 }
 
-static enum clopt_status choose(struct finding *finding, const struct clopt_app_source *source,
-                                const struct clopt_registry *registry,
-                                const struct clopt_device_info *device, size_t most,
-                                struct clopt_candidates *candidates, struct clopt_error *error)
+static int compare_candidates(const void *a, const void *b)
 {
+    const struct clopt_candidate *one = a, *other = b;
+    return clopt_expected_compare(&one->expected, &other->expected);
+}
+
+/* Rewrites the compositions from the most promising on, and keeps the best. */
+static enum clopt_status choose(struct finding *finding, struct clopt_candidates *candidates,
+                                struct clopt_error *error)
+{
+    size_t most = finding->request->most, wanted = most * PER_NAMED;
     enum clopt_status status = CLOPT_OK;
-    candidates->considered = finding->count;
-    candidates->items = calloc(most, sizeof *candidates->items);
+    wanted = wanted > LOOKED_AT ? wanted : LOOKED_AT;
+    candidates->items = calloc(wanted, sizeof *candidates->items);
     if (!candidates->items)
         return clopt_fail_memory(error);
-    for (size_t i = 0;
-         i < finding->count && i < most * MOST_REWRITTEN && !status && candidates->count < most;
-         i++) {
-        const struct composition *composition = &finding->items[i];
-        struct clopt_candidate *next = &candidates->items[candidates->count];
+    for (size_t i = 0; i < finding->count && candidates->count < wanted && !status; i++) {
         bool good;
-        status = try_composition(finding, source, registry, device, composition, &next->trial,
-                                 &good, error);
+        status = try_composition(finding, finding->items[i].name,
+                                 &candidates->items[candidates->count], &good, error);
+        candidates->count += good;
         candidates->infeasible += !good;
-        if (status || !good)
-            continue;
-        candidates->count++;
-        next->name = strdup(composition->name);
-        next->expected = composition->expected;
-        if (!next->name)
-            status = clopt_fail_memory(error);
+    }
+    qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_candidates);
+    while (candidates->count > most) {
+        clopt_trial_fini(&candidates->items[--candidates->count].trial);
+        free(candidates->items[candidates->count].name);
     }
     return status;
 }
 
-enum clopt_status clopt_advice_find(const struct clopt_advice *advice,
-                                    const struct clopt_advice_model *model,
-                                    const struct clopt_advice_subject *subject,
-                                    const struct clopt_trial *trial,
-                                    const struct clopt_app_source *source,
-                                    const struct clopt_registry *registry,
-                                    const struct clopt_device_info *device, size_t most,
+enum clopt_status clopt_advice_find(const struct clopt_advice_request *request,
                                     struct clopt_candidates *candidates, struct clopt_error *error)
 {
+    const struct clopt_advice *advice = request->advice;
     struct finding finding = {
-        .subject = subject, .trial = trial, .names = json_object(), .programs = json_object()};
+        .request = request, .numbers = json_object(), .programs = json_object()};
     *candidates = (struct clopt_candidates){0};
-    enum clopt_status status = finding.names && finding.programs
-                                   ? rank(&finding, advice, model, error)
-                                   : clopt_fail_memory(error);
+    enum clopt_status status =
+        finding.numbers && finding.programs ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = 0; i < advice->count && !status; i++)
+        status = collect(&finding, &advice->lessons[i], error);
+    if (!status && finding.count)
+        qsort(finding.items, finding.count, sizeof *finding.items, compare_compositions);
     if (!status)
-        status = choose(&finding, source, registry, device, most, candidates, error);
+        status = choose(&finding, candidates, error);
     json_decref(finding.programs);
-    json_decref(finding.names);
+    json_decref(finding.numbers);
     free(finding.items);
     if (status)
         clopt_candidates_fini(candidates);

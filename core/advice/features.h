@@ -3,17 +3,16 @@
 #ifndef CLOPT_ADVICE_FEATURES_H
 #define CLOPT_ADVICE_FEATURES_H
 
-#include "advice/lesson.h"
+#include "advice/advice.h"
 #include "model/regression.h"
 
-#define CLOPT_ADVICE_FEATURES 54
+#define CLOPT_ADVICE_FEATURES (CLOPT_PROFILE_COUNT + 3)
 
-/* All are numbers. */
 extern const struct clopt_feature clopt_advice_features[CLOPT_ADVICE_FEATURES];
 
-/* Computes them, from what a variant's name says. */
-void clopt_advice_describe(const struct clopt_profile *profile,
-                           const struct clopt_lesson_device *device, const char *variant,
+/* Computes them, from the profile of a variant. */
+void clopt_advice_describe(const struct clopt_advice_subject *subject,
+                           const struct clopt_profile *variant,
                            double values[CLOPT_ADVICE_FEATURES]);
 
 #endif

@@ -19,7 +19,7 @@ struct clopt_lesson_device {
 };
 
 struct clopt_lesson_variant {
-    char *name;  /* "vector(across=4)+geometry(granularity=2)"; "initial code" */
+    char *name; /* "vector(across=4)+geometry(granularity=2)"; "initial code" */
     const struct clopt_profile *profile;
     double gain; /* logarithm to base 2 of the speed-up over the initial code */
 };

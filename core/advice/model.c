@@ -8,32 +8,109 @@
 
 #define TREES        60
 #define LEAST_LEAF   3
-#define MOST_OF_ONE  400 /* variants of a lesson, so that none outweighs the others */
+#define OF_A_KERNEL  120 /* variants that a tree has of each kernel that is drawn for it */
 #define SEED         1
-#define FOUR_OF_FIVE 1.28 /* standard deviations of a normal distribution */
+#define FOUR_OF_FIVE 1.28      /* standard deviations of a normal distribution */
+#define MOST_LOSS    log2(1.1) /* what a variant may cost */
+#define MOST_RISK    0.1       /* share of the trees that expect more */
 
-static bool is_of_interest(const struct clopt_lesson *lesson, const char *type, const char *except)
-{
-    return strcmp(lesson->device.type, type) == 0 &&
-           (!except || strcmp(lesson->kernel, except) != 0);
-}
+/* The variants of one kernel, on all devices. */
+struct kernel {
+    const char *name;
+    size_t count;
+};
 
-/* How many variants of a lesson are taken, evenly spread. */
-static size_t taken(const struct clopt_lesson *lesson)
-{
-    return lesson->count < MOST_OF_ONE ? lesson->count : MOST_OF_ONE;
-}
+/* What a tree is grown from. */
+struct sample {
+    const struct clopt_advice *advice;
+    struct kernel *kernels;
+    size_t kernel_count;
+    double *values;
+    double *targets;
+};
 
-static void add_lesson(const struct clopt_lesson *lesson, double *values, double *targets,
-                       size_t *row)
+/* Lists the kernels but one; false when memory runs out. */
+static bool list_kernels(struct sample *sample, const char *except)
 {
-    for (size_t i = 0; i < taken(lesson); i++, (*row)++) {
-        const struct clopt_lesson_variant *variant =
-            &lesson->variants[i * lesson->count / taken(lesson)];
-        clopt_advice_describe(lesson->variants[lesson->initial].profile, &lesson->device,
-                              variant->name, values + *row * CLOPT_ADVICE_FEATURES);
-        targets[*row] = variant->gain;
+    const struct clopt_advice *advice = sample->advice;
+    sample->kernels = calloc(advice->count + 1, sizeof *sample->kernels);
+    for (size_t i = 0; i < advice->count && sample->kernels; i++) {
+        const struct clopt_lesson *lesson = &advice->lessons[i];
+        size_t k = 0;
+        while (k < sample->kernel_count && strcmp(sample->kernels[k].name, lesson->kernel) != 0)
+            k++;
+        if (except && strcmp(lesson->kernel, except) == 0)
+            continue;
+        sample->kernels[k].name = lesson->kernel;
+        sample->kernels[k].count += lesson->count;
+        sample->kernel_count += k == sample->kernel_count;
     }
+    return sample->kernels;
+}
+
+/* Whether something is known of a type of device. */
+static bool is_known(const struct clopt_advice *advice, const char *type, const char *except)
+{
+    for (size_t i = 0; i < advice->count; i++)
+        if (strcmp(advice->lessons[i].device.type, type) == 0 &&
+            (!except || strcmp(advice->lessons[i].kernel, except) != 0))
+            return true;
+    return false;
+}
+
+/* Takes a variant of a kernel into a row. */
+static void take_variant(struct sample *sample, const char *kernel, size_t number, size_t row)
+{
+    const struct clopt_lesson *lesson = sample->advice->lessons;
+    for (;; lesson++) {
+        bool same = strcmp(lesson->kernel, kernel) == 0;
+        if (same && number < lesson->count)
+            break;
+        number -= same ? lesson->count : 0;
+    }
+    const struct clopt_advice_subject subject = clopt_advice_subject_of(lesson);
+    clopt_advice_describe(&subject, lesson->variants[number].profile,
+                          sample->values + row * CLOPT_ADVICE_FEATURES);
+    sample->targets[row] = lesson->variants[number].gain;
+}
+
+/* Grows a tree from kernels drawn with replacement: trees differ by which kernels they know, so
+ * that their spread tells how far kernels are alike. */
+static enum clopt_status grow(struct sample *sample, struct clopt_random *random,
+                              struct clopt_regression *tree, struct clopt_error *error)
+{
+    static const struct clopt_regression_rules rules = {.least_leaf = LEAST_LEAF,
+                                                        .least_split = 2 * LEAST_LEAF,
+                                                        .tried_features =
+                                                            CLOPT_ADVICE_FEATURES / 3};
+    size_t row = 0;
+    for (size_t k = 0; k < sample->kernel_count; k++) {
+        const struct kernel *kernel =
+            &sample->kernels[clopt_random_below(random, sample->kernel_count)];
+        for (size_t i = 0; i < OF_A_KERNEL; i++)
+            take_variant(sample, kernel->name, clopt_random_below(random, kernel->count), row++);
+    }
+    const struct clopt_observations observations = {clopt_advice_features, CLOPT_ADVICE_FEATURES,
+                                                    sample->values, sample->targets, row};
+    return clopt_regression_grow(&observations, &rules, random, tree, error);
+}
+
+static enum clopt_status grow_all(struct sample *sample, struct clopt_forest *forest,
+                                  struct clopt_error *error)
+{
+    struct clopt_random random = clopt_random_seed(SEED, 0);
+    size_t rows = sample->kernel_count * OF_A_KERNEL;
+    enum clopt_status status = CLOPT_OK;
+    sample->values = calloc(rows * CLOPT_ADVICE_FEATURES, sizeof *sample->values);
+    sample->targets = calloc(rows, sizeof *sample->targets);
+    forest->trees = calloc(TREES, sizeof *forest->trees);
+    if (!sample->values || !sample->targets || !forest->trees)
+        return clopt_fail_memory(error);
+    while (forest->count < TREES && !status) {
+        status = grow(sample, &random, &forest->trees[forest->count], error);
+        forest->count += !status;
+    }
+    return status;
 }
 
 enum clopt_status clopt_advice_model_create(const struct clopt_advice *advice,
@@ -41,35 +118,20 @@ enum clopt_status clopt_advice_model_create(const struct clopt_advice *advice,
                                             struct clopt_advice_model **model,
                                             struct clopt_error *error)
 {
-    static const struct clopt_regression_rules rules = {.least_leaf = LEAST_LEAF,
-                                                        .least_split = 2 * LEAST_LEAF,
-                                                        .tried_features =
-                                                            CLOPT_ADVICE_FEATURES / 3};
-    struct clopt_random random = clopt_random_seed(SEED, 0);
-    size_t count = 0, row = 0;
-    for (size_t i = 0; i < advice->count; i++)
-        if (is_of_interest(&advice->lessons[i], device_type, except))
-            count += taken(&advice->lessons[i]);
+    struct sample sample = {.advice = advice};
     *model = NULL;
-    if (!count)
+    if (!is_known(advice, device_type, except))
         return clopt_fail(error, CLOPT_FAILED,
                           "nothing is known of kernels on a device of the type %s: name stores or "
                           "recorded spaces to learn from with --from",
                           device_type);
-    double *values = calloc(count * CLOPT_ADVICE_FEATURES, sizeof *values);
-    double *targets = calloc(count, sizeof *targets);
     *model = calloc(1, sizeof **model);
-    enum clopt_status status = values && targets && *model ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; i < advice->count && !status; i++)
-        if (is_of_interest(&advice->lessons[i], device_type, except))
-            add_lesson(&advice->lessons[i], values, targets, &row);
-    const struct clopt_observations observations = {clopt_advice_features, CLOPT_ADVICE_FEATURES,
-                                                    values, targets, count};
-    if (!status)
-        status = clopt_forest_grow(&observations, &rules, TREES, true, &random, &(*model)->forest,
-                                   error);
-    free(values);
-    free(targets);
+    enum clopt_status status = *model && list_kernels(&sample, except)
+                                   ? grow_all(&sample, &(*model)->forest, error)
+                                   : clopt_fail_memory(error);
+    free(sample.kernels);
+    free(sample.values);
+    free(sample.targets);
     if (status) {
         clopt_advice_model_destroy(*model);
         *model = NULL;
@@ -86,15 +148,26 @@ void clopt_advice_model_destroy(struct clopt_advice_model *model)
 
 struct clopt_expected clopt_advice_expect(const struct clopt_advice_model *model,
                                           const struct clopt_advice_subject *subject,
-                                          const char *variant)
+                                          const struct clopt_profile *variant)
 {
-    double values[CLOPT_ADVICE_FEATURES];
-    clopt_advice_describe(&subject->profile, &subject->device, variant, values);
-    struct clopt_prediction gain =
-        clopt_forest_predict(&model->forest, clopt_advice_features, values);
+    const struct clopt_forest *forest = &model->forest;
+    double values[CLOPT_ADVICE_FEATURES], losses = 0;
+    clopt_advice_describe(subject, variant, values);
+    struct clopt_prediction gain = clopt_forest_predict(forest, clopt_advice_features, values);
+    for (size_t i = 0; i < forest->count; i++)
+        losses += clopt_regression_find(&forest->trees[i], clopt_advice_features, values)->mean <
+                  -MOST_LOSS;
     double deviation = FOUR_OF_FIVE * sqrt(gain.variance);
     return (struct clopt_expected){exp2(gain.mean), exp2(gain.mean - deviation),
-                                   exp2(gain.mean + deviation)};
+                                   exp2(gain.mean + deviation),
+                                   gain.mean > 0 && losses <= MOST_RISK * (double)forest->count};
+}
+
+int clopt_expected_compare(const struct clopt_expected *one, const struct clopt_expected *other)
+{
+    if (one->safe != other->safe)
+        return one->safe ? -1 : 1;
+    return (one->speedup < other->speedup) - (one->speedup > other->speedup);
 }
 
 /* Each feature counts by how far it spreads over the lessons. */

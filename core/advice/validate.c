@@ -16,7 +16,7 @@
 
 /* A variant, and what was expected of it. */
 struct guess {
-    double expected;
+    struct clopt_expected expected;
     double gain;
 };
 
@@ -33,7 +33,7 @@ struct verdict {
 static int compare_guesses(const void *a, const void *b)
 {
     const struct guess *one = a, *other = b;
-    return (one->expected < other->expected) - (one->expected > other->expected);
+    return clopt_expected_compare(&one->expected, &other->expected);
 }
 
 /* How many trials at random it takes in half of all cases to meet one of `good` among `count`. */
@@ -71,8 +71,7 @@ static enum clopt_status try_lesson(const struct clopt_advice *advice,
                                     const struct clopt_lesson *lesson, struct verdict *verdict,
                                     struct clopt_error *error)
 {
-    const struct clopt_advice_subject subject = {*lesson->variants[lesson->initial].profile,
-                                                 lesson->device};
+    const struct clopt_advice_subject subject = clopt_advice_subject_of(lesson);
     struct clopt_advice_model *model = NULL;
     struct guess *guesses = calloc(lesson->count, sizeof *guesses);
     enum clopt_status status = guesses ? CLOPT_OK : clopt_fail_memory(error);
@@ -81,8 +80,11 @@ static enum clopt_status try_lesson(const struct clopt_advice *advice,
             clopt_advice_model_create(advice, lesson->device.type, lesson->kernel, &model, error);
     for (size_t i = 0; i < lesson->count && !status; i++)
         guesses[i] =
-            (struct guess){clopt_advice_expect(model, &subject, lesson->variants[i].name).speedup,
+            (struct guess){clopt_advice_expect(model, &subject, lesson->variants[i].profile),
                            lesson->variants[i].gain};
+    if (!status) /* the initial code is what there is where nothing is safe */
+        guesses[lesson->initial].expected =
+            (struct clopt_expected){.speedup = 1, .low = 1, .high = 1, .safe = true};
     if (!status) {
         qsort(guesses, lesson->count, sizeof *guesses, compare_guesses);
         *verdict = judge(guesses, lesson->count, lesson->variants[lesson->best].gain);

@@ -17,7 +17,7 @@ static const struct {
 #include "core/export/templates.h"
 };
 
-/* Appends what stands for a name between two @; false where it is none. */
+/* Appends what a name between two @ means; false where it is none. */
 static bool append_mark(struct clopt_text *text, const struct clopt_export_unit *unit,
                         const struct clopt_export_mark *marks, const char *name, size_t length)
 {

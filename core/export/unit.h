@@ -71,7 +71,7 @@ json_t *clopt_export_to_json(const struct clopt_export_unit *unit);
 const struct clopt_variable *clopt_export_parameter(struct clopt_export_unit *unit,
                                                     const char *kernel, size_t index);
 
-/* A template, and what stands in it for @name@. */
+/* A template, and the texts that replace its @name@. */
 struct clopt_export_mark {
     const char *name;
     const char *text;

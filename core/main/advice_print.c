@@ -51,9 +51,9 @@ static bool find_basis(const struct clopt_advice_print *print, struct basis *bas
         if (strcmp(lesson->device.type, print->subject->device.type) != 0)
             continue;
         basis->variants += lesson->count;
-        all[found++] =
-            (struct neighbour){lesson, clopt_advice_distance(print->advice, lesson->variants[lesson->initial].profile,
-                                                             &print->subject->profile)};
+        all[found++] = (struct neighbour){
+            lesson, clopt_advice_distance(print->advice, lesson->variants[lesson->initial].profile,
+                                          &print->subject->profile)};
     }
     if (all)
         qsort(all, found, sizeof *all, compare_neighbours);
@@ -129,8 +129,9 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
             candidates->infeasible);
     else if (!status)
         status = print_candidates(candidates, stream, error);
-    if (!status && candidates->count && candidates->items[0].expected.speedup <= 1)
-        fputs("\n  None of them is expected to be faster than the initial code.\n", stream);
+    if (!status && candidates->count && !candidates->items[0].expected.safe)
+        fputs("\n  None of them is surely faster: measure before you leave the initial code.\n",
+              stream);
     clopt_text_fini(&text);
     free(basis.nearest);
     free(problem);
@@ -151,11 +152,12 @@ json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
                                               (json_int_t)basis.nearest[i].lesson->count,
                                               "distance", basis.nearest[i].distance));
     for (size_t i = 0; i < candidates->count; i++)
-        clopt_json_append(&variants,
-                          json_pack("{s:s, s:f, s:f, s:f}", "variant", candidates->items[i].name,
-                                    "speedup", candidates->items[i].expected.speedup, "low",
-                                    candidates->items[i].expected.low, "high",
-                                    candidates->items[i].expected.high));
+        clopt_json_append(&variants, json_pack("{s:s, s:f, s:f, s:f, s:b}", "variant",
+                                               candidates->items[i].name, "speedup",
+                                               candidates->items[i].expected.speedup, "low",
+                                               candidates->items[i].expected.low, "high",
+                                               candidates->items[i].expected.high, "safe",
+                                               candidates->items[i].expected.safe));
     json_t *json = json_pack(
         "{s:s, s:o, s:o, s:o, s:I, s:o, s:o}", "kernel", print->trial->kernel->name, "problem",
         clopt_json_text(problem), "device", clopt_json_text(print->device->name), "profile",

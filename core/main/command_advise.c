@@ -181,12 +181,13 @@ static enum clopt_status advise_kernel(struct advising *advising, const struct c
 {
     struct clopt_advice_subject subject;
     struct clopt_candidates candidates;
+    const struct clopt_advice_request request = {
+        advising->advice, advising->model,    &subject,          trial,
+        source,           advising->registry, &advising->device, advising->request->top};
     enum clopt_status status = clopt_advice_describe_trial(advising->advice, trial, source,
                                                            &advising->device, &subject, error);
     if (!status)
-        status = clopt_advice_find(advising->advice, advising->model, &subject, trial, source,
-                                   advising->registry, &advising->device, advising->request->top,
-                                   &candidates, error);
+        status = clopt_advice_find(&request, &candidates, error);
     if (status)
         return status;
     const struct clopt_advice_print print = {.advice = advising->advice,

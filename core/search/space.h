@@ -20,8 +20,8 @@ struct clopt_search_space {
      * points and asking. */
     void (*get)(const void *user, uint64_t number, size_t *point);
     bool (*is_feasible)(const void *user, const size_t *point);
-    /* Moves a point to the one that stands for all that are the same variant; NULL: each is another
-     * one. Only such points are feasible. */
+    /* Moves a point to the one of those that are the same variant which represents them; NULL: each
+     * is another one. Only such points are feasible. */
     void (*normalize)(const void *user, size_t *point);
     /* Draws a point, feasible or not, where values should not be equally likely; may be NULL. */
     void (*draw)(const void *user, struct clopt_random *random, size_t *point);
