@@ -93,7 +93,9 @@ static bool pays(const struct clopt_schedule *schedule, const struct clopt_group
     if (!built)
         return false;
     double build_s = (seconds[CLOPT_STAGE_MAKE] + seconds[CLOPT_STAGE_BUILD]) / (double)built;
-    double left_s = build_s * (double)clopt_group_count(group, clopt_contender_waits);
+    uint64_t left =
+        clopt_group_count(group, clopt_contender_waits) + group->order.count - group->position;
+    double left_s = build_s * (double)left;
     return left_s > workers * (workers + 1) * clopt_loop_opening_s(schedule->loop);
 }
 
