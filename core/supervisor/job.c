@@ -87,6 +87,7 @@ static json_t *build_request(const struct clopt_job *job)
         0, CLOPT_STAGE_BUILD, job->group->launches_first ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD);
     json_object_set_new(request, job->contender->wants_counters ? "counters" : "recall",
                         json_true());
+    json_object_set_new(request, "profiles", json_true());
     json_object_set_new(request, "drop", json_true());
     clopt_group_tell_known(job->group, job->contender, request);
     return request;
@@ -245,12 +246,12 @@ static json_t *take_build(struct clopt_job *job, const json_t *answer, struct cl
     bool built = json_object_get(answer, "built");
     clopt_group_take(job->group, job->contender, answer, job->task.seat->process.paused_ns,
                      &loss->error);
+    put_profiles(job, answer);
     if (built && !loss->error.status)
         clopt_group_put_counters(job->group, job->contender, answer);
     if (built || loss->error.status)
         return NULL;
     put_patterns(job, answer);
-    put_profiles(job, answer);
     if (!job->contender->row.complete) /* it is built once more to be counted */
         clopt_group_find_alias(job->group, job->contender);
     return job->contender->phase == CLOPT_PHASE_OVER ? NULL : build_request(job);

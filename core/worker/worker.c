@@ -121,9 +121,6 @@ static enum clopt_status tell_variant(const struct clopt_session *session, bool 
         json_object_set_new(
             answer, "patterns",
             clopt_patterns_to_json(&session->trial, variant, session->workspace->source.path));
-    json_object_set_new(
-        answer, "profiles",
-        clopt_profiles_to_json(&session->trial, variant, session->workspace->source.path));
     return json_object_set_new(answer, "variant", clopt_variant_to_json(variant)) == 0
                ? CLOPT_OK
                : clopt_fail(error, CLOPT_INVALID, "the kernel's source is not UTF-8");
@@ -168,6 +165,11 @@ static enum clopt_status build(const json_t *request, struct clopt_session *sess
         json_object_set_new(answer, "log", clopt_json_text(build->log));
     if (!status && session->program && json_is_true(json_object_get(request, "counters")))
         json_object_set_new(answer, "counters", clopt_session_driver_counters(session));
+    /* Only now: what no compiler can read may not be read here, either. */
+    if (!status && json_is_true(json_object_get(request, "profiles")))
+        json_object_set_new(answer, "profiles",
+                            clopt_profiles_to_json(&session->trial, &session->variant,
+                                                   session->workspace->source.path));
     json_object_set_new(answer, "built", json_boolean(!status));
     return status;
 }
