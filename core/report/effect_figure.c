@@ -119,7 +119,7 @@ static void draw_best(struct drawing *drawing)
                           colors[d % COLORS]);
         append_quoted(drawing, clopt_effects_device(effects, d));
         clopt_text_printf(script,
-                          ", $best_%zu using 1:2:3:4 with yerrorbars ps 0 lc rgb '#222222' "
+                          ", $best_%zu using 1:3:(0):($4-$3) with vectors nohead lc rgb '#222222' "
                           "notitle, $best_%zu using 1:7 with points pt 6 lc rgb '#222222' %s",
                           d, d, d ? "notitle" : "title 'initial code'");
     }
