@@ -8,7 +8,7 @@
  * does, and there is no platform where it has none; "peaks-die", "peaks-hang", "peaks-lie": the
  * process that measures what a device can do at most dies, never ends, or finds something wrong in
  * the first number that it reads; "counts": the file CLOPT_ODD_LAUNCHES gets the name of each
- * kernel that is launched; "slow-build": programs with "SLOW" in their source are never built. */
+ * kernel that is launched; "slow-build": programs with the text CLOPT_ODD_TEXT are never built. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -87,7 +87,7 @@ EXPORTED cl_program clCreateProgramWithSource(cl_context context, cl_uint count,
     void *symbol = dlsym(RTLD_NEXT, "clCreateProgramWithSource");
     cl_program (*create)(cl_context, cl_uint, const char **, const size_t *, cl_int *);
     memcpy(&create, &symbol, sizeof create);
-    while (is_to_do("slow-build") && count && strstr(texts[0], "SLOW"))
+    while (is_to_do("slow-build") && count && strstr(texts[0], getenv("CLOPT_ODD_TEXT")))
         pause();
     return create(context, count, texts, lengths, code);
 }

@@ -22,7 +22,8 @@ static const struct {
 } kinds[] = {{"start", "#aaaaaa"},  {"open", "#e69f00"},   {"peaks", "#f0e442"},
              {"setup", "#cc79a7"},  {"make", "#000000"},   {"build", "#0072b2"},
              {"launch", "#d55e00"}, {"verify", "#56b4e9"}, {"sample", "#009e73"},
-             {"paused", "#dddddd"}, {"end", "#666666"},    {"other", "#777777"}};
+             {"count", "#882255"},  {"paused", "#dddddd"}, {"end", "#666666"},
+             {"other", "#777777"}};
 #define KINDS (sizeof kinds / sizeof *kinds)
 #define IDLE  KINDS
 

@@ -49,8 +49,7 @@ struct clopt_group {
     struct clopt_permutation order;
     uint64_t position;           /* in the order: the next trial to look at */
     struct clopt_tuning *tuning; /* asks for more after those; NULL: there is no search */
-    double compiled_s;           /* what compilers took for */
-    uint64_t compiled;           /* so many builds */
+    double built_s;              /* what compilers took for what jobs built */
     bool filling;                /* more trials are being taken in hand */
     struct clopt_tally tally;
     /* The initial code, the same once more, then variants: those in hand, and finalists. */

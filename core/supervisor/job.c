@@ -152,9 +152,7 @@ static void pass(struct clopt_job *job)
     switch (job->kind) {
     case CLOPT_JOB_BUILD:
         job->group->tally.built++;
-        job->group->compiled += !contender->row.build_kept;
-        job->group->compiled_s +=
-            contender->row.build_kept ? 0 : (double)contender->row.build_ns * 1e-9;
+        job->group->built_s += (double)contender->row.build_ns * 1e-9;
         if (contender->phase != CLOPT_PHASE_OVER) {
             contender->phase = contender->wants_counters && run->counts && !job->group->uncountable
                                    ? CLOPT_PHASE_COUNT

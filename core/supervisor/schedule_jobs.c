@@ -7,8 +7,7 @@
 #include "supervisor/finalists.h"
 
 #define MOST_BUILDS      10  /* a search gives up a build that takes as long as so many others, */
-#define SHORTEST_BUILD_S 5.0 /* at least this, */
-#define FEWEST_BUILDS    3   /* once so many others are known */
+#define SHORTEST_BUILD_S 5.0 /* and at least this */
 
 size_t clopt_schedule_count_jobs(const struct clopt_schedule *schedule)
 {
@@ -104,10 +103,9 @@ void clopt_schedule_limit_builds(struct clopt_schedule *schedule)
     for (size_t i = 0; i < schedule->job_count; i++) {
         struct clopt_job *job = &schedule->jobs[i];
         const struct clopt_group *group = job->group;
-        if (job->contender && group->tuning && !job->contender->role &&
-            group->compiled >= FEWEST_BUILDS)
+        if (job->contender && group->tuning && !job->contender->role && group->tally.built)
             job->task.build_s =
-                fmax(SHORTEST_BUILD_S, MOST_BUILDS * group->compiled_s / (double)group->compiled);
+                fmax(SHORTEST_BUILD_S, MOST_BUILDS * group->built_s / (double)group->tally.built);
     }
 }
 
