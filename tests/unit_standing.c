@@ -13,10 +13,10 @@
 
 #define PROCESSES 3
 
-/* A group on a GPU, one kernel, whose initial code takes 1000. */
+/* A contest on a GPU, one kernel, whose initial code takes 1000. */
 struct fixture {
     struct clopt_study study;
-    struct clopt_loop_device device;
+    struct clopt_pool_device device;
     struct clopt_run run;
     struct clopt_standing standing;
     struct clopt_contender *contenders[4];
@@ -24,7 +24,7 @@ struct fixture {
     struct clopt_contender again;
     struct clopt_contender other;
     struct clopt_contender best;
-    struct clopt_group group;
+    struct clopt_contest contest;
 };
 
 static void init_contender(struct clopt_contender *contender)
@@ -47,11 +47,11 @@ static int set_up(void **state)
                                                    .abandon = 3};
     snprintf(fixture.device.info.type, sizeof fixture.device.info.type, "gpu");
     fixture.run = (struct clopt_run){.study = &fixture.study, .devices = &fixture.device};
-    fixture.group = (struct clopt_group){.run = &fixture.run,
-                                         .kernel_count = 1,
-                                         .standing = &fixture.standing,
-                                         .contenders = fixture.contenders,
-                                         .count = 4};
+    fixture.contest = (struct clopt_contest){.run = &fixture.run,
+                                             .kernel_count = 1,
+                                             .standing = &fixture.standing,
+                                             .contenders = fixture.contenders,
+                                             .count = 4};
     struct clopt_contender *const all[] = {&fixture.initial, &fixture.again, &fixture.other,
                                            &fixture.best};
     for (size_t i = 0; i < 4; i++) {
@@ -97,12 +97,12 @@ static void measure(struct fixture *fixture, uint32_t processes, size_t count, d
         add(&fixture->best, process, 11, 500, 0.01);
         add(&fixture->other, process, count, time, 0.01);
     }
-    clopt_standing_find_leaders(&fixture->group);
+    clopt_standing_find_leaders(&fixture->contest);
 }
 
 static bool is_settled(const struct fixture *fixture, const struct clopt_contender *contender)
 {
-    return clopt_standing_is_settled(&fixture->group, contender);
+    return clopt_standing_is_settled(&fixture->contest, contender);
 }
 
 static void one_surely_slower_than_the_best_is_settled_at_once(void **state)
@@ -140,7 +140,7 @@ static void a_double_of_the_best_gets_all_processes(void **state)
     add(&fixture->initial, PROCESSES, 11, 1000, 0.01);
     add(&fixture->best, PROCESSES, 11, 500, 0.01);
     add(&fixture->other, PROCESSES, 11, 502, 0.01);
-    clopt_standing_find_leaders(&fixture->group);
+    clopt_standing_find_leaders(&fixture->contest);
     assert_true(is_settled(fixture, &fixture->other));
 }
 
@@ -167,12 +167,12 @@ static void hopeless_is_far_above_the_best(void **state)
 {
     struct fixture *fixture = *state;
     measure(fixture, 1, 3, 1600);
-    assert_true(clopt_standing_is_hopeless(&fixture->group, &fixture->other));
+    assert_true(clopt_standing_is_hopeless(&fixture->contest, &fixture->other));
     fixture->study.measure.abandon = 3.3;
-    assert_false(clopt_standing_is_hopeless(&fixture->group, &fixture->other));
+    assert_false(clopt_standing_is_hopeless(&fixture->contest, &fixture->other));
     fixture->study.measure.abandon = 1.1;
-    assert_false(clopt_standing_is_hopeless(&fixture->group, &fixture->initial));
-    assert_false(clopt_standing_is_hopeless(&fixture->group, &fixture->again));
+    assert_false(clopt_standing_is_hopeless(&fixture->contest, &fixture->initial));
+    assert_false(clopt_standing_is_hopeless(&fixture->contest, &fixture->again));
 }
 
 /* One sample may have been disturbed. */
@@ -180,9 +180,9 @@ static void one_sample_has_to_be_twice_as_far(void **state)
 {
     struct fixture *fixture = *state;
     measure(fixture, 1, 1, 2900);
-    assert_false(clopt_standing_is_hopeless(&fixture->group, &fixture->other));
+    assert_false(clopt_standing_is_hopeless(&fixture->contest, &fixture->other));
     fixture->study.measure.abandon = 2.8;
-    assert_true(clopt_standing_is_hopeless(&fixture->group, &fixture->other));
+    assert_true(clopt_standing_is_hopeless(&fixture->contest, &fixture->other));
 }
 
 static void one_that_failed_never_leads(void **state)
@@ -217,11 +217,11 @@ static void ties_are_kept(void **state)
                         0);
         }
         fixture->other.sweeps = fixture->best.sweeps = PROCESSES;
-        clopt_standing_find_leaders(&fixture->group);
+        clopt_standing_find_leaders(&fixture->contest);
         struct clopt_contender *rival =
             fixture->standing.leader == &fixture->best ? &fixture->other : &fixture->best;
         rival->places = 1;
-        dropped += !clopt_standing_may_win(&fixture->group, rival);
+        dropped += !clopt_standing_may_win(&fixture->contest, rival);
         tear_down(state);
         memset(fixture, 0, sizeof *fixture);
     }

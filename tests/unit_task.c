@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "supervisor/loop.h"
+#include "supervisor/pool.h"
 #include "supervisor/process.h"
 
 static unsigned asked;
@@ -24,14 +24,14 @@ static json_t *count(struct clopt_task *task, const json_t *answer)
 static void only_waiting_tasks_are_woken(void **state)
 {
     (void)state;
-    struct clopt_loop loop = {0};
+    struct clopt_pool pool = {0};
     struct clopt_seat seat = {.process = {.file = -1}};
     struct clopt_task task = {.next = count, .seat = &seat};
     seat.task = &task;
-    clopt_loop_wake(&loop, &task);
+    clopt_pool_wake(&pool, &task);
     assert_int_equal(asked, 0);
     task.waiting = true;
-    clopt_loop_wake(&loop, &task);
+    clopt_pool_wake(&pool, &task);
     assert_int_equal(asked, 1);
 }
 

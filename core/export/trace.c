@@ -52,7 +52,7 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
                   clopt_trial_to_json(&variant->trial), "variant", clopt_variant_to_json(&plain),
                   "prefix", clopt_text_string(&prefix));
     enum clopt_status status =
-        clopt_loop_ask(&unit->session->loop, 0, request, NULL, &reply, error);
+        clopt_pool_ask(&unit->session->pool, 0, request, NULL, &reply, error);
     if (!status && reply.cause.status)
         unit->no_host = reply.cause;
     if (!status)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "supervisor/group.h"
+#include "supervisor/contest.h"
 
 static const char salt[] = "checked by Oclgrind";
 
@@ -34,21 +34,21 @@ static enum clopt_status copy_trial(const struct clopt_trial *from,
     return clopt_fail_memory(error);
 }
 
-enum clopt_status clopt_group_check_trial(const struct clopt_group *group,
-                                          const struct clopt_contender *contender,
-                                          struct clopt_trial *trial, struct clopt_error *error)
+enum clopt_status clopt_contest_check_trial(const struct clopt_contest *contest,
+                                            const struct clopt_contender *contender,
+                                            struct clopt_trial *trial, struct clopt_error *error)
 {
-    return copy_trial(&contender->trial, group->app->problems[contender->check_problem], trial,
+    return copy_trial(&contender->trial, contest->app->problems[contender->check_problem], trial,
                       error);
 }
 
 /* Finds the smallest problem at which the contender is feasible; its own is one. */
 static enum clopt_status find_problem(const struct clopt_contender *contender,
-                                      const struct clopt_group *group,
+                                      const struct clopt_contest *contest,
                                       const struct clopt_device_info *device, size_t *problem,
                                       struct clopt_error *error)
 {
-    const struct clopt_study_app *app = group->app;
+    const struct clopt_study_app *app = contest->app;
     double least = size_of(contender->trial.inputs);
     for (size_t i = 0; i < app->problem_count; i++) {
         struct clopt_trial trial;
@@ -68,15 +68,15 @@ static enum clopt_status find_problem(const struct clopt_contender *contender,
 }
 
 /* Computes under which key the store knows that the check was passed. */
-static enum clopt_status make_key(const struct clopt_group *group,
+static enum clopt_status make_key(const struct clopt_contest *contest,
                                   struct clopt_contender *contender, struct clopt_error *error)
 {
-    const struct clopt_run *run = group->run;
+    const struct clopt_run *run = contest->run;
     struct clopt_trial trial;
-    enum clopt_status status = clopt_group_check_trial(group, contender, &trial, error);
+    enum clopt_status status = clopt_contest_check_trial(contest, contender, &trial, error);
     if (status)
         return status;
-    status = clopt_trial_key(&trial, &group->source, &run->devices[run->study->device_count].info,
+    status = clopt_trial_key(&trial, &contest->source, &run->devices[run->study->device_count].info,
                              run->files, contender->check_key, error);
     clopt_trial_fini(&trial);
     if (!status)
@@ -84,22 +84,22 @@ static enum clopt_status make_key(const struct clopt_group *group,
     return status;
 }
 
-enum clopt_status clopt_group_plan_check(const struct clopt_group *group,
-                                         struct clopt_contender *contender, bool own, bool *needed,
-                                         struct clopt_error *error)
+enum clopt_status clopt_contest_plan_check(const struct clopt_contest *contest,
+                                           struct clopt_contender *contender, bool own,
+                                           bool *needed, struct clopt_error *error)
 {
-    const struct clopt_run *run = group->run;
+    const struct clopt_run *run = contest->run;
     struct clopt_store_trial row = {0};
     *needed = false;
     if (!run->study->measure.verify_oclgrind || contender->role == CLOPT_ROLE_AGAIN)
         return CLOPT_OK;
-    contender->check_problem = group->where.problem;
+    contender->check_problem = contest->where.problem;
     enum clopt_status status = CLOPT_OK;
     if (!own)
-        status = find_problem(contender, group, &run->devices[run->study->device_count].info,
+        status = find_problem(contender, contest, &run->devices[run->study->device_count].info,
                               &contender->check_problem, error);
     if (!status)
-        status = make_key(group, contender, error);
+        status = make_key(contest, contender, error);
     if (!status)
         status = clopt_store_find_trial(run->store, contender->check_key, &row, error);
     *needed = !row.complete;
@@ -107,13 +107,13 @@ enum clopt_status clopt_group_plan_check(const struct clopt_group *group,
     return status;
 }
 
-enum clopt_status clopt_group_pass_check(const struct clopt_group *group,
-                                         struct clopt_contender *contender,
-                                         struct clopt_error *error)
+enum clopt_status clopt_contest_pass_check(const struct clopt_contest *contest,
+                                           struct clopt_contender *contender,
+                                           struct clopt_error *error)
 {
-    struct clopt_store *store = group->run->store;
-    struct clopt_store_trial row = {.device = group->device_row,
-                                    .problem = group->problem_row,
+    struct clopt_store *store = contest->run->store;
+    struct clopt_store_trial row = {.device = contest->device_row,
+                                    .problem = contest->problem_row,
                                     .outcome = CLOPT_OUTCOME_OK,
                                     .complete = true,
                                     .verified = true};

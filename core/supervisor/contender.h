@@ -39,14 +39,14 @@ struct clopt_contender {
     json_t *variant;      /* what a worker made of the trial; NULL: not made yet */
     uint64_t kernels;     /* a bit for each of the app's kernels under which it is reported */
     uint64_t places;      /* a bit for each of those of which it is a finalist */
-    uint64_t index;       /* in the space of its group, or as a search numbers it */
+    uint64_t index;       /* in the space of its contest, or as a search numbers it */
     bool wants_counters;  /* the store has none of it */
     bool is_alias;        /* another trial is the same program: its outcome is this one's, too */
     bool has_aliases;     /* and this is such another one */
     unsigned users;       /* jobs and sweeps that work on it */
     size_t check_problem; /* the problem of the app with which it is run under Oclgrind */
     char check_key[CLOPT_HASH_SIZE];   /* under which the store knows that it was */
-    char initial_key[CLOPT_HASH_SIZE]; /* of its group's initial code: for data and comparison */
+    char initial_key[CLOPT_HASH_SIZE]; /* of its contest's initial code: for data and comparison */
     char digest[CLOPT_HASH_SIZE];      /* of its last result that was right; "": none in this run */
     unsigned rechecked;                /* bits of the other problems with which it was right */
     unsigned losses;                   /* workers that were lost while they set its problem up */

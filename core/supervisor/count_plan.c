@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "supervisor/group.h"
+#include "supervisor/contest.h"
 
 #define SMALLEST_SIZE 64  /* integers below are degrees, indices and the like, not sizes */
 #define MOST_WORK     4e6 /* operations that are counted in seconds */
@@ -31,12 +31,12 @@ bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_paramete
 
 /* Says how much the initial code does with the inputs of a trial; infinite where they cannot go
  * together. */
-static double estimate_work(const struct clopt_group *group, const struct clopt_trial *trial)
+static double estimate_work(const struct clopt_contest *contest, const struct clopt_trial *trial)
 {
     double sum = 0;
-    for (size_t k = 0; k < group->kernel_count; k++) {
+    for (size_t k = 0; k < contest->kernel_count; k++) {
         struct clopt_kernel_work work;
-        if (clopt_trial_describe(trial, NULL, &group->kernels[k], &work, NULL))
+        if (clopt_trial_describe(trial, NULL, &contest->kernels[k], &work, NULL))
             return INFINITY;
         double items = ITEM_WORK;
         for (unsigned d = 0; d < work.ndrange.dimensions; d++)
@@ -47,13 +47,13 @@ static double estimate_work(const struct clopt_group *group, const struct clopt_
 }
 
 /* Finds the app's problem that is the least work. */
-static enum clopt_status find_least(const struct clopt_group *group, struct clopt_trial *trial,
+static enum clopt_status find_least(const struct clopt_contest *contest, struct clopt_trial *trial,
                                     double *least, struct clopt_error *error)
 {
     struct clopt_values *own = trial->inputs, *best = own;
-    for (size_t i = 0; i < group->app->problem_count; i++) {
-        trial->inputs = group->app->problems[i];
-        double work = estimate_work(group, trial);
+    for (size_t i = 0; i < contest->app->problem_count; i++) {
+        trial->inputs = contest->app->problems[i];
+        double work = estimate_work(contest, trial);
         if (i == 0 || work < *least) {
             *least = work;
             best = trial->inputs;
@@ -65,12 +65,12 @@ static enum clopt_status find_least(const struct clopt_group *group, struct clop
 }
 
 /* Halves the sizes of a trial's problem as long as it is too much work. */
-static enum clopt_status shrink(const struct clopt_group *group, struct clopt_trial *trial,
+static enum clopt_status shrink(const struct clopt_contest *contest, struct clopt_trial *trial,
                                 double work, struct clopt_error *error)
 {
-    const struct clopt_run *run = group->run;
+    const struct clopt_run *run = contest->run;
     const struct clopt_device_info *device = &run->devices[run->study->device_count + 1].info;
-    const struct clopt_parameter *parameters = clopt_entry_app(group->app->entry)->inputs;
+    const struct clopt_parameter *parameters = clopt_entry_app(contest->app->entry)->inputs;
     while (work > MOST_WORK) {
         struct clopt_values *large = trial->inputs;
         trial->inputs = clopt_values_copy(large);
@@ -80,7 +80,7 @@ static enum clopt_status shrink(const struct clopt_group *group, struct clopt_tr
         }
         double less = clopt_inputs_halve(trial->inputs, parameters, false) &&
                               clopt_variant_check(trial, device, NULL) == CLOPT_OK
-                          ? estimate_work(group, trial)
+                          ? estimate_work(contest, trial)
                           : INFINITY;
         bool smaller = less < work;
         clopt_values_destroy(smaller ? large : trial->inputs);
@@ -93,23 +93,24 @@ static enum clopt_status shrink(const struct clopt_group *group, struct clopt_tr
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_group_plan_counts(struct clopt_group *group, struct clopt_error *error)
+enum clopt_status clopt_contest_plan_counts(struct clopt_contest *contest,
+                                            struct clopt_error *error)
 {
     struct clopt_trial trial = {0};
     double work = 0;
     enum clopt_status status =
-        clopt_space_trial(group->run->study, group->number, 0, &trial, error);
+        clopt_space_trial(contest->run->study, contest->number, 0, &trial, error);
     if (!status)
-        status = find_least(group, &trial, &work, error);
+        status = find_least(contest, &trial, &work, error);
     if (!status)
-        status = shrink(group, &trial, work, error);
-    char *label = status ? NULL : clopt_inputs_label(group->app->entry, trial.inputs);
+        status = shrink(contest, &trial, work, error);
+    char *label = status ? NULL : clopt_inputs_label(contest->app->entry, trial.inputs);
     if (!status && !label)
         status = clopt_fail_memory(error);
     if (!status) {
-        snprintf(group->count_source, sizeof group->count_source, "oclgrind%s%s", *label ? " " : "",
-                 label);
-        group->count_inputs = trial.inputs;
+        snprintf(contest->count_source, sizeof contest->count_source, "oclgrind%s%s",
+                 *label ? " " : "", label);
+        contest->count_inputs = trial.inputs;
         trial.inputs = NULL;
     }
     free(label);
@@ -117,38 +118,38 @@ enum clopt_status clopt_group_plan_counts(struct clopt_group *group, struct clop
     return status;
 }
 
-enum clopt_status clopt_group_lacks_counters(const struct clopt_group *group,
-                                             const struct clopt_contender *contender, bool *lacks,
-                                             struct clopt_error *error)
+enum clopt_status clopt_contest_lacks_counters(const struct clopt_contest *contest,
+                                               const struct clopt_contender *contender, bool *lacks,
+                                               struct clopt_error *error)
 {
     bool has = false;
     enum clopt_status status = CLOPT_OK;
-    bool wanted = group->run->study->measure.counters && contender->role != CLOPT_ROLE_AGAIN;
+    bool wanted = contest->run->study->measure.counters && contender->role != CLOPT_ROLE_AGAIN;
     if (wanted && contender->row.id)
-        status = clopt_store_has_counters(group->run->store, contender->row.id,
-                                          group->run->counts ? group->count_source : "driver", &has,
-                                          error);
+        status = clopt_store_has_counters(contest->run->store, contender->row.id,
+                                          contest->run->counts ? contest->count_source : "driver",
+                                          &has, error);
     *lacks = wanted && !has;
     return status;
 }
 
-json_t *clopt_group_count_request(const struct clopt_group *group,
-                                  const struct clopt_contender *contender)
+json_t *clopt_contest_count_request(const struct clopt_contest *contest,
+                                    const struct clopt_contender *contender)
 {
     struct clopt_trial trial = contender->trial; /* for this request alone */
-    trial.inputs = group->count_inputs;
-    json_t *request = clopt_group_request(0, &trial, NULL, CLOPT_STAGE_BUILD);
+    trial.inputs = contest->count_inputs;
+    json_t *request = clopt_contest_request(0, &trial, NULL, CLOPT_STAGE_BUILD);
     json_object_set_new(request, "op", json_string("count"));
     return request;
 }
 
-void clopt_group_put_counters(const struct clopt_group *group,
-                              const struct clopt_contender *contender, const json_t *answer)
+void clopt_contest_put_counters(const struct clopt_contest *contest,
+                                const struct clopt_contender *contender, const json_t *answer)
 {
     size_t i;
     json_t *item;
-    struct clopt_error *failure = group->run->failure;
-    if (!json_object_get(answer, "counters") || clopt_store_begin(group->run->store, failure))
+    struct clopt_error *failure = contest->run->failure;
+    if (!json_object_get(answer, "counters") || clopt_store_begin(contest->run->store, failure))
         return;
     enum clopt_status status = CLOPT_OK;
     json_array_foreach(json_object_get(answer, "counters"), i, item)
@@ -158,8 +159,8 @@ void clopt_group_put_counters(const struct clopt_group *group,
                                   &counter.value, &counter.unit, &counter.source))
             continue;
         if (strcmp(counter.source, "oclgrind") == 0)
-            counter.source = group->count_source;
-        status = clopt_store_put_counter(group->run->store, contender->row.id, &counter, failure);
+            counter.source = contest->count_source;
+        status = clopt_store_put_counter(contest->run->store, contender->row.id, &counter, failure);
     }
-    clopt_store_finish(group->run->store, status, failure);
+    clopt_store_finish(contest->run->store, status, failure);
 }

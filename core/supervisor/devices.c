@@ -56,12 +56,12 @@ static enum clopt_status choose_devices(struct clopt_study *study,
 
 enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 const struct clopt_supervisor_options *options,
-                                                struct clopt_loop *loop,
+                                                struct clopt_pool *pool,
                                                 struct clopt_device_info **devices,
                                                 size_t **ordinals, struct clopt_error *error)
 {
     struct clopt_session session = {.devices = NULL};
-    enum clopt_status status = loop ? clopt_loop_list(loop, &session.devices, &session.count, error)
+    enum clopt_status status = pool ? clopt_pool_list(pool, &session.devices, &session.count, error)
                                     : open_session(&session, study, options, NULL, error);
     if (!status)
         status = choose_devices(study, options, session.devices, session.count, devices, ordinals,
@@ -97,10 +97,10 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
         if (!clopt_peaks_make_sense(&device->info))
             continue;
         if (access)
-            status = clopt_access_find(&session.loop, 0, &device->access, &device->cause, error);
+            status = clopt_access_find(&session.pool, 0, &device->access, &device->cause, error);
         if (peaks && !status && !device->cause.status)
             status =
-                clopt_peaks_find(&session.loop, 0, NULL, &device->peaks, &device->cause, error);
+                clopt_peaks_find(&session.pool, 0, NULL, &device->peaks, &device->cause, error);
     }
     clopt_session_close(&session);
     return status;

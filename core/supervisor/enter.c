@@ -4,23 +4,24 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "supervisor/group.h"
+#include "supervisor/contest.h"
 
 #define AGAIN_SALT "initial code, again"
 
-/* A bit for every kernel of the group's app that the study reports, and a trial is of. */
-static uint64_t reported_kernels(const struct clopt_group *group, const struct clopt_trial *trial)
+/* A bit for every kernel of the contest's app that the study reports, and a trial is of. */
+static uint64_t reported_kernels(const struct clopt_contest *contest,
+                                 const struct clopt_trial *trial)
 {
     uint64_t mask = 0;
-    for (size_t k = 0; k < group->app->kernel_count; k++)
-        if (clopt_trial_is_of(trial, group->app->kernels[k]))
-            mask |= (uint64_t)1 << (group->app->kernels[k] - group->kernels);
+    for (size_t k = 0; k < contest->app->kernel_count; k++)
+        if (clopt_trial_is_of(trial, contest->app->kernels[k]))
+            mask |= (uint64_t)1 << (contest->app->kernels[k] - contest->kernels);
     return mask;
 }
 
-enum clopt_status clopt_group_show(const struct clopt_group *group,
-                                   const struct clopt_contender *contender, const char *reason,
-                                   struct clopt_error *error)
+enum clopt_status clopt_contest_show(const struct clopt_contest *contest,
+                                     const struct clopt_contender *contender, const char *reason,
+                                     struct clopt_error *error)
 {
     char *name = clopt_trial_name(&contender->trial);
     json_t *json = clopt_trial_to_json(&contender->trial);
@@ -30,22 +31,22 @@ enum clopt_status clopt_group_show(const struct clopt_group *group,
     if (!name || !text)
         status = clopt_fail_memory(error);
     struct clopt_store_variant variant = {.trial = contender->row.id,
-                                          .device = group->device_row,
-                                          .problem = group->problem_row,
+                                          .device = contest->device_row,
+                                          .problem = contest->problem_row,
                                           .kernel = contender->trial.kernel->name,
                                           .name = name,
                                           .trial_json = text,
                                           .reason = reason,
                                           .ordinal = (int64_t)contender->index};
     if (!status)
-        status = clopt_store_put_variants(group->run->store, &variant, 1, error);
+        status = clopt_store_put_variants(contest->run->store, &variant, 1, error);
     free(name);
     free(text);
     return status;
 }
 
 /* Reads what the store holds of a trial's samples. */
-static enum clopt_status load_samples(const struct clopt_group *group,
+static enum clopt_status load_samples(const struct clopt_contest *contest,
                                       struct clopt_contender *contender, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
@@ -53,9 +54,9 @@ static enum clopt_status load_samples(const struct clopt_group *group,
     if (!contender->columns)
         return clopt_fail_memory(error);
     for (size_t c = 0; c < contender->column_count && !status; c++) {
-        const char *kernel = c < group->kernel_count ? group->kernels[c].name : "";
+        const char *kernel = c < contest->kernel_count ? contest->kernels[c].name : "";
         free(contender->process); /* the same for all columns */
-        status = clopt_store_get_samples(group->run->store, contender->row.id, kernel,
+        status = clopt_store_get_samples(contest->run->store, contender->row.id, kernel,
                                          &contender->columns[c].times_ns, &contender->process,
                                          &contender->count, error);
     }
@@ -66,72 +67,74 @@ static enum clopt_status load_samples(const struct clopt_group *group,
 }
 
 /* Whether the study asks for a trial that is over again, and has not done it again yet. */
-static bool is_to_retry(const struct clopt_group *group, const struct clopt_store_trial *row)
+static bool is_to_retry(const struct clopt_contest *contest, const struct clopt_store_trial *row)
 {
-    if (!row->id || !row->complete || !(group->run->retry >> row->outcome & 1))
+    if (!row->id || !row->complete || !(contest->run->retry >> row->outcome & 1))
         return false;
-    for (size_t i = 0; i < group->retried_count; i++)
-        if (group->retried[i] == row->id)
+    for (size_t i = 0; i < contest->retried_count; i++)
+        if (contest->retried[i] == row->id)
             return false;
     return true;
 }
 
 /* Forgets how a trial ended, in the store and in its row here. */
-static enum clopt_status retry(struct clopt_group *group, struct clopt_store_trial *row,
+static enum clopt_status retry(struct clopt_contest *contest, struct clopt_store_trial *row,
                                struct clopt_error *error)
 {
-    int64_t *retried = realloc(group->retried, (group->retried_count + 1) * sizeof *group->retried);
+    int64_t *retried =
+        realloc(contest->retried, (contest->retried_count + 1) * sizeof *contest->retried);
     if (!retried)
         return clopt_fail_memory(error);
-    group->retried = retried;
-    group->retried[group->retried_count++] = row->id;
+    contest->retried = retried;
+    contest->retried[contest->retried_count++] = row->id;
     char key[CLOPT_HASH_SIZE];
     memcpy(key, row->key, sizeof key);
-    enum clopt_status status = clopt_store_reset_trial(group->run->store, row->id, error);
+    enum clopt_status status = clopt_store_reset_trial(contest->run->store, row->id, error);
     clopt_store_trial_fini(row);
-    return status ? status : clopt_store_find_trial(group->run->store, key, row, error);
+    return status ? status : clopt_store_find_trial(contest->run->store, key, row, error);
 }
 
 /* Computes the key of a contender's trial. */
-static enum clopt_status find_key(struct clopt_group *group, struct clopt_contender *contender,
+static enum clopt_status find_key(struct clopt_contest *contest, struct clopt_contender *contender,
                                   char key[CLOPT_HASH_SIZE], struct clopt_error *error)
 {
-    const struct clopt_run *run = group->run;
+    const struct clopt_run *run = contest->run;
     enum clopt_status status =
-        clopt_trial_key(&contender->trial, &group->source, &run->devices[group->where.device].info,
-                        run->files, key, error);
+        clopt_trial_key(&contender->trial, &contest->source,
+                        &run->devices[contest->where.device].info, run->files, key, error);
     if (status)
         return status;
     memcpy(contender->initial_key,
-           contender->role == CLOPT_ROLE_INITIAL ? key : clopt_group_initial(group)->row.key,
+           contender->role == CLOPT_ROLE_INITIAL ? key : clopt_contest_initial(contest)->row.key,
            sizeof contender->initial_key);
     if (contender->role == CLOPT_ROLE_AGAIN) /* a trial of its own, though the same program */
         clopt_sha256_salt(AGAIN_SALT, key);
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_group_enter(struct clopt_group *group, struct clopt_contender *contender,
-                                    struct clopt_error *error)
+enum clopt_status clopt_contest_enter(struct clopt_contest *contest,
+                                      struct clopt_contender *contender, struct clopt_error *error)
 {
     char key[CLOPT_HASH_SIZE];
-    struct clopt_store *store = group->run->store;
+    struct clopt_store *store = contest->run->store;
     struct clopt_store_trial *row = &contender->row;
     bool check = false;
-    contender->column_count = group->kernel_count + 1;
-    contender->kernels = reported_kernels(group, &contender->trial);
-    enum clopt_status status = find_key(group, contender, key, error);
+    contender->column_count = contest->kernel_count + 1;
+    contender->kernels = reported_kernels(contest, &contender->trial);
+    enum clopt_status status = find_key(contest, contender, key, error);
     if (!status)
         status = clopt_store_find_trial(store, key, row, error);
     if (!status)
-        status = clopt_group_plan_check(group, contender, false, &check, error);
+        status = clopt_contest_plan_check(contest, contender, false, &check, error);
     if (!status)
-        status = clopt_group_lacks_counters(group, contender, &contender->wants_counters, error);
+        status =
+            clopt_contest_lacks_counters(contest, contender, &contender->wants_counters, error);
     if (status)
         return status;
     /* What was measured without a check counts for nothing where one is wanted. */
     bool unchecked = check && row->id && row->outcome == CLOPT_OUTCOME_OK;
-    if (unchecked || is_to_retry(group, row))
-        status = retry(group, row, error);
+    if (unchecked || is_to_retry(contest, row))
+        status = retry(contest, row, error);
     if (status)
         return status;
     contender->phase = check ? CLOPT_PHASE_CHECK : CLOPT_PHASE_BUILD;
@@ -139,9 +142,9 @@ enum clopt_status clopt_group_enter(struct clopt_group *group, struct clopt_cont
         contender->phase = CLOPT_PHASE_OVER;
     if (row->id == 0) {
         memcpy(row->key, key, sizeof row->key);
-        row->device = group->device_row;
-        row->problem = group->problem_row;
+        row->device = contest->device_row;
+        row->problem = contest->problem_row;
         return clopt_store_put_trial(store, row, error);
     }
-    return !row->complete || contender->role ? load_samples(group, contender, error) : CLOPT_OK;
+    return !row->complete || contender->role ? load_samples(contest, contender, error) : CLOPT_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The best contenders of each kernel of a group. */
+/* The best contenders of each kernel of a contest. */
 #include "supervisor/finalists.h"
 
 #include <stdlib.h>
@@ -10,18 +10,18 @@
 #define RACES 2
 
 /* Makes a contender a finalist of a kernel; where there are too many, the slowest is none. */
-static void rank(struct clopt_group *group, struct clopt_contender *contender, size_t kernel)
+static void rank(struct clopt_contest *contest, struct clopt_contender *contender, size_t kernel)
 {
     uint64_t bit = (uint64_t)1 << kernel;
     struct clopt_contender *slowest = contender;
     size_t count = 0;
     contender->places |= bit;
-    for (size_t i = 0; i < group->count; i++) {
-        struct clopt_contender *other = group->contenders[i];
+    for (size_t i = 0; i < contest->count; i++) {
+        struct clopt_contender *other = contest->contenders[i];
         if (!(other->places & bit))
             continue;
         count++;
-        if (other != slowest && clopt_standing_ratio(group, other, slowest, kernel).median > 1)
+        if (other != slowest && clopt_standing_ratio(contest, other, slowest, kernel).median > 1)
             slowest = other;
     }
     if (count > CLOPT_FINALISTS)
@@ -29,11 +29,11 @@ static void rank(struct clopt_group *group, struct clopt_contender *contender, s
 }
 
 /* Frees a contender; its share of the spread between processes stays. */
-static void forget(struct clopt_group *group, struct clopt_contender *contender)
+static void forget(struct clopt_contest *contest, struct clopt_contender *contender)
 {
-    for (size_t k = 0; k < group->kernel_count && clopt_contender_is_measured(contender); k++)
+    for (size_t k = 0; k < contest->kernel_count && clopt_contender_is_measured(contender); k++)
         if (clopt_contender_is_of(contender, k))
-            clopt_standing_add_spread(group, &group->standing[k].past, contender, k);
+            clopt_standing_add_spread(contest, &contest->standing[k].past, contender, k);
     clopt_contender_destroy(contender);
 }
 
@@ -43,27 +43,27 @@ static bool is_over(const struct clopt_contender *contender)
            !contender->users;
 }
 
-void clopt_finalists_release(struct clopt_group *group)
+void clopt_finalists_release(struct clopt_contest *contest)
 {
     size_t left = 0;
-    group->tally.over += clopt_group_count(group, is_over);
-    for (size_t i = 0; i < group->count; i++) {
-        struct clopt_contender *contender = group->contenders[i];
+    contest->tally.over += clopt_contest_count(contest, is_over);
+    for (size_t i = 0; i < contest->count; i++) {
+        struct clopt_contender *contender = contest->contenders[i];
         if (!is_over(contender))
             continue;
-        for (size_t k = 0; k < group->kernel_count && clopt_contender_is_measured(contender); k++)
+        for (size_t k = 0; k < contest->kernel_count && clopt_contender_is_measured(contender); k++)
             if (clopt_contender_is_of(contender, k))
-                rank(group, contender, k);
+                rank(contest, contender, k);
     }
-    for (size_t i = 0; i < group->count; i++)
-        if (is_over(group->contenders[i]))
-            forget(group, group->contenders[i]);
+    for (size_t i = 0; i < contest->count; i++)
+        if (is_over(contest->contenders[i]))
+            forget(contest, contest->contenders[i]);
         else
-            group->contenders[left++] = group->contenders[i];
-    bool some = left < group->count;
-    group->count = left;
+            contest->contenders[left++] = contest->contenders[i];
+    bool some = left < contest->count;
+    contest->count = left;
     if (some) /* one of them may have been a leader */
-        clopt_standing_find_leaders(group);
+        clopt_standing_find_leaders(contest);
 }
 
 /* ---- races ---- */
@@ -78,47 +78,47 @@ static size_t count_common(const struct clopt_contender *one, const struct clopt
 }
 
 /* Whether a finalist has not met all others in as many processes as the study asks for. */
-static bool has_to_race(const struct clopt_group *group, const struct clopt_contender *finalist)
+static bool has_to_race(const struct clopt_contest *contest, const struct clopt_contender *finalist)
 {
-    for (size_t i = 0; i < group->count; i++)
-        if (clopt_contender_races(group->contenders[i]) &&
-            count_common(finalist, group->contenders[i]) < group->run->study->measure.processes)
+    for (size_t i = 0; i < contest->count; i++)
+        if (clopt_contender_races(contest->contenders[i]) &&
+            count_common(finalist, contest->contenders[i]) < contest->run->study->measure.processes)
             return finalist->races < RACES;
     return false;
 }
 
-void clopt_finalists_end_race(struct clopt_group *group)
+void clopt_finalists_end_race(struct clopt_contest *contest)
 {
-    for (size_t i = 0; i < group->count; i++)
-        if (clopt_contender_races(group->contenders[i]))
-            group->contenders[i]->phase = CLOPT_PHASE_OVER;
-    clopt_standing_find_leaders(group);
+    for (size_t i = 0; i < contest->count; i++)
+        if (clopt_contender_races(contest->contenders[i]))
+            contest->contenders[i]->phase = CLOPT_PHASE_OVER;
+    clopt_standing_find_leaders(contest);
 }
 
-size_t clopt_finalists_race(struct clopt_group *group)
+size_t clopt_finalists_race(struct clopt_contest *contest)
 {
     bool needed = false;
-    for (size_t i = 0; i < group->count; i++)
-        if (clopt_standing_may_win(group, group->contenders[i]))
-            group->contenders[i]->phase = CLOPT_PHASE_MEASURE;
-    for (size_t i = 0; i < group->count; i++)
-        needed |=
-            clopt_contender_races(group->contenders[i]) && has_to_race(group, group->contenders[i]);
+    for (size_t i = 0; i < contest->count; i++)
+        if (clopt_standing_may_win(contest, contest->contenders[i]))
+            contest->contenders[i]->phase = CLOPT_PHASE_MEASURE;
+    for (size_t i = 0; i < contest->count; i++)
+        needed |= clopt_contender_races(contest->contenders[i]) &&
+                  has_to_race(contest, contest->contenders[i]);
     if (!needed)
-        clopt_finalists_end_race(group);
-    for (size_t i = 0; i < group->count; i++)
-        group->contenders[i]->races += clopt_contender_races(group->contenders[i]);
-    return clopt_group_count(group, clopt_contender_races);
+        clopt_finalists_end_race(contest);
+    for (size_t i = 0; i < contest->count; i++)
+        contest->contenders[i]->races += clopt_contender_races(contest->contenders[i]);
+    return clopt_contest_count(contest, clopt_contender_races);
 }
 
-struct clopt_contender *clopt_finalists_to_recheck(struct clopt_group *group, unsigned problem)
+struct clopt_contender *clopt_finalists_to_recheck(struct clopt_contest *contest, unsigned problem)
 {
-    struct clopt_contender *initial = clopt_group_initial(group);
+    struct clopt_contender *initial = clopt_contest_initial(contest);
     unsigned bit = 1u << problem;
-    for (size_t i = 0; i < group->count; i++) {
-        struct clopt_contender *finalist = group->contenders[i];
-        if (((finalist->rechecked | group->bad_problems) & bit) ||
-            !clopt_standing_may_win(group, finalist))
+    for (size_t i = 0; i < contest->count; i++) {
+        struct clopt_contender *finalist = contest->contenders[i];
+        if (((finalist->rechecked | contest->bad_problems) & bit) ||
+            !clopt_standing_may_win(contest, finalist))
             continue;
         return initial->rechecked & bit ? finalist : initial;
     }

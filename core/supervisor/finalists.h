@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The best contenders of each kernel of a group: they are compared once more, and checked. */
+/* The best contenders of each kernel of a contest: they are compared once more, and checked. */
 #ifndef CLOPT_SUPERVISOR_FINALISTS_H
 #define CLOPT_SUPERVISOR_FINALISTS_H
 
-#include "supervisor/group.h"
+#include "supervisor/contest.h"
 
 /* Makes finalists of the contenders that are over and among the best, and frees the others. */
-void clopt_finalists_release(struct clopt_group *group);
+void clopt_finalists_release(struct clopt_contest *contest);
 
 /* Has the finalists that may win, where there are several, compared with each other in sweeps that
  * all of them take part in. Returns how many there are to compare; after enough sweeps 0. */
-size_t clopt_finalists_race(struct clopt_group *group);
-void clopt_finalists_end_race(struct clopt_group *group); /* after such a sweep */
+size_t clopt_finalists_race(struct clopt_contest *contest);
+void clopt_finalists_end_race(struct clopt_contest *contest); /* after such a sweep */
 
 /* The next finalist that may win and is to be checked with another problem, the initial code first;
  * NULL: none. No job checks one with it meanwhile. */
-struct clopt_contender *clopt_finalists_to_recheck(struct clopt_group *group, unsigned problem);
+struct clopt_contender *clopt_finalists_to_recheck(struct clopt_contest *contest, unsigned problem);
 
 #endif

@@ -65,10 +65,10 @@ static json_t *first_request(const struct clopt_job *job)
 {
     bool build = job->kind == CLOPT_JOB_BUILD;
     if (job->kind == CLOPT_JOB_COUNT)
-        return clopt_group_count_request(job->group, job->contender);
+        return clopt_contest_count_request(job->contest, job->contender);
     bool makes = build || job->kind == CLOPT_JOB_PREPARE;
-    json_t *request = clopt_group_request(0, &job->trial, known_variant(job),
-                                          makes ? CLOPT_STAGE_MAKE : CLOPT_STAGE_VERIFY);
+    json_t *request = clopt_contest_request(0, &job->trial, known_variant(job),
+                                            makes ? CLOPT_STAGE_MAKE : CLOPT_STAGE_VERIFY);
     if (job->kind == CLOPT_JOB_PREPARE)
         json_object_set_new(request, "inputs", json_true());
     if (build && job->contender->role == CLOPT_ROLE_INITIAL && !job->contender->variant)
@@ -83,13 +83,14 @@ static json_t *first_request(const struct clopt_job *job)
 /* The second request of a build. What was launched before is verified when it is measured. */
 static json_t *build_request(const struct clopt_job *job)
 {
-    json_t *request = clopt_message_request(
-        0, CLOPT_STAGE_BUILD, job->group->launches_first ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD);
+    json_t *request = clopt_message_request(0, CLOPT_STAGE_BUILD,
+                                            job->contest->launches_first ? CLOPT_STAGE_VERIFY
+                                                                         : CLOPT_STAGE_BUILD);
     json_object_set_new(request, job->contender->wants_counters ? "counters" : "recall",
                         json_true());
     json_object_set_new(request, "profiles", json_true());
     json_object_set_new(request, "drop", json_true());
-    clopt_group_tell_known(job->group, job->contender, request);
+    clopt_contest_tell_known(job->contest, job->contender, request);
     return request;
 }
 
@@ -98,7 +99,7 @@ static json_t *build_request(const struct clopt_job *job)
 /* Writes how the kernels access memory. */
 static void put_patterns(const struct clopt_job *job, const json_t *answer)
 {
-    const struct clopt_run *run = job->group->run;
+    const struct clopt_run *run = job->contest->run;
     const char *kernel;
     json_t *patterns;
     json_object_foreach(json_object_get(answer, "patterns"), kernel, patterns)
@@ -116,7 +117,7 @@ static void put_patterns(const struct clopt_job *job, const json_t *answer)
 /* Writes what the kernels of the program do. */
 static void put_profiles(const struct clopt_job *job, const json_t *answer)
 {
-    const struct clopt_run *run = job->group->run;
+    const struct clopt_run *run = job->contest->run;
     const struct clopt_store_trial *row = &job->contender->row;
     const char *kernel;
     json_t *profile;
@@ -139,8 +140,9 @@ static json_t *use_own_problem(struct clopt_job *job, struct clopt_loss *loss)
     bool needed = false;
     loss->error = (struct clopt_error){0};
     clopt_trial_fini(&job->trial);
-    if (!clopt_group_plan_check(job->group, job->contender, true, &needed, &loss->error) && needed)
-        clopt_group_check_trial(job->group, job->contender, &job->trial, &loss->error);
+    if (!clopt_contest_plan_check(job->contest, job->contender, true, &needed, &loss->error) &&
+        needed)
+        clopt_contest_check_trial(job->contest, job->contender, &job->trial, &loss->error);
     return needed && !loss->error.status ? first_request(job) : NULL;
 }
 
@@ -148,15 +150,16 @@ static json_t *use_own_problem(struct clopt_job *job, struct clopt_loss *loss)
 static void pass(struct clopt_job *job)
 {
     struct clopt_contender *contender = job->contender;
-    const struct clopt_run *run = job->group->run;
+    const struct clopt_run *run = job->contest->run;
     switch (job->kind) {
     case CLOPT_JOB_BUILD:
-        job->group->tally.built++;
-        job->group->built_s += (double)contender->row.build_ns * 1e-9;
+        job->contest->tally.built++;
+        job->contest->built_s += (double)contender->row.build_ns * 1e-9;
         if (contender->phase != CLOPT_PHASE_OVER) {
-            contender->phase = contender->wants_counters && run->counts && !job->group->uncountable
-                                   ? CLOPT_PHASE_COUNT
-                                   : clopt_contender_after_build(contender);
+            contender->phase =
+                contender->wants_counters && run->counts && !job->contest->uncountable
+                    ? CLOPT_PHASE_COUNT
+                    : clopt_contender_after_build(contender);
             clopt_contender_put(contender, run);
         }
         break;
@@ -165,7 +168,7 @@ static void pass(struct clopt_job *job)
         break;
     case CLOPT_JOB_CHECK:
         contender->phase = CLOPT_PHASE_BUILD;
-        clopt_group_pass_check(job->group, contender, run->failure);
+        clopt_contest_pass_check(job->contest, contender, run->failure);
         break;
     case CLOPT_JOB_PREPARE: /* goes on as a recheck */
         break;
@@ -181,16 +184,16 @@ static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
 {
     struct clopt_contender *contender = job->contender;
     contender->phase = clopt_contender_after_build(contender);
-    if (contender->role != CLOPT_ROLE_INITIAL || job->group->uncountable)
+    if (contender->role != CLOPT_ROLE_INITIAL || job->contest->uncountable)
         return;
-    job->group->uncountable = true;
-    for (size_t i = 0; i < job->group->count; i++) {
-        struct clopt_contender *other = job->group->contenders[i];
+    job->contest->uncountable = true;
+    for (size_t i = 0; i < job->contest->count; i++) {
+        struct clopt_contender *other = job->contest->contenders[i];
         if (other->phase == CLOPT_PHASE_COUNT && !other->users)
             other->phase = clopt_contender_after_build(other);
     }
-    clopt_text_print(job->group->run->notices, "clopt: note: %s is not counted (%s): %s\n",
-                     job->group->app->entry->plugin->name, job->group->count_source,
+    clopt_text_print(job->contest->run->notices, "clopt: note: %s is not counted (%s): %s\n",
+                     job->contest->app->entry->plugin->name, job->contest->count_source,
                      loss->error.message);
 }
 
@@ -199,7 +202,7 @@ static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
 static void fail(struct clopt_job *job, struct clopt_loss *loss)
 {
     if (is_recheck(job) && job->contender->role) {
-        job->group->bad_problems |= 1u << job->problem;
+        job->contest->bad_problems |= 1u << job->problem;
         return;
     }
     if (job->kind == CLOPT_JOB_COUNT) { /* that says nothing of it on its own device */
@@ -208,7 +211,7 @@ static void fail(struct clopt_job *job, struct clopt_loss *loss)
     }
     name_problem(job, &loss->error);
     if (!clopt_contender_has_failed(job->contender)) /* another recheck may have failed it */
-        clopt_contender_fail(job->contender, job->group->run, loss);
+        clopt_contender_fail(job->contender, job->contest->run, loss);
 }
 
 void clopt_job_end(struct clopt_job *job)
@@ -224,11 +227,11 @@ static enum clopt_status take_up(struct clopt_job *job, struct clopt_contender *
 {
     enum clopt_status status = CLOPT_OK;
     if (job->kind == CLOPT_JOB_CHECK)
-        status = clopt_group_check_trial(job->group, contender, &job->trial, error);
+        status = clopt_contest_check_trial(job->contest, contender, &job->trial, error);
     else if (!is_recheck(job))
         status = clopt_trial_copy(&contender->trial, &job->trial, error);
     else if (!make_other(contender, job->problem, &job->trial)) {
-        job->group->bad_problems |= 1u << job->problem;
+        job->contest->bad_problems |= 1u << job->problem;
         status = CLOPT_INFEASIBLE;
     }
     if (status)
@@ -242,16 +245,16 @@ static enum clopt_status take_up(struct clopt_job *job, struct clopt_contender *
 static json_t *take_build(struct clopt_job *job, const json_t *answer, struct clopt_loss *loss)
 {
     bool built = json_object_get(answer, "built");
-    clopt_group_take(job->group, job->contender, answer, job->task.seat->process.paused_ns,
-                     &loss->error);
+    clopt_contest_take(job->contest, job->contender, answer, job->task.seat->process.paused_ns,
+                       &loss->error);
     put_profiles(job, answer);
     if (built && !loss->error.status)
-        clopt_group_put_counters(job->group, job->contender, answer);
+        clopt_contest_put_counters(job->contest, job->contender, answer);
     if (built || loss->error.status)
         return NULL;
     put_patterns(job, answer);
     if (!job->contender->row.complete) /* it is built once more to be counted */
-        clopt_group_find_alias(job->group, job->contender);
+        clopt_contest_find_alias(job->contest, job->contender);
     return job->contender->phase == CLOPT_PHASE_OVER ? NULL : build_request(job);
 }
 
@@ -261,11 +264,11 @@ static json_t *take_check(struct clopt_job *job, const json_t *answer, struct cl
 {
     const char *digest = json_string_value(json_object_get(answer, "digest"));
     if (!clopt_message_get_error(answer, &loss->error) && job->kind == CLOPT_JOB_COUNT)
-        clopt_group_put_counters(job->group, job->contender, answer);
+        clopt_contest_put_counters(job->contest, job->contender, answer);
     if (digest && job->kind == CLOPT_JOB_RECHECK && job->contender->role && !loss->error.status)
         snprintf(job->digest, sizeof job->digest, "%s", digest);
     bool elsewhere = loss->error.status == CLOPT_INFEASIBLE && job->kind == CLOPT_JOB_CHECK &&
-                     job->contender->check_problem != job->group->where.problem;
+                     job->contender->check_problem != job->contest->where.problem;
     return elsewhere ? use_own_problem(job, loss) : NULL;
 }
 
@@ -291,8 +294,8 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     clopt_job_end(job);
     if (job->kind != CLOPT_JOB_RECHECK || task->spoiled)
         return NULL;
-    struct clopt_contender *other = clopt_finalists_to_recheck(job->group, job->problem);
-    return other && !take_up(job, other, job->group->run->failure) ? first_request(job) : NULL;
+    struct clopt_contender *other = clopt_finalists_to_recheck(job->contest, job->problem);
+    return other && !take_up(job, other, job->contest->run->failure) ? first_request(job) : NULL;
 }
 
 static void lost(struct clopt_task *task, const json_t *parts, const struct clopt_loss *loss)

@@ -3,7 +3,7 @@
 #ifndef CLOPT_SUPERVISOR_JOB_H
 #define CLOPT_SUPERVISOR_JOB_H
 
-#include "supervisor/group.h"
+#include "supervisor/contest.h"
 
 /* How many other problems finalists are checked with: other seeds, then an odd size. */
 #define CLOPT_OTHER_PROBLEMS 3
@@ -19,15 +19,15 @@ enum clopt_job_kind {
 struct clopt_job {
     struct clopt_task task;
     enum clopt_job_kind kind;
-    struct clopt_group *group;
+    struct clopt_contest *contest;
     struct clopt_contender *contender; /* NULL: the job is free for another one */
     struct clopt_trial trial;          /* the contender's, with the problem of the job */
     unsigned problem;                  /* of a recheck */
     char digest[CLOPT_HASH_SIZE]; /* of a recheck: of what the initial code computes; "": unknown */
 };
 
-/* Makes a job ready to begin: its kind, group and problem are set. CLOPT_INFEASIBLE, without a
- * message: there is no such problem for a recheck, which the group knows from then on. */
+/* Makes a job ready to begin: its kind, contest and problem are set. CLOPT_INFEASIBLE, without a
+ * message: there is no such problem for a recheck, which the contest knows from then on. */
 enum clopt_status clopt_job_init(struct clopt_job *job, struct clopt_contender *contender,
                                  struct clopt_error *error);
 

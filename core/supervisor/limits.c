@@ -41,7 +41,7 @@ static double request_limit(const struct clopt_limits *limits)
 }
 
 /* Looks from time to time at what a worker takes of memory and, by printing, of the disk. */
-static void check_usage(const struct clopt_loop *loop, struct clopt_process *process, int64_t now,
+static void check_usage(const struct clopt_pool *pool, struct clopt_process *process, int64_t now,
                         struct clopt_error *error)
 {
     const char *stage = clopt_stage_name(process->stage);
@@ -49,11 +49,11 @@ static void check_usage(const struct clopt_loop *loop, struct clopt_process *pro
         return;
     process->usage_seen_ns = now;
     uint64_t memory = clopt_memory_of(process->pid);
-    if (memory > loop->memory_bytes)
+    if (memory > pool->memory_bytes)
         clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
                    "the worker took %.2f GiB of memory in stage %s, the limit is %.2f GiB "
                    "([limits] memory)",
-                   (double)memory / 0x1p30, stage, (double)loop->memory_bytes / 0x1p30);
+                   (double)memory / 0x1p30, stage, (double)pool->memory_bytes / 0x1p30);
     else if (clopt_process_printed(process) > MOST_OUTPUT)
         clopt_fail(
             error, CLOPT_OUT_OF_RESOURCES,
@@ -61,14 +61,14 @@ static void check_usage(const struct clopt_loop *loop, struct clopt_process *pro
             (unsigned long long)(MOST_OUTPUT >> 20), stage);
 }
 
-enum clopt_status clopt_limits_check(const struct clopt_loop *loop, struct clopt_seat *seat,
+enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt_seat *seat,
                                      struct clopt_error *error)
 {
     struct clopt_process *process = &seat->process;
     if (!process->busy || process->paused_since_ns)
         return CLOPT_OK;
     const char *key;
-    double limit = stage_limit(&loop->limits, process->stage, &key);
+    double limit = stage_limit(&pool->limits, process->stage, &key);
     double worth_s = seat->task && strcmp(key, "build") == 0 ? seat->task->build_s : 0;
     int64_t now = clopt_now_ns();
     if (worth_s > 0 && worth_s < limit && (double)(now - process->stage_began_ns) * 1e-9 > worth_s)
@@ -79,10 +79,10 @@ enum clopt_status clopt_limits_check(const struct clopt_loop *loop, struct clopt
     else if ((double)(now - process->stage_began_ns) * 1e-9 > limit)
         clopt_fail(error, CLOPT_TIMED_OUT, "stage %s took longer than %g s ([limits] %s)",
                    clopt_stage_name(process->stage), limit, key);
-    else if ((double)(now - process->request_began_ns) * 1e-9 > request_limit(&loop->limits))
+    else if ((double)(now - process->request_began_ns) * 1e-9 > request_limit(&pool->limits))
         clopt_fail(error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] trial)",
-                   loop->limits.trial_s);
+                   pool->limits.trial_s);
     else
-        check_usage(loop, process, now, error);
+        check_usage(pool, process, now, error);
     return error->status;
 }

@@ -3,10 +3,10 @@
 #ifndef CLOPT_SUPERVISOR_LIMITS_H
 #define CLOPT_SUPERVISOR_LIMITS_H
 
-#include "supervisor/loop.h"
+#include "supervisor/pool.h"
 
 /* Says whether a seat's worker oversteps a limit, and which. `error` is all zero before. */
-enum clopt_status clopt_limits_check(const struct clopt_loop *loop, struct clopt_seat *seat,
+enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt_seat *seat,
                                      struct clopt_error *error);
 
 #endif

@@ -4,6 +4,8 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/check_plan.c \
 	core/supervisor/contender.c \
 	core/supervisor/contender.h \
+	core/supervisor/contest.c \
+	core/supervisor/contest.h \
 	core/supervisor/count_plan.c \
 	core/supervisor/devices.c \
 	core/supervisor/enter.c \
@@ -11,15 +13,13 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/finalists.h \
 	core/supervisor/governor.c \
 	core/supervisor/governor.h \
-	core/supervisor/group.c \
-	core/supervisor/group.h \
 	core/supervisor/job.c \
 	core/supervisor/job.h \
 	core/supervisor/limits.c \
 	core/supervisor/limits.h \
-	core/supervisor/loop.c \
-	core/supervisor/loop.h \
 	core/supervisor/noise.c \
+	core/supervisor/pool.c \
+	core/supervisor/pool.h \
 	core/supervisor/process.c \
 	core/supervisor/process.h \
 	core/supervisor/progress.c \

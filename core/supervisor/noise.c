@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The noise of a group's measurements, by the initial code and its double. */
+/* The noise of a contest's measurements, by the initial code and its double. */
 #include <math.h>
 
 #include "base/ratio.h"
 #include "base/text.h"
-#include "supervisor/group.h"
+#include "supervisor/contest.h"
 
 /* How far from 1 the ratio of the initial code to its double may be; NaN where unknown. */
-static enum clopt_status noise_of(const struct clopt_group *group, size_t column, double *noise,
+static enum clopt_status noise_of(const struct clopt_contest *contest, size_t column, double *noise,
                                   struct clopt_error *error)
 {
-    const struct clopt_medians *one = clopt_contender_medians(group->contenders[0], column);
-    const struct clopt_medians *other = clopt_contender_medians(group->contenders[1], column);
+    const struct clopt_medians *one = clopt_contender_medians(contest->contenders[0], column);
+    const struct clopt_medians *other = clopt_contender_medians(contest->contenders[1], column);
     if (!one || !other)
         return clopt_fail_memory(error);
     struct clopt_interval ratio = clopt_ratio_estimate(one, other, NULL);
@@ -29,19 +29,21 @@ static double drift_of(const struct clopt_contender *initial, size_t column)
     return clopt_interval_overlap(&begin, &end) ? 0 : end.median / begin.median - 1;
 }
 
-enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct clopt_error *error)
+enum clopt_status clopt_contest_put_noise(const struct clopt_contest *contest,
+                                          struct clopt_error *error)
 {
-    const struct clopt_contender *initial = clopt_group_initial(group);
-    if (initial->count == 0 || group->contenders[1]->count == 0)
+    const struct clopt_contender *initial = clopt_contest_initial(contest);
+    if (initial->count == 0 || contest->contenders[1]->count == 0)
         return CLOPT_OK;
     enum clopt_status status = CLOPT_OK;
-    for (size_t column = 0; column <= group->kernel_count && !status; column++) {
-        const char *kernel = column < group->kernel_count ? group->kernels[column].name : "";
+    for (size_t column = 0; column <= contest->kernel_count && !status; column++) {
+        const char *kernel = column < contest->kernel_count ? contest->kernels[column].name : "";
         double noise = NAN;
-        status = noise_of(group, column, &noise, error);
+        status = noise_of(contest, column, &noise, error);
         if (!status)
-            status = clopt_store_put_noise(group->run->store, group->device_row, group->problem_row,
-                                           kernel, noise, drift_of(initial, column), error);
+            status = clopt_store_put_noise(contest->run->store, contest->device_row,
+                                           contest->problem_row, kernel, noise,
+                                           drift_of(initial, column), error);
     }
     return status;
 }

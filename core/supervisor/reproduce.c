@@ -56,7 +56,7 @@ static enum clopt_status use_device(struct clopt_session *session,
 }
 
 /* Runs the trial through all stages. */
-static enum clopt_status run_trial(struct clopt_loop *loop,
+static enum clopt_status run_trial(struct clopt_pool *pool,
                                    const struct clopt_reproduce_options *options,
                                    struct clopt_reproduction *reproduction,
                                    struct clopt_error *error)
@@ -65,15 +65,15 @@ static enum clopt_status run_trial(struct clopt_loop *loop,
     uint64_t count = measure->min_samples > SAMPLES ? measure->min_samples : SAMPLES;
     struct account account = {.stream = options->stream};
     struct clopt_reply reply;
-    loop->settings.begins = begin_stage;
-    loop->settings.user = &account;
+    pool->settings.begins = begin_stage;
+    pool->settings.user = &account;
     json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_SAMPLE);
     json_object_set(request, "trial", options->trial);
     json_object_set_new(request, "count", json_integer((json_int_t)count));
     json_object_set_new(request, "max_ns", json_integer((json_int_t)(measure->max_time_s * 1e9)));
-    enum clopt_status status = clopt_loop_ask(loop, 0, request, NULL, &reply, error);
+    enum clopt_status status = clopt_pool_ask(pool, 0, request, NULL, &reply, error);
     end_stage(&account);
-    loop->settings.begins = NULL;
+    pool->settings.begins = NULL;
     reproduction->answer = reply.answer;
     reproduction->cause = reply.cause;
     reproduction->stage = reply.stage;
@@ -86,12 +86,12 @@ static enum clopt_status run_trial(struct clopt_loop *loop,
 }
 
 /* Builds it once more, for the binary. */
-static void save_binary(struct clopt_loop *loop, const struct clopt_reproduce_options *options,
+static void save_binary(struct clopt_pool *pool, const struct clopt_reproduce_options *options,
                         struct clopt_reproduction *reproduction)
 {
     struct clopt_reply reply;
     struct clopt_error late;
-    if (clopt_loop_ask(loop, 0,
+    if (clopt_pool_ask(pool, 0,
                        json_pack("{s:s,s:i,s:O,s:s}", "op", "save", "id", 0, "trial",
                                  options->trial, "path", options->binary),
                        NULL, &reply, &late))
@@ -113,9 +113,9 @@ enum clopt_status clopt_reproduce(const struct clopt_reproduce_options *options,
     status = use_device(&session, options, error);
     reproduction->device = session.device.info;
     if (!status)
-        status = run_trial(&session.loop, options, reproduction, error);
+        status = run_trial(&session.pool, options, reproduction, error);
     if (!status && json_is_true(json_object_get(reproduction->answer, "built")))
-        save_binary(&session.loop, options, reproduction);
+        save_binary(&session.pool, options, reproduction);
     clopt_session_close(&session);
     if (status)
         clopt_reproduction_fini(reproduction);

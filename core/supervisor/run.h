@@ -6,12 +6,12 @@
 #include "base/file_hash.h"
 #include "space/study.h"
 #include "store/store.h"
-#include "supervisor/loop.h"
+#include "supervisor/pool.h"
 
 struct clopt_run {
     const struct clopt_study *study;
     struct clopt_store *store;
-    const struct clopt_loop_device *devices; /* of the study, Oclgrind's to check, and to count */
+    const struct clopt_pool_device *devices; /* of the study, Oclgrind's to check, and to count */
     const int64_t *device_rows;              /* of the study's, in the store */
     const char *kernel_path;
     struct clopt_file_hashes *files; /* the inputs that have been read */

@@ -24,11 +24,11 @@
 #define MEASURING 0.9
 
 enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,
-                                      struct clopt_loop *loop, struct clopt_progress *progress,
+                                      struct clopt_pool *pool, struct clopt_progress *progress,
                                       size_t jobs, struct clopt_error *error)
 {
     *schedule = (struct clopt_schedule){.run = run,
-                                        .loop = loop,
+                                        .pool = pool,
                                         .progress = progress,
                                         .jobs = calloc(jobs, sizeof *schedule->jobs),
                                         .job_count = jobs,
@@ -36,25 +36,25 @@ enum clopt_status clopt_schedule_init(struct clopt_schedule *schedule, const str
     return schedule->jobs ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-/* Frees a group. */
-static void free_group(struct clopt_group **group)
+/* Frees a contest. */
+static void free_contest(struct clopt_contest **contest)
 {
-    if (*group)
-        clopt_group_fini(*group);
-    free(*group);
-    *group = NULL;
+    if (*contest)
+        clopt_contest_fini(*contest);
+    free(*contest);
+    *contest = NULL;
 }
 
 void clopt_schedule_fini(struct clopt_schedule *schedule)
 {
     for (size_t i = 0; i < CLOPT_SWEEPS; i++)
-        if (schedule->sweeps[i].group)
-            clopt_sweep_end(&schedule->sweeps[i], schedule->loop);
+        if (schedule->sweeps[i].contest)
+            clopt_sweep_end(&schedule->sweeps[i], schedule->pool);
     for (size_t i = 0; schedule->jobs && i < schedule->job_count; i++)
         clopt_trial_fini(&schedule->jobs[i].trial);
     free(schedule->jobs);
-    free_group(&schedule->groups[0]);
-    free_group(&schedule->groups[1]);
+    free_contest(&schedule->contests[0]);
+    free_contest(&schedule->contests[1]);
     *schedule = (struct clopt_schedule){0};
 }
 
@@ -70,8 +70,8 @@ struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule)
 {
     struct clopt_tally sum = schedule->tally;
     for (size_t i = 0; i < 2; i++)
-        if (schedule->groups[i])
-            add_tally(&sum, &schedule->groups[i]->tally);
+        if (schedule->contests[i])
+            add_tally(&sum, &schedule->contests[i]->tally);
     return sum;
 }
 
@@ -80,70 +80,73 @@ static bool has_failed(const struct clopt_schedule *schedule)
     return schedule->run->failure->status;
 }
 
-/* ---- groups ---- */
+/* ---- contests ---- */
 
-/* Gives a group its share of the time that is left. */
+/* Gives a contest its share of the time that is left. */
 static void set_deadline(struct clopt_schedule *schedule)
 {
     double limit_s = schedule->run->study->measure.time_s;
-    size_t groups = clopt_space_group_count(schedule->run->study) - schedule->next_group + 1 +
-                    (schedule->groups[1] != NULL);
-    schedule->group_began_ns = clopt_now_ns();
-    double left_s = limit_s - (double)(schedule->group_began_ns - schedule->began_ns) * 1e-9;
-    schedule->share_s = limit_s > 0 ? fmax(left_s, 0) / (double)groups : INFINITY;
+    size_t contests = clopt_space_group_count(schedule->run->study) - schedule->next_contest + 1 +
+                      (schedule->contests[1] != NULL);
+    schedule->contest_began_ns = clopt_now_ns();
+    double left_s = limit_s - (double)(schedule->contest_began_ns - schedule->began_ns) * 1e-9;
+    schedule->share_s = limit_s > 0 ? fmax(left_s, 0) / (double)contests : INFINITY;
 }
 
-/* Whether this share of a group's time is over. */
+/* Whether this share of a contest's time is over. */
 static bool is_past(const struct clopt_schedule *schedule, double share)
 {
-    return (double)(clopt_now_ns() - schedule->group_began_ns) * 1e-9 > share * schedule->share_s;
+    return (double)(clopt_now_ns() - schedule->contest_began_ns) * 1e-9 > share * schedule->share_s;
 }
 
-static void begin_group(struct clopt_schedule *schedule, struct clopt_group **group)
+static void begin_contest(struct clopt_schedule *schedule, struct clopt_contest **contest)
 {
-    *group = calloc(1, sizeof **group);
-    if (*group)
-        clopt_group_init(*group, schedule->run, schedule->next_group++, schedule->run->failure);
+    *contest = calloc(1, sizeof **contest);
+    if (*contest)
+        clopt_contest_init(*contest, schedule->run, schedule->next_contest++,
+                           schedule->run->failure);
     else
         clopt_fail_memory(schedule->run->failure);
 }
 
-/* Whether something of a group is still to be built. */
-static bool expects_more(const struct clopt_group *group)
+/* Whether something of a contest is still to be built. */
+static bool expects_more(const struct clopt_contest *contest)
 {
-    return clopt_group_count(group, clopt_contender_is_unbuilt) || !clopt_group_is_exhausted(group);
+    return clopt_contest_count(contest, clopt_contender_is_unbuilt) ||
+           !clopt_contest_is_exhausted(contest);
 }
 
-/* Whether a group takes more trials in hand now. On a CPU, where nothing is built while it is
+/* Whether a contest takes more trials in hand now. On a CPU, where nothing is built while it is
  * measured, it takes many at once. */
-static bool wants_trials(const struct clopt_group *group)
+static bool wants_trials(const struct clopt_contest *contest)
 {
-    size_t in_hand = clopt_group_count(group, clopt_contender_is_in_hand);
-    return clopt_group_has_next(group) && in_hand < CLOPT_POOL &&
-           (!group->on_cpu || group->tuning || in_hand <= CLOPT_POOL / 2 || group->filling);
+    size_t in_hand = clopt_contest_count(contest, clopt_contender_is_in_hand);
+    return clopt_contest_has_next(contest) && in_hand < CLOPT_MOST_IN_HAND &&
+           (!contest->on_cpu || contest->tuning || in_hand <= CLOPT_MOST_IN_HAND / 2 ||
+            contest->filling);
 }
 
-/* Sees to it that there is a group, and a second one where nothing of the first is left to build;
+/* Sees to it that there is a contest, and a second one where nothing of the first is left to build;
  * they look at their next trials. */
 static void fill(struct clopt_schedule *schedule)
 {
-    bool more = schedule->next_group < clopt_space_group_count(schedule->run->study);
-    struct clopt_group **groups = schedule->groups;
-    if (!groups[0]) {
-        groups[0] = groups[1];
-        groups[1] = NULL;
-        if (!groups[0] && more)
-            begin_group(schedule, &groups[0]);
+    bool more = schedule->next_contest < clopt_space_group_count(schedule->run->study);
+    struct clopt_contest **contests = schedule->contests;
+    if (!contests[0]) {
+        contests[0] = contests[1];
+        contests[1] = NULL;
+        if (!contests[0] && more)
+            begin_contest(schedule, &contests[0]);
         set_deadline(schedule);
-    } else if (!groups[1] && more && !groups[0]->on_cpu && !expects_more(groups[0])) {
-        begin_group(schedule, &groups[1]);
+    } else if (!contests[1] && more && !contests[0]->on_cpu && !expects_more(contests[0])) {
+        begin_contest(schedule, &contests[1]);
     }
     for (size_t i = 0; i < 2 && !has_failed(schedule); i++)
-        if (groups[i] && groups[i]->tuning)
-            clopt_tuning_advance(groups[i], schedule->run->failure);
+        if (contests[i] && contests[i]->tuning)
+            clopt_tuning_advance(contests[i], schedule->run->failure);
     for (size_t i = 0; i < 2 && !has_failed(schedule); i++)
-        if (groups[i] && (groups[i]->filling = wants_trials(groups[i])))
-            clopt_group_look(groups[i], schedule->run->failure);
+        if (contests[i] && (contests[i]->filling = wants_trials(contests[i])))
+            clopt_contest_look(contests[i], schedule->run->failure);
 }
 
 /* ---- sweeps ---- */
@@ -151,7 +154,7 @@ static void fill(struct clopt_schedule *schedule)
 static struct clopt_sweep *standby(struct clopt_schedule *schedule)
 {
     for (size_t i = 0; i < CLOPT_SWEEPS; i++)
-        if (schedule->sweeps[i].group && &schedule->sweeps[i] != schedule->active)
+        if (schedule->sweeps[i].contest && &schedule->sweeps[i] != schedule->active)
             return &schedule->sweeps[i];
     return NULL;
 }
@@ -166,34 +169,34 @@ static void collect(struct clopt_schedule *schedule)
         sweep->changed = false;
         if (!clopt_sweep_is_over(sweep))
             continue;
-        clopt_sweep_end(sweep, schedule->loop);
+        clopt_sweep_end(sweep, schedule->pool);
         if (schedule->active == sweep) {
             schedule->active = NULL;
-            clopt_loop_pause(schedule->loop, false);
-            clopt_finalists_end_race(schedule->groups[0]);
+            clopt_pool_pause(schedule->pool, false);
+            clopt_finalists_end_race(schedule->contests[0]);
         }
     }
     if (changed)
-        clopt_standing_decide(schedule->groups[0]);
+        clopt_standing_decide(schedule->contests[0]);
     for (size_t i = 0; i < 2; i++)
-        if (schedule->groups[i])
-            clopt_finalists_release(schedule->groups[i]);
+        if (schedule->contests[i])
+            clopt_finalists_release(schedule->contests[i]);
 }
 
 static void begin_sweep(struct clopt_schedule *schedule, bool open)
 {
-    struct clopt_group *group = schedule->groups[0];
+    struct clopt_contest *contest = schedule->contests[0];
     struct clopt_error *failure = schedule->run->failure;
     struct clopt_sweep *sweep = schedule->sweeps;
-    while (sweep->group)
+    while (sweep->contest)
         sweep++;
-    if (clopt_sweep_init(sweep, group, failure))
+    if (clopt_sweep_init(sweep, contest, failure))
         return;
     if (open) {
         schedule->active = sweep;
-        clopt_sweep_open(sweep, schedule->loop);
+        clopt_sweep_open(sweep, schedule->pool);
     }
-    clopt_loop_begin(schedule->loop, group->where.device, &sweep->task, failure);
+    clopt_pool_begin(schedule->pool, contest->where.device, &sweep->task, failure);
 }
 
 /* Ends the sweeps that got ready for nothing. */
@@ -202,8 +205,8 @@ static void cancel_standby(struct clopt_schedule *schedule)
     struct clopt_sweep *useless;
     while ((useless = standby(schedule))) {
         if (useless->task.seat)
-            clopt_loop_cancel(schedule->loop, &useless->task);
-        clopt_sweep_end(useless, schedule->loop);
+            clopt_pool_cancel(schedule->pool, &useless->task);
+        clopt_sweep_end(useless, schedule->pool);
     }
 }
 
@@ -216,8 +219,8 @@ static void open_sweep(struct clopt_schedule *schedule)
         return;
     }
     schedule->active = next;
-    clopt_sweep_open(next, schedule->loop);
-    clopt_loop_wake(schedule->loop, &next->task);
+    clopt_sweep_open(next, schedule->pool);
+    clopt_pool_wake(schedule->pool, &next->task);
 }
 
 /* Has the processes of the next sweeps get ready: that of the first one while the first contenders
@@ -225,7 +228,7 @@ static void open_sweep(struct clopt_schedule *schedule)
  * are needed. */
 static void prepare_sweeps(struct clopt_schedule *schedule)
 {
-    struct clopt_group *group = schedule->groups[0];
+    struct clopt_contest *contest = schedule->contests[0];
     const struct clopt_sweep *active = schedule->active;
     uint64_t processes = schedule->run->study->measure.processes;
     bool settled = active && !active->expects && active->rounds >= SETTLING_ROUNDS;
@@ -233,30 +236,31 @@ static void prepare_sweeps(struct clopt_schedule *schedule)
            most = schedule->job_count / CLOPT_PROCESSORS_A_SWEEP;
     for (size_t i = 0; i < CLOPT_SWEEPS; i++) {
         struct clopt_sweep *sweep = &schedule->sweeps[i];
-        if (!sweep->group || sweep == active || clopt_sweep_is_over(sweep))
+        if (!sweep->contest || sweep == active || clopt_sweep_is_over(sweep))
             continue;
         sweep->loads = sweep->loads || settled;
         if (sweep->task.waiting && clopt_sweep_can_admit(sweep))
-            clopt_loop_wake(schedule->loop, &sweep->task);
+            clopt_pool_wake(schedule->pool, &sweep->task);
     }
-    bool early = all <= most && clopt_group_initial(group)->sweeps + all < processes;
-    bool late = all == 1 && settled && clopt_group_count(group, clopt_contender_wants_samples);
-    if ((early || late) && all < CLOPT_SWEEPS && !clopt_group_count(group, clopt_contender_races))
+    bool early = all <= most && clopt_contest_initial(contest)->sweeps + all < processes;
+    bool late = all == 1 && settled && clopt_contest_count(contest, clopt_contender_wants_samples);
+    if ((early || late) && all < CLOPT_SWEEPS &&
+        !clopt_contest_count(contest, clopt_contender_races))
         begin_sweep(schedule, false);
-    if (!expects_more(group)) /* processors have nothing better to do */
-        clopt_loop_warm(schedule->loop, most < CLOPT_SWEEPS ? most : CLOPT_SWEEPS,
+    if (!expects_more(contest)) /* processors have nothing better to do */
+        clopt_pool_warm(schedule->pool, most < CLOPT_SWEEPS ? most : CLOPT_SWEEPS,
                         schedule->run->failure);
 }
 
 /* Goes on with the sweep that uses the device. */
 static void go_on_sweeping(struct clopt_schedule *schedule)
 {
-    struct clopt_group *group = schedule->groups[0];
+    struct clopt_contest *contest = schedule->contests[0];
     struct clopt_sweep *sweep = schedule->active;
-    bool alone = group->on_cpu || sweep->stops || clopt_schedule_goes_alone(group);
-    sweep->expects = !alone && expects_more(group);
+    bool alone = contest->on_cpu || sweep->stops || clopt_schedule_goes_alone(contest);
+    sweep->expects = !alone && expects_more(contest);
     if (sweep->task.waiting && (!sweep->expects || clopt_sweep_can_admit(sweep)))
-        clopt_loop_wake(schedule->loop, &sweep->task);
+        clopt_pool_wake(schedule->pool, &sweep->task);
     if (!alone && !clopt_sweep_is_over(sweep))
         prepare_sweeps(schedule);
     if (!alone && !sweep->expects)
@@ -267,16 +271,17 @@ static void go_on_sweeping(struct clopt_schedule *schedule)
  * longer than all else. */
 static bool may_sweep(struct clopt_schedule *schedule)
 {
-    const struct clopt_group *group = schedule->groups[0];
+    const struct clopt_contest *contest = schedule->contests[0];
     size_t busy = clopt_schedule_count_jobs(schedule);
-    if (!clopt_group_count(group, clopt_contender_wants_samples) || is_past(schedule, MEASURING))
+    if (!clopt_contest_count(contest, clopt_contender_wants_samples) ||
+        is_past(schedule, MEASURING))
         return false;
-    if (clopt_schedule_goes_alone(group))
+    if (clopt_schedule_goes_alone(contest))
         return busy == 0;
-    if (!group->on_cpu)
+    if (!contest->on_cpu)
         return true;
-    if (clopt_group_count(group, clopt_contender_waits) || wants_trials(group) ||
-        busy == schedule->job_count || !clopt_loop_can_pause(schedule->loop)) {
+    if (clopt_contest_count(contest, clopt_contender_waits) || wants_trials(contest) ||
+        busy == schedule->job_count || !clopt_pool_can_pause(schedule->pool)) {
         schedule->idle_since_ns = 0;
         return false;
     }
@@ -290,12 +295,12 @@ static bool may_sweep(struct clopt_schedule *schedule)
 /* Leaves out what is not built, or later what is not measured; a study goes on with it. */
 static void leave_out(struct clopt_schedule *schedule)
 {
-    struct clopt_group *group = schedule->groups[0];
+    struct clopt_contest *contest = schedule->contests[0];
     bool late = is_past(schedule, MEASURING);
-    clopt_schedule_cancel_builds(schedule, group);
+    clopt_schedule_cancel_builds(schedule, contest);
     if (late && schedule->active)
         schedule->active->stops = true;
-    clopt_group_leave_out(group, late && !schedule->active);
+    clopt_contest_leave_out(contest, late && !schedule->active);
 }
 
 /* ---- finalists ---- */
@@ -303,9 +308,9 @@ static void leave_out(struct clopt_schedule *schedule)
 /* Compares the finalists that may win, and checks them. False: that is done. */
 static bool go_on_with_finalists(struct clopt_schedule *schedule)
 {
-    struct clopt_group *group = schedule->groups[0];
-    if (!clopt_schedule_works_on(schedule, group) && !is_past(schedule, MEASURING) &&
-        clopt_finalists_race(group) > 0) {
+    struct clopt_contest *contest = schedule->contests[0];
+    if (!clopt_schedule_works_on(schedule, contest) && !is_past(schedule, MEASURING) &&
+        clopt_finalists_race(contest) > 0) {
         open_sweep(schedule);
         return true;
     }
@@ -315,48 +320,48 @@ static bool go_on_with_finalists(struct clopt_schedule *schedule)
 
 /* ---- the whole ---- */
 
-static void end_group(struct clopt_schedule *schedule)
+static void end_contest(struct clopt_schedule *schedule)
 {
-    struct clopt_group *group = schedule->groups[0];
-    clopt_group_put_noise(group, schedule->run->failure);
-    group->tally.over = group->order.count;
-    add_tally(&schedule->tally, &group->tally);
-    free_group(&schedule->groups[0]);
+    struct clopt_contest *contest = schedule->contests[0];
+    clopt_contest_put_noise(contest, schedule->run->failure);
+    contest->tally.over = contest->order.count;
+    add_tally(&schedule->tally, &contest->tally);
+    free_contest(&schedule->contests[0]);
 }
 
-/* Takes the next step with the group that is measured. */
+/* Takes the next step with the contest that is measured. */
 static void go_on(struct clopt_schedule *schedule)
 {
-    struct clopt_group *group = schedule->groups[0];
-    if (is_past(schedule, group->tuning ? SEARCHING : BUILDING))
+    struct clopt_contest *contest = schedule->contests[0];
+    if (is_past(schedule, contest->tuning ? SEARCHING : BUILDING))
         leave_out(schedule);
-    bool more = clopt_group_count(group, clopt_contender_is_in_hand) || expects_more(group);
-    if (clopt_schedule_goes_alone(group) && !schedule->active)
+    bool more = clopt_contest_count(contest, clopt_contender_is_in_hand) || expects_more(contest);
+    if (clopt_schedule_goes_alone(contest) && !schedule->active)
         cancel_standby(schedule);
     if (schedule->active) {
         go_on_sweeping(schedule);
     } else if (may_sweep(schedule)) {
-        if (group->on_cpu)
-            clopt_loop_pause(schedule->loop, true);
+        if (contest->on_cpu)
+            clopt_pool_pause(schedule->pool, true);
         open_sweep(schedule);
     } else if (more) {
-        if (!group->on_cpu && !clopt_schedule_goes_alone(group))
+        if (!contest->on_cpu && !clopt_schedule_goes_alone(contest))
             prepare_sweeps(schedule);
     } else if (!go_on_with_finalists(schedule)) {
-        end_group(schedule);
+        end_contest(schedule);
     }
 }
 
 bool clopt_schedule_advance(struct clopt_schedule *schedule)
 {
     fill(schedule);
-    if (has_failed(schedule) || !schedule->groups[0])
+    if (has_failed(schedule) || !schedule->contests[0])
         return false;
     clopt_schedule_limit_builds(schedule);
     collect(schedule);
     go_on(schedule);
-    for (size_t i = 0; i < 2 && schedule->groups[0] && !has_failed(schedule); i++)
-        if (schedule->groups[i])
-            clopt_schedule_hand_out(schedule, schedule->groups[i]);
+    for (size_t i = 0; i < 2 && schedule->contests[0] && !has_failed(schedule); i++)
+        if (schedule->contests[i])
+            clopt_schedule_hand_out(schedule, schedule->contests[i]);
     return true;
 }

@@ -11,24 +11,25 @@
 /* Counts the jobs that are under way. */
 size_t clopt_schedule_count_jobs(const struct clopt_schedule *schedule);
 
-/* Whether one of them does something for a group by which the device may be used. */
+/* Whether one of them does something for a contest by which the device may be used. */
 bool clopt_schedule_works_on(const struct clopt_schedule *schedule,
-                             const struct clopt_group *group);
+                             const struct clopt_contest *contest);
 
-/* Ends the jobs that build a group's contenders. */
-void clopt_schedule_cancel_builds(struct clopt_schedule *schedule, const struct clopt_group *group);
+/* Ends the jobs that build a contest's contenders. */
+void clopt_schedule_cancel_builds(struct clopt_schedule *schedule,
+                                  const struct clopt_contest *contest);
 
 /* Counts the sweeps, or those that do something now. */
 size_t clopt_schedule_count_sweeps(const struct clopt_schedule *schedule, bool busy);
 
 /* Whether one worker at a time goes on, since one was killed from outside. */
-bool clopt_schedule_goes_alone(const struct clopt_group *group);
+bool clopt_schedule_goes_alone(const struct clopt_contest *contest);
 
 /* Has a search give up builds that take many times what others take. */
 void clopt_schedule_limit_builds(struct clopt_schedule *schedule);
 
 /* Hands contenders that are not built out to workers that are idle. */
-void clopt_schedule_hand_out(struct clopt_schedule *schedule, struct clopt_group *group);
+void clopt_schedule_hand_out(struct clopt_schedule *schedule, struct clopt_contest *contest);
 
 /* Has the inputs of the checks with other problems made while the first problem is measured, where
  * there are processors enough. */

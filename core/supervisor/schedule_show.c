@@ -9,20 +9,20 @@
 
 /* Appends the speed-up of the best variant of each kernel, and the variant's name where there is
  * but one kernel. */
-static void append_best(struct clopt_text *text, const struct clopt_group *group)
+static void append_best(struct clopt_text *text, const struct clopt_contest *contest)
 {
     const char *before = "; best: ";
-    for (size_t k = 0; k < group->kernel_count; k++) {
-        struct clopt_contender *leader = group->standing[k].leader;
+    for (size_t k = 0; k < contest->kernel_count; k++) {
+        struct clopt_contender *leader = contest->standing[k].leader;
         if (!leader || leader->role)
             continue;
         struct clopt_interval ratio =
-            clopt_standing_ratio(group, clopt_group_initial(group), leader, k);
+            clopt_standing_ratio(contest, clopt_contest_initial(contest), leader, k);
         if (!(ratio.median > 1))
             continue;
-        char *name = group->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
+        char *name = contest->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
         clopt_text_printf(text, "%s%.3gx %s", before, ratio.median,
-                          name ? name : group->kernels[k].name);
+                          name ? name : contest->kernels[k].name);
         free(name);
         before = ", ";
     }
@@ -33,12 +33,13 @@ static bool is_counted(const struct clopt_contender *contender)
     return contender->phase == CLOPT_PHASE_COUNT;
 }
 
-/* Appends what is being done with a group. */
-static void append_doing(struct clopt_text *text, const struct clopt_group *group, bool measuring)
+/* Appends what is being done with a contest. */
+static void append_doing(struct clopt_text *text, const struct clopt_contest *contest,
+                         bool measuring)
 {
-    size_t unbuilt = clopt_group_count(group, clopt_contender_is_unbuilt);
-    size_t counting = clopt_group_count(group, is_counted);
-    size_t racing = clopt_group_count(group, clopt_contender_races);
+    size_t unbuilt = clopt_contest_count(contest, clopt_contender_is_unbuilt);
+    size_t counting = clopt_contest_count(contest, is_counted);
+    size_t racing = clopt_contest_count(contest, clopt_contender_races);
     if (unbuilt && unbuilt == counting && !measuring)
         clopt_text_printf(text, "counting %zu under Oclgrind", counting);
     else if (unbuilt && !measuring)
@@ -47,7 +48,7 @@ static void append_doing(struct clopt_text *text, const struct clopt_group *grou
         clopt_text_printf(text, "comparing the best %zu", racing);
     else if (measuring)
         clopt_text_printf(text, "measuring %zu",
-                          clopt_group_count(group, clopt_contender_wants_samples));
+                          clopt_contest_count(contest, clopt_contender_wants_samples));
     else
         clopt_text_append(text, "checking the best with other inputs");
 }
@@ -66,19 +67,19 @@ static double show_search(const struct clopt_schedule *schedule, const struct cl
 
 void clopt_schedule_show(const struct clopt_schedule *schedule)
 {
-    const struct clopt_group *group = schedule->groups[0];
+    const struct clopt_contest *contest = schedule->contests[0];
     struct clopt_text doing = {0};
     if (!clopt_progress_is_due(schedule->progress))
         return;
     struct clopt_tally tally = clopt_schedule_tally(schedule);
     double done = (double)tally.over;
     schedule->progress->skipped = tally.skipped;
-    if (group && group->tuning)
-        done = show_search(schedule, group->tuning);
-    if (group) {
-        append_doing(&doing, group, schedule->active);
-        append_best(&doing, group);
+    if (contest && contest->tuning)
+        done = show_search(schedule, contest->tuning);
+    if (contest) {
+        append_doing(&doing, contest, schedule->active);
+        append_best(&doing, contest);
     }
-    clopt_progress_show(schedule->progress, done, group ? clopt_text_string(&doing) : "starting");
+    clopt_progress_show(schedule->progress, done, contest ? clopt_text_string(&doing) : "starting");
     clopt_text_fini(&doing);
 }

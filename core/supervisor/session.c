@@ -38,7 +38,7 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     question->reply->stage = loss->stage;
 }
 
-enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t *request,
+enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t *request,
                                  const volatile sig_atomic_t *stop, struct clopt_reply *reply,
                                  struct clopt_error *error)
 {
@@ -49,11 +49,11 @@ enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t 
     *reply = (struct clopt_reply){0};
     if (!request)
         return clopt_fail_memory(error);
-    enum clopt_status status = clopt_loop_begin(loop, device, &question.task, error);
+    enum clopt_status status = clopt_pool_begin(pool, device, &question.task, error);
     while (!status && question.task.seat && !(stop && *stop))
-        status = clopt_loop_wait(loop, error);
+        status = clopt_pool_wait(pool, error);
     if (question.task.seat) {
-        clopt_loop_cancel(loop, &question.task);
+        clopt_pool_cancel(pool, &question.task);
         clopt_fail(&reply->cause, CLOPT_INTERRUPTED, "interrupted");
     }
     json_decref(question.request);
@@ -76,13 +76,13 @@ static enum clopt_status take_devices(const json_t *list, struct clopt_device_in
 }
 
 /* A worker that was killed meanwhile says nothing about the devices. */
-enum clopt_status clopt_loop_list(struct clopt_loop *loop, struct clopt_device_info **devices,
+enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_info **devices,
                                   size_t *count, struct clopt_error *error)
 {
     struct clopt_reply reply = {.cause.status = CLOPT_CRASHED};
     enum clopt_status status = CLOPT_OK;
     for (int i = 0; i < ATTEMPTS && !status && !reply.answer && reply.cause.status; i++)
-        status = clopt_loop_ask(loop, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"), NULL,
+        status = clopt_pool_ask(pool, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"), NULL,
                                 &reply, error);
     if (!status && reply.cause.status) {
         *error = reply.cause;
@@ -105,9 +105,9 @@ enum clopt_status clopt_session_open(struct clopt_session *session,
         return status;
     struct clopt_process_settings own = *settings;
     own.scratch = session->scratch.path;
-    status = clopt_loop_init(&session->loop, &own, limits, 1, error);
+    status = clopt_pool_init(&session->pool, &own, limits, 1, error);
     if (!status)
-        status = clopt_loop_list(&session->loop, &session->devices, &session->count, error);
+        status = clopt_pool_list(&session->pool, &session->devices, &session->count, error);
     if (status)
         clopt_session_close(session);
     return status;
@@ -115,7 +115,7 @@ enum clopt_status clopt_session_open(struct clopt_session *session,
 
 void clopt_session_close(struct clopt_session *session)
 {
-    clopt_loop_fini(&session->loop);
+    clopt_pool_fini(&session->pool);
     if (session->scratch.path)
         clopt_temporary_remove(&session->scratch);
     free(session->devices);
@@ -125,10 +125,10 @@ void clopt_session_close(struct clopt_session *session)
 void clopt_session_use(struct clopt_session *session, size_t device)
 {
     session->device =
-        (struct clopt_loop_device){.info = session->devices[device],
+        (struct clopt_pool_device){.info = session->devices[device],
                                    .ordinal = clopt_device_ordinal(session->devices, device)};
-    session->loop.devices = &session->device;
-    session->loop.open_failures = 0; /* of another device */
+    session->pool.devices = &session->device;
+    session->pool.open_failures = 0; /* of another device */
 }
 
 /* ---- peaks ---- */
@@ -139,13 +139,13 @@ bool clopt_peaks_make_sense(const struct clopt_device_info *device)
            !clopt_traits_find(device->platform)->checks_accesses;
 }
 
-enum clopt_status clopt_peaks_find(struct clopt_loop *loop, size_t device,
+enum clopt_status clopt_peaks_find(struct clopt_pool *pool, size_t device,
                                    const volatile sig_atomic_t *stop, struct clopt_peaks *peaks,
                                    struct clopt_error *cause, struct clopt_error *error)
 {
     struct clopt_reply reply;
     enum clopt_status status =
-        clopt_loop_ask(loop, device, json_pack("{s:s}", "op", "peaks"), stop, &reply, error);
+        clopt_pool_ask(pool, device, json_pack("{s:s}", "op", "peaks"), stop, &reply, error);
     *peaks = reply.answer && !reply.cause.status
                  ? clopt_peaks_from_json(json_object_get(reply.answer, "peaks"))
                  : clopt_peaks_unknown();
@@ -154,18 +154,18 @@ enum clopt_status clopt_peaks_find(struct clopt_loop *loop, size_t device,
     return status;
 }
 
-enum clopt_status clopt_access_find(struct clopt_loop *loop, size_t device,
+enum clopt_status clopt_access_find(struct clopt_pool *pool, size_t device,
                                     struct clopt_access_rates *rates, struct clopt_error *cause,
                                     struct clopt_error *error)
 {
     struct clopt_reply reply;
     enum clopt_status status =
-        clopt_loop_ask(loop, device, json_pack("{s:s}", "op", "access"), NULL, &reply, error);
+        clopt_pool_ask(pool, device, json_pack("{s:s}", "op", "access"), NULL, &reply, error);
     *rates =
         clopt_access_from_json(reply.cause.status ? NULL : json_object_get(reply.answer, "access"));
     *cause = reply.cause;
     if (clopt_access_any(rates))
-        clopt_access_keep(&loop->devices[device].info, rates);
+        clopt_access_keep(&pool->devices[device].info, rates);
     json_decref(reply.answer);
     return status;
 }

@@ -6,20 +6,20 @@
 #include <signal.h>
 
 #include "base/temporary.h"
-#include "supervisor/loop.h"
+#include "supervisor/pool.h"
 #include "trial/access.h"
 #include "trial/rate.h"
 
 struct clopt_session {
     struct clopt_temporary scratch;
-    struct clopt_loop loop;
+    struct clopt_pool pool;
     struct clopt_device_info *devices; /* all that there are */
     size_t count;
-    struct clopt_loop_device device; /* the loop's only one: number 0 */
+    struct clopt_pool_device device; /* the pool's only one: number 0 */
 };
 
 /* Lists all devices there are, for the caller to free, in a worker that is free for them then. */
-enum clopt_status clopt_loop_list(struct clopt_loop *loop, struct clopt_device_info **devices,
+enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_info **devices,
                                   size_t *count, struct clopt_error *error);
 
 /* Lists the devices. The workers' folder is the session's own. */
@@ -40,25 +40,25 @@ struct clopt_reply {
 
 /* Asks a new worker, which has a device open (CLOPT_NO_DEVICE: none, and it goes on), for one
  * thing, and waits until it has answered or is lost, or `*stop` (may be NULL) is set: that is
- * CLOPT_INTERRUPTED as the cause. Fails only where the loop does. Drops the reference to the
+ * CLOPT_INTERRUPTED as the cause. Fails only where the pool does. Drops the reference to the
  * request. */
-enum clopt_status clopt_loop_ask(struct clopt_loop *loop, size_t device, json_t *request,
+enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t *request,
                                  const volatile sig_atomic_t *stop, struct clopt_reply *reply,
                                  struct clopt_error *error);
 
-/* Measures how fast one of the loop's devices accesses memory in each pattern, as
+/* Measures how fast one of the pool's devices accesses memory in each pattern, as
  * clopt_peaks_find() does, and keeps that for studies on it. */
-enum clopt_status clopt_access_find(struct clopt_loop *loop, size_t device,
+enum clopt_status clopt_access_find(struct clopt_pool *pool, size_t device,
                                     struct clopt_access_rates *rates, struct clopt_error *cause,
                                     struct clopt_error *error);
 
 /* Whether there is any sense in measuring a device: one that emulates another has no peaks. */
 bool clopt_peaks_make_sense(const struct clopt_device_info *device);
 
-/* Measures the peaks of one of the loop's devices while nothing else goes on there. Whatever goes
+/* Measures the peaks of one of the pool's devices while nothing else goes on there. Whatever goes
  * wrong with that leaves them unknown, and `cause` says why; so does `*stop`, as above. Fails only
- * where the loop does. */
-enum clopt_status clopt_peaks_find(struct clopt_loop *loop, size_t device,
+ * where the pool does. */
+enum clopt_status clopt_peaks_find(struct clopt_pool *pool, size_t device,
                                    const volatile sig_atomic_t *stop, struct clopt_peaks *peaks,
                                    struct clopt_error *cause, struct clopt_error *error);
 

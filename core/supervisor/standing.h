@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the contenders of a group compare with the initial code and with the best of them, and which
- * of them need more samples for that. */
+/* How the contenders of a contest compare with the initial code and with the best of them, and
+ * which of them need more samples for that. */
 #ifndef CLOPT_SUPERVISOR_STANDING_H
 #define CLOPT_SUPERVISOR_STANDING_H
 
-#include "supervisor/group.h"
+#include "supervisor/contest.h"
 
 /* Adds what processes do to a contender's ratio to the initial code. */
-void clopt_standing_add_spread(const struct clopt_group *group, struct clopt_spread *spread,
+void clopt_standing_add_spread(const struct clopt_contest *contest, struct clopt_spread *spread,
                                const struct clopt_contender *contender, size_t kernel);
 
 /* Estimates the time of a kernel of one contender over that of another. */
-struct clopt_interval clopt_standing_ratio(const struct clopt_group *group,
+struct clopt_interval clopt_standing_ratio(const struct clopt_contest *contest,
                                            const struct clopt_contender *above,
                                            const struct clopt_contender *below, size_t kernel);
 
 /* Finds the best contender of each kernel. */
-void clopt_standing_find_leaders(struct clopt_group *group);
+void clopt_standing_find_leaders(struct clopt_contest *contest);
 
 /* Whether a contender is so much slower than the best that it gets no more samples. */
-bool clopt_standing_is_hopeless(const struct clopt_group *group,
+bool clopt_standing_is_hopeless(const struct clopt_contest *contest,
                                 const struct clopt_contender *contender);
 
 /* Whether more samples of a contender would change no answer of the study: it is surely slower than
  * the best, and (where the study wants a table) surely faster or slower than the initial code; or
  * its ratio is known well enough, or as well as the study's limits allow. */
-bool clopt_standing_is_settled(const struct clopt_group *group,
+bool clopt_standing_is_settled(const struct clopt_contest *contest,
                                const struct clopt_contender *contender);
 
 /* Ends the contenders that need no more samples, and whose samples the store has. */
-void clopt_standing_decide(struct clopt_group *group);
+void clopt_standing_decide(struct clopt_contest *contest);
 
 /* Whether a finalist may be the best of some kernel, by its samples. */
-bool clopt_standing_may_win(const struct clopt_group *group,
+bool clopt_standing_may_win(const struct clopt_contest *contest,
                             const struct clopt_contender *contender);
 
 #endif

@@ -32,13 +32,13 @@ struct supervisor {
     int64_t began_ns;
     double began_used_s;               /* processor time of this process, */
     struct clopt_load load;            /* and all of it, when the run began */
-    struct clopt_loop_device *devices; /* those of the study, and Oclgrind's where it is needed */
+    struct clopt_pool_device *devices; /* those of the study, and Oclgrind's where it is needed */
     int64_t *rows;                     /* of the study's, in the store */
     char *oclgrind;                    /* the program; NULL: not needed */
     char *scratch;
     char *builds;       /* where programs are kept: for later studies, or below scratch */
     char *driver_cache; /* the caches of drivers, in it */
-    struct clopt_loop loop;
+    struct clopt_pool pool;
     struct clopt_timeline timeline;
     struct clopt_run run;
     struct clopt_schedule schedule;
@@ -97,7 +97,7 @@ static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *
     struct clopt_error *failure = &supervisor->failure;
     while (!failure->status && clopt_schedule_advance(&supervisor->schedule)) {
         clopt_schedule_show(&supervisor->schedule);
-        clopt_loop_wait(&supervisor->loop, failure);
+        clopt_pool_wait(&supervisor->pool, failure);
         if (!failure->status && stop_requested)
             clopt_fail(failure, CLOPT_INTERRUPTED, "interrupted");
     }
@@ -192,22 +192,22 @@ static enum clopt_status put_published(struct supervisor *supervisor, struct clo
 /* Records where the time went, after all workers have ended. */
 static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_error *error)
 {
-    const struct clopt_loop *loop = &supervisor->loop;
-    const struct clopt_load now = clopt_loop_load(loop);
+    const struct clopt_pool *pool = &supervisor->pool;
+    const struct clopt_load now = clopt_pool_load(pool);
     double wall_s = (double)(clopt_now_ns() - supervisor->began_ns) * 1e-9, in_stages_s = 0;
     enum clopt_status status = CLOPT_OK;
     for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++) {
-        in_stages_s += loop->seconds[stage];
+        in_stages_s += pool->seconds[stage];
         status = clopt_store_put_stage(supervisor->store, clopt_stage_name(stage),
-                                       loop->seconds[stage], error);
+                                       pool->seconds[stage], error);
     }
     const struct {
         const char *name;
         double seconds;
-    } others[] = {{"start", loop->start_s},
-                  {"other", fmax(loop->requests_s - loop->start_s - in_stages_s, 0)},
+    } others[] = {{"start", pool->start_s},
+                  {"other", fmax(pool->requests_s - pool->start_s - in_stages_s, 0)},
                   {"wall", wall_s},
-                  {"waiting", fmax(wall_s - loop->busy_s, 0)},
+                  {"waiting", fmax(wall_s - pool->busy_s, 0)},
                   {"supervisor", clopt_used_seconds(false) - supervisor->began_used_s},
                   {"machine", now.machine.all_s - supervisor->load.machine.all_s},
                   {"others", clopt_load_of_others(&supervisor->load, &now)}};
@@ -246,7 +246,7 @@ static enum clopt_status find_oclgrind(struct supervisor *supervisor, struct clo
 {
     const struct clopt_study *study = supervisor->study;
     const struct clopt_measure *measure = &study->measure;
-    struct clopt_loop_device *oclgrind = &supervisor->devices[study->device_count];
+    struct clopt_pool_device *oclgrind = &supervisor->devices[study->device_count];
     if (!measure->verify_oclgrind && !measure->counters)
         return CLOPT_OK;
     enum clopt_status status = clopt_supervisor_find_oclgrind(
@@ -274,7 +274,7 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
     struct clopt_device_info *infos = NULL;
     size_t *ordinals = NULL;
     enum clopt_status status = clopt_supervisor_find_devices(
-        study, supervisor->options, &supervisor->loop, &infos, &ordinals, error);
+        study, supervisor->options, &supervisor->pool, &infos, &ordinals, error);
     if (status)
         return status;
     supervisor->devices = calloc(count + 2, sizeof *supervisor->devices);
@@ -283,10 +283,10 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
         status = clopt_fail_memory(error);
     for (size_t i = 0; i < count && !status; i++)
         supervisor->devices[i] =
-            (struct clopt_loop_device){.info = infos[i], .ordinal = ordinals[i]};
+            (struct clopt_pool_device){.info = infos[i], .ordinal = ordinals[i]};
     free(infos);
     free(ordinals);
-    supervisor->loop.devices = supervisor->devices;
+    supervisor->pool.devices = supervisor->devices;
     return status ? status : find_oclgrind(supervisor, error);
 }
 
@@ -302,7 +302,7 @@ static enum clopt_status measure_device(struct supervisor *supervisor, size_t de
         !clopt_peaks_make_sense(&supervisor->devices[device].info))
         return status;
     clopt_progress_show(&supervisor->progress, 0, "measuring what the device can do at most");
-    status = clopt_peaks_find(&supervisor->loop, device, &stop_requested, &peaks, &cause, error);
+    status = clopt_peaks_find(&supervisor->pool, device, &stop_requested, &peaks, &cause, error);
     if (status || stop_requested)
         return status;
     if (cause.status)
@@ -359,8 +359,8 @@ static size_t count_jobs(const struct clopt_supervisor_options *options)
     return jobs < most ? jobs : most;
 }
 
-/* Opens the loop, and has the first workers load the drivers. */
-static enum clopt_status open_loop(struct supervisor *supervisor, struct clopt_error *error)
+/* Opens the pool, and has the first workers load the drivers. */
+static enum clopt_status open_pool(struct supervisor *supervisor, struct clopt_error *error)
 {
     const struct clopt_study *study = supervisor->study;
     const struct clopt_supervisor_options *options = supervisor->options;
@@ -376,14 +376,14 @@ static enum clopt_status open_loop(struct supervisor *supervisor, struct clopt_e
     enum clopt_status status =
         clopt_timeline_init(&supervisor->timeline, jobs + CLOPT_SWEEPS, error);
     if (!status)
-        status = clopt_loop_init(&supervisor->loop, &settings, &study->limits, jobs + CLOPT_SWEEPS,
+        status = clopt_pool_init(&supervisor->pool, &settings, &study->limits, jobs + CLOPT_SWEEPS,
                                  error);
     return status
                ? status
-               : clopt_loop_warm(&supervisor->loop, CLOPT_FIRST_WORKERS(jobs) + (jobs > 1), error);
+               : clopt_pool_warm(&supervisor->pool, CLOPT_FIRST_WORKERS(jobs) + (jobs > 1), error);
 }
 
-/* Opens the schedule above the loop. */
+/* Opens the schedule above the pool. */
 static enum clopt_status open_schedule(struct supervisor *supervisor, struct clopt_error *error)
 {
     const struct clopt_study *study = supervisor->study;
@@ -399,7 +399,7 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
                                          .retry = options->retry,
                                          .failure = &supervisor->failure};
     clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study));
-    return clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->loop,
+    return clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->pool,
                                &supervisor->progress, count_jobs(options), error);
 }
 
@@ -408,7 +408,7 @@ static enum clopt_status end_run(struct supervisor *supervisor, enum clopt_statu
                                  struct clopt_error *error)
 {
     struct clopt_error late = {0};
-    clopt_loop_stop(&supervisor->loop);
+    clopt_pool_stop(&supervisor->pool);
     if (put_stages(supervisor, &late) == CLOPT_OK &&
         clopt_timeline_put(&supervisor->timeline, supervisor->store, supervisor->began_ns, &late) ==
             CLOPT_OK &&
@@ -423,7 +423,7 @@ static enum clopt_status end_run(struct supervisor *supervisor, enum clopt_statu
 
 static void supervisor_fini(struct supervisor *supervisor)
 {
-    clopt_loop_fini(&supervisor->loop); /* the workers first: they may be writing below scratch */
+    clopt_pool_fini(&supervisor->pool); /* the workers first: they may be writing below scratch */
     clopt_timeline_fini(&supervisor->timeline);
     clopt_schedule_fini(&supervisor->schedule);
     if (supervisor->builds)
@@ -449,13 +449,13 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                     .began_ns = clopt_now_ns(),
                                     .began_used_s = clopt_used_seconds(false)};
     struct sigaction old[STOP_SIGNALS];
-    supervisor.load = clopt_loop_load(&supervisor.loop);
+    supervisor.load = clopt_pool_load(&supervisor.pool);
     catch_signals(old);
     enum clopt_status status = make_scratch(options->store_path, &supervisor.scratch, error);
     if (!status)
         status = make_builds(&supervisor, error);
     if (!status)
-        status = open_loop(&supervisor, error);
+        status = open_pool(&supervisor, error);
     if (!status)
         status = find_devices(&supervisor, study, error);
     if (!status)

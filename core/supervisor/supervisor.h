@@ -7,7 +7,7 @@
 
 #include "space/study.h"
 #include "store/store.h"
-#include "supervisor/loop.h"
+#include "supervisor/pool.h"
 
 struct clopt_supervisor_options {
     const char *plugin_path;
@@ -20,11 +20,11 @@ struct clopt_supervisor_options {
 };
 
 /* Finds the devices of a study, and with them its combinations and samples: devices[i] and
- * ordinals[i] belong to study->devices[i]. The caller frees both arrays. Workers are the loop's;
+ * ordinals[i] belong to study->devices[i]. The caller frees both arrays. Workers are the pool's;
  * NULL: others, which end then. */
 enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 const struct clopt_supervisor_options *options,
-                                                struct clopt_loop *loop,
+                                                struct clopt_pool *pool,
                                                 struct clopt_device_info **devices,
                                                 size_t **ordinals, struct clopt_error *error);
 

@@ -20,7 +20,7 @@
 static bool is_in(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
 {
     bool always = contender->role == CLOPT_ROLE_INITIAL ||
-                  (contender->role == CLOPT_ROLE_AGAIN && !sweep->group->tuning);
+                  (contender->role == CLOPT_ROLE_AGAIN && !sweep->contest->tuning);
     return always ? !clopt_contender_has_failed(contender) && !clopt_contender_is_unbuilt(contender)
                   : clopt_contender_wants_samples(contender);
 }
@@ -30,11 +30,11 @@ static bool is_in(const struct clopt_sweep *sweep, const struct clopt_contender 
 /* Hands the samples that the store has not got yet over to it. */
 static void store_samples(const struct clopt_sweep *sweep, struct clopt_contender *contender)
 {
-    const struct clopt_group *group = sweep->group;
+    const struct clopt_contest *contest = sweep->contest;
     const char *names[65];
     const double *columns[65];
     for (size_t c = 0; c < contender->column_count; c++) {
-        names[c] = c < group->kernel_count ? group->kernels[c].name : "";
+        names[c] = c < contest->kernel_count ? contest->kernels[c].name : "";
         columns[c] = contender->columns[c].times_ns + contender->stored;
     }
     const struct clopt_store_samples samples = {.trial = contender->row.id,
@@ -43,7 +43,7 @@ static void store_samples(const struct clopt_sweep *sweep, struct clopt_contende
                                                 .kernel_count = contender->column_count,
                                                 .times_ns = columns,
                                                 .count = contender->count - contender->stored};
-    clopt_store_put_samples(group->run->store, &samples, group->run->failure);
+    clopt_store_put_samples(contest->run->store, &samples, contest->run->failure);
     contender->stored = contender->count;
 }
 
@@ -86,7 +86,7 @@ static double seconds_left(const struct clopt_measure *measure,
 /* Whether a contender needs no more samples from this process. */
 static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
 {
-    const struct clopt_measure *measure = &sweep->group->run->study->measure;
+    const struct clopt_measure *measure = &sweep->contest->run->study->measure;
     size_t count = count_samples(contender);
     if (count == 0)
         return false;
@@ -95,8 +95,8 @@ static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_conte
     if (contender->role && measure->winner_only)
         return count >= measure->min_samples;
     if (!contender->role && !contender->places &&
-        (clopt_standing_is_hopeless(sweep->group, contender) ||
-         clopt_standing_is_settled(sweep->group, contender)))
+        (clopt_standing_is_hopeless(sweep->contest, contender) ||
+         clopt_standing_is_settled(sweep->contest, contender)))
         return true;
     return count >= measure->min_samples && count >= FEWEST_FOR_PRECISION &&
            clopt_contender_is_precise(contender, measure->precision, (uint32_t)sweep->process);
@@ -136,9 +136,9 @@ static bool can_join(const struct clopt_sweep *sweep, const struct clopt_contend
 /* Finds a contender that can join; NULL: there is none. */
 static struct clopt_contender *find_joining(const struct clopt_sweep *sweep)
 {
-    for (size_t i = 0; i < sweep->group->count; i++)
-        if (can_join(sweep, sweep->group->contenders[i]))
-            return sweep->group->contenders[i];
+    for (size_t i = 0; i < sweep->contest->count; i++)
+        if (can_join(sweep, sweep->contest->contenders[i]))
+            return sweep->contest->contenders[i];
     return NULL;
 }
 
@@ -169,7 +169,7 @@ static void fail(struct clopt_sweep *sweep, const struct clopt_loss *loss)
     bool fails = is_in(sweep, contender);
     leave(sweep, sweep->current);
     if (fails)
-        clopt_contender_fail(contender, sweep->group->run, loss);
+        clopt_contender_fail(contender, sweep->contest->run, loss);
 }
 
 /* ---- requests ---- */
@@ -184,8 +184,8 @@ static json_t *request_ready(struct clopt_sweep *sweep, struct clopt_sweep_entry
     sweep->verifies = sweep->open;
     json_t *request = entry->loaded
                           ? clopt_message_request(id, CLOPT_STAGE_VERIFY, until)
-                          : clopt_group_request(id, &contender->trial, contender->variant, until);
-    clopt_group_tell_known(sweep->group, contender, request);
+                          : clopt_contest_request(id, &contender->trial, contender->variant, until);
+    clopt_contest_tell_known(sweep->contest, contender, request);
     if (!sweep->open)
         json_object_set_new(request, "set_up", json_true());
     return request;
@@ -193,7 +193,7 @@ static json_t *request_ready(struct clopt_sweep *sweep, struct clopt_sweep_entry
 
 static json_t *request_samples(struct clopt_sweep *sweep, struct clopt_sweep_entry *entry)
 {
-    const struct clopt_measure *measure = &sweep->group->run->study->measure;
+    const struct clopt_measure *measure = &sweep->contest->run->study->measure;
     size_t most = most_samples(measure), count = count_samples(entry->contender);
     most = most > count ? most - count : 1;
     double most_s = fmax(fmin(seconds_left(measure, entry->contender), REQUEST_S), 0);
@@ -253,9 +253,9 @@ static struct clopt_sweep_entry *draw(struct clopt_sweep *sweep)
  * was sampled while the machine was busy. */
 static void judge_round(struct clopt_sweep *sweep)
 {
-    struct clopt_store *store = sweep->group->run->store;
-    struct clopt_error *failure = sweep->group->run->failure;
-    clopt_standing_find_leaders(sweep->group);
+    struct clopt_store *store = sweep->contest->run->store;
+    struct clopt_error *failure = sweep->contest->run->failure;
+    clopt_standing_find_leaders(sweep->contest);
     bool enough[CLOPT_SWEEP_MOST] = {false};
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
         enough[i] = sweep->entries[i].contender && has_enough(sweep, sweep->entries[i].contender);
@@ -292,7 +292,7 @@ static json_t *choose(struct clopt_sweep *sweep)
 }
 
 /* Writes what a worker says of the work that the kernels do. */
-static void put_work(const struct clopt_group *group, const json_t *answer)
+static void put_work(const struct clopt_contest *contest, const json_t *answer)
 {
     const char *kernel;
     json_t *work;
@@ -304,8 +304,8 @@ static void put_work(const struct clopt_group *group, const json_t *answer)
             .operations = json_number_value(json_array_get(work, 1)),
             .bytes = json_number_value(json_array_get(work, 2)),
         };
-        clopt_store_put_work(group->run->store, group->problem_row, kernel, &row,
-                             group->run->failure);
+        clopt_store_put_work(contest->run->store, contest->problem_row, kernel, &row,
+                             contest->run->failure);
     }
 }
 
@@ -316,11 +316,12 @@ static enum clopt_status take(struct clopt_sweep *sweep, const json_t *answer,
     struct clopt_sweep_entry *entry = sweep->current;
     if (entry->ready)
         return take_samples(sweep, answer, error);
-    enum clopt_status status = clopt_group_take(sweep->group, entry->contender, answer, 0, error);
+    enum clopt_status status =
+        clopt_contest_take(sweep->contest, entry->contender, answer, 0, error);
     if (status)
         return status;
     if (entry->contender->role == CLOPT_ROLE_INITIAL)
-        put_work(sweep->group, answer);
+        put_work(sweep->contest, answer);
     entry->loaded = true;
     entry->ready = sweep->verifies;
     return CLOPT_OK;
@@ -354,34 +355,35 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     sweep->current = NULL;
 }
 
-enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group *group,
+enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_contest *contest,
                                    struct clopt_error *error)
 {
     *sweep = (struct clopt_sweep){
-        .task = {.next = next, .lost = lost, .untimed = !group->on_cpu, .fresh = true}};
-    enum clopt_status status = clopt_store_next_process(group->run->store, &sweep->process, error);
+        .task = {.next = next, .lost = lost, .untimed = !contest->on_cpu, .fresh = true}};
+    enum clopt_status status =
+        clopt_store_next_process(contest->run->store, &sweep->process, error);
     if (status)
         return status;
-    sweep->group = group;
-    sweep->random = clopt_random_seed(group->run->study->seed, (uint64_t)sweep->process);
+    sweep->contest = contest;
+    sweep->random = clopt_random_seed(contest->run->study->seed, (uint64_t)sweep->process);
     return CLOPT_OK;
 }
 
 bool clopt_sweep_is_over(const struct clopt_sweep *sweep)
 {
-    return sweep->group && !sweep->task.seat;
+    return sweep->contest && !sweep->task.seat;
 }
 
-void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_loop *loop)
+void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_pool *pool)
 {
     sweep->open = true;
-    sweep->began = clopt_loop_load(loop);
+    sweep->began = clopt_pool_load(pool);
 }
 
-void clopt_sweep_end(struct clopt_sweep *sweep, const struct clopt_loop *loop)
+void clopt_sweep_end(struct clopt_sweep *sweep, const struct clopt_pool *pool)
 {
-    const struct clopt_run *run = sweep->group->run;
-    const struct clopt_load now = clopt_loop_load(loop);
+    const struct clopt_run *run = sweep->contest->run;
+    const struct clopt_load now = clopt_pool_load(pool);
     double all_s = now.machine.all_s - sweep->began.machine.all_s;
     if (sweep->open && all_s > 0)
         clopt_store_put_load(run->store, sweep->process,

@@ -6,9 +6,9 @@
 
 #include <clopt/random.h>
 
-#include "supervisor/group.h"
+#include "supervisor/contest.h"
 
-#define CLOPT_SWEEP_MOST (CLOPT_POOL + 2)
+#define CLOPT_SWEEP_MOST (CLOPT_MOST_IN_HAND + 2)
 
 struct clopt_sweep_entry {
     struct clopt_contender *contender; /* NULL: the entry is free */
@@ -22,7 +22,7 @@ struct clopt_sweep_entry {
  * until it is opened. */
 struct clopt_sweep {
     struct clopt_task task;
-    struct clopt_group *group; /* NULL: there is no sweep */
+    struct clopt_contest *contest; /* NULL: there is no sweep */
     struct clopt_sweep_entry entries[CLOPT_SWEEP_MOST];
     struct clopt_sweep_entry *current; /* that a request is about; NULL: none */
     int64_t process;                   /* its number in the store */
@@ -38,16 +38,16 @@ struct clopt_sweep {
     struct clopt_load began; /* when it was opened */
 };
 
-/* Makes a sweep over the contenders of a group that need samples now; its task can begin. */
-enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_group *group,
+/* Makes a sweep over the contenders of a contest that need samples now; its task can begin. */
+enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_contest *contest,
                                    struct clopt_error *error);
 
 /* Lets a sweep use the device. A task that waits has to be woken then. */
-void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_loop *loop);
+void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_pool *pool);
 
 /* Ends a sweep: its samples count, also where it was cut short. Records what share of the machine
  * other programs used since it was opened. */
-void clopt_sweep_end(struct clopt_sweep *sweep, const struct clopt_loop *loop);
+void clopt_sweep_end(struct clopt_sweep *sweep, const struct clopt_pool *pool);
 
 /* Whether there is a sweep, and its task has ended. */
 bool clopt_sweep_is_over(const struct clopt_sweep *sweep);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the searches of a group ask for, and are told. */
+/* What the searches of a contest ask for, and are told. */
 #include "supervisor/tuning.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 
 /* A variant that was asked for. */
 struct ask {
-    size_t kernel;               /* of the group's, that are optimized */
+    size_t kernel;               /* of the contest's, that are optimized */
     size_t number;               /* of its tuner */
     unsigned generation;         /* from 1 */
     bool counts;                 /* it is feasible, and no other's program */
@@ -48,11 +48,11 @@ struct clopt_tuning {
 
 /* ---- making and ending it ---- */
 
-enum clopt_status clopt_tuning_create(const struct clopt_group *group, struct clopt_tuning **tuning,
-                                      struct clopt_error *error)
+enum clopt_status clopt_tuning_create(const struct clopt_contest *contest,
+                                      struct clopt_tuning **tuning, struct clopt_error *error)
 {
-    const struct clopt_study *study = group->run->study;
-    size_t kernels = group->app->kernel_count;
+    const struct clopt_study *study = contest->run->study;
+    size_t kernels = contest->app->kernel_count;
     struct clopt_tuning *made = calloc(1, sizeof *made);
     *tuning = made;
     if (!made)
@@ -62,16 +62,16 @@ enum clopt_status clopt_tuning_create(const struct clopt_group *group, struct cl
                                   .empty = calloc(kernels, sizeof *made->empty),
                                   .kernel_count = kernels,
                                   .limit = study->search.trials,
-                                  .size = group->on_cpu ? GENERATION_CPU : GENERATION_GPU,
-                                  .ahead = group->on_cpu ? 0 : 1,
+                                  .size = contest->on_cpu ? GENERATION_CPU : GENERATION_GPU,
+                                  .ahead = contest->on_cpu ? 0 : 1,
                                   .generation = 1,
                                   .timed = study->measure.time_s > 0};
     if (!made->tuners || !made->trials || !made->empty)
         return clopt_fail_memory(error);
     enum clopt_status status = CLOPT_OK;
     for (size_t k = 0; k < kernels && !status; k++)
-        status = clopt_tuner_create(study, group->number, k,
-                                    &group->run->devices[group->where.device].info,
+        status = clopt_tuner_create(study, contest->number, k,
+                                    &contest->run->devices[contest->where.device].info,
                                     &made->tuners[k], error);
     return status;
 }
@@ -110,33 +110,33 @@ uint64_t clopt_tuning_limit(const struct clopt_tuning *tuning)
 /* ---- what became of variants ---- */
 
 /* Finds the contender of a variant; NULL: it is over, and in the store alone. */
-static const struct clopt_contender *find_contender(const struct clopt_group *group,
+static const struct clopt_contender *find_contender(const struct clopt_contest *contest,
                                                     const struct ask *ask)
 {
-    for (size_t i = 0; i < group->count; i++)
-        if (strcmp(group->contenders[i]->row.key, ask->key) == 0)
-            return group->contenders[i];
+    for (size_t i = 0; i < contest->count; i++)
+        if (strcmp(contest->contenders[i]->row.key, ask->key) == 0)
+            return contest->contenders[i];
     return NULL;
 }
 
-static bool is_made(const struct clopt_group *group, const struct ask *ask)
+static bool is_made(const struct clopt_contest *contest, const struct ask *ask)
 {
-    const struct clopt_contender *contender = find_contender(group, ask);
+    const struct clopt_contender *contender = find_contender(contest, ask);
     return !contender || contender->variant || contender->phase == CLOPT_PHASE_OVER;
 }
 
-static bool is_over(const struct clopt_group *group, const struct ask *ask)
+static bool is_over(const struct clopt_contest *contest, const struct ask *ask)
 {
-    const struct clopt_contender *contender = find_contender(group, ask);
+    const struct clopt_contender *contender = find_contender(contest, ask);
     return !contender || (contender->phase == CLOPT_PHASE_OVER && !contender->users) ||
            contender->places;
 }
 
 /* Whether another variant before this one, or the initial code, is the same program. */
-static bool is_double(const struct clopt_group *group, size_t number)
+static bool is_double(const struct clopt_contest *contest, size_t number)
 {
-    const struct ask *asks = group->tuning->asks;
-    const char *initial = clopt_group_initial(group)->row.fingerprint;
+    const struct ask *asks = contest->tuning->asks;
+    const char *initial = clopt_contest_initial(contest)->row.fingerprint;
     if (!asks[number].print[0])
         return false;
     for (size_t i = 0; i < number; i++)
@@ -146,51 +146,52 @@ static bool is_double(const struct clopt_group *group, size_t number)
 }
 
 /* Shows a variant in reports. */
-static enum clopt_status show(const struct clopt_group *group, const struct ask *ask, int64_t row,
-                              struct clopt_error *error)
+static enum clopt_status show(const struct clopt_contest *contest, const struct ask *ask,
+                              int64_t row, struct clopt_error *error)
 {
     struct clopt_contender shown = {.row.id = row};
-    enum clopt_status status = clopt_tuner_trial(group->tuning->tuners[ask->kernel], ask->number,
+    enum clopt_status status = clopt_tuner_trial(contest->tuning->tuners[ask->kernel], ask->number,
                                                  &shown.trial, &shown.index, error);
     if (!status)
-        status = clopt_group_show(group, &shown, NULL, error);
+        status = clopt_contest_show(contest, &shown, NULL, error);
     clopt_trial_fini(&shown.trial);
     return status;
 }
 
 /* Learns whether a variant that has been made counts as a trial. */
-static enum clopt_status judge(struct clopt_group *group, size_t number, struct clopt_error *error)
+static enum clopt_status judge(struct clopt_contest *contest, size_t number,
+                               struct clopt_error *error)
 {
-    struct clopt_tuning *tuning = group->tuning;
+    struct clopt_tuning *tuning = contest->tuning;
     struct ask *ask = &tuning->asks[number];
-    const struct clopt_contender *contender = find_contender(group, ask);
+    const struct clopt_contender *contender = find_contender(contest, ask);
     struct clopt_store_trial found = {0};
     enum clopt_status status =
-        contender ? CLOPT_OK : clopt_store_find_trial(group->run->store, ask->key, &found, error);
+        contender ? CLOPT_OK : clopt_store_find_trial(contest->run->store, ask->key, &found, error);
     const struct clopt_store_trial *row = contender ? &contender->row : &found;
     snprintf(ask->print, sizeof ask->print, "%s", row->fingerprint ? row->fingerprint : "");
     ask->told = row->outcome == CLOPT_OUTCOME_INFEASIBLE;
-    ask->counts = !ask->told && !is_double(group, number);
+    ask->counts = !ask->told && !is_double(contest, number);
     if (!status && ask->told)
         status = clopt_tuner_refuse(tuning->tuners[ask->kernel], ask->number,
                                     row->reason ? row->reason : "", error);
     if (!status && ask->counts)
-        status = show(group, ask, row->id, error);
+        status = show(contest, ask, row->id, error);
     clopt_store_trial_fini(&found);
     return status;
 }
 
 /* Returns the shortest of a trial's samples out of its first process, which was disturbed least;
  * NaN: there is none. What other processes take later for the best of all changes nothing here. */
-static enum clopt_status find_time(const struct clopt_group *group, int64_t trial,
+static enum clopt_status find_time(const struct clopt_contest *contest, int64_t trial,
                                    const char *kernel, double *least_ns, double *sum_s,
                                    struct clopt_error *error)
 {
     double *times_ns = NULL;
     uint32_t *process = NULL;
     size_t count = 0;
-    enum clopt_status status = clopt_store_get_samples(group->run->store, trial, kernel, &times_ns,
-                                                       &process, &count, error);
+    enum clopt_status status = clopt_store_get_samples(contest->run->store, trial, kernel,
+                                                       &times_ns, &process, &count, error);
     *least_ns = NAN;
     *sum_s = 0;
     for (size_t i = 0; !status && i < count && process[i] == process[0]; i++) {
@@ -203,24 +204,25 @@ static enum clopt_status find_time(const struct clopt_group *group, int64_t tria
 }
 
 /* Returns what a variant that ended so has cost; NaN: unknown. */
-static double find_cost(const struct clopt_group *group, const struct clopt_store_trial *row,
+static double find_cost(const struct clopt_contest *contest, const struct clopt_store_trial *row,
                         double samples_s)
 {
-    const struct clopt_limits *limits = &group->run->study->limits;
+    const struct clopt_limits *limits = &contest->run->study->limits;
     double cost_s = (double)(row->build_ns + row->deferred_ns) * 1e-9 + samples_s;
     if (row->outcome == CLOPT_OUTCOME_TIMEOUT)
         cost_s += row->stage && strcmp(row->stage, clopt_stage_name(CLOPT_STAGE_BUILD)) == 0
                       ? limits->build_s
                       : limits->launch_s;
-    return group->tuning->timed && cost_s > 0 ? cost_s : NAN;
+    return contest->tuning->timed && cost_s > 0 ? cost_s : NAN;
 }
 
 /* Tells a tuner what became of a variant. One without samples of its own may be the same program as
  * a trial that has some. */
-static enum clopt_status tell(struct clopt_group *group, struct ask *ask, struct clopt_error *error)
+static enum clopt_status tell(struct clopt_contest *contest, struct ask *ask,
+                              struct clopt_error *error)
 {
-    struct clopt_store *store = group->run->store;
-    const char *kernel = group->app->kernels[ask->kernel]->name;
+    struct clopt_store *store = contest->run->store;
+    const char *kernel = contest->app->kernels[ask->kernel]->name;
     struct clopt_store_trial row = {0};
     double run_ns, kernel_s, run_s = 0;
     int64_t twin = 0;
@@ -228,20 +230,20 @@ static enum clopt_status tell(struct clopt_group *group, struct ask *ask, struct
     bool right = row.outcome == CLOPT_OUTCOME_OK || row.outcome == CLOPT_OUTCOME_PENDING;
     ask->time_ns = NAN;
     if (!status && right)
-        status = find_time(group, row.id, kernel, &ask->time_ns, &kernel_s, error);
+        status = find_time(contest, row.id, kernel, &ask->time_ns, &kernel_s, error);
     if (!status && right)
-        status = find_time(group, row.id, "", &run_ns, &run_s, error);
-    double cost_s = find_cost(group, &row, run_s);
+        status = find_time(contest, row.id, "", &run_ns, &run_s, error);
+    double cost_s = find_cost(contest, &row, run_s);
     if (!status && right && isnan(ask->time_ns) && row.fingerprint)
         status =
             clopt_store_find_twin(store, row.device, row.problem, row.fingerprint, &twin, error);
     if (!status && twin)
-        status = find_time(group, twin, kernel, &ask->time_ns, &kernel_s, error);
+        status = find_time(contest, twin, kernel, &ask->time_ns, &kernel_s, error);
     clopt_store_trial_fini(&row);
     ask->told = true;
     return status ? status
-                  : clopt_tuner_tell(group->tuning->tuners[ask->kernel], ask->number, ask->time_ns,
-                                     cost_s, error);
+                  : clopt_tuner_tell(contest->tuning->tuners[ask->kernel], ask->number,
+                                     ask->time_ns, cost_s, error);
 }
 
 /* ---- generations ---- */
@@ -264,20 +266,20 @@ static size_t find_kernel(const struct clopt_tuning *tuning)
 }
 
 /* When all variants of a round are made, decides which of them count. */
-static enum clopt_status end_round(struct clopt_group *group, struct clopt_error *error)
+static enum clopt_status end_round(struct clopt_contest *contest, struct clopt_error *error)
 {
-    struct clopt_tuning *tuning = group->tuning;
-    const struct clopt_contender *initial = clopt_group_initial(group);
+    struct clopt_tuning *tuning = contest->tuning;
+    const struct clopt_contender *initial = clopt_contest_initial(contest);
     enum clopt_status status = CLOPT_OK;
     bool vain = true;
     if (!initial->row.fingerprint && initial->phase != CLOPT_PHASE_OVER)
         return CLOPT_OK; /* it may be the same program as one of them */
     for (size_t i = tuning->round; i < tuning->count; i++)
-        if (!is_made(group, &tuning->asks[i]))
+        if (!is_made(contest, &tuning->asks[i]))
             return CLOPT_OK;
     for (; tuning->round < tuning->count && !status; tuning->round++) {
         const struct ask *ask = &tuning->asks[tuning->round];
-        status = judge(group, tuning->round, error);
+        status = judge(contest, tuning->round, error);
         tuning->filled -= !ask->counts;
         tuning->trials[ask->kernel] -= !ask->counts;
         vain = vain && !ask->counts;
@@ -289,27 +291,27 @@ static enum clopt_status end_round(struct clopt_group *group, struct clopt_error
 
 /* Tells all variants of a generation, in the order in which they were asked for, once they are
  * over. */
-static enum clopt_status end_generation(struct clopt_group *group, unsigned generation, bool *ended,
-                                        struct clopt_error *error)
+static enum clopt_status end_generation(struct clopt_contest *contest, unsigned generation,
+                                        bool *ended, struct clopt_error *error)
 {
-    struct clopt_tuning *tuning = group->tuning;
+    struct clopt_tuning *tuning = contest->tuning;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < tuning->count; i++)
-        if (tuning->asks[i].generation == generation && !is_over(group, &tuning->asks[i]))
+        if (tuning->asks[i].generation == generation && !is_over(contest, &tuning->asks[i]))
             return CLOPT_OK;
     *ended = true;
     for (size_t i = 0; i < tuning->count && !status; i++)
         if (tuning->asks[i].generation == generation && !tuning->asks[i].told)
-            status = tell(group, &tuning->asks[i], error);
+            status = tell(contest, &tuning->asks[i], error);
     return status;
 }
 
-enum clopt_status clopt_tuning_advance(struct clopt_group *group, struct clopt_error *error)
+enum clopt_status clopt_tuning_advance(struct clopt_contest *contest, struct clopt_error *error)
 {
-    struct clopt_tuning *tuning = group->tuning;
+    struct clopt_tuning *tuning = contest->tuning;
     bool ended = false;
     if (tuning->round < tuning->count) {
-        enum clopt_status status = end_round(group, error);
+        enum clopt_status status = end_round(contest, error);
         if (status)
             return status;
     }
@@ -318,7 +320,8 @@ enum clopt_status clopt_tuning_advance(struct clopt_group *group, struct clopt_e
     if (tuning->generation <= tuning->ahead)
         ended = true;
     enum clopt_status status =
-        ended ? CLOPT_OK : end_generation(group, tuning->generation - tuning->ahead, &ended, error);
+        ended ? CLOPT_OK
+              : end_generation(contest, tuning->generation - tuning->ahead, &ended, error);
     if (ended) {
         tuning->generation++;
         tuning->filled = 0;
@@ -336,10 +339,10 @@ bool clopt_tuning_is_over(const struct clopt_tuning *tuning)
     return tuning->stopped || (tuning->round == tuning->count && find_kernel(tuning) == SIZE_MAX);
 }
 
-bool clopt_tuning_ask(struct clopt_group *group, struct clopt_contender *contender,
+bool clopt_tuning_ask(struct clopt_contest *contest, struct clopt_contender *contender,
                       struct clopt_error *error)
 {
-    struct clopt_tuning *tuning = group->tuning;
+    struct clopt_tuning *tuning = contest->tuning;
     size_t kernel = find_kernel(tuning);
     bool more = false;
     struct ask *asks = realloc(tuning->asks, (tuning->count + 1) * sizeof *asks);

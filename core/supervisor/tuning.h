@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the searches of a group ask for, and are told.
+/* What the searches of a contest ask for, and are told.
  *
  * Variants are asked for in generations: on a CPU, where nothing is built while something is
  * measured, the next one when the last is over; on a GPU one is built while the one before is
@@ -10,21 +10,21 @@
 #ifndef CLOPT_SUPERVISOR_TUNING_H
 #define CLOPT_SUPERVISOR_TUNING_H
 
-#include "supervisor/group.h"
+#include "supervisor/contest.h"
 
-enum clopt_status clopt_tuning_create(const struct clopt_group *group, struct clopt_tuning **tuning,
-                                      struct clopt_error *error);
+enum clopt_status clopt_tuning_create(const struct clopt_contest *contest,
+                                      struct clopt_tuning **tuning, struct clopt_error *error);
 void clopt_tuning_destroy(struct clopt_tuning *tuning);
 
 /* Tells the searches what is known by now. */
-enum clopt_status clopt_tuning_advance(struct clopt_group *group, struct clopt_error *error);
+enum clopt_status clopt_tuning_advance(struct clopt_contest *contest, struct clopt_error *error);
 
 /* Whether another variant is to be asked for now, and whether none will ever be. */
 bool clopt_tuning_wants(const struct clopt_tuning *tuning);
 bool clopt_tuning_is_over(const struct clopt_tuning *tuning);
 
 /* Asks for one: gives the contender its trial and index; false where there was none. */
-bool clopt_tuning_ask(struct clopt_group *group, struct clopt_contender *contender,
+bool clopt_tuning_ask(struct clopt_contest *contest, struct clopt_contender *contender,
                       struct clopt_error *error);
 
 /* Takes note under which key the store knows the variant that was asked for last. */

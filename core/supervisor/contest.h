@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The trials that compete with each other: one app with one problem on one device. */
-#ifndef CLOPT_SUPERVISOR_GROUP_H
-#define CLOPT_SUPERVISOR_GROUP_H
+#ifndef CLOPT_SUPERVISOR_CONTEST_H
+#define CLOPT_SUPERVISOR_CONTEST_H
 
 #include "base/permutation.h"
 #include "base/ratio.h"
@@ -10,7 +10,7 @@
 #include "trial/variant.h"
 
 /* As many contenders are in hand at a time as one worker can hold ready. */
-#define CLOPT_POOL 64
+#define CLOPT_MOST_IN_HAND 64
 
 /* How many of the best variants of each kernel are compared with each other in the end. */
 #define CLOPT_FINALISTS 6
@@ -33,7 +33,7 @@ struct clopt_tally {
 
 struct clopt_tuning;
 
-struct clopt_group {
+struct clopt_contest {
     const struct clopt_run *run;
     size_t number;
     struct clopt_space_group where;
@@ -64,71 +64,73 @@ struct clopt_group {
     size_t retried_count;
 };
 
-enum clopt_status clopt_group_init(struct clopt_group *group, const struct clopt_run *run,
-                                   size_t number, struct clopt_error *error);
-void clopt_group_fini(struct clopt_group *group);
+enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct clopt_run *run,
+                                     size_t number, struct clopt_error *error);
+void clopt_contest_fini(struct clopt_contest *contest);
 
-struct clopt_contender *clopt_group_initial(const struct clopt_group *group);
+struct clopt_contender *clopt_contest_initial(const struct clopt_contest *contest);
 
 /* Counts the contenders of which something is true. */
-size_t clopt_group_count(const struct clopt_group *group,
-                         bool (*is)(const struct clopt_contender *contender));
+size_t clopt_contest_count(const struct clopt_contest *contest,
+                           bool (*is)(const struct clopt_contender *contender));
 
 /* Whether all trials have been looked at, and whether another one can be now. */
-bool clopt_group_is_exhausted(const struct clopt_group *group);
-bool clopt_group_has_next(const struct clopt_group *group);
+bool clopt_contest_is_exhausted(const struct clopt_contest *contest);
+bool clopt_contest_has_next(const struct clopt_contest *contest);
 
 /* Looks at the next trials, until enough are in hand or were looked at in one go: those that are
  * infeasible or in the store already only get their row in the report. */
-enum clopt_status clopt_group_look(struct clopt_group *group, struct clopt_error *error);
+enum clopt_status clopt_contest_look(struct clopt_contest *contest, struct clopt_error *error);
 
 /* Leaves out what has not been looked at, and what is not built, or where `built` what is, too. */
-void clopt_group_leave_out(struct clopt_group *group, bool built);
+void clopt_contest_leave_out(struct clopt_contest *contest, bool built);
 
 /* Whether the problem itself could not be set up, which the initial code was the first to find:
  * then no variant can do better. */
-bool clopt_group_is_unusable(const struct clopt_group *group);
+bool clopt_contest_is_unusable(const struct clopt_contest *contest);
 
 /* Takes what a worker's answer reports: clopt_contender_take(). A result that is the same to the
  * bit as that of the initial code, which was verified, is as right. */
-enum clopt_status clopt_group_take(const struct clopt_group *group,
-                                   struct clopt_contender *contender, const json_t *answer,
-                                   int64_t paused_ns, struct clopt_error *error);
+enum clopt_status clopt_contest_take(const struct clopt_contest *contest,
+                                     struct clopt_contender *contender, const json_t *answer,
+                                     int64_t paused_ns, struct clopt_error *error);
 
 /* Makes the request that takes a contender from making it to a stage. */
-json_t *clopt_group_request(unsigned id, const struct clopt_trial *trial, json_t *variant,
-                            enum clopt_stage until);
+json_t *clopt_contest_request(unsigned id, const struct clopt_trial *trial, json_t *variant,
+                              enum clopt_stage until);
 
 /* Adds to a request to verify a contender what is known to be right: its own result of before, or
  * that of the initial code. */
-void clopt_group_tell_known(const struct clopt_group *group,
-                            const struct clopt_contender *contender, json_t *request);
+void clopt_contest_tell_known(const struct clopt_contest *contest,
+                              const struct clopt_contender *contender, json_t *request);
 
 /* Finds out, once a contender is made, whether another trial is the same program: then it is an
  * alias, and its outcome is the other one's. */
-void clopt_group_find_alias(struct clopt_group *group, struct clopt_contender *contender);
+void clopt_contest_find_alias(struct clopt_contest *contest, struct clopt_contender *contender);
 
 /* Records the noise and the drift of every kernel, and of the whole run. */
-enum clopt_status clopt_group_put_noise(const struct clopt_group *group, struct clopt_error *error);
+enum clopt_status clopt_contest_put_noise(const struct clopt_contest *contest,
+                                          struct clopt_error *error);
 
 /* ---- counters ---- */
 
 /* Chooses the problem that Oclgrind counts: the smallest of the app's, its sizes halved until the
  * initial code does little enough. */
-enum clopt_status clopt_group_plan_counts(struct clopt_group *group, struct clopt_error *error);
+enum clopt_status clopt_contest_plan_counts(struct clopt_contest *contest,
+                                            struct clopt_error *error);
 
 /* Finds out whether the study wants counters of a contender that the store has not. */
-enum clopt_status clopt_group_lacks_counters(const struct clopt_group *group,
-                                             const struct clopt_contender *contender, bool *lacks,
-                                             struct clopt_error *error);
+enum clopt_status clopt_contest_lacks_counters(const struct clopt_contest *contest,
+                                               const struct clopt_contender *contender, bool *lacks,
+                                               struct clopt_error *error);
 
 /* Makes the request to count a contender. */
-json_t *clopt_group_count_request(const struct clopt_group *group,
-                                  const struct clopt_contender *contender);
+json_t *clopt_contest_count_request(const struct clopt_contest *contest,
+                                    const struct clopt_contender *contender);
 
 /* Stores the counters of an answer; `count_source` is where Oclgrind's are from. */
-void clopt_group_put_counters(const struct clopt_group *group,
-                              const struct clopt_contender *contender, const json_t *answer);
+void clopt_contest_put_counters(const struct clopt_contest *contest,
+                                const struct clopt_contender *contender, const json_t *answer);
 
 /* Halves the inputs that look like sizes; `odd`: to an odd number. False: there are none. */
 bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
@@ -138,31 +140,31 @@ bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_paramete
 
 /* Writes the row by which a report shows a trial; `reason` says why it is infeasible (NULL: it is
  * not). */
-enum clopt_status clopt_group_show(const struct clopt_group *group,
-                                   const struct clopt_contender *contender, const char *reason,
-                                   struct clopt_error *error);
+enum clopt_status clopt_contest_show(const struct clopt_contest *contest,
+                                     const struct clopt_contender *contender, const char *reason,
+                                     struct clopt_error *error);
 
 /* Finds a contender's row in the store, or writes one, and what it needs next. */
-enum clopt_status clopt_group_enter(struct clopt_group *group, struct clopt_contender *contender,
-                                    struct clopt_error *error);
+enum clopt_status clopt_contest_enter(struct clopt_contest *contest,
+                                      struct clopt_contender *contender, struct clopt_error *error);
 
 /* ---- runs under Oclgrind ---- */
 
 /* Where the study wants it, finds out whether a contender has to be run under Oclgrind, with which
  * problem: the smallest at which it is feasible, or its own if `own`. The store knows those that
  * have passed. */
-enum clopt_status clopt_group_plan_check(const struct clopt_group *group,
-                                         struct clopt_contender *contender, bool own, bool *needed,
-                                         struct clopt_error *error);
+enum clopt_status clopt_contest_plan_check(const struct clopt_contest *contest,
+                                           struct clopt_contender *contender, bool own,
+                                           bool *needed, struct clopt_error *error);
 
 /* Copies the contender's trial for that problem. */
-enum clopt_status clopt_group_check_trial(const struct clopt_group *group,
-                                          const struct clopt_contender *contender,
-                                          struct clopt_trial *trial, struct clopt_error *error);
+enum clopt_status clopt_contest_check_trial(const struct clopt_contest *contest,
+                                            const struct clopt_contender *contender,
+                                            struct clopt_trial *trial, struct clopt_error *error);
 
 /* Records that a contender has passed. */
-enum clopt_status clopt_group_pass_check(const struct clopt_group *group,
-                                         struct clopt_contender *contender,
-                                         struct clopt_error *error);
+enum clopt_status clopt_contest_pass_check(const struct clopt_contest *contest,
+                                           struct clopt_contender *contender,
+                                           struct clopt_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs tasks in worker processes, under limits; whatever a worker does, the loop goes on. */
-#ifndef CLOPT_SUPERVISOR_LOOP_H
-#define CLOPT_SUPERVISOR_LOOP_H
+/* Runs tasks in worker processes, under limits; whatever a worker does, the pool goes on. */
+#ifndef CLOPT_SUPERVISOR_POOL_H
+#define CLOPT_SUPERVISOR_POOL_H
 
 #include "base/clock.h"
 #include "space/study.h"
@@ -47,8 +47,8 @@ struct clopt_seat {
     struct clopt_task *task; /* NULL: idle */
 };
 
-/* A device as the loop knows it. */
-struct clopt_loop_device {
+/* A device as the pool knows it. */
+struct clopt_pool_device {
     struct clopt_device_info info;
     size_t ordinal;
     const char *oclgrind; /* the program, where the device is Oclgrind's; else NULL */
@@ -57,11 +57,11 @@ struct clopt_loop_device {
 
 #define CLOPT_MOST_SEATS 256
 
-struct clopt_loop {
+struct clopt_pool {
     struct clopt_process_settings settings;
     struct clopt_limits limits;
     uint64_t memory_bytes; /* the limit in force */
-    const struct clopt_loop_device *devices;
+    const struct clopt_pool_device *devices;
     struct clopt_seat *seats;
     size_t seat_count;
     size_t opened;                /* workers that have opened a device, */
@@ -77,54 +77,54 @@ struct clopt_loop {
 };
 
 /* At most CLOPT_MOST_SEATS. */
-enum clopt_status clopt_loop_init(struct clopt_loop *loop,
+enum clopt_status clopt_pool_init(struct clopt_pool *pool,
                                   const struct clopt_process_settings *settings,
                                   const struct clopt_limits *limits, size_t seat_count,
                                   struct clopt_error *error);
 
 /* Ends all workers; nothing can be begun any more. */
-void clopt_loop_stop(struct clopt_loop *loop);
-void clopt_loop_fini(struct clopt_loop *loop);
+void clopt_pool_stop(struct clopt_pool *pool);
+void clopt_pool_fini(struct clopt_pool *pool);
 
 /* Sees to it that so many workers, if there are seats, list the devices or have done so: drivers
  * are loaded then before it is known which device is to be opened, and when. Untimed tasks take
  * them. */
-enum clopt_status clopt_loop_warm(struct clopt_loop *loop, size_t count, struct clopt_error *error);
+enum clopt_status clopt_pool_warm(struct clopt_pool *pool, size_t count, struct clopt_error *error);
 
 /* Whether an idle worker has a device open. */
-bool clopt_loop_has_idle(const struct clopt_loop *loop, size_t device);
+bool clopt_pool_has_idle(const struct clopt_pool *pool, size_t device);
 
 /* Returns by how many seconds one more worker delays the others' opening a device: some drivers
  * open it for one process at a time. 0: none has been opened. */
-double clopt_loop_opening_s(const struct clopt_loop *loop);
+double clopt_pool_opening_s(const struct clopt_pool *pool);
 
 /* Begins a task on a device: there must be a seat without a task. */
-enum clopt_status clopt_loop_begin(struct clopt_loop *loop, size_t device, struct clopt_task *task,
+enum clopt_status clopt_pool_begin(struct clopt_pool *pool, size_t device, struct clopt_task *task,
                                    struct clopt_error *error);
 
 /* Lets a task go on, if it waits: its `next` is called without an answer. */
-void clopt_loop_wake(struct clopt_loop *loop, struct clopt_task *task);
+void clopt_pool_wake(struct clopt_pool *pool, struct clopt_task *task);
 
 /* Whether the workers of untimed tasks can be paused: not while one sets its problem up, since
  * others may wait for the same inputs. */
-bool clopt_loop_can_pause(const struct clopt_loop *loop);
+bool clopt_pool_can_pause(const struct clopt_pool *pool);
 
 /* Pauses the workers of untimed tasks and all that they started, or lets them go on. */
-void clopt_loop_pause(struct clopt_loop *loop, bool paused);
+void clopt_pool_pause(struct clopt_pool *pool, bool paused);
 
 /* Ends a task's worker, and the task without a word. */
-void clopt_loop_cancel(struct clopt_loop *loop, struct clopt_task *task);
+void clopt_pool_cancel(struct clopt_pool *pool, struct clopt_task *task);
 
 /* Waits until a worker has answered or is lost, for some 100 ms at most; not at all where no task
  * is under way. CLOPT_DEVICE_LOST when a device cannot be opened again and again. */
-enum clopt_status clopt_loop_wait(struct clopt_loop *loop, struct clopt_error *error);
+enum clopt_status clopt_pool_wait(struct clopt_pool *pool, struct clopt_error *error);
 
 /* Processor time that has been used by now: the machine's, and that of clopt and its workers. */
 struct clopt_load {
     struct clopt_machine_time machine;
     double own_s;
 };
-struct clopt_load clopt_loop_load(const struct clopt_loop *loop);
+struct clopt_load clopt_pool_load(const struct clopt_pool *pool);
 
 /* Returns what other programs have used between two such moments; NaN where it is unknown. */
 double clopt_load_of_others(const struct clopt_load *from, const struct clopt_load *to);

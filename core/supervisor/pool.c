@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs tasks in worker processes, under limits. */
-#include "supervisor/loop.h"
+#include "supervisor/pool.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,19 +18,19 @@
 #define WAIT_NS            ((int64_t)100 * 1000 * 1000)
 #define MOST_OPEN_FAILURES 3
 
-enum clopt_status clopt_loop_init(struct clopt_loop *loop,
+enum clopt_status clopt_pool_init(struct clopt_pool *pool,
                                   const struct clopt_process_settings *settings,
                                   const struct clopt_limits *limits, size_t seat_count,
                                   struct clopt_error *error)
 {
-    *loop = (struct clopt_loop){.settings = *settings, .limits = *limits};
-    loop->memory_bytes = clopt_memory_limit(limits->memory_bytes);
-    loop->seats = calloc(seat_count, sizeof *loop->seats);
-    if (!loop->seats)
+    *pool = (struct clopt_pool){.settings = *settings, .limits = *limits};
+    pool->memory_bytes = clopt_memory_limit(limits->memory_bytes);
+    pool->seats = calloc(seat_count, sizeof *pool->seats);
+    if (!pool->seats)
         return clopt_fail_memory(error);
-    loop->seat_count = seat_count;
+    pool->seat_count = seat_count;
     for (size_t i = 0; i < seat_count; i++)
-        loop->seats[i].process.file = -1;
+        pool->seats[i].process.file = -1;
     return CLOPT_OK;
 }
 
@@ -46,41 +46,41 @@ static void note_wall(bool is, int64_t *since_ns, double *seconds)
 }
 
 /* Accounts for the time in which some request is under way, or some device being opened. */
-static void note_busy(struct clopt_loop *loop)
+static void note_busy(struct clopt_pool *pool)
 {
     bool busy = false, opening = false;
-    for (size_t i = 0; i < loop->seat_count; i++) {
-        const struct clopt_seat *seat = &loop->seats[i];
+    for (size_t i = 0; i < pool->seat_count; i++) {
+        const struct clopt_seat *seat = &pool->seats[i];
         busy |= seat->process.busy;
         opening |= seat->process.busy && !seat->opened;
     }
-    note_wall(busy, &loop->busy_since_ns, &loop->busy_s);
-    note_wall(opening, &loop->opening_since_ns, &loop->opening_s);
+    note_wall(busy, &pool->busy_since_ns, &pool->busy_s);
+    note_wall(opening, &pool->opening_since_ns, &pool->opening_s);
 }
 
-double clopt_loop_opening_s(const struct clopt_loop *loop)
+double clopt_pool_opening_s(const struct clopt_pool *pool)
 {
     double now_s =
-        loop->opening_since_ns ? (double)(clopt_now_ns() - loop->opening_since_ns) * 1e-9 : 0;
-    return loop->opened ? (loop->opening_s + now_s) / (double)loop->opened : 0;
+        pool->opening_since_ns ? (double)(clopt_now_ns() - pool->opening_since_ns) * 1e-9 : 0;
+    return pool->opened ? (pool->opening_s + now_s) / (double)pool->opened : 0;
 }
 
-void clopt_loop_stop(struct clopt_loop *loop)
+void clopt_pool_stop(struct clopt_pool *pool)
 {
-    for (size_t i = 0; i < loop->seat_count; i++) /* drivers take a while to let one go */
-        if (loop->seats[i].process.pid > 0)
-            kill(-loop->seats[i].process.pid, SIGKILL);
-    for (size_t i = 0; i < loop->seat_count; i++)
-        clopt_process_stop(&loop->seats[i].process);
-    note_busy(loop);
+    for (size_t i = 0; i < pool->seat_count; i++) /* drivers take a while to let one go */
+        if (pool->seats[i].process.pid > 0)
+            kill(-pool->seats[i].process.pid, SIGKILL);
+    for (size_t i = 0; i < pool->seat_count; i++)
+        clopt_process_stop(&pool->seats[i].process);
+    note_busy(pool);
 }
 
-void clopt_loop_fini(struct clopt_loop *loop)
+void clopt_pool_fini(struct clopt_pool *pool)
 {
-    for (size_t i = 0; i < loop->seat_count; i++)
-        clopt_process_fini(&loop->seats[i].process);
-    free(loop->seats);
-    *loop = (struct clopt_loop){0};
+    for (size_t i = 0; i < pool->seat_count; i++)
+        clopt_process_fini(&pool->seats[i].process);
+    free(pool->seats);
+    *pool = (struct clopt_pool){0};
 }
 
 /* ---- seats ---- */
@@ -90,10 +90,10 @@ static bool is_idle_with(const struct clopt_seat *seat, size_t device)
     return !seat->task && seat->opened && seat->device == device;
 }
 
-bool clopt_loop_has_idle(const struct clopt_loop *loop, size_t device)
+bool clopt_pool_has_idle(const struct clopt_pool *pool, size_t device)
 {
-    for (size_t i = 0; i < loop->seat_count; i++)
-        if (is_idle_with(&loop->seats[i], device))
+    for (size_t i = 0; i < pool->seat_count; i++)
+        if (is_idle_with(&pool->seats[i], device))
             return true;
     return false;
 }
@@ -130,16 +130,16 @@ static void end_worker(struct clopt_seat *seat)
 }
 
 /* Returns the program oclgrind where the device is Oclgrind's, or NULL. */
-static const char *oclgrind_of(const struct clopt_loop *loop, size_t device)
+static const char *oclgrind_of(const struct clopt_pool *pool, size_t device)
 {
-    return device == CLOPT_NO_DEVICE ? loop->settings.oclgrind : loop->devices[device].oclgrind;
+    return device == CLOPT_NO_DEVICE ? pool->settings.oclgrind : pool->devices[device].oclgrind;
 }
 
 /* How much of what a task needs a seat has: best is a worker with the device open, then one that
  * has opened none yet, then none at all. */
 enum fitness { TAKEN, TO_BE_ENDED, ENDING, EMPTY, WARMING, WARM, OPENED };
 
-static enum fitness judge_seat(const struct clopt_loop *loop, const struct clopt_seat *seat,
+static enum fitness judge_seat(const struct clopt_pool *pool, const struct clopt_seat *seat,
                                size_t device, const struct clopt_task *task)
 {
     if (seat->task)
@@ -150,22 +150,22 @@ static enum fitness judge_seat(const struct clopt_loop *loop, const struct clopt
         return ENDING;
     if (!task->fresh && is_idle_with(seat, device))
         return OPENED;
-    if (!task->untimed || seat->device != CLOPT_NO_DEVICE || oclgrind_of(loop, device))
+    if (!task->untimed || seat->device != CLOPT_NO_DEVICE || oclgrind_of(pool, device))
         return TO_BE_ENDED;
     return seat->warming ? WARMING : WARM;
 }
 
 /* Finds the seat for a task, and ends a worker there that is of no use. */
-static struct clopt_seat *find_seat(struct clopt_loop *loop, size_t device,
+static struct clopt_seat *find_seat(struct clopt_pool *pool, size_t device,
                                     const struct clopt_task *task)
 {
     struct clopt_seat *best = NULL;
     enum fitness most = TAKEN;
-    for (size_t i = 0; i < loop->seat_count; i++) {
-        enum fitness fitness = judge_seat(loop, &loop->seats[i], device, task);
+    for (size_t i = 0; i < pool->seat_count; i++) {
+        enum fitness fitness = judge_seat(pool, &pool->seats[i], device, task);
         if (fitness > most) {
             most = fitness;
-            best = &loop->seats[i];
+            best = &pool->seats[i];
         }
     }
     if (most == TO_BE_ENDED || most == ENDING)
@@ -196,41 +196,41 @@ static struct clopt_loss explain_loss(struct clopt_seat *seat, const struct clop
 }
 
 /* Ends the task of a worker that is lost. */
-static void lose_worker(struct clopt_loop *loop, struct clopt_seat *seat,
+static void lose_worker(struct clopt_pool *pool, struct clopt_seat *seat,
                         const struct clopt_error *cause)
 {
     if (seat->process.busy) { /* nobody else accounts for its last stage */
         int64_t now = clopt_now_ns();
-        loop->seconds[seat->process.stage] += (double)(now - seat->process.stage_began_ns) * 1e-9;
-        loop->requests_s += (double)(now - seat->process.request_began_ns) * 1e-9;
+        pool->seconds[seat->process.stage] += (double)(now - seat->process.stage_began_ns) * 1e-9;
+        pool->requests_s += (double)(now - seat->process.request_began_ns) * 1e-9;
     }
     struct clopt_loss loss = explain_loss(seat, cause);
-    loop->open_failures += !seat->opened && seat->device != CLOPT_NO_DEVICE &&
-                           !loop->devices[seat->device].counts; /* a study can do without */
-    loop->changed = true;
-    note_busy(loop);
+    pool->open_failures += !seat->opened && seat->device != CLOPT_NO_DEVICE &&
+                           !pool->devices[seat->device].counts; /* a study can do without */
+    pool->changed = true;
+    note_busy(pool);
     if (seat->task)
         seat->task->lost(seat->task, seat->process.parts, &loss);
     end_worker(seat);
 }
 
-static void request(struct clopt_loop *loop, struct clopt_seat *seat, json_t *message)
+static void request(struct clopt_pool *pool, struct clopt_seat *seat, json_t *message)
 {
     const char *from = json_string_value(json_object_get(message, "from"));
     enum clopt_stage stage = clopt_stage_find(from);
     if (stage != CLOPT_STAGE_SAMPLE)
         stage = CLOPT_STAGE_OPEN;
     if (clopt_process_request(&seat->process, message, stage, NULL))
-        lose_worker(loop, seat, NULL);
-    note_busy(loop);
+        lose_worker(pool, seat, NULL);
+    note_busy(pool);
 }
 
-static void send_next(struct clopt_loop *loop, struct clopt_seat *seat, const json_t *answer)
+static void send_next(struct clopt_pool *pool, struct clopt_seat *seat, const json_t *answer)
 {
     struct clopt_task *task = seat->task;
     json_t *message = task->next(task, answer);
     if (message)
-        request(loop, seat, message);
+        request(pool, seat, message);
     else if (!task->waiting && (task->fresh || task->spoiled))
         end_worker(seat);
     else if (!task->waiting)
@@ -238,64 +238,64 @@ static void send_next(struct clopt_loop *loop, struct clopt_seat *seat, const js
 }
 
 /* Starts a seat's worker, which is to open a device. */
-static enum clopt_status start_worker(struct clopt_loop *loop, struct clopt_seat *seat,
+static enum clopt_status start_worker(struct clopt_pool *pool, struct clopt_seat *seat,
                                       size_t device, bool untimed, struct clopt_error *error)
 {
-    struct clopt_process_settings settings = loop->settings;
+    struct clopt_process_settings settings = pool->settings;
     settings.unpin = settings.pin && untimed;
     settings.pin = settings.pin && !untimed;
-    settings.oclgrind = oclgrind_of(loop, device);
-    settings.counts = device != CLOPT_NO_DEVICE && loop->devices[device].counts;
+    settings.oclgrind = oclgrind_of(pool, device);
+    settings.counts = device != CLOPT_NO_DEVICE && pool->devices[device].counts;
     seat->device = CLOPT_NO_DEVICE;
-    return clopt_process_start(&seat->process, &settings, (unsigned)(seat - loop->seats), error);
+    return clopt_process_start(&seat->process, &settings, (unsigned)(seat - pool->seats), error);
 }
 
-enum clopt_status clopt_loop_warm(struct clopt_loop *loop, size_t count, struct clopt_error *error)
+enum clopt_status clopt_pool_warm(struct clopt_pool *pool, size_t count, struct clopt_error *error)
 {
     size_t warm = 0;
-    for (size_t i = 0; i < loop->seat_count; i++)
-        warm += !loop->seats[i].task && !loop->seats[i].ending && loop->seats[i].process.pid &&
-                loop->seats[i].device == CLOPT_NO_DEVICE;
-    for (size_t i = 0; i < loop->seat_count && warm < count; i++) {
-        struct clopt_seat *seat = &loop->seats[i];
+    for (size_t i = 0; i < pool->seat_count; i++)
+        warm += !pool->seats[i].task && !pool->seats[i].ending && pool->seats[i].process.pid &&
+                pool->seats[i].device == CLOPT_NO_DEVICE;
+    for (size_t i = 0; i < pool->seat_count && warm < count; i++) {
+        struct clopt_seat *seat = &pool->seats[i];
         if (seat->task || seat->process.pid)
             continue;
-        enum clopt_status status = start_worker(loop, seat, CLOPT_NO_DEVICE, true, error);
+        enum clopt_status status = start_worker(pool, seat, CLOPT_NO_DEVICE, true, error);
         if (status)
             return status;
         seat->warming = true;
         warm++;
-        request(loop, seat, json_pack("{s:s}", "op", "list"));
+        request(pool, seat, json_pack("{s:s}", "op", "list"));
     }
     return CLOPT_OK;
 }
 
 /* Has a seat's worker open the device that its task is for, or goes on with the task. */
-static void open_device(struct clopt_loop *loop, struct clopt_seat *seat)
+static void open_device(struct clopt_pool *pool, struct clopt_seat *seat)
 {
     if (seat->device == CLOPT_NO_DEVICE) {
         seat->opened = true;
         if (seat->task)
-            send_next(loop, seat, NULL);
+            send_next(pool, seat, NULL);
         return;
     }
-    const struct clopt_loop_device *device = &loop->devices[seat->device];
+    const struct clopt_pool_device *device = &pool->devices[seat->device];
     json_t *message =
         json_pack("{s:s,s:o,s:I}", "op", "open", "device", clopt_device_to_json(&device->info),
                   "ordinal", (json_int_t)device->ordinal);
     /* Oclgrind knows the lines only of what it has compiled itself. */
-    if (loop->settings.builds && !device->oclgrind)
-        json_object_set_new(message, "builds", json_string(loop->settings.builds));
-    request(loop, seat, message);
+    if (pool->settings.builds && !device->oclgrind)
+        json_object_set_new(message, "builds", json_string(pool->settings.builds));
+    request(pool, seat, message);
 }
 
-enum clopt_status clopt_loop_begin(struct clopt_loop *loop, size_t device, struct clopt_task *task,
+enum clopt_status clopt_pool_begin(struct clopt_pool *pool, size_t device, struct clopt_task *task,
                                    struct clopt_error *error)
 {
-    struct clopt_seat *seat = find_seat(loop, device, task);
+    struct clopt_seat *seat = find_seat(pool, device, task);
     enum clopt_status status = CLOPT_OK;
     if (!seat->process.pid)
-        status = start_worker(loop, seat, device, task->untimed, error);
+        status = start_worker(pool, seat, device, task->untimed, error);
     if (status)
         return status;
     seat->task = task;
@@ -303,140 +303,140 @@ enum clopt_status clopt_loop_begin(struct clopt_loop *loop, size_t device, struc
     seat->opened = seat->opened && seat->device == device;
     seat->device = device;
     if (seat->opened)
-        send_next(loop, seat, NULL);
+        send_next(pool, seat, NULL);
     else if (!seat->warming)
-        open_device(loop, seat);
+        open_device(pool, seat);
     return CLOPT_OK;
 }
 
-void clopt_loop_wake(struct clopt_loop *loop, struct clopt_task *task)
+void clopt_pool_wake(struct clopt_pool *pool, struct clopt_task *task)
 {
     if (!task->waiting || !task->seat)
         return; /* it has a request under way, and is asked when that is answered */
     task->waiting = false;
-    send_next(loop, task->seat, NULL);
+    send_next(pool, task->seat, NULL);
 }
 
-bool clopt_loop_can_pause(const struct clopt_loop *loop)
+bool clopt_pool_can_pause(const struct clopt_pool *pool)
 {
-    for (size_t i = 0; i < loop->seat_count; i++) {
-        const struct clopt_seat *seat = &loop->seats[i];
+    for (size_t i = 0; i < pool->seat_count; i++) {
+        const struct clopt_seat *seat = &pool->seats[i];
         if (seat->task && seat->task->untimed && seat->process.stage == CLOPT_STAGE_SETUP)
             return false;
     }
     return true;
 }
 
-void clopt_loop_pause(struct clopt_loop *loop, bool paused)
+void clopt_pool_pause(struct clopt_pool *pool, bool paused)
 {
-    for (size_t i = 0; i < loop->seat_count; i++) {
-        struct clopt_seat *seat = &loop->seats[i];
+    for (size_t i = 0; i < pool->seat_count; i++) {
+        struct clopt_seat *seat = &pool->seats[i];
         if (seat->task && seat->task->untimed)
             clopt_process_pause(&seat->process, paused);
     }
 }
 
-void clopt_loop_cancel(struct clopt_loop *loop, struct clopt_task *task)
+void clopt_pool_cancel(struct clopt_pool *pool, struct clopt_task *task)
 {
     end_worker(task->seat);
-    note_busy(loop);
+    note_busy(pool);
 }
 
 /* ---- answers ---- */
 
 /* Adds up what a worker says its stages took, and returns it. */
-static double count_seconds(struct clopt_loop *loop, const json_t *answer)
+static double count_seconds(struct clopt_pool *pool, const json_t *answer)
 {
     const json_t *seconds = json_object_get(answer, "seconds");
     double sum = 0;
     for (enum clopt_stage stage = 0; stage < CLOPT_STAGES; stage++) {
         double own = json_number_value(json_object_get(seconds, clopt_stage_name(stage)));
-        loop->seconds[stage] += own;
+        pool->seconds[stage] += own;
         sum += own;
     }
     return sum;
 }
 
 /* Deals with what a worker has sent. */
-static void receive(struct clopt_loop *loop, struct clopt_seat *seat)
+static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
 {
     json_t *answer = NULL;
     struct clopt_error error = {0};
     enum clopt_status status = clopt_process_read(&seat->process, &answer, &error);
     if (status) {
         /* One that sends nonsense cannot be believed any more. */
-        lose_worker(loop, seat, status == CLOPT_INTERRUPTED ? NULL : &error);
+        lose_worker(pool, seat, status == CLOPT_INTERRUPTED ? NULL : &error);
         return;
     }
     if (!answer)
         return;
-    loop->changed = true;
-    loop->requests_s += (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9;
-    note_busy(loop);
-    double counted_s = count_seconds(loop, answer);
+    pool->changed = true;
+    pool->requests_s += (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9;
+    note_busy(pool);
+    double counted_s = count_seconds(pool, answer);
     if (!seat->opened)
-        loop->start_s +=
+        pool->start_s +=
             (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9 - counted_s;
     if (seat->warming) { /* a failure will show once more */
         seat->warming = false;
-        open_device(loop, seat);
+        open_device(pool, seat);
     } else if (seat->opened) {
-        send_next(loop, seat, answer);
+        send_next(pool, seat, answer);
     } else if (clopt_message_get_error(answer, &error)) {
-        lose_worker(loop, seat, &error);
+        lose_worker(pool, seat, &error);
     } else {
         seat->opened = true;
-        loop->opened++;
-        loop->open_failures = 0;
-        note_busy(loop);
-        send_next(loop, seat, NULL);
+        pool->opened++;
+        pool->open_failures = 0;
+        note_busy(pool);
+        send_next(pool, seat, NULL);
     }
     json_decref(answer);
 }
 
 /* Ends a worker that oversteps a limit. */
-static void enforce_limits(struct clopt_loop *loop, struct clopt_seat *seat)
+static void enforce_limits(struct clopt_pool *pool, struct clopt_seat *seat)
 {
     struct clopt_error error = {0};
-    if (clopt_limits_check(loop, seat, &error))
-        lose_worker(loop, seat, &error);
+    if (clopt_limits_check(pool, seat, &error))
+        lose_worker(pool, seat, &error);
 }
 
 /* Waits for something to arrive, at most so long, and deals with it. */
-static enum clopt_status poll_workers(struct clopt_loop *loop, int timeout_ms,
+static enum clopt_status poll_workers(struct clopt_pool *pool, int timeout_ms,
                                       struct clopt_error *error)
 {
     struct pollfd files[CLOPT_MOST_SEATS];
-    for (size_t i = 0; i < loop->seat_count; i++) /* poll() passes over -1 */
-        files[i] = (struct pollfd){loop->seats[i].process.file, POLLIN, 0};
-    int ready = poll(files, loop->seat_count, timeout_ms);
+    for (size_t i = 0; i < pool->seat_count; i++) /* poll() passes over -1 */
+        files[i] = (struct pollfd){pool->seats[i].process.file, POLLIN, 0};
+    int ready = poll(files, pool->seat_count, timeout_ms);
     if (ready < 0 && errno != EINTR)
         return clopt_fail(error, CLOPT_FAILED, "poll: %s", strerror(errno));
-    for (size_t i = 0; i < loop->seat_count; i++) {
-        struct clopt_seat *seat = &loop->seats[i];
+    for (size_t i = 0; i < pool->seat_count; i++) {
+        struct clopt_seat *seat = &pool->seats[i];
         if (ready > 0 && files[i].revents && files[i].fd == seat->process.file)
-            receive(loop, seat);
+            receive(pool, seat);
         if (seat->ending && clopt_process_has_exited(&seat->process))
             clear_seat(seat);
         else if (seat->process.pid)
-            enforce_limits(loop, seat);
+            enforce_limits(pool, seat);
     }
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_loop_wait(struct clopt_loop *loop, struct clopt_error *error)
+enum clopt_status clopt_pool_wait(struct clopt_pool *pool, struct clopt_error *error)
 {
     bool busy = false;
-    for (size_t i = 0; i < loop->seat_count; i++)
-        busy = busy || loop->seats[i].task;
+    for (size_t i = 0; i < pool->seat_count; i++)
+        busy = busy || pool->seats[i].task;
     int64_t left_ns = busy ? WAIT_NS : 0, end_ns = clopt_now_ns() + left_ns;
     enum clopt_status status = CLOPT_OK;
-    loop->changed = false;
+    pool->changed = false;
     do {
-        status = poll_workers(loop, (int)((left_ns + 999999) / 1000000), error);
+        status = poll_workers(pool, (int)((left_ns + 999999) / 1000000), error);
         left_ns = end_ns - clopt_now_ns();
-    } while (!status && !loop->changed && left_ns > 0);
-    if (!status && loop->open_failures >= MOST_OPEN_FAILURES)
+    } while (!status && !pool->changed && left_ns > 0);
+    if (!status && pool->open_failures >= MOST_OPEN_FAILURES)
         status = clopt_fail(error, CLOPT_DEVICE_LOST,
                             "workers could not open the device %d times in a row; try `clopt "
                             "devices`",
@@ -446,12 +446,12 @@ enum clopt_status clopt_loop_wait(struct clopt_loop *loop, struct clopt_error *e
 
 /* ---- load ---- */
 
-struct clopt_load clopt_loop_load(const struct clopt_loop *loop)
+struct clopt_load clopt_pool_load(const struct clopt_pool *pool)
 {
     struct clopt_load load = {clopt_machine_time(), clopt_used_seconds(true)};
-    for (size_t i = 0; i < loop->seat_count; i++)
-        if (loop->seats[i].process.pid)
-            load.own_s += clopt_processor_time_of(loop->seats[i].process.pid);
+    for (size_t i = 0; i < pool->seat_count; i++)
+        if (pool->seats[i].process.pid)
+            load.own_s += clopt_processor_time_of(pool->seats[i].process.pid);
     return load;
 }
 
