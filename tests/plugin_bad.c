@@ -132,7 +132,7 @@ __attribute__((unused)) static enum clopt_status apply(struct clopt_transform *t
     abort();
 }
 
-static const struct clopt_kernel kernels[] = {{KERNEL, DIMENSIONS, false}, {NULL, 0, false}};
+static const struct clopt_kernel kernels[] = {{.name = KERNEL, .dimensions = DIMENSIONS}, {.name = NULL}};
 
 static const struct clopt_parameter inputs[] = {
     {.name = INPUT, .type = CLOPT_INTEGER, .legal = LEGAL, .initial = "4", .help = "size of it"},

@@ -67,7 +67,8 @@ static enum clopt_status check(void *state, const struct clopt_problem *problem,
     return clopt_compare(session, Y, CLOPT_FLOAT32, v->expected, n, 0, 1e-6, verdict);
 }
 
-static const struct clopt_kernel kernels[] = {{"axpy", 1, true}, {NULL, 0, false}};
+static const struct clopt_kernel kernels[] = {
+    {.name = "axpy", .dimensions = 1, .any_local_size = true}, {.name = NULL}};
 
 static const struct clopt_parameter inputs[] = {
     {.name = "size",
