@@ -276,11 +276,9 @@ static int dry_run(const struct clopt_study_command *command, struct clopt_study
         status = clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
                                      command->json, &error);
     clopt_preview_destroy(preview);
-    if (status)
-        return clopt_report_error(&error);
     free(devices);
     free(ordinals);
-    return CLOPT_EXIT_DONE;
+    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 
 int clopt_study_command_run(struct clopt_study_command *command)
