@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs kernels before and after rewriting, and compares what they leave in memory word by word.
  *
- *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE] [-w WIDTH] [-d] [-g] [-x] FILE.cl ...
+ *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE | -e] [-w WIDTH] [-d] [-g] [-x] FILE.cl ...
  *     differential [-p PLATFORM] [-f FACTOR] [-w WIDTH] [-d] [-x] -r FIRST -n COUNT
  *
  * A file holds one kernel k(global const int *in, global int *out, int n) and says in comments how
@@ -9,6 +9,7 @@
  * "// refuse 0: message" with the message of geometry ("// refuse groups 0: " for groups;
  * "// groups crash PoCL" where PoCL is not to be asked). Without -f all factors and strides that
  * fit are tried, the merging of two groups, and unrolling, alone and before and after coarsening.
+ * -e tries of each factor's strides only the shortest and the longest.
  * -r takes random kernels instead of files, by their number. -w is for Intel's runtime: the width
  * of its vectorizer. -d disables the optimizations of the platform's compiler, so that what these
  * get wrong is not taken for clopt's. -g tries the merging of groups alone. -x prints the variants.
@@ -36,6 +37,7 @@ struct settings {
     const char *platform;
     unsigned factor;
     unsigned stride;
+    bool ends; /* of each factor the shortest and the longest stride alone */
     bool print;
     bool groups; /* nothing but merged groups */
     uint64_t first;
@@ -215,7 +217,8 @@ static void try_file(const struct device *device, const struct settings *setting
         for (unsigned factor = 2; factor <= 32; factor *= 2)
             for (unsigned stride = 1; stride <= 32; stride *= 2) {
                 struct recipe recipe = {.coarsening = {factor, d, stride, false, false}};
-                if (range.local[d] % (factor * stride) == 0 &&
+                bool end = stride == 1 || stride == 32 || range.local[d] % (2 * factor * stride);
+                if (range.local[d] % (factor * stride) == 0 && (end || !settings->ends) &&
                     (!settings->factor || settings->factor == factor) &&
                     (!settings->stride || settings->stride == stride) && !settings->groups)
                     try_variant(device, settings, totals, file, source, &recipe);
@@ -255,7 +258,7 @@ int main(int argc, char **argv)
     struct settings settings = {0};
     static struct device device;
     struct totals totals = {0};
-    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:dxg")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:degx")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -277,6 +280,9 @@ int main(int argc, char **argv)
             break;
         case 'd':
             device.plain = true;
+            break;
+        case 'e':
+            settings.ends = true;
             break;
         case 'g':
             settings.groups = true;
