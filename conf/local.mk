@@ -62,6 +62,15 @@ dist_coarseningconf_DATA = conf/coarsening/README.md conf/coarsening/expected.py
 	conf/coarsening/spmv.ini \
 	conf/coarsening/stencil.ini
 
+# A course, step by step: doc/course.md.
+courseconfdir = $(confdir)/course
+dist_courseconf_DATA = conf/course/common.inc \
+	conf/course/himeno.ini \
+	conf/course/matmul.ini \
+	conf/course/prefetch.ini \
+	conf/course/tune.ini \
+	conf/course/vadd.ini
+
 # Vectors of every width on the four applications of a published experiment.
 vectorizationconfdir = $(confdir)/vectorization
 dist_vectorizationconf_DATA = conf/vectorization/README.md conf/vectorization/common.inc \

@@ -22,6 +22,7 @@ dist_doc_DATA += \
 	LICENSE \
 	NEWS \
 	README.md \
+	doc/course.md \
 	doc/guide.md \
 	doc/plugin-howto.md \
 	doc/store.md \

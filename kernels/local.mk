@@ -36,5 +36,12 @@ dist_coarseningkernel_DATA = \
 	kernels/coarsening/sobel.cl \
 	kernels/coarsening/stencil.cl
 
+coursekerneldir = $(kerneldir)/course
+dist_coursekernel_DATA = \
+	kernels/course/himeno.cl \
+	kernels/course/matmul.cl \
+	kernels/course/reference.cl \
+	kernels/course/vadd.cl
+
 vectorizationkerneldir = $(kerneldir)/vectorization
 dist_vectorizationkernel_DATA = kernels/vectorization/sor.cl
