@@ -5,6 +5,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/clopt.h \
 	core/include/clopt/coarsen.h \
 	core/include/clopt/device.h \
+	core/include/clopt/divergence.h \
 	core/include/clopt/error.h \
 	core/include/clopt/expression.h \
 	core/include/clopt/file.h \

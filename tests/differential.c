@@ -23,7 +23,7 @@
 #include "base/file.h"
 #include "kernel_run.h"
 #include "plugins/optimizations/geometry/coarsen.h"
-#include "plugins/optimizations/loops/unroll.h"
+#include "plugins/optimizations/loops/loops.h"
 #include "random_kernel.h"
 #include "trial/transform.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that programs are normalised without changing what they mean, that their trees say what is
  * in them, and that what is wrong is quoted with its place. */
-#include <clopt/source.h>
+#include <clopt/divergence.h>
 
 #include <setjmp.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
  * Variables that may share memory differ together. Memory outside a work-item is not followed:
  * work-items that access it without a barrier in between race, and those that read the same address
  * at the same time read the same. */
-#include <clopt/source.h>
+#include <clopt/divergence.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,8 @@ static bool is_identity(const struct clopt_divergence *divergence, const struct 
                 (identity->group_id && strcmp(name, "get_group_id") == 0);
     if (!asks || call->child_count != 1)
         return false;
-    return !call->children[0]->known || call->children[0]->value == identity->dimension;
+    return !call->children[0]->known || identity->dimension == CLOPT_ANY_DIMENSION ||
+           call->children[0]->value == identity->dimension;
 }
 
 bool clopt_node_is_identity(const struct clopt_divergence *divergence,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/divergence.h>
 #include <clopt/loop.h>
 
 #include "analysis/pattern.h"

@@ -2,7 +2,7 @@
 /* Prints what differs between the work-items of a kernel. */
 #include "main/analyze.h"
 
-#include <clopt/source.h>
+#include <clopt/divergence.h>
 
 #include <ctype.h>
 #include <stdio.h>

@@ -173,6 +173,19 @@ enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
     return status ? status : clopt_fail_memory(error);
 }
 
+enum clopt_status clopt_transform_edit(struct clopt_transform *transform, enum clopt_inlining what,
+                                       clopt_edit edit, void *user, struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    enum clopt_status status = clopt_transform_parse_inlined(transform, what, &source, error);
+    if (!status)
+        status = edit(user, source, error);
+    if (!status)
+        status = clopt_transform_set_tree(transform, source, error);
+    clopt_source_destroy(source);
+    return status;
+}
+
 enum clopt_status clopt_transform_add_option(struct clopt_transform *transform, const char *option,
                                              struct clopt_error *error)
 {

@@ -9,16 +9,9 @@
 #include <clopt/source.h>
 
 #include "base/text.h"
-#include "plugins/optimizations/branches/flatten.h"
-#include "plugins/optimizations/branches/hoist.h"
+#include "plugins/optimizations/branches/branches.h"
 #include "plugins/optimizations/geometry/coarsen.h"
-#include "plugins/optimizations/loops/fission.h"
-#include "plugins/optimizations/loops/interchange.h"
-#include "plugins/optimizations/loops/pragma.h"
-#include "plugins/optimizations/loops/registers.h"
-#include "plugins/optimizations/loops/restrict.h"
-#include "plugins/optimizations/loops/tile.h"
-#include "plugins/optimizations/loops/unroll.h"
+#include "plugins/optimizations/loops/loops.h"
 #include "plugins/optimizations/vector/across.h"
 #include "plugins/optimizations/vector/within.h"
 #include "trial/transform.h"
@@ -253,7 +246,9 @@ static enum clopt_status apply(struct clopt_transform *transform, unsigned step,
     case 8:
         return fission_apply(transform, which, error);
     case 9:
-        return step & 16 ? hoist_apply(transform, 4, error) : flatten_apply(transform, 1000, error);
+        return clopt_transform_edit(transform, CLOPT_INLINE_BRANCHES,
+                                    step & 16 ? hoist_edit : flatten_edit,
+                                    &(unsigned){step & 16 ? 4 : 1000}, error);
     case 10:
         return within_apply(transform, &iterations, error);
     case 11:

@@ -6,6 +6,7 @@
 #include <clopt/app.h>
 #include <clopt/coarsen.h>
 #include <clopt/device.h>
+#include <clopt/divergence.h>
 #include <clopt/error.h>
 #include <clopt/file.h>
 #include <clopt/loop.h>

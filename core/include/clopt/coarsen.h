@@ -8,8 +8,8 @@
 #ifndef CLOPT_COARSEN_H
 #define CLOPT_COARSEN_H
 
+#include <clopt/divergence.h>
 #include <clopt/rewrite.h>
-#include <clopt/source.h>
 
 /* ---- merged work-items ---- */
 

@@ -153,6 +153,15 @@ CLOPT_API enum clopt_status clopt_transform_set_tree(struct clopt_transform *tra
                                                      struct clopt_source *source,
                                                      struct clopt_error *error);
 
+/* Edits the tree of a kernel. */
+typedef enum clopt_status (*clopt_edit)(void *user, struct clopt_source *source,
+                                        struct clopt_error *error);
+
+/* Parses the transform's source, with functions inlined, has it edited, and hands it over. */
+CLOPT_API enum clopt_status clopt_transform_edit(struct clopt_transform *transform,
+                                                 enum clopt_inlining what, clopt_edit edit,
+                                                 void *user, struct clopt_error *error);
+
 /* Prints a program that was edited, if it was, and reads it again, so that analyses may be asked
  * once more. The tree is another one then; NULL where that fails. */
 CLOPT_API enum clopt_status clopt_source_reread(const struct clopt_transform *transform,

@@ -2,8 +2,7 @@
 /* branches: fewer divergent branches. */
 #include <clopt/clopt.h>
 
-#include "flatten.h"
-#include "hoist.h"
+#include "branches.h"
 
 static const struct clopt_parameter parameters[] = {
     {.name = "flatten",
@@ -35,15 +34,29 @@ static const struct clopt_parameter parameters[] = {
     {.name = NULL},
 };
 
+/* Edits the kernel; where that cannot be, with the bodies of functions in it. */
+static enum clopt_status rewrite(struct clopt_transform *transform, clopt_edit edit, int64_t limit,
+                                 struct clopt_error *error)
+{
+    unsigned most = (unsigned)limit;
+    struct clopt_error inlined = {0};
+    enum clopt_status status =
+        clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit, &most, error);
+    if (status == CLOPT_INFEASIBLE &&
+        !clopt_transform_edit(transform, CLOPT_INLINE_BRANCHES, edit, &most, &inlined))
+        status = CLOPT_OK;
+    return status;
+}
+
 /* Conditions leave loops before branches become selects: a uniform branch costs nothing there. */
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
     if (clopt_values_integer(values, "hoist"))
-        status = hoist_apply(transform, (unsigned)clopt_values_integer(values, "growth"), error);
+        status = rewrite(transform, hoist_edit, clopt_values_integer(values, "growth"), error);
     if (!status && clopt_values_integer(values, "flatten"))
-        status = flatten_apply(transform, (unsigned)clopt_values_integer(values, "cost"), error);
+        status = rewrite(transform, flatten_edit, clopt_values_integer(values, "cost"), error);
     return status;
 }
 

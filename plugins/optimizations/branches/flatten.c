@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Divergent branches that become selects. */
-#include "flatten.h"
-
 #include <stdlib.h>
 
+#include <clopt/divergence.h>
+
+#include "branches.h"
 #include "check.h"
-#include "divergent.h"
 #include "expression.h"
 #include "selects.h"
 
 struct search {
-    const struct divergent *divergent;
+    const struct clopt_divergence *divergence;
     struct check check;
     bool *flat;    /* by node */
     size_t chosen; /* branches */
@@ -21,7 +21,7 @@ struct search {
 /* Chooses the outermost branches that can become selects. */
 static void choose(struct search *search, const struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_IF && divergent_has(search->divergent, node->condition)) {
+    if (node->kind == CLOPT_NODE_IF && clopt_node_diverges(search->divergence, node->condition)) {
         if (check_branch(&search->check, node)) {
             search->flat[node->index] = true;
             search->chosen++;
@@ -52,45 +52,21 @@ static enum clopt_status choose_checked(struct search *search, struct clopt_erro
                       check->source->kernel->name);
 }
 
-static enum clopt_status flatten(struct clopt_transform *transform, struct clopt_source *source,
-                                 unsigned cost, struct clopt_error *error)
+enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct clopt_error *error)
 {
-    struct divergent divergent = {0};
-    bool *flat = calloc(source->node_count + 1, sizeof *flat);
-    struct search search = {
-        .divergent = &divergent,
-        .check = {.source = source, .cost = cost},
-        .flat = flat,
-    };
-    enum clopt_status status = flat ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status)
-        status = divergent_init(&divergent, source, error);
+    const struct clopt_identity identity = {.dimension = CLOPT_ANY_DIMENSION, .local_id = true};
+    struct clopt_divergence *divergence = NULL;
+    struct search search = {.check = {.source = source, .cost = *(const unsigned *)cost}};
+    enum clopt_status status = clopt_divergence_create(source, identity, &divergence, error);
+    search.divergence = divergence;
+    search.flat = calloc(source->node_count + 1, sizeof *search.flat);
+    if (!status && !search.flat)
+        status = clopt_fail_memory(error);
     if (!status)
         status = choose_checked(&search, error);
     if (!status)
-        status = selects_rewrite(source, flat, error);
-    if (!status)
-        status = clopt_transform_set_tree(transform, source, error);
-    divergent_fini(&divergent);
-    free(flat);
-    return status;
-}
-
-/* Branches in functions are changed where the kernel's own cannot be. */
-enum clopt_status flatten_apply(struct clopt_transform *transform, unsigned cost,
-                                struct clopt_error *error)
-{
-    struct clopt_source *source = NULL;
-    struct clopt_error inlined = {0};
-    enum clopt_status status = clopt_transform_parse(transform, &source, error);
-    if (!status)
-        status = flatten(transform, source, cost, error);
-    clopt_source_destroy(source);
-    if (status != CLOPT_INFEASIBLE ||
-        clopt_transform_parse_inlined(transform, CLOPT_INLINE_BRANCHES, &source, &inlined))
-        return status;
-    if (!flatten(transform, source, cost, &inlined))
-        status = CLOPT_OK;
-    clopt_source_destroy(source);
+        status = selects_rewrite(source, search.flat, error);
+    clopt_divergence_destroy(divergence);
+    free(search.flat);
     return status;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Conditions that leave loops. */
-#include "hoist.h"
-
 #include <string.h>
 
+#include <clopt/divergence.h>
 #include <clopt/rewrite.h>
 
-#include "divergent.h"
+#include "branches.h"
 #include "expression.h"
 #include "reads.h"
 
@@ -19,7 +18,7 @@ struct decision {
 
 struct hoisting {
     struct clopt_source *source;
-    const struct divergent *divergent;
+    const struct clopt_divergence *divergence;
     unsigned growth;
     struct clopt_cloning cloning;
     const struct decision *decisions;
@@ -117,15 +116,15 @@ static const char *find_obstacle(const struct hoisting *hoisting, const struct c
 }
 
 /* Whether a branch is taken differently by the work-items of a group. */
-static bool is_divergent_branch(const struct clopt_node *node, const void *divergent)
+static bool is_divergent_branch(const struct clopt_node *node, const void *divergence)
 {
-    return node->kind == CLOPT_NODE_IF && divergent_is_region(divergent, node);
+    return node->kind == CLOPT_NODE_IF && clopt_node_is_region(divergence, node);
 }
 
 static const char *find_reason(const struct hoisting *hoisting, const struct clopt_node *loop,
                                const struct clopt_node *condition)
 {
-    if (divergent_has(hoisting->divergent, condition))
+    if (clopt_node_diverges(hoisting->divergence, condition))
         return "the condition differs between work-items";
     if (clopt_node_effects(condition) || clopt_node_search(condition, reads_memory, NULL) ||
         find_risky_division(condition))
@@ -137,7 +136,7 @@ static const char *find_reason(const struct hoisting *hoisting, const struct clo
         return obstacle;
     /* PoCL 3.1 gets a barrier and such a branch in the arms of another one wrong. */
     if (clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE) &&
-        clopt_node_search(loop, is_divergent_branch, hoisting->divergent))
+        clopt_node_search(loop, is_divergent_branch, hoisting->divergence))
         return "a barrier and a divergent branch in the loop";
     return NULL;
 }
@@ -251,52 +250,26 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     return NULL;
 }
 
-static enum clopt_status rewrite(struct clopt_transform *transform, struct hoisting *hoisting,
-                                 struct clopt_error *error)
+enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct clopt_error *error)
 {
-    struct clopt_function *kernel = hoisting->source->kernel;
-    clopt_replace(hoisting->source, kernel->body, clone(hoisting, kernel->body));
-    if (!hoisting->hoisted && hoisting->where)
-        return clopt_source_refuse(hoisting->source, hoisting->where, error, "%s",
-                                   hoisting->reason);
-    if (!hoisting->hoisted)
-        return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no branch in a loop", kernel->name);
-    return clopt_transform_set_tree(transform, hoisting->source, error);
-}
-
-static enum clopt_status hoist(struct clopt_transform *transform, struct clopt_source *source,
-                               unsigned growth, struct clopt_error *error)
-{
-    struct divergent divergent = {0};
+    const struct clopt_identity identity = {.dimension = CLOPT_ANY_DIMENSION, .local_id = true};
+    struct clopt_divergence *divergence = NULL;
+    struct clopt_node *body = source->kernel->body;
+    enum clopt_status status = clopt_divergence_create(source, identity, &divergence, error);
     struct hoisting hoisting = {
         .source = source,
-        .divergent = &divergent,
-        .growth = growth,
+        .divergence = divergence,
+        .growth = *(const unsigned *)growth,
         .cloning = {.source = source, .user = &hoisting, .node = form},
         .versions = 1,
     };
-    enum clopt_status status = divergent_init(&divergent, source, error);
     if (!status)
-        status = rewrite(transform, &hoisting, error);
-    divergent_fini(&divergent);
-    return status;
-}
-
-/* Loops in functions are changed where the kernel's own cannot be. */
-enum clopt_status hoist_apply(struct clopt_transform *transform, unsigned growth,
-                              struct clopt_error *error)
-{
-    struct clopt_source *source = NULL;
-    struct clopt_error inlined = {0};
-    enum clopt_status status = clopt_transform_parse(transform, &source, error);
-    if (!status)
-        status = hoist(transform, source, growth, error);
-    clopt_source_destroy(source);
-    if (status != CLOPT_INFEASIBLE ||
-        clopt_transform_parse_inlined(transform, CLOPT_INLINE_BRANCHES, &source, &inlined))
-        return status;
-    if (!hoist(transform, source, growth, &inlined))
-        status = CLOPT_OK;
-    clopt_source_destroy(source);
+        clopt_replace(source, body, clone(&hoisting, body));
+    if (!status && !hoisting.hoisted)
+        status = hoisting.where
+                     ? clopt_source_refuse(source, hoisting.where, error, "%s", hoisting.reason)
+                     : clopt_fail(error, CLOPT_INFEASIBLE, "%s has no branch in a loop",
+                                  source->kernel->name);
+    clopt_divergence_destroy(divergence);
     return status;
 }

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/branches.la
 branches_sources = \
+	plugins/optimizations/branches/branches.h \
 	plugins/optimizations/branches/check.c \
 	plugins/optimizations/branches/check.h \
-	plugins/optimizations/branches/divergent.c \
-	plugins/optimizations/branches/divergent.h \
 	plugins/optimizations/branches/expression.c \
 	plugins/optimizations/branches/expression.h \
 	plugins/optimizations/branches/flatten.c \
-	plugins/optimizations/branches/flatten.h \
 	plugins/optimizations/branches/hoist.c \
-	plugins/optimizations/branches/hoist.h \
 	plugins/optimizations/branches/reads.c \
 	plugins/optimizations/branches/reads.h \
 	plugins/optimizations/branches/selects.c \

@@ -27,26 +27,8 @@ enum clopt_status coarsen_check(const struct clopt_transform *transform,
     return CLOPT_OK;
 }
 
-static enum clopt_status rewrite(struct clopt_transform *transform,
-                                 const struct clopt_merging *merging,
-                                 const struct clopt_divergence *divergence,
-                                 struct clopt_error *error)
-{
-    struct replication replication = {
-        .coarsening = {.source = merging->source, .merging = merging},
-        .request = merging->merge,
-        .divergence = divergence,
-    };
-    enum clopt_status status = replicate_kernel(&replication, error);
-    if (!status)
-        status = clopt_merging_finish(merging, error);
-    return status ? status : clopt_transform_set_tree(transform, merging->source, error);
-}
-
-/* Tells how launches change. */
-static enum clopt_status change_ndrange(struct clopt_transform *transform,
-                                        const struct clopt_merging *merging,
-                                        struct clopt_error *error)
+/* How launches change. */
+static struct clopt_ndrange_change change_of(const struct clopt_merging *merging)
 {
     struct clopt_ndrange_change change = {.local_size = {0}};
     const struct clopt_merge *request = &merging->merge;
@@ -62,16 +44,18 @@ static enum clopt_status change_ndrange(struct clopt_transform *transform,
         change.local_only[request->dimension] = request->whole;
         change.merged_items[request->dimension] = request->factor;
     }
-    return clopt_transform_change_ndrange(transform, &change, error);
+    return change;
 }
 
-enum clopt_status coarsen_apply(struct clopt_transform *transform,
-                                const struct clopt_merge *request, struct clopt_error *error)
+struct coarsen {
+    struct clopt_merge request;
+    struct clopt_ndrange_change change;
+};
+
+static enum clopt_status edit(void *user, struct clopt_source *source, struct clopt_error *error)
 {
-    enum clopt_status status = coarsen_check(transform, request, error);
-    if (status)
-        return status;
-    struct clopt_source *source = NULL;
+    struct coarsen *coarsen = user;
+    const struct clopt_merge *request = &coarsen->request;
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
     struct clopt_identity identity = {
@@ -80,17 +64,31 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
         .group_id = request->groups,
         .block = request->groups ? 0 : (size_t)request->factor * request->stride,
     };
-    status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error);
-    if (!status)
-        status = clopt_merging_init(&merging, source, *request, error);
+    enum clopt_status status = clopt_merging_init(&merging, source, *request, error);
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);
+    struct replication replication = {
+        .coarsening = {.source = source, .merging = &merging},
+        .request = *request,
+        .divergence = divergence,
+    };
     if (!status)
-        status = rewrite(transform, &merging, divergence, error);
+        status = replicate_kernel(&replication, error);
     if (!status)
-        status = change_ndrange(transform, &merging, error);
+        status = clopt_merging_finish(&merging, error);
+    if (!status)
+        coarsen->change = change_of(&merging);
     clopt_divergence_destroy(divergence);
     clopt_merging_fini(&merging);
-    clopt_source_destroy(source);
     return status;
+}
+
+enum clopt_status coarsen_apply(struct clopt_transform *transform,
+                                const struct clopt_merge *request, struct clopt_error *error)
+{
+    struct coarsen coarsen = {.request = *request};
+    enum clopt_status status = coarsen_check(transform, request, error);
+    if (!status)
+        status = clopt_transform_edit(transform, CLOPT_INLINE_BARRIERS, edit, &coarsen, error);
+    return status ? status : clopt_transform_change_ndrange(transform, &coarsen.change, error);
 }

@@ -6,14 +6,10 @@
  * Architectures, 2001, 2.4), and if no private variable is written on one side and used on the
  * other. What a declaration computes from values that are invariant is computed again where it is
  * needed. */
-#include "fission.h"
-
 #include <stdlib.h>
-
 #include <string.h>
 
-#include <clopt/rewrite.h>
-
+#include "loops.h"
 #include "nest.h"
 
 #define MOST_STATEMENTS 256 /* of a loop; they are compared in pairs */

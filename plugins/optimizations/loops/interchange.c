@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Interchange: two loops, one right inside the other, change places. */
-#include "interchange.h"
-
 #include <string.h>
 
-#include <clopt/rewrite.h>
-
+#include "loops.h"
 #include "nest.h"
 
 struct interchange {

@@ -2,21 +2,15 @@
 plugin_LTLIBRARIES += plugins/loops.la
 loop_sources = \
 	plugins/optimizations/loops/fission.c \
-	plugins/optimizations/loops/fission.h \
 	plugins/optimizations/loops/interchange.c \
-	plugins/optimizations/loops/interchange.h \
+	plugins/optimizations/loops/loops.h \
 	plugins/optimizations/loops/nest.c \
 	plugins/optimizations/loops/nest.h \
 	plugins/optimizations/loops/pragma.c \
-	plugins/optimizations/loops/pragma.h \
 	plugins/optimizations/loops/registers.c \
-	plugins/optimizations/loops/registers.h \
 	plugins/optimizations/loops/restrict.c \
-	plugins/optimizations/loops/restrict.h \
 	plugins/optimizations/loops/tile.c \
-	plugins/optimizations/loops/tile.h \
-	plugins/optimizations/loops/unroll.c \
-	plugins/optimizations/loops/unroll.h
+	plugins/optimizations/loops/unroll.c
 plugins_loops_la_SOURCES = plugins/optimizations/loops/loops.c $(loop_sources)
 plugins_loops_la_LDFLAGS = $(plugin_ldflags)
 plugins_loops_la_LIBADD = libclopt.la

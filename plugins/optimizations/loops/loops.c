@@ -3,15 +3,10 @@
  * replacement, and the promise that pointers do not overlap. */
 #include <clopt/clopt.h>
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "fission.h"
-#include "interchange.h"
-#include "pragma.h"
-#include "registers.h"
-#include "restrict.h"
-#include "tile.h"
-#include "unroll.h"
+#include "loops.h"
 
 static const struct clopt_parameter parameters[] = {
     {.name = "unroll",
@@ -87,7 +82,9 @@ static enum clopt_status get_request(const struct clopt_values *values, struct r
                                 .unroll = strcmp(unroll, "1") != 0,
                                 .pragma = strcmp(pragma, "no") != 0};
     const char *factor = !request->pragma ? unroll : strcmp(pragma, "yes") == 0 ? "full" : pragma;
-    return unroll_parse(factor, request->loops, &request->unrolling, error);
+    request->unrolling =
+        (struct unroll_request){(unsigned)strtoul(factor, NULL, 10), request->loops};
+    return clopt_loops_check(request->loops, error);
 }
 
 static enum clopt_status check(const struct clopt_transform *transform,

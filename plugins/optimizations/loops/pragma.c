@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Leaves unrolling to the compiler. */
-#include "pragma.h"
-
 #include <string.h>
 
 #include <clopt/loop.h>
-#include <clopt/rewrite.h>
+
+#include "loops.h"
 
 /* What is in front of a loop goes if it says how to unroll it. */
 static bool says_unroll(const struct clopt_source *source, const struct clopt_node *statement)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Replaces array elements in which loops accumulate by private variables. */
-#include "registers.h"
-
 #include <clopt/loop.h>
-#include <clopt/rewrite.h>
+
+#include "loops.h"
 
 enum clopt_status registers_apply(struct clopt_transform *transform, const char *loops,
                                   struct clopt_error *error)

@@ -14,13 +14,10 @@
  * The loops of a nest must be permutable (Wolf, Lam: A data locality
  * optimizing algorithm, PLDI 1991). Bounds that are not known are taken to be a tile below the
  * largest value of their type. */
-#include "tile.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include <clopt/rewrite.h>
-
+#include "loops.h"
 #include "nest.h"
 
 struct tiling {

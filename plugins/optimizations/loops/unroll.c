@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loop unrolling: bodies of loops are replicated, one for each iteration. */
-#include "unroll.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include <clopt/loop.h>
-#include <clopt/rewrite.h>
-
+#include "loops.h"
 #include "nest.h"
 
 #define MOST_REPLICAS 65536 /* in a kernel */
@@ -379,14 +375,6 @@ static struct clopt_node *change(void *user, const struct clopt_node *node)
     if (node->kind == CLOPT_NODE_ATTRIBUTED && factors[node->body->index] >= 0)
         node = node->body; /* what the pragma says of it is done */
     return clopt_node_is_loop(node) && factors[node->index] >= 0 ? unroll(unrolling, node) : NULL;
-}
-
-enum clopt_status unroll_parse(const char *unroll, const char *loops,
-                               struct unroll_request *request, struct clopt_error *error)
-{
-    request->factor = strcmp(unroll, "full") == 0 ? 0 : (unsigned)strtoul(unroll, NULL, 10);
-    request->loops = loops;
-    return clopt_loops_check(loops, error);
 }
 
 enum clopt_status unroll_apply(struct clopt_transform *transform,

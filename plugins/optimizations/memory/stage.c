@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/divergence.h>
+
 #include "names.h"
 #include "tile.h"
 

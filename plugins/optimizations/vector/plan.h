@@ -3,7 +3,7 @@
 #ifndef VECTOR_PLAN_H
 #define VECTOR_PLAN_H
 
-#include <clopt/source.h>
+#include <clopt/divergence.h>
 
 enum form {
     FORM_UNIFORM, /* once, for all lanes */

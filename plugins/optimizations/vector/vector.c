@@ -75,20 +75,21 @@ static enum clopt_status check_hint(const struct clopt_transform *transform,
     return clopt_fail(error, CLOPT_INFEASIBLE, "hint: the device has no extension %s", EXTENSION);
 }
 
+static enum clopt_status edit_hint(void *width, struct clopt_source *source,
+                                   struct clopt_error *error)
+{
+    return clopt_kernel_add_attribute(source, ATTRIBUTE, *(const unsigned *)width)
+               ? CLOPT_OK
+               : clopt_source_refuse(source, source->kernel->body, error, "%s has %s already",
+                                     source->kernel->name, ATTRIBUTE);
+}
+
 static enum clopt_status apply_hint(struct clopt_transform *transform, unsigned width,
                                     struct clopt_error *error)
 {
-    struct clopt_source *source = NULL;
     enum clopt_status status = check_hint(transform, error);
-    if (!status)
-        status = clopt_transform_parse(transform, &source, error);
-    if (!status && !clopt_kernel_add_attribute(source, ATTRIBUTE, width))
-        status = clopt_source_refuse(source, source->kernel->body, error, "%s has %s already",
-                                     transform->kernel, ATTRIBUTE);
-    if (!status)
-        status = clopt_transform_set_tree(transform, source, error);
-    clopt_source_destroy(source);
-    return status;
+    return status ? status
+                  : clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit_hint, &width, error);
 }
 
 /* ---- the optimization ---- */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of branches, as clopt_transform_edit() takes them. */
+#ifndef BRANCHES_H
+#define BRANCHES_H
+
+#include <clopt/rewrite.h>
+
+/* Turns all divergent branches of the kernel into selects that are safe and take no more than
+ * `cost` operations, an unsigned; CLOPT_INFEASIBLE says why the first one cannot, if none can. */
+enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct clopt_error *error);
+
+/* Decides branches on what is the same for a work-group and for all iterations of a loop in front
+ * of the loop (loop unswitching), which then is there for either case, and no loop more than
+ * `growth` times, an unsigned. CLOPT_INFEASIBLE says why the first branch in a loop cannot, if none
+ * can. */
+enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct clopt_error *error);
+
+#endif
