@@ -11,8 +11,8 @@
  * two forms apply one variant, named as reports name it; a file that says
  * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
  * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
- * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants, -e
- * nothing but random names of variants.
+ * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants,
+ * -t makes and prints them without running them, -e prints nothing but random names of variants.
  * Exit code 77: there is no such platform. */
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +38,7 @@ struct settings {
     const char *optimizations;
     unsigned most;
     bool print;
+    bool texts; /* alone: no variant is run */
     bool list;
     char *(*make)(uint64_t number); /* a random kernel */
     uint64_t first;
@@ -206,12 +207,16 @@ static void run_variant(const char *file, const char *source, const char *varian
                         const struct clopt_transform *transform)
 {
     struct clopt_ndrange range = device_range(source);
+    enum run run;
     if (strcmp(transform->source, source) == 0)
         totals.unchanged++;
-    else if (!device_run(&device, source, &range, NULL, expected))
+    else if (device_run(&device, source, &range, NULL, expected) != RUN_DONE)
         fail(file, "initial code", "cannot be run");
-    else if (!device_run(&device, transform->source, &range, &transform->change, actual))
+    else if ((run = device_run(&device, transform->source, &range, &transform->change, actual)) ==
+             RUN_FAILED)
         fail(file, variant, "the variant cannot be run");
+    else if (run == RUN_TOO_LARGE) /* a study would call it infeasible */
+        totals.unchanged++;
     else
         compare(file, variant);
 }
@@ -234,7 +239,7 @@ static bool try_variant(const struct settings *settings, const struct clopt_regi
         note_refusal(settings, file, variant, source, &error);
     else if (!settings->count && strstr(source, "// refuse: "))
         fail(file, variant, "was not refused");
-    else
+    else if (!settings->texts)
         run_variant(file, source, variant, &transform);
     clopt_transform_fini(&transform);
     return status != CLOPT_INFEASIBLE;
@@ -304,7 +309,7 @@ static void list_names(const struct settings *settings, const struct clopt_regis
 int main(int argc, char **argv)
 {
     struct settings settings = {.most = 3, .make = random_kernel};
-    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:aelx")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:aeltx")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -326,6 +331,9 @@ int main(int argc, char **argv)
             break;
         case 'e':
             settings.list = true;
+            break;
+        case 't':
+            settings.texts = settings.print = true;
             break;
         case 'x':
             settings.print = true;
@@ -350,7 +358,7 @@ int main(int argc, char **argv)
         clopt_registry_close(registry);
         return 0;
     }
-    if (!device_open(&device, settings.platform)) {
+    if (!settings.texts && !device_open(&device, settings.platform)) {
         clopt_registry_close(registry);
         return 77;
     }
@@ -358,6 +366,7 @@ int main(int argc, char **argv)
     printf("%u variants equal, %u infeasible or unchanged, %u failures\n", totals.equal,
            totals.unchanged, totals.failures);
     clopt_registry_close(registry);
-    device_close(&device);
+    if (!settings.texts)
+        device_close(&device);
     return totals.failures ? 1 : 0;
 }

@@ -147,7 +147,7 @@ static void try_variant(const struct device *device, const struct settings *sett
     } else {
         if (settings->print)
             puts(transform.source);
-        if (device_run(device, transform.source, &range, &transform.change, actual))
+        if (device_run(device, transform.source, &range, &transform.change, actual) == RUN_DONE)
             compare(totals, file, recipe);
         else
             report(totals, file, recipe, "the variant cannot be run");
@@ -159,7 +159,7 @@ static bool start(const struct device *device, struct totals *totals, const char
                   const char *source)
 {
     struct clopt_ndrange range = device_range(source);
-    if (device_run(device, source, &range, NULL, expected))
+    if (device_run(device, source, &range, NULL, expected) == RUN_DONE)
         return true;
     printf("%s: cannot be run\n", file);
     totals->failures++;

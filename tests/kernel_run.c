@@ -93,14 +93,24 @@ static size_t local_bytes(const char *source)
     return said ? strtoul(said + 18, NULL, 10) : 0;
 }
 
-bool device_run(const struct device *device, const char *source,
-                const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
-                int32_t *result)
+/* Whether a kernel whose arguments are set needs more local memory than there is. */
+static bool is_too_large(const struct device *device, cl_kernel kernel)
+{
+    cl_ulong needed = 0, room = 0;
+    cl_int code = clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
+                                           sizeof needed, &needed, NULL);
+    code |= clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof room, &room, NULL);
+    return code == CL_SUCCESS && needed > room;
+}
+
+enum run device_run(const struct device *device, const char *source,
+                    const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
+                    int32_t *result)
 {
     struct clopt_ndrange range = change ? clopt_ndrange_map(initial, change) : *initial;
     cl_program program = build(device, source);
     if (!program)
-        return false;
+        return RUN_FAILED;
     cl_int code = CL_SUCCESS;
     cl_kernel kernel = clCreateKernel(program, "k", &code);
     cl_int n = WORDS;
@@ -122,15 +132,21 @@ bool device_run(const struct device *device, const char *source,
         cl_ulong value = clopt_added_value(initial, change, i, bytes);
         code |= clSetKernelArg(kernel, (cl_uint)(count + i), sizeof value, &value);
     }
-    code |= clEnqueueNDRangeKernel(device->queue, kernel, range.dimensions, NULL, range.global,
-                                   range.local, 0, NULL, NULL);
+    bool too_large = code == CL_SUCCESS && is_too_large(device, kernel);
+    if (too_large)
+        code = CL_OUT_OF_RESOURCES;
+    else
+        code |= clEnqueueNDRangeKernel(device->queue, kernel, range.dimensions, NULL, range.global,
+                                       range.local, 0, NULL, NULL);
     code |= clEnqueueReadBuffer(device->queue, device->out, CL_TRUE, 0, sizeof device->inputs,
                                 result, 0, NULL, NULL);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
+    if (too_large)
+        return RUN_TOO_LARGE;
     if (code != CL_SUCCESS)
         fprintf(stderr, "OpenCL error\n");
-    return code == CL_SUCCESS;
+    return code == CL_SUCCESS ? RUN_DONE : RUN_FAILED;
 }
 
 static unsigned read_sizes(const char *text, size_t sizes[3])

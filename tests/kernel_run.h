@@ -29,11 +29,17 @@ struct device {
 bool device_open(struct device *device, const char *platform);
 void device_close(const struct device *device);
 
+enum run {
+    RUN_FAILED,
+    RUN_DONE,
+    RUN_TOO_LARGE, /* it needs more local memory than the device has */
+};
+
 /* Runs a source over a changed NDRange (NULL: as it is) and reads back the WORDS words that it
  * left. */
-bool device_run(const struct device *device, const char *source,
-                const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
-                int32_t *result);
+enum run device_run(const struct device *device, const char *source,
+                    const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
+                    int32_t *result);
 
 /* Reads "// local 16x4 global 64x8" in a source. */
 struct clopt_ndrange device_range(const char *source);

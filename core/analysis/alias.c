@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/loop.h>
+
 bool clopt_aliases_init(struct clopt_aliases *aliases, size_t variables)
 {
     aliases->class_of = calloc(variables + 1, sizeof *aliases->class_of);
@@ -111,21 +113,9 @@ void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node
 
 /* ---- arrays in local memory ---- */
 
-/* The element that a name is part of, table[i][j], or less. */
-static const struct clopt_node *element_of(const struct clopt_node *name)
-{
-    const struct clopt_node *parent = name->parent;
-    while (parent && parent->children[0] == name &&
-           (parent->kind == CLOPT_NODE_SUBSCRIPT || parent->kind == CLOPT_NODE_PAREN)) {
-        name = parent;
-        parent = name->parent;
-    }
-    return name;
-}
-
 static bool names_element(const struct clopt_node *name)
 {
-    const struct clopt_node *element = element_of(name);
+    const struct clopt_node *element = clopt_access_from(name);
     const struct clopt_node *parent = element->parent;
     return element->kind != CLOPT_NODE_VARIABLE && !element->is_array && !element->is_volatile &&
            !element->is_record && parent && !clopt_node_is_operator(parent, "&") &&
@@ -145,13 +135,8 @@ bool clopt_local_is_followed(const struct clopt_node *body, const struct clopt_v
 
 const struct clopt_variable *clopt_local_written(const struct clopt_node *node)
 {
-    bool writes = node->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(node);
-    const struct clopt_node *target = writes ? node->children[0] : NULL;
-    while (target && (target->kind == CLOPT_NODE_SUBSCRIPT || target->kind == CLOPT_NODE_PAREN ||
-                      target->kind == CLOPT_NODE_SWIZZLE))
-        target = target->children[0];
-    return target && target->kind == CLOPT_NODE_VARIABLE &&
-                   target->variable->space == CLOPT_SPACE_LOCAL
-               ? target->variable
-               : NULL;
+    const struct clopt_node *target = clopt_node_written(node);
+    const struct clopt_variable *base =
+        target ? clopt_access_of(clopt_node_whole(target)).base : NULL;
+    return base && base->space == CLOPT_SPACE_LOCAL ? base : NULL;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/footprint_parts.h"
-#include "base/text.h"
+#include "base/array.h"
 
 /* ---- boxes ---- */
 
@@ -98,16 +98,12 @@ static bool add_footprint(struct clopt_footprint_search *search,
                           const struct clopt_footprint_candidate *candidate)
 {
     struct clopt_footprints *found = search->found;
-    struct clopt_footprint *items = realloc(found->items, (found->count + 1) * sizeof *items);
-    found->items = items ? items : found->items;
-    struct clopt_footprint_candidate *firsts =
-        realloc(search->firsts, (found->count + 1) * sizeof *firsts);
-    search->firsts = firsts ? firsts : search->firsts;
-    if (!items || !firsts)
+    if (!clopt_array_grow(&found->items, found->count, sizeof *found->items) ||
+        !clopt_array_grow(&search->firsts, found->count, sizeof *search->firsts))
         return false;
-    firsts[found->count] = *candidate;
-    items[found->count] = candidate->footprint;
-    items[found->count++].reads = 0;
+    search->firsts[found->count] = *candidate;
+    found->items[found->count] = candidate->footprint;
+    found->items[found->count++].reads = 0;
     return true;
 }
 
@@ -121,12 +117,10 @@ static bool add_candidate(struct clopt_footprint_search *search,
     if (i == search->found->count && !add_footprint(search, candidate))
         return false;
     struct clopt_footprint *footprint = &search->found->items[i];
-    struct clopt_footprint_access *accesses =
-        realloc(footprint->accesses, (footprint->access_count + 1) * sizeof *accesses);
-    if (!accesses)
+    if (!clopt_array_grow(&footprint->accesses, footprint->access_count,
+                          sizeof *footprint->accesses))
         return false;
-    footprint->accesses = accesses;
-    accesses[footprint->access_count++] = candidate->access;
+    footprint->accesses[footprint->access_count++] = candidate->access;
     footprint->reads += candidate->footprint.reads;
     for (unsigned d = 0; d < footprint->direction_count; d++) {
         struct clopt_direction *box = &footprint->directions[d];

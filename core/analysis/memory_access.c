@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/affine.h"
+#include "base/array.h"
 #include "base/text.h"
 #include "kernel/effect.h"
 
@@ -14,7 +15,6 @@
 
 struct collector {
     struct clopt_accesses *accesses;
-    size_t capacity;
     bool failed;
 };
 
@@ -33,6 +33,27 @@ static const struct clopt_node *base_of(const struct clopt_node *subscript)
 static const struct clopt_node *index_of(const struct clopt_node *subscript)
 {
     return subscript->children[base_of(subscript) == subscript->children[0]];
+}
+
+struct clopt_access clopt_access_of(const struct clopt_node *node)
+{
+    struct clopt_access access = {.node = node, .space = node->space};
+    for (; node->kind == CLOPT_NODE_SUBSCRIPT; node = clopt_node_bare(base_of(node))) {
+        if (access.index_count == CLOPT_MOST_INDICES)
+            return access;
+        memmove(access.indices + 1, access.indices, access.index_count++ * sizeof *access.indices);
+        access.indices[0] = index_of(node);
+    }
+    access.base = node->kind == CLOPT_NODE_VARIABLE ? node->variable : NULL;
+    return access;
+}
+
+const struct clopt_node *clopt_access_from(const struct clopt_node *name)
+{
+    const struct clopt_node *parent = name->parent;
+    bool goes_on = parent && (parent->kind == CLOPT_NODE_PAREN ||
+                              (parent->kind == CLOPT_NODE_SUBSCRIPT && base_of(parent) == name));
+    return goes_on ? clopt_access_from(parent) : name;
 }
 
 /* ---- what a pointer leads to ---- */
@@ -88,52 +109,36 @@ static void walk(struct collector *collector, const struct clopt_node *node, uns
 static void add_access(struct collector *collector, const struct clopt_access *access)
 {
     struct clopt_accesses *accesses = collector->accesses;
-    if (accesses->count == collector->capacity) {
-        size_t capacity = collector->capacity ? collector->capacity * 2 : 16;
-        struct clopt_access *more = realloc(accesses->items, capacity * sizeof *more);
-        collector->failed |= !more;
-        if (!more)
-            return;
-        accesses->items = more;
-        collector->capacity = capacity;
-    }
-    accesses->items[accesses->count++] = *access;
+    if (!clopt_array_grow(&accesses->items, accesses->count, sizeof *access))
+        collector->failed = true;
+    else
+        accesses->items[accesses->count++] = *access;
 }
 
-/* Finds base and indices of a[i][j], *p and *(p + i); false for anything else. */
-static bool find_indices(const struct clopt_node *node, struct clopt_access *access)
+/* Takes *p and *(p + i) apart like p[0] and p[i]. */
+static struct clopt_access pointed_by(const struct clopt_node *pointer)
 {
-    const struct clopt_node *at = node;
-    while (at->kind == CLOPT_NODE_SUBSCRIPT && access->index_count < CLOPT_MOST_INDICES) {
-        access->indices[access->index_count++] = index_of(at);
-        at = clopt_node_bare(base_of(at));
+    struct clopt_access access = clopt_access_of(clopt_node_bare(pointer));
+    const struct clopt_node *at = access.node;
+    if (at->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(at, "+") &&
+        at->children[0]->kind == CLOPT_NODE_VARIABLE && at->children[0]->is_pointer) {
+        access.base = at->children[0]->variable;
+        access.indices[0] = at->children[1];
     }
-    if (at == node && node->kind == CLOPT_NODE_UNARY) {
-        at = clopt_node_bare(node->children[0]);
-        access->indices[access->index_count++] = NULL;
-        if (at->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(at, "+") &&
-            at->children[0]->kind == CLOPT_NODE_VARIABLE && at->children[0]->is_pointer) {
-            access->indices[0] = at->children[1];
-            at = at->children[0];
-        }
-    }
-    access->base = at->kind == CLOPT_NODE_VARIABLE ? at->variable : NULL;
-    /* Rows of pointers lead elsewhere. */
-    return access->base && !(access->base->is_pointer && access->index_count > 1);
+    access.anywhere = access.index_count++ > 0;
+    return access;
 }
 
 static void note(struct collector *collector, const struct clopt_node *node, unsigned use)
 {
-    struct clopt_access access = {.node = node, .space = node->space};
-    if (node->kind == CLOPT_NODE_VARIABLE) {
-        access.base = node->variable;
-        access.space = node->variable->space;
-        access.anywhere = true;
-    } else if (node->kind == CLOPT_NODE_MEMBER || !find_indices(node, &access)) {
-        access.anywhere = true;
-        access.index_count = 0;
-    }
+    struct clopt_access access =
+        node->kind == CLOPT_NODE_UNARY ? pointed_by(node->children[0]) : clopt_access_of(node);
     const struct clopt_node *pointer = node;
+    access.node = node;
+    access.space = node->kind == CLOPT_NODE_VARIABLE ? node->variable->space : node->space;
+    /* Rows of pointers lead elsewhere. */
+    access.anywhere |=
+        !access.base || !access.index_count || (access.base->is_pointer && access.index_count > 1);
     if (node->kind == CLOPT_NODE_SUBSCRIPT)
         pointer = base_of(node);
     else if (node->kind != CLOPT_NODE_VARIABLE)
@@ -189,15 +194,6 @@ static void walk_call(struct collector *collector, const struct clopt_node *node
         note_anything(collector, node);
 }
 
-/* The access of which a member, a component or what is in parentheses is a part. */
-static const struct clopt_node *whole_of(const struct clopt_node *node)
-{
-    while (node->kind == CLOPT_NODE_SWIZZLE || node->kind == CLOPT_NODE_PAREN ||
-           (node->kind == CLOPT_NODE_MEMBER && clopt_node_is_operator(node, ".")))
-        node = node->children[0];
-    return node;
-}
-
 static bool is_access(const struct clopt_node *node)
 {
     return (node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array) ||
@@ -212,7 +208,7 @@ static bool is_access(const struct clopt_node *node)
 static void walk_target(struct collector *collector, const struct clopt_node *target,
                         unsigned access)
 {
-    const struct clopt_node *whole = whole_of(target);
+    const struct clopt_node *whole = clopt_node_whole(target);
     if (is_access(whole))
         note(collector, whole, access);
     for (size_t i = 0; i < whole->child_count; i++)
@@ -231,7 +227,7 @@ static void walk(struct collector *collector, const struct clopt_node *node, uns
         walk_target(collector, node->children[0], CLOPT_READ | CLOPT_WRITE);
     } else if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&")) {
         /* What uses the address accesses what it leads to. */
-        const struct clopt_node *whole = whole_of(node->children[0]);
+        const struct clopt_node *whole = clopt_node_whole(node->children[0]);
         for (size_t i = 0; i < whole->child_count; i++)
             walk(collector, whole->children[i], CLOPT_READ);
     } else if (node->kind == CLOPT_NODE_CALL) {
@@ -247,7 +243,7 @@ static void walk(struct collector *collector, const struct clopt_node *node, uns
 enum clopt_status clopt_accesses_add(struct clopt_accesses *accesses, const struct clopt_node *node,
                                      struct clopt_error *error)
 {
-    struct collector collector = {.accesses = accesses, .capacity = accesses->count};
+    struct collector collector = {.accesses = accesses};
     walk(&collector, node, CLOPT_READ);
     return collector.failed ? clopt_fail_memory(error) : CLOPT_OK;
 }

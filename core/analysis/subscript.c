@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/walker.h"
+#include "base/array.h"
 #include "base/text.h"
 
 /* ---- symbols ---- */
@@ -23,16 +24,13 @@ unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind
             return (unsigned)i + 1;
         }
     }
-    struct clopt_symbol *symbols =
-        found->symbol_count < UINT16_MAX - 1
-            ? realloc(found->symbols, (found->symbol_count + 1) * sizeof *symbols)
-            : NULL;
-    if (!symbols) {
-        walker->failed = true;
+    walker->failed |=
+        found->symbol_count == UINT16_MAX - 1 ||
+        !clopt_array_grow(&found->symbols, found->symbol_count, sizeof *found->symbols);
+    if (walker->failed)
         return 0;
-    }
-    found->symbols = symbols;
-    symbols[found->symbol_count] = (struct clopt_symbol){kind, number, depends, key, name, NULL};
+    found->symbols[found->symbol_count] =
+        (struct clopt_symbol){kind, number, depends, key, name, NULL};
     return (unsigned)++found->symbol_count;
 }
 

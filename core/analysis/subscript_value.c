@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/walker.h"
+#include "base/array.h"
 #include "kernel/effect.h"
 
 #define DEEPEST_CALL 16
@@ -20,14 +21,11 @@ static void record(struct clopt_walker *walker, const struct clopt_node *node,
     struct clopt_subscripts *found = walker->found;
     if (walker->silent || walker->failed)
         return;
-    struct clopt_subscript *accesses =
-        realloc(found->accesses, (found->access_count + 1) * sizeof *accesses);
-    if (!accesses) {
-        walker->failed = true;
+    walker->failed =
+        !clopt_array_grow(&found->accesses, found->access_count, sizeof *found->accesses);
+    if (walker->failed)
         return;
-    }
-    found->accesses = accesses;
-    accesses[found->access_count++] =
+    found->accesses[found->access_count++] =
         (struct clopt_subscript){node, place->array, access, width, walker->loops, place->affine};
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What everything else stands on; knows nothing of OpenCL.
 libcloptcore_la_SOURCES += \
+	core/base/array.h \
 	core/base/cache.c \
 	core/base/cache.h \
 	core/base/cache_prune.c \

@@ -208,14 +208,6 @@ static void note_edit(struct clopt_source *source, const struct clopt_node *node
             source->functions[i]->edited = true;
 }
 
-static size_t index_of(const struct clopt_node *node)
-{
-    size_t i = 0;
-    while (i < node->parent->child_count && node->parent->children[i] != node)
-        i++;
-    return i;
-}
-
 void clopt_replace(struct clopt_source *source, struct clopt_node *node, struct clopt_node *by)
 {
     struct clopt_node *parent = node->parent;
@@ -230,7 +222,7 @@ void clopt_replace(struct clopt_source *source, struct clopt_node *node, struct 
     settle(by, node);
     by->parent = parent;
     by->moved = true;
-    parent->children[index_of(node)] = by;
+    parent->children[clopt_node_number(node)] = by;
     set_role(parent, node, by);
     node->parent = NULL;
 }
@@ -253,7 +245,7 @@ static size_t find_place(struct clopt_source *source, struct clopt_node *stateme
         statement->on_own_line = true;
         insert(source, braces, 0, statement);
     }
-    return index_of(statement);
+    return clopt_node_number(statement);
 }
 
 static void insert_statement(struct clopt_source *source, struct clopt_node *compound, size_t index,
@@ -328,7 +320,7 @@ struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *
         clopt_replace(source, node, clopt_node_new(source, CLOPT_NODE_EMPTY, node));
     } else if (parent) {
         struct clopt_node *rest = clopt_node_new(source, CLOPT_NODE_EMPTY, node);
-        size_t index = index_of(node);
+        size_t index = clopt_node_number(node);
         note_edit(source, node);
         split_gap(source, rest, &node->gap_begin, node->gap_end);
         if (rest->gap_begin != SIZE_MAX) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "kernel/token.h"
 #include "kernel/tree.h"
@@ -16,12 +17,10 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
 {
     struct clopt_source *source = cloning->source;
     struct clopt_function *copy = clopt_arena_get(&source->inner->arena, sizeof *copy);
-    struct clopt_function **functions =
-        realloc(source->functions, (source->function_count + 1) * sizeof *functions);
+    bool room = clopt_array_grow(&source->functions, source->function_count, sizeof copy);
     const char *name = clopt_source_unique_name(source, function->name, 2);
-    source->inner->arena.failed |= !functions;
-    source->functions = functions ? functions : source->functions;
-    if (!copy || !functions)
+    source->inner->arena.failed |= !room;
+    if (!copy || !room)
         return source->functions[0];
     *copy = *function;
     copy->original = function;
@@ -29,7 +28,7 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
     copy->edited = true;
     copy->body = clopt_clone(cloning, function->body);
     copy->index = source->function_count;
-    functions[source->function_count++] = copy;
+    source->functions[source->function_count++] = copy;
     return copy;
 }
 

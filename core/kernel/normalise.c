@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "kernel/inclusion.h"
 #include "kernel/macro.h"
@@ -53,14 +54,11 @@ static enum CXChildVisitResult note_inclusion(CXCursor cursor, CXCursor parent, 
     (void)parent;
     if (cursor.kind != CXCursor_InclusionDirective)
         return CXChildVisit_Continue;
-    struct inclusion *more =
-        realloc(state->inclusions, (state->inclusion_count + 1) * sizeof *more);
-    if (!more) {
-        state->failed = true;
+    state->failed |=
+        !clopt_array_grow(&state->inclusions, state->inclusion_count, sizeof *state->inclusions);
+    if (state->failed)
         return CXChildVisit_Break;
-    }
-    state->inclusions = more;
-    struct inclusion *inclusion = &more[state->inclusion_count++];
+    struct inclusion *inclusion = &state->inclusions[state->inclusion_count++];
     inclusion->file = state->parse.clang.getIncludedFile(cursor);
     state->parse.clang.getExpansionLocation(state->parse.clang.getCursorLocation(cursor),
                                             &inclusion->from, &inclusion->line, NULL, NULL);

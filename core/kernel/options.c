@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 const char *clopt_option_value(const char *word, const char *prefix)
@@ -16,13 +17,11 @@ const char *clopt_option_value(const char *word, const char *prefix)
 static enum clopt_status add_word(struct clopt_build_options *options, char *word,
                                   struct clopt_error *error)
 {
-    char **words = word ? realloc(options->words, (options->count + 1) * sizeof *words) : NULL;
-    if (!words) {
+    if (!word || !clopt_array_grow(&options->words, options->count, sizeof word)) {
         free(word);
         return clopt_fail_memory(error);
     }
-    options->words = words;
-    words[options->count++] = word;
+    options->words[options->count++] = word;
     return CLOPT_OK;
 }
 

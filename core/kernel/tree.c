@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "kernel/effect.h"
 #include "kernel/token.h"
@@ -45,8 +46,9 @@ struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,
     struct clopt_function *function = definition->function;
     if (!function) {
         function = clopt_arena_get(&source->inner->arena, sizeof *function);
-        if (!function || !clopt_tree_grow(builder, &source->functions, source->function_count,
-                                          &builder->function_capacity))
+        bool room = clopt_array_grow(&source->functions, source->function_count, sizeof function);
+        source->inner->arena.failed |= !room;
+        if (!function || !room)
             return NULL;
         function->name = definition->name;
         function->index = source->function_count;
@@ -188,8 +190,14 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
     function->end = end;
     clang->getFileLocation(clang->getCursorLocation(definition->cursor), NULL, NULL, NULL, &name);
     function->name_begin = name;
+    char type[512];
+    clopt_parse_string(
+        builder->parse,
+        clang->getTypeSpelling(clang->getResultType(clang->getCursorType(definition->cursor))),
+        type, sizeof type);
+    function->type = clopt_tree_copy(builder, type, strlen(type));
     const char *close = clopt_token_close(source->text + name);
-    size_t first = source->variable_count;
+    builder->own = source->variable_count;
     clang->visitChildren(definition->cursor, visit_function, builder);
     function->parameters = clopt_arena_get(&source->inner->arena, (function->parameter_count + 1) *
                                                                       sizeof *function->parameters);
@@ -201,7 +209,7 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
     }
     function->parameters_end = (size_t)(close - source->text);
     for (size_t i = 0; i < function->parameter_count; i++)
-        function->parameters[i] = source->variables[first + i];
+        function->parameters[i] = source->variables[builder->own + i];
     function->is_kernel = is_kernel(builder, begin);
     function->body->text_begin = function->body_begin = function->body->begin;
     find_children(source->text, function->body);
@@ -293,6 +301,7 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
         .source = source, .parse = parse, .kernel = kernel, .error = error};
     parse->clang.visitChildren(parse->clang.getTranslationUnitCursor(parse->unit), visit_top,
                                &builder);
+    builder.globals = source->variable_count;
     if (!builder.status) {
         struct clopt_tree_definition *definition = clopt_tree_find_definition(&builder, kernel);
         if (!definition)
@@ -308,6 +317,5 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
         builder.status = clopt_fail(error, CLOPT_INVALID, "%s: not a kernel", kernel);
     if (!builder.status)
         clopt_effects_find(source);
-    free(builder.slots);
     return builder.status;
 }

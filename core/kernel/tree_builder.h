@@ -13,23 +13,14 @@ struct clopt_tree_definition {
     struct clopt_tree_definition *next;
 };
 
-/* File-scope and local variables by where their name is. */
-struct clopt_tree_slot {
-    size_t offset;
-    struct clopt_variable *variable;
-};
-
 struct clopt_tree_builder {
     struct clopt_source *source;
     const struct clopt_parse *parse;
     const char *kernel;
     size_t prototype_end;                      /* of the kernel; 0: none */
     struct clopt_tree_definition *definitions; /* in the order of the text */
-    struct clopt_tree_slot *slots;
-    size_t slot_capacity;
-    size_t slot_count;
-    size_t variable_capacity;
-    size_t function_capacity;
+    size_t globals;                            /* variables of the file */
+    size_t own;                      /* the first variable of the function whose tree is built */
     struct clopt_function *function; /* whose tree is built */
     unsigned depth;
     size_t limit; /* what is inside an as_type ends here at the latest; 0: nowhere inside */
@@ -44,14 +35,11 @@ struct clopt_node *clopt_tree_refuse(struct clopt_tree_builder *builder, CXCurso
 /* Fails where the source's memory has run out; whether all is well. */
 bool clopt_tree_check(struct clopt_tree_builder *builder);
 
-/* Makes room for one more pointer in an array of `count` that is not the arena's. */
-bool clopt_tree_grow(struct clopt_tree_builder *builder, void *array, size_t count,
-                     size_t *capacity);
-
 /* ---- variables and types ---- */
 
-/* Returns the slot of the variable whose name is at an offset, or an empty one. */
-struct clopt_tree_slot *clopt_tree_slot(struct clopt_tree_builder *builder, size_t offset);
+/* Returns the variable that is declared by the name at an offset; NULL: none that can be meant. */
+struct clopt_variable *clopt_tree_find_variable(const struct clopt_tree_builder *builder,
+                                                size_t offset);
 struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builder, CXCursor cursor);
 
 bool clopt_tree_is_array(CXType type);

@@ -129,8 +129,8 @@ struct clopt_node *clopt_tree_build_reference(struct clopt_tree_builder *builder
     clang->getFileLocation(clang->getCursorLocation(referenced), &file, NULL, NULL, &offset);
     if (referenced.kind == CXCursor_VarDecl || referenced.kind == CXCursor_ParmDecl) {
         node->kind = CLOPT_NODE_VARIABLE;
-        if (file == builder->parse->file && builder->slot_capacity)
-            node->variable = clopt_tree_slot(builder, offset)->variable;
+        if (file == builder->parse->file)
+            node->variable = clopt_tree_find_variable(builder, offset);
         if (!node->variable)
             return clopt_tree_refuse(builder, cursor, "variable that is declared elsewhere");
     }

@@ -13,21 +13,6 @@ bool clopt_tree_check(struct clopt_tree_builder *builder)
     return !builder->status;
 }
 
-bool clopt_tree_grow(struct clopt_tree_builder *builder, void *array, size_t count,
-                     size_t *capacity)
-{
-    if (count < *capacity)
-        return true;
-    size_t more = *capacity ? *capacity * 2 : 64;
-    void **grown = realloc(*(void **)array, more * sizeof *grown);
-    builder->source->inner->arena.failed |= !grown;
-    if (!grown)
-        return clopt_tree_check(builder);
-    *(void **)array = grown;
-    *capacity = more;
-    return true;
-}
-
 struct clopt_node *clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor,
                                      const char *what)
 {

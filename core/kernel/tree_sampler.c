@@ -16,14 +16,13 @@ static bool is_strayed(const struct clopt_node *call, const struct clopt_node *a
 static struct clopt_variable *find_initialized(const struct clopt_tree_builder *builder,
                                                const struct clopt_node *value)
 {
-    const struct clopt_tree_slot *found = NULL;
-    for (size_t i = 0; i < builder->slot_capacity; i++) {
-        const struct clopt_tree_slot *slot = &builder->slots[i];
-        if (slot->variable && slot->offset < value->begin &&
-            (!found || found->offset < slot->offset))
-            found = slot;
+    struct clopt_variable *found = NULL;
+    for (size_t i = 0; i < builder->source->variable_count; i++) {
+        struct clopt_variable *variable = builder->source->variables[i];
+        if (variable->begin < value->begin && (!found || found->begin < variable->begin))
+            found = variable;
     }
-    return found && strstr(found->variable->type, "sampler_t") ? found->variable : NULL;
+    return found && strstr(found->type, "sampler_t") ? found : NULL;
 }
 
 static bool is_covered(const struct clopt_node *call, size_t offset)

@@ -6,34 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct clopt_tree_slot *clopt_tree_slot(struct clopt_tree_builder *builder, size_t offset)
+#include "base/array.h"
+
+static int compare_begin(const void *offset, const void *entry)
 {
-    size_t at = offset * 2654435761u % builder->slot_capacity;
-    while (builder->slots[at].variable && builder->slots[at].offset != offset)
-        at = (at + 1) % builder->slot_capacity;
-    return &builder->slots[at];
+    const struct clopt_variable *const *variable = entry;
+    size_t begin = *(const size_t *)offset;
+    return begin < (*variable)->begin ? -1 : begin > (*variable)->begin;
 }
 
-static bool add_slot(struct clopt_tree_builder *builder, size_t offset,
-                     struct clopt_variable *variable)
+/* File-scope variables, and those of a function, are in the order of the text. */
+struct clopt_variable *clopt_tree_find_variable(const struct clopt_tree_builder *builder,
+                                                size_t offset)
 {
-    if (builder->slot_count * 2 >= builder->slot_capacity) {
-        struct clopt_tree_builder more = *builder;
-        more.slot_capacity = builder->slot_capacity ? builder->slot_capacity * 2 : 256;
-        more.slots = calloc(more.slot_capacity, sizeof *more.slots);
-        builder->source->inner->arena.failed |= !more.slots;
-        if (!more.slots)
-            return clopt_tree_check(builder);
-        for (size_t i = 0; i < builder->slot_capacity; i++)
-            if (builder->slots[i].variable)
-                *clopt_tree_slot(&more, builder->slots[i].offset) = builder->slots[i];
-        free(builder->slots);
-        builder->slots = more.slots;
-        builder->slot_capacity = more.slot_capacity;
-    }
-    builder->slot_count++;
-    *clopt_tree_slot(builder, offset) = (struct clopt_tree_slot){offset, variable};
-    return true;
+    const struct clopt_source *source = builder->source;
+    const size_t ends[] = {source->variable_count, builder->globals};
+    const size_t begins[] = {builder->own, 0};
+    struct clopt_variable **found = NULL;
+    for (size_t i = 0; i < 2 && !found; i++)
+        if (begins[i] < ends[i])
+            found = bsearch(&offset, source->variables + begins[i], ends[i] - begins[i],
+                            sizeof *found, compare_begin);
+    return found ? *found : NULL;
 }
 
 /* Reads the outermost address space in a type's spelling. */
@@ -187,8 +181,9 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
     const struct clopt_clang *clang = &builder->parse->clang;
     struct clopt_source *source = builder->source;
     struct clopt_variable *variable = clopt_arena_get(&source->inner->arena, sizeof *variable);
-    if (!variable || !clopt_tree_grow(builder, &source->variables, source->variable_count,
-                                      &builder->variable_capacity))
+    bool room = clopt_array_grow(&source->variables, source->variable_count, sizeof variable);
+    source->inner->arena.failed |= !room;
+    if (!variable || !room)
         return NULL;
     char name[512];
     char type[512];
@@ -205,9 +200,10 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
     source->variables[source->variable_count++] = variable;
     unsigned offset = 0;
     clang->getFileLocation(clang->getCursorLocation(cursor), NULL, NULL, NULL, &offset);
+    variable->begin = offset;
     if (variable->is_pointer && variable->pointee == CLOPT_SPACE_GENERIC) {
         clopt_tree_refuse(builder, cursor, "pointer to any address space");
         return NULL;
     }
-    return add_slot(builder, offset, variable) && clopt_tree_check(builder) ? variable : NULL;
+    return clopt_tree_check(builder) ? variable : NULL;
 }

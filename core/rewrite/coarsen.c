@@ -154,15 +154,6 @@ static void add_rest(struct clopt_coarsening *coarsening, const struct clopt_nod
     }
 }
 
-/* The number of a statement in its list. */
-static size_t number_of(const struct clopt_node *statement)
-{
-    size_t number = 0;
-    while (statement->parent->children[number] != statement)
-        number++;
-    return number;
-}
-
 struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
                                          const struct clopt_node *first)
 {
@@ -177,7 +168,7 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
         struct clopt_node *active = policy->active ? policy->active(coarsening->user, r) : NULL;
         coarsening->leave = clopt_source_unique_name(source, "done", r);
         coarsening->left = false;
-        add_rest(coarsening, body, number_of(first), r, &rest);
+        add_rest(coarsening, body, clopt_node_number(first), r, &rest);
         if (rest.count)
             without_gap(rest.items[0]);
         if (coarsening->left)
@@ -218,7 +209,7 @@ static bool is_left(const struct clopt_coarsening *coarsening, const struct clop
 static bool is_final(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
 {
     return is_left(coarsening, node) &&
-           !clopt_coarsening_find_meeting(node->parent, number_of(node) + 1);
+           !clopt_coarsening_find_meeting(node->parent, clopt_node_number(node) + 1);
 }
 
 void clopt_coarsening_add_list(struct clopt_coarsening *coarsening, const struct clopt_node *list,

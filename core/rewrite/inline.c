@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "kernel/token.h"
 #include "kernel/tree.h"
 
 #define MOST_CALLS 4096
@@ -44,13 +42,6 @@ static struct clopt_variable *variable_of(void *user, const struct clopt_variabl
     return inlining->variables[variable->index];
 }
 
-static bool is_statement(const struct clopt_node *node)
-{
-    const struct clopt_node *parent = node->parent;
-    return parent && (parent->kind == CLOPT_NODE_COMPOUND || parent->body == node ||
-                      parent->otherwise == node);
-}
-
 /* Finds the statement that a call makes up; false where it is part of an expression. */
 static bool find_site(const struct clopt_node *call, struct site *site)
 {
@@ -64,7 +55,7 @@ static bool find_site(const struct clopt_node *call, struct site *site)
         site->statement = holder->parent;
         site->place = holder;
     }
-    return is_statement(site->statement);
+    return clopt_node_is_statement(site->statement);
 }
 
 static bool is_other_return(const struct clopt_node *node, const void *last)
@@ -207,35 +198,6 @@ static void copy_variables(struct inlining *inlining, const struct clopt_functio
     }
 }
 
-/* Makes a variable of a function's type: what is before its name, less the specifiers of functions.
- */
-static struct clopt_variable *make_result(struct inlining *inlining,
-                                          const struct clopt_function *function)
-{
-    static const char *const dropped[] = {"inline", "static", "__inline", "__inline__", "extern"};
-    const char *at = inlining->source->text + function->begin;
-    struct clopt_text type = {0};
-    unsigned depth = 0;
-    for (;;) {
-        struct clopt_token token = clopt_token_next(&at);
-        bool drop = false;
-        if (token.text >= inlining->source->text + function->name_begin)
-            break;
-        for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
-            drop |= clopt_token_is(&token, dropped[i]);
-        drop |= clopt_token_is(&token, "__attribute__");
-        depth += clopt_token_is(&token, "(");
-        if (!drop && !depth)
-            clopt_text_printf(&type, "%.*s ", (int)token.length, token.text);
-        depth -= clopt_token_is(&token, ")");
-    }
-    inlining->source->inner->arena.failed |= type.failed;
-    struct clopt_variable *result =
-        clopt_variable_make(inlining->source, clopt_text_string(&type), "result", "");
-    clopt_text_fini(&type);
-    return result;
-}
-
 /* ---- bodies ---- */
 
 static void add_block(struct inlining *inlining, const struct site *site,
@@ -310,7 +272,8 @@ static void add_result(struct inlining *inlining, const struct site *site,
         clopt_nodes_add(source, made, clopt_clone(&inlining->cloning, value));
         return;
     }
-    struct clopt_variable *returned = make_result(inlining, site->call->callee);
+    struct clopt_variable *returned =
+        clopt_variable_make(source, site->call->callee->type, "result", "");
     add_value(inlining, returned, value, made);
     if (result)
         clopt_nodes_add(source, made, clopt_build(source, value, "$v = $v;", result, returned));

@@ -7,6 +7,7 @@
 
 #include <clopt/rewrite.h>
 
+#include "base/array.h"
 #include "kernel/tree.h"
 #include "rewrite/scalar_element.h"
 
@@ -25,7 +26,6 @@ struct replacing {
     const int *factors; /* by node; NULL: all loops are chosen */
     struct scalar *items;
     size_t count;
-    size_t capacity;
     size_t *places; /* by node: the number of the item that it names, from 1 on */
     enum clopt_status status;
     struct clopt_error *error;
@@ -52,24 +52,11 @@ static void mark(struct replacing *replacing, const struct clopt_element *elemen
         mark(replacing, element, node->children[i]);
 }
 
-static const struct clopt_variable *array_of(const struct clopt_node *node)
-{
-    while (node->kind != CLOPT_NODE_VARIABLE)
-        node = node->children[0];
-    return node->variable;
-}
-
 static void add(struct replacing *replacing, const struct clopt_element *element)
 {
-    if (replacing->count == replacing->capacity) {
-        size_t capacity = replacing->capacity ? replacing->capacity * 2 : 8;
-        struct scalar *more = realloc(replacing->items, capacity * sizeof *more);
-        if (!more) {
-            replacing->status = clopt_fail_memory(replacing->error);
-            return;
-        }
-        replacing->items = more;
-        replacing->capacity = capacity;
+    if (!clopt_array_grow(&replacing->items, replacing->count, sizeof *replacing->items)) {
+        replacing->status = clopt_fail_memory(replacing->error);
+        return;
     }
     struct clopt_source *source = replacing->source;
     const struct clopt_cloning cloning = {.source = source};
@@ -77,7 +64,8 @@ static void add(struct replacing *replacing, const struct clopt_element *element
     clopt_scalar_print(element->node->scalar, element->node->width, type, sizeof type);
     replacing->items[replacing->count++] = (struct scalar){
         .element = *element,
-        .variable = clopt_variable_make(source, type, array_of(element->node)->name, ""),
+        .variable =
+            clopt_variable_make(source, type, clopt_access_of(element->node).base->name, ""),
         .first = element->children[0],
         .last = element->children[element->child_count - 1],
         .load = clopt_clone(&cloning, element->node),

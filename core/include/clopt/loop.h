@@ -110,7 +110,7 @@ CLOPT_API enum clopt_dependence clopt_loop_dependence(const struct clopt_node *l
 
 /* ---- memory accesses ---- */
 
-enum { CLOPT_MOST_INDICES = 4 };
+enum { CLOPT_MOST_INDICES = 8 };
 
 /* Finds by how many elements subscript `b` of an array is after subscript `a` of the same array;
  * false where that is not known. */
@@ -129,8 +129,16 @@ struct clopt_access {
     bool reads;
     bool writes;
     unsigned index_count;
-    const struct clopt_node *indices[CLOPT_MOST_INDICES]; /* NULL: 0 */
+    const struct clopt_node *indices[CLOPT_MOST_INDICES]; /* the outermost first; NULL: 0 */
 };
+
+/* Takes a variable, a[i], or a[i][j] apart: its base and indices. The base of something else is
+ * NULL. */
+CLOPT_API struct clopt_access clopt_access_of(const struct clopt_node *node);
+
+/* Returns the access a[i][j], or as much of it as there is, of which the name of a variable is the
+ * base; the name where nothing follows it. */
+CLOPT_API const struct clopt_node *clopt_access_from(const struct clopt_node *name);
 
 struct clopt_accesses {
     struct clopt_access *items;

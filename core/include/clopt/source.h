@@ -135,6 +135,7 @@ struct clopt_variable {
     bool changed;             /* by anything but its declarator, or its address is taken */
     bool reassigned;          /* by more than its declarator, += and ++; or its address is taken */
     size_t index;             /* variables of a source are numbered */
+    size_t begin;             /* where its name is declared */
     const char *before;       /* how it is declared, before its name and after it; NULL: as its */
     const char *after;        /* declarator says */
 
@@ -193,6 +194,7 @@ struct clopt_node {
 
 struct clopt_function {
     const char *name;
+    const char *type; /* of its result, as clang spells it */
     bool is_kernel;
     size_t begin; /* from its first specifier to its last brace */
     size_t end;
@@ -332,12 +334,38 @@ static inline const struct clopt_node *clopt_node_bare(const struct clopt_node *
     return node;
 }
 
+/* What a member, a component or what is in parentheses is a part of. */
+static inline const struct clopt_node *clopt_node_whole(const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_SWIZZLE || node->kind == CLOPT_NODE_PAREN ||
+           (node->kind == CLOPT_NODE_MEMBER && *node->op == '.'))
+        node = node->children[0];
+    return node;
+}
+
 /* The body of the function that a node is in. */
 static inline const struct clopt_node *clopt_node_function(const struct clopt_node *node)
 {
     while (node->parent)
         node = node->parent;
     return node;
+}
+
+/* The number of a node among the children of its parent. */
+static inline size_t clopt_node_number(const struct clopt_node *node)
+{
+    size_t number = 0;
+    while (node->parent->children[number] != node)
+        number++;
+    return number;
+}
+
+/* Whether a node is a statement of a list, or what an if, a loop or the like holds. */
+static inline bool clopt_node_is_statement(const struct clopt_node *node)
+{
+    const struct clopt_node *parent = node->parent;
+    return parent && (parent->kind == CLOPT_NODE_COMPOUND || parent->body == node ||
+                      parent->otherwise == node);
 }
 
 /* What an assignment, ++ or -- writes; NULL for other nodes. */

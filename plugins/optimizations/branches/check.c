@@ -30,17 +30,9 @@ static bool refuse_access(struct check *check, const struct clopt_node *node)
                   check->source->text + node->begin, length == MOST_QUOTE ? "..." : "");
 }
 
-const struct clopt_node *written_whole(const struct clopt_node *place)
-{
-    while (place->kind == CLOPT_NODE_SWIZZLE || place->kind == CLOPT_NODE_PAREN ||
-           (place->kind == CLOPT_NODE_MEMBER && clopt_node_is_operator(place, ".")))
-        place = place->children[0];
-    return place;
-}
-
 bool is_private_element(const struct clopt_node *place)
 {
-    const struct clopt_variable *base = elements_of(place).base;
+    const struct clopt_variable *base = clopt_access_of(place).base;
     return place->kind == CLOPT_NODE_SUBSCRIPT && base && base->is_array &&
            place->space == CLOPT_SPACE_PRIVATE;
 }
@@ -93,9 +85,9 @@ static bool is_pair(const struct clopt_node *branch, const struct clopt_node *a,
             return false;
     if (place->kind == CLOPT_NODE_VARIABLE)
         return place_type(place->variable, 0, type, sizeof type);
-    struct elements elements = elements_of(place);
-    return elements.base && elements.count &&
-           place_type(elements.base, elements.count, type, sizeof type);
+    struct clopt_access elements = clopt_access_of(place);
+    return elements.base && elements.index_count &&
+           place_type(elements.base, elements.index_count, type, sizeof type);
 }
 
 void stores_find(const struct clopt_node *branch, struct stores *stores)
@@ -147,11 +139,11 @@ static bool check_written(struct check *check, const struct clopt_node *where,
 /* The subscripts of a[i][j]. */
 static bool check_subscripts(struct check *check, const struct clopt_node *access)
 {
-    struct elements elements = elements_of(access);
+    struct clopt_access elements = clopt_access_of(access);
     if (!elements.base)
         return check_children(check, access);
-    for (size_t i = 0; i < elements.count; i++)
-        if (!check_value(check, elements.subscripts[i]))
+    for (size_t i = 0; i < elements.index_count; i++)
+        if (!check_value(check, elements.indices[i]))
             return false;
     return true;
 }
@@ -159,12 +151,12 @@ static bool check_subscripts(struct check *check, const struct clopt_node *acces
 static bool check_element(struct check *check, const struct clopt_node *node,
                           const struct clopt_node *place)
 {
-    struct elements elements = elements_of(place);
+    struct clopt_access elements = clopt_access_of(place);
     char type[128];
-    bool sized = place_type(elements.base, elements.count, type, sizeof type);
-    for (size_t i = 0; i < elements.count; i++)
+    bool sized = place_type(elements.base, elements.index_count, type, sizeof type);
+    for (size_t i = 0; i < elements.index_count; i++)
         sized = sized && clopt_variable_extent(elements.base, i);
-    if (!sized || !is_statement(node))
+    if (!sized || !clopt_node_is_statement(node))
         return refuse(check, node, "an element of %s cannot be selected", elements.base->name);
     check->changes = true;
     return check_subscripts(check, place);
@@ -172,7 +164,7 @@ static bool check_element(struct check *check, const struct clopt_node *node,
 
 static bool check_write(struct check *check, const struct clopt_node *node)
 {
-    const struct clopt_node *place = written_whole(clopt_node_written(node));
+    const struct clopt_node *place = clopt_node_whole(clopt_node_written(node));
     if (is_shared(place) && !is_paired(check, node))
         return refuse(check, node, "a store that not both sides do alike");
     if (node->kind == CLOPT_NODE_ASSIGN && !check_value(check, node->children[1]))

@@ -36,9 +36,6 @@ struct read_place check_place(const struct clopt_function *kernel, const struct 
 /* Finds the stores that both sides do; none where they cannot become one. */
 void stores_find(const struct clopt_node *branch, struct stores *stores);
 
-/* The variable or access a[i] of which an assignment writes the whole or a part. */
-const struct clopt_node *written_whole(const struct clopt_node *place);
-
 /* Whether a place is an element of an array in private memory. */
 bool is_private_element(const struct clopt_node *place);
 

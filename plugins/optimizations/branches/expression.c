@@ -8,13 +8,6 @@
 #define DIVISION_COST 4
 #define CALL_COST     10
 
-bool is_statement(const struct clopt_node *node)
-{
-    const struct clopt_node *parent = node->parent;
-    return parent->kind == CLOPT_NODE_COMPOUND || node == parent->otherwise ||
-           (node == parent->body && parent->kind == CLOPT_NODE_IF);
-}
-
 /* ---- costs and risks ---- */
 
 static bool is_cheap(const char *name)

@@ -5,9 +5,6 @@
 
 #include <clopt/source.h>
 
-/* Whether a node of a branch's side is a statement, not a part of one. */
-bool is_statement(const struct clopt_node *node);
-
 /* The operations of a node and all below it: 1 for operators and cheap built-in functions, 4 for
  * divisions and for access to local, global and constant memory, 10 for other built-in functions.
  * Ends with more than `most` once it is clear that there are more. */

@@ -24,31 +24,13 @@ bool is_memory(const struct clopt_node *node)
     }
 }
 
-struct elements elements_of(const struct clopt_node *access)
-{
-    struct elements elements = {0};
-    const struct clopt_node *node = access;
-    for (; node->kind == CLOPT_NODE_SUBSCRIPT; node = clopt_node_bare(node->children[0])) {
-        if (elements.count == MOST_SUBSCRIPTS)
-            return elements;
-        memmove(elements.subscripts + 1, elements.subscripts,
-                elements.count * sizeof *elements.subscripts);
-        elements.subscripts[0] = node->children[1];
-        elements.count++;
-    }
-    bool named = node->kind == CLOPT_NODE_VARIABLE &&
-                 (node->variable->is_array || node->variable->is_pointer);
-    elements.base = named ? node->variable : NULL;
-    return elements;
-}
-
 /* ---- what is accessed anyway ---- */
 
 /* What is looked for, and what a candidate for it must not meet. */
 struct search {
     const struct read_place *place;
     const struct clopt_node *wanted;
-    struct elements elements;
+    struct clopt_access elements;
     bool exact;
     const struct clopt_node *between[MOST_STATEMENTS]; /* what runs between candidate and branch */
     size_t between_count;
@@ -74,9 +56,10 @@ static bool is_alike(const struct search *search, const struct clopt_node *acces
 {
     if (search->exact)
         return clopt_nodes_equal(search->wanted, access);
-    struct elements elements = elements_of(access);
+    struct clopt_access elements = clopt_access_of(access);
     return elements.base && elements.base == search->elements.base &&
-           elements.count == search->elements.count && access->kind == search->wanted->kind;
+           elements.index_count == search->elements.index_count &&
+           access->kind == search->wanted->kind;
 }
 
 /* Looks at what is evaluated whenever a node is; with `all` also at what is to the right of && and
@@ -154,10 +137,7 @@ static bool add_between(struct search *search, const struct clopt_node *statemen
 static bool look_back(struct search *search, const struct clopt_node *block,
                       const struct clopt_node *statement)
 {
-    size_t i = 0;
-    while (block->children[i] != statement)
-        i++;
-    while (i-- > 0 && !search->found) {
+    for (size_t i = clopt_node_number(statement); i-- > 0 && !search->found;) {
         if (!add_between(search, block->children[i]))
             return false;
         look_at(search, block->children[i]);
@@ -192,7 +172,7 @@ static const struct clopt_node *find_accessed(const struct read_place *place,
                                               const struct clopt_node *wanted, bool exact)
 {
     struct search search = {
-        .place = place, .wanted = wanted, .elements = elements_of(wanted), .exact = exact};
+        .place = place, .wanted = wanted, .elements = clopt_access_of(wanted), .exact = exact};
     if (place->other)
         look_at(&search, place->other);
     if (!search.found)
@@ -209,11 +189,7 @@ static bool is_passed_on(const struct clopt_node *node, const struct clopt_varia
     if (node->kind == CLOPT_NODE_SIZEOF)
         return false;
     if (node->kind == CLOPT_NODE_VARIABLE && node->variable == array) {
-        const struct clopt_node *whole = node;
-        while (whole->is_array && whole->parent && whole->parent->children[0] == whole &&
-               (whole->parent->kind == CLOPT_NODE_SUBSCRIPT ||
-                whole->parent->kind == CLOPT_NODE_PAREN))
-            whole = whole->parent;
+        const struct clopt_node *whole = clopt_access_from(node);
         const struct clopt_node *user = whole->parent;
         return whole->is_array ||
                (user && user->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(user, "&"));
@@ -248,9 +224,7 @@ static bool is_barrier(const struct clopt_node *node)
 static bool is_quiet_along(const struct clopt_node *block, const struct clopt_node *statement,
                            const struct clopt_variable *variable, bool forwards, bool *ends)
 {
-    size_t i = 0;
-    while (block->children[i] != statement)
-        i++;
+    size_t i = clopt_node_number(statement);
     while (!*ends && (forwards ? ++i < block->child_count : i-- > 0)) {
         *ends = is_barrier(block->children[i]);
         if (writes(block->children[i], variable))
@@ -284,12 +258,12 @@ static bool is_quiet(const struct read_place *place, const struct clopt_variable
 }
 
 static bool has_element(const struct read_place *place, const struct clopt_node *access,
-                        const struct elements *elements)
+                        const struct clopt_access *elements)
 {
     const struct clopt_variable *array = elements->base;
-    if (!array || !array->is_array || !elements->count)
+    if (!array || !array->is_array || !elements->index_count)
         return false;
-    for (size_t i = 0; i < elements->count; i++)
+    for (size_t i = 0; i < elements->index_count; i++)
         if (!clopt_variable_extent(array, i))
             return false;
     if (access->space != CLOPT_SPACE_LOCAL)
@@ -297,10 +271,10 @@ static bool has_element(const struct read_place *place, const struct clopt_node 
     return !is_passed_on(place->kernel->body, array) && is_quiet(place, array);
 }
 
-static bool is_in_range(const struct elements *elements)
+static bool is_in_range(const struct clopt_access *elements)
 {
-    for (size_t i = 0; i < elements->count; i++) {
-        const struct clopt_node *subscript = elements->subscripts[i];
+    for (size_t i = 0; i < elements->index_count; i++) {
+        const struct clopt_node *subscript = elements->indices[i];
         size_t size = clopt_variable_extent(elements->base, i);
         if (!subscript->known || subscript->value < 0 || (uint64_t)subscript->value >= size)
             return false;
@@ -310,7 +284,7 @@ static bool is_in_range(const struct elements *elements)
 
 struct read read_find(const struct read_place *place, const struct clopt_node *node)
 {
-    struct elements elements = elements_of(node);
+    struct clopt_access elements = clopt_access_of(node);
     bool shared = node->kind == CLOPT_NODE_VARIABLE;
     const struct clopt_node *same = find_accessed(place, node, true);
     if (same || (shared && is_quiet(place, node->variable) &&
@@ -320,7 +294,7 @@ struct read read_find(const struct read_place *place, const struct clopt_node *n
     if (element && is_in_range(&elements))
         return (struct read){READ_AS_IT_IS, NULL};
     const struct clopt_node *like =
-        elements.base && elements.count ? find_accessed(place, node, false) : NULL;
+        elements.base && elements.index_count ? find_accessed(place, node, false) : NULL;
     if (like)
         return (struct read){READ_LIKE, like};
     return (struct read){element ? READ_ELEMENT : READ_UNSAFE, NULL};

@@ -7,7 +7,7 @@
 #ifndef BRANCHES_READS_H
 #define BRANCHES_READS_H
 
-#include <clopt/source.h>
+#include <clopt/loop.h>
 
 /* Where a read is done: below `branch`, the outermost `if` that becomes selects. */
 struct read_place {
@@ -34,16 +34,5 @@ bool is_memory(const struct clopt_node *node);
 
 /* Finds out how a node that is_memory can be read whether the branch is taken or not. */
 struct read read_find(const struct read_place *place, const struct clopt_node *node);
-
-#define MOST_SUBSCRIPTS 8
-
-/* The array or pointer of an access a[i][j], and its subscripts. */
-struct elements {
-    const struct clopt_variable *base; /* NULL: something else */
-    const struct clopt_node *subscripts[MOST_SUBSCRIPTS];
-    size_t count;
-};
-
-struct elements elements_of(const struct clopt_node *access);
 
 #endif

@@ -83,7 +83,7 @@ static struct clopt_node *form_declaration(struct selects *selects, const struct
 static struct clopt_node *form_expression(struct selects *selects, const struct clopt_node *node)
 {
     const struct clopt_node *place = clopt_node_written(node);
-    const struct clopt_node *whole = place ? written_whole(place) : NULL;
+    const struct clopt_node *whole = place ? clopt_node_whole(place) : NULL;
     if (whole && is_private_element(whole))
         return selects_form_element(selects, node, whole);
     struct copy *copy = whole && whole->kind == CLOPT_NODE_VARIABLE
@@ -241,7 +241,7 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
         return clopt_build(selects->source, node, "$v", selects->element_copy);
     if (is_memory(node))
         return selects_form_read(selects, node);
-    if (!is_statement(node) || selects->element)
+    if (!clopt_node_is_statement(node) || selects->element)
         return NULL;
     switch (node->kind) {
     case CLOPT_NODE_EMPTY:

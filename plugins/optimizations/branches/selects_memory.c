@@ -54,19 +54,19 @@ struct clopt_node *selects_form_read(struct selects *selects, const struct clopt
     struct read read = read_find(&place, node);
     if (read.kind == READ_AS_IT_IS || read.kind == READ_UNSAFE)
         return NULL;
-    struct elements elements = elements_of(node);
-    struct elements like = {0};
+    struct clopt_access elements = clopt_access_of(node);
+    struct clopt_access like = {0};
     if (read.kind == READ_LIKE)
-        like = elements_of(read.like);
+        like = clopt_access_of(read.like);
     struct clopt_node *access =
         clopt_build(selects->source, node, "$v", selects_variable(selects, elements.base));
-    for (size_t i = 0; i < elements.count; i++) {
-        const struct clopt_node *subscript = elements.subscripts[i];
-        bool safe = read.kind == READ_LIKE ? clopt_nodes_equal(subscript, like.subscripts[i])
+    for (size_t i = 0; i < elements.index_count; i++) {
+        const struct clopt_node *subscript = elements.indices[i];
+        bool safe = read.kind == READ_LIKE ? clopt_nodes_equal(subscript, like.indices[i])
                                            : is_in_range(elements.base, i, subscript);
         access = clopt_build(selects->source, node, "$n[$n]", access,
                              safe ? selects_clone(selects, subscript)
-                                  : form_subscript(selects, subscript, like.subscripts[i]));
+                                  : form_subscript(selects, subscript, like.indices[i]));
     }
     return access;
 }
@@ -75,16 +75,16 @@ struct clopt_node *selects_form_read(struct selects *selects, const struct clopt
 
 /* Builds an element whose subscripts are variables, or known. */
 static struct clopt_node *build_element(const struct selects *selects,
-                                        const struct elements *elements,
+                                        const struct clopt_access *elements,
                                         struct clopt_variable *const *subscripts)
 {
-    const struct clopt_node *at = elements->subscripts[0];
+    const struct clopt_node *at = elements->indices[0];
     struct clopt_node *element =
         clopt_build(selects->source, at, "$v", selects_variable(selects, elements->base));
-    for (size_t i = 0; i < elements->count; i++)
+    for (size_t i = 0; i < elements->index_count; i++)
         element = subscripts[i] ? clopt_build(selects->source, at, "$n[$v]", element, subscripts[i])
                                 : clopt_build(selects->source, at, "$n[$l]", element,
-                                              elements->subscripts[i]->value);
+                                              elements->indices[i]->value);
     return element;
 }
 
@@ -92,18 +92,18 @@ struct clopt_node *selects_form_element(struct selects *selects, const struct cl
                                         const struct clopt_node *place)
 {
     struct clopt_source *source = selects->source;
-    struct elements elements = elements_of(place);
-    struct clopt_variable *subscripts[MOST_SUBSCRIPTS] = {NULL};
+    struct clopt_access elements = clopt_access_of(place);
+    struct clopt_variable *subscripts[CLOPT_MOST_INDICES] = {NULL};
     struct clopt_nodes list = {0};
-    for (size_t i = 0; i < elements.count; i++) {
-        if (is_in_range(elements.base, i, elements.subscripts[i]))
+    for (size_t i = 0; i < elements.index_count; i++) {
+        if (is_in_range(elements.base, i, elements.indices[i]))
             continue;
         subscripts[i] = selects_make(selects, "int", "at", ++selects->places);
         selects_add(selects, &list,
                     clopt_build(source, node, "$V = $n;", subscripts[i],
-                                form_subscript(selects, elements.subscripts[i], NULL)));
+                                form_subscript(selects, elements.indices[i], NULL)));
     }
-    struct clopt_variable *copy = selects_copy(selects, elements.base, elements.count);
+    struct clopt_variable *copy = selects_copy(selects, elements.base, elements.index_count);
     bool whole = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
                  place == clopt_node_written(node);
     selects_add(selects, &list,
@@ -129,10 +129,10 @@ struct clopt_node *selects_form_element(struct selects *selects, const struct cl
 
 static struct clopt_variable *copy_place(struct selects *selects, const struct clopt_node *place)
 {
-    struct elements elements = elements_of(place);
+    struct clopt_access elements = clopt_access_of(place);
     return place->kind == CLOPT_NODE_VARIABLE
                ? selects_copy(selects, place->variable, 0)
-               : selects_copy(selects, elements.base, elements.count);
+               : selects_copy(selects, elements.base, elements.index_count);
 }
 
 struct clopt_node *selects_form_stored(struct selects *selects, const struct clopt_node *node)

@@ -85,11 +85,9 @@ struct clopt_node *leave_make_region(void *user, const struct clopt_node *node)
 {
     struct replication *replication = user;
     const struct clopt_node *body = node->parent;
-    size_t index = 0;
     if (body->parent || !clopt_node_find(node, CLOPT_NODE_RETURN))
         return fuse_if(replication, node);
-    while (body->children[index] != node)
-        index++;
+    size_t index = clopt_node_number(node);
     return clopt_coarsening_find_meeting(body, index + 1) ? make_leaving(replication, node)
                                                           : make_guarded(replication, body, index);
 }

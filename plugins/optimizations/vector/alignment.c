@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include <clopt/loop.h>
+
 static unsigned least(unsigned a, unsigned b)
 {
     return a < b ? a : b;
@@ -114,29 +116,16 @@ static void find_multiples(struct alignment *alignment)
     } while (alignment->changed);
 }
 
-/* The array that a chain of subscripts leads into; NULL where it is none of the kernel's local
- * ones. */
-static const struct clopt_variable *local_array(const struct alignment *alignment,
-                                                const struct clopt_node *node, size_t *subscripts)
-{
-    for (*subscripts = 0; node->kind == CLOPT_NODE_SUBSCRIPT; ++*subscripts)
-        node = node->children[0];
-    bool is_own = node->kind == CLOPT_NODE_VARIABLE && node->variable->is_array &&
-                  node->variable->space == CLOPT_SPACE_LOCAL && node->variable->declarator &&
-                  node->variable->function == alignment->plan->source->kernel;
-    return is_own ? node->variable : NULL;
-}
-
 bool alignment_holds(const struct alignment *alignment, const struct clopt_node *row)
 {
-    size_t count;
-    const struct clopt_variable *array =
-        alignment && alignment->width > 1 ? local_array(alignment, row, &count) : NULL;
-    if (!array)
+    const struct clopt_access access = clopt_access_of(row);
+    const struct clopt_variable *array = access.base;
+    if (!alignment || alignment->width == 1 || !array || !array->is_array || !array->declarator ||
+        array->space != CLOPT_SPACE_LOCAL || array->function != alignment->plan->source->kernel)
         return false;
     unsigned elements = 1; /* a power of two that divides what one step of a subscript skips */
-    for (size_t i = count; i-- > 0; row = row->children[0]) {
-        unsigned multiple = multiple_of(alignment, row->children[1]);
+    for (size_t i = access.index_count; i-- > 0;) {
+        unsigned multiple = multiple_of(alignment, access.indices[i]);
         if (multiple * elements < alignment->width)
             return false;
         size_t extent = clopt_variable_extent(array, i);
@@ -151,12 +140,11 @@ bool alignment_holds(const struct alignment *alignment, const struct clopt_node 
 static void find_arrays(struct alignment *alignment, const struct clopt_node *node)
 {
     int64_t stride;
-    size_t count;
     bool element = node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array && node->width == 1 &&
                    node->scalar != CLOPT_SCALAR_NONE;
     if (element && plan_address_stride(alignment->plan, node, &stride) && stride == 1 &&
         alignment_holds(alignment, node))
-        alignment->arrays[local_array(alignment, node, &count)->index] = true;
+        alignment->arrays[clopt_access_of(node).base->index] = true;
     for (size_t i = 0; i < node->child_count; i++)
         find_arrays(alignment, node->children[i]);
 }

@@ -8,6 +8,7 @@
 #define VECTOR_CODE_H
 
 #include <clopt/coarsen.h>
+#include <clopt/loop.h>
 
 #include "alignment.h"
 #include "plan.h"

@@ -145,21 +145,13 @@ const char *code_component(unsigned lane)
 struct clopt_node *code_vector_place(struct code *code, const struct clopt_node *node)
 {
     struct clopt_coarsening *coarsening = &code->coarsening;
-    if (node->kind == CLOPT_NODE_SUBSCRIPT)
-        return code_build(code, node, "$n[$n]", code_vector_place(code, node->children[0]),
-                          clopt_clone(&coarsening->cloning, node->children[1]));
-    return code_build(code, node, "$v", clopt_coarsening_variable(coarsening, node->variable, 0));
-}
-
-/* The variable or array that a chain of subscripts leads into; NULL: none, or only a part of it. */
-static const struct clopt_variable *find_whole(const struct clopt_node *node)
-{
-    const struct clopt_node *name = node;
-    while (name->kind == CLOPT_NODE_SUBSCRIPT)
-        name = name->children[0];
-    bool element = name->kind == CLOPT_NODE_VARIABLE && !node->is_array &&
-                   name->variable->is_array == (name != node);
-    return element ? name->variable : NULL;
+    const struct clopt_access access = clopt_access_of(node);
+    struct clopt_node *made =
+        code_build(code, node, "$v", clopt_coarsening_variable(coarsening, access.base, 0));
+    for (unsigned i = 0; i < access.index_count; i++)
+        made = code_build(code, node, "$n[$n]", made,
+                          clopt_clone(&coarsening->cloning, access.indices[i]));
+    return made;
 }
 
 struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, unsigned lane)
@@ -167,8 +159,10 @@ struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, 
     struct code *code = user;
     if (node == code->condition)
         return code_build(code, node, "$v.$s", code->mask, code_component(lane));
-    const struct clopt_variable *variable = find_whole(node);
-    if (!variable || clopt_coarsening_is_inside(&code->coarsening, variable))
+    const struct clopt_access access = clopt_access_of(node);
+    const struct clopt_variable *variable = access.base;
+    if (!variable || node->is_array || variable->is_array != (access.index_count > 0) ||
+        clopt_coarsening_is_inside(&code->coarsening, variable))
         return NULL;
     enum form form = code->plan->forms[variable->index];
     if (form == FORM_VECTOR)

@@ -4,13 +4,11 @@
 
 bool code_is_vector_place(const struct code *code, const struct clopt_node *node)
 {
-    while (node->kind == CLOPT_NODE_SUBSCRIPT) {
-        if (code_diverges(code, node->children[1]))
+    const struct clopt_access access = clopt_access_of(node);
+    for (unsigned i = 0; i < access.index_count; i++)
+        if (code_diverges(code, access.indices[i]))
             return false;
-        node = node->children[0];
-    }
-    return node->kind == CLOPT_NODE_VARIABLE &&
-           code->plan->forms[node->variable->index] == FORM_VECTOR;
+    return access.base && code->plan->forms[access.base->index] == FORM_VECTOR;
 }
 
 bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride)

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/loop.h>
+
 static const struct stride none = {STRIDE_NONE, 0};
 
 static struct stride stride_of(const struct plan *plan, const struct clopt_node *node);
@@ -299,21 +301,12 @@ static bool can_be_vector(const struct clopt_variable *variable)
            !(variable->is_array && variable->is_parameter);
 }
 
-/* Whether an array's name is before all its subscripts. */
-static bool is_subscripted(const struct clopt_node *node)
-{
-    while (node->parent && node->parent->kind == CLOPT_NODE_SUBSCRIPT &&
-           node->parent->children[0] == node)
-        node = node->parent;
-    return node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array;
-}
-
 /* Variables whose place matters, and not their value alone, stay what they are, once a lane. */
 static void find_places(struct plan *plan, const struct clopt_node *node, bool measured)
 {
     measured |= node->kind == CLOPT_NODE_SIZEOF;
     if (node->kind == CLOPT_NODE_VARIABLE &&
-        (measured || (node->variable->is_array && !is_subscripted(node))))
+        (measured || (node->variable->is_array && clopt_access_from(node)->is_array)))
         plan->forms[node->variable->index] = FORM_SCALARS;
     for (size_t i = 0; i < node->child_count; i++)
         find_places(plan, node->children[i], measured);

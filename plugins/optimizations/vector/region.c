@@ -62,14 +62,12 @@ static struct clopt_node *early_return(struct code *code, const struct clopt_nod
     struct clopt_nodes made = {0};
     struct clopt_nodes rest = {0};
     struct clopt_variable *leaving;
-    size_t next = 1;
     if (!clopt_node_is_early_return(node) || code_has_effects(node->condition))
         return NULL;
-    while (body->children[next - 1] != node)
-        next++;
     code_add(code, &made, declare_mask(code, node->condition, &leaving));
     unsigned gains = code->gains;
-    clopt_coarsening_add_list(&code->coarsening, body, next, body->child_count, &rest);
+    clopt_coarsening_add_list(&code->coarsening, body, clopt_node_number(node) + 1,
+                              body->child_count, &rest);
     if (code->gains == gains) {
         code_drop(code, mark);
         return NULL;

@@ -27,12 +27,11 @@ static bool is_inside(const struct clopt_node *branch, const struct clopt_variab
 /* Whether all indices of a place are constants, so that it is there for lanes that do not go. */
 static bool is_fixed(const struct clopt_node *place)
 {
-    while (place->kind == CLOPT_NODE_SUBSCRIPT) {
-        if (!place->children[1]->known)
+    const struct clopt_access access = clopt_access_of(place);
+    for (unsigned i = 0; i < access.index_count; i++)
+        if (!access.indices[i]->known)
             return false;
-        place = place->children[0];
-    }
-    return place->kind == CLOPT_NODE_VARIABLE;
+    return access.base != NULL;
 }
 
 static bool can_assign(const struct code *code, const struct clopt_node *branch,
@@ -106,10 +105,7 @@ bool code_can_select(const struct code *code, const struct clopt_node *node)
 bool code_add_selected(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
     const struct clopt_node *place = node->children[0];
-    const struct clopt_node *name = place;
-    while (name->kind == CLOPT_NODE_SUBSCRIPT)
-        name = name->children[0];
-    if (is_inside(code->side->branch, name->variable))
+    if (is_inside(code->side->branch, clopt_access_of(place).base))
         return false;
     struct clopt_node *mask =
         code_mask_for(code, code_build(code, node, "$v", code->side->mask), place->scalar);

@@ -288,9 +288,7 @@ void share_add(struct code *code, const struct clopt_node *statement, struct clo
     if (!share || !parent || parent->kind != CLOPT_NODE_COMPOUND || !is_plain(statement) ||
         statement->begin < share->until)
         return;
-    size_t at = 0;
-    while (parent->children[at] != statement)
-        at++;
+    size_t at = clopt_node_number(statement);
     struct clopt_node *const *statements = parent->children + at;
     size_t count = count_run(code, statements, parent->child_count - at);
     if (!count)
