@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
+
 #define CARS 32
 
 /* Miles per gallon, cylinders, displacement, horsepower and weight of 32 cars (Henderson and
@@ -96,18 +98,14 @@ static void tree_is_printed(void **state)
     struct car_data data;
     struct clopt_regression tree;
     struct clopt_error error = {0};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    struct clopt_text text = {0};
     (void)state;
     load_cars(&data);
-    assert_non_null(stream);
     assert_int_equal(clopt_regression_grow(&data.observations, &rules, NULL, &tree, &error),
                      CLOPT_OK);
-    assert_int_equal(clopt_regression_print(&tree, car_features, stream, &error), CLOPT_OK);
-    fclose(stream);
-    assert_string_equal(text, expected);
-    free(text);
+    clopt_regression_append(&text, &tree, car_features);
+    assert_string_equal(clopt_text_string(&text), expected);
+    clopt_text_fini(&text);
     clopt_regression_fini(&tree);
 }
 

@@ -16,8 +16,8 @@ const char clopt_help_report[] =
     "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT] [--top=N]\n"
     "       clopt report STORE [--run=N] {--t4 | --kernel-tuner | --space}[=FOLDER]\n"
     "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
-    "       clopt report STORE [--run=N] {--counters | --tree=counters}\n"
-    "       clopt report STORE [--run=N] --tree\n"
+    "       clopt report STORE [--run=N] --counters\n"
+    "       clopt report STORE [--run=N] --tree[=counters] [--format=FORMAT]\n"
     "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
     "       clopt report STORE... --by=PARAMETER [--baseline=BASELINE]\n"
     "                    [--csv | --figures=FOLDER [--format=FORMAT]]\n"
@@ -38,7 +38,8 @@ const char clopt_help_report[] =
     "               draw the speed-ups, and the samples of the best, a file each a\n"
     "               problem and kernel, and print the paths of these files\n"
     "      --format=FORMAT\n"
-    "               their format: svg (the default), png or pdf\n"
+    "               their format: svg (the default), png or pdf; a tree is drawn by\n"
+    "               Graphviz, and printed: svg, png, pdf or dot (default: text)\n"
     "      --t4[=FOLDER]\n"
     "               print results as T4, the format of the auto-tuning community;\n"
     "               one file is about one device, problem and kernel: with a folder,\n"
@@ -145,7 +146,7 @@ static enum clopt_status exchange(struct clopt_store *store, const struct reques
     };
     return request->form == '4'   ? clopt_report_t4(store, &wanted, error)
            : request->form == 'K' ? clopt_report_kernel_tuner(store, &wanted, error)
-           : request->form == 'T' ? clopt_report_tree(store, &wanted, error)
+           : request->form == 'T' ? clopt_report_tree(store, &wanted, request->format, error)
                                   : clopt_report_spaces(store, &wanted, error);
 }
 
@@ -192,7 +193,7 @@ static enum clopt_status print_report(const struct request *request, struct clop
         status = print_counters(store, error);
         break;
     case 'T':
-        status = request->folder ? clopt_report_counter_trees(store, stdout, error)
+        status = request->folder ? clopt_report_counter_trees(store, request->format, stdout, error)
                                  : exchange(store, request, error);
         break;
     case '4':
@@ -236,8 +237,8 @@ static int check_request(const struct request *request)
         return clopt_usage_error("report",
                                  "--top goes with the text, --html, --markdown, --latex and "
                                  "--figures");
-    if (request->format && request->form != 'f')
-        return clopt_usage_error("report", "--format goes with --figures");
+    if (request->format && !strchr("fT", request->form))
+        return clopt_usage_error("report", "--format goes with --figures and --tree");
     if (!exchanged && (request->device || request->problem || request->kernel))
         return clopt_usage_error(
             "report",

@@ -6,4 +6,5 @@ libcloptcore_la_SOURCES += \
 	core/model/growth.h \
 	core/model/regression.c \
 	core/model/regression.h \
+	core/model/regression_print.c \
 	core/model/validation.c

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How well trees predict what they have not seen, and how they are printed. */
-#include <errno.h>
+/* How well trees predict what they have not seen. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/text.h"
 #include "model/growth.h"
-
-/* ---- cross-validation ---- */
 
 static void shuffle(uint32_t *rows, size_t count, struct clopt_random *random)
 {
@@ -80,54 +75,5 @@ enum clopt_status clopt_regression_cross_validate(const struct clopt_observation
     clopt_codes_fini(&codes);
     free(order);
     free(rows);
-    return status;
-}
-
-/* ---- printing ---- */
-
-/* Appends which answer leads to a node: "threads <= 96", "layout = row, tiled". */
-static void append_answer(struct clopt_text *line, const struct clopt_regression_node *node,
-                          const struct clopt_feature *features, bool left)
-{
-    const struct clopt_feature *feature = &features[node->feature];
-    clopt_text_append_printable(line, feature->name);
-    if (!feature->category_count) {
-        clopt_text_printf(line, " %s %.6g", left ? "<=" : ">", node->threshold);
-        return;
-    }
-    const char *separator = left ? " = " : " is none of ";
-    for (size_t i = 0; i < feature->category_count; i++)
-        if (node->left_categories >> i & 1) {
-            clopt_text_append(line, separator);
-            clopt_text_append_printable(line, feature->categories[i]);
-            separator = ", ";
-        }
-}
-
-static void append_node(struct clopt_text *text, const struct clopt_regression *tree,
-                        const struct clopt_feature *features, size_t number, unsigned depth)
-{
-    const struct clopt_regression_node *node = &tree->nodes[number];
-    clopt_text_printf(text, ": %.4g (%zu)\n", node->mean, node->count);
-    for (int right = 0; right < 2 && node->left; right++) {
-        clopt_text_printf(text, "%*s", (int)(2 * depth + 2), "");
-        append_answer(text, node, features, !right);
-        append_node(text, tree, features, right ? node->right : node->left, depth + 1);
-    }
-}
-
-enum clopt_status clopt_regression_print(const struct clopt_regression *tree,
-                                         const struct clopt_feature *features, FILE *stream,
-                                         struct clopt_error *error)
-{
-    struct clopt_text text = {0};
-    clopt_text_append(&text, "all");
-    append_node(&text, tree, features, 0, 0);
-    enum clopt_status status = CLOPT_OK;
-    if (text.failed)
-        status = clopt_fail_memory(error);
-    else if (fputs(text.data, stream) == EOF)
-        status = clopt_fail(error, CLOPT_FAILED, "cannot write the tree: %s", strerror(errno));
-    clopt_text_fini(&text);
     return status;
 }

@@ -4,7 +4,6 @@
 #define CLOPT_REPORT_COUNTERS_H
 
 #include "base/text.h"
-#include "model/regression.h"
 #include "report/results.h"
 
 /* The counters that differ among the variants of a kernel on a device. */
@@ -33,9 +32,5 @@ bool clopt_counted_knows(const struct clopt_counted *counters, size_t row);
 /* Says which counters tell the variants that gain from those that lose; nothing where none does. */
 enum clopt_status clopt_counted_explain(const struct clopt_counted *counters, const char *device,
                                         struct clopt_text *text, struct clopt_error *error);
-
-/* Prints a regression tree of speed-ups (logarithms to base 2) and what it explains. */
-enum clopt_status clopt_tree_print(const struct clopt_observations *observations, FILE *stream,
-                                   struct clopt_error *error);
 
 #endif

@@ -66,6 +66,8 @@ libcloptcore_la_SOURCES += \
 	core/report/summary.h \
 	core/report/timeline.c \
 	core/report/timeline.h \
+	core/report/tree_page.c \
+	core/report/tree_page.h \
 	core/report/tunables.c \
 	core/report/tunables.h \
 	core/report/view.c \

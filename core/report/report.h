@@ -47,9 +47,10 @@ enum clopt_status clopt_report_counters(struct clopt_store *store,
                                         const struct clopt_report_page *page,
                                         struct clopt_error *error);
 
-/* Prints a regression tree of each device's speed-ups over counters. */
-enum clopt_status clopt_report_counter_trees(struct clopt_store *store, FILE *stream,
-                                             struct clopt_error *error);
+/* Prints a regression tree of each device's speed-ups over counters: as text (`format` is NULL), or
+ * as a figure: svg, png, pdf or dot. */
+enum clopt_status clopt_report_counter_trees(struct clopt_store *store, const char *format,
+                                             FILE *stream, struct clopt_error *error);
 
 /* Finds the program that draws figures. The caller frees its path; NULL: it is missing. */
 char *clopt_report_find_gnuplot(struct clopt_error *error);
@@ -114,9 +115,9 @@ enum clopt_status clopt_report_spaces(struct clopt_store *store,
                                       struct clopt_error *error);
 
 /* Prints one regression tree of the speed-ups, over what steps, kernels, problems and devices
- * differ in, and how much of the variance it explains. */
+ * differ in, and how much of the variance it explains; `format` as above. */
 enum clopt_status clopt_report_tree(struct clopt_store *store,
-                                    const struct clopt_report_exchange *request,
+                                    const struct clopt_report_exchange *request, const char *format,
                                     struct clopt_error *error);
 
 /* Prints a cache file of Kernel Tuner for a search to be simulated in it; refuses a store that has

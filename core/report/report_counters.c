@@ -7,6 +7,7 @@
 
 #include "report/counters.h"
 #include "report/report.h"
+#include "report/tree_page.h"
 #include "report/writer.h"
 
 #define LEAST_VARIANTS 10 /* of a tree */
@@ -221,9 +222,10 @@ static enum clopt_status visit_tables(const struct clopt_results *results, size_
     return status;
 }
 
-static enum clopt_status print_tree(const struct nursery *nursery, FILE *stream,
-                                    struct clopt_error *error)
+static enum clopt_status append_tree(struct clopt_tree_page *page, const struct nursery *nursery,
+                                     const char *device, struct clopt_error *error)
 {
+    char title[256];
     struct clopt_feature *features = calloc(nursery->width + 1, sizeof *features);
     if (!features)
         return clopt_fail_memory(error);
@@ -231,17 +233,20 @@ static enum clopt_status print_tree(const struct nursery *nursery, FILE *stream,
         features[i].name = nursery->names[i];
     const struct clopt_observations observations = {features, nursery->width, nursery->values,
                                                     nursery->gains, nursery->count};
-    enum clopt_status status = clopt_tree_print(&observations, stream, error);
+    snprintf(title, sizeof title, "%s: counters are ratios to the initial code's", device);
+    enum clopt_status status = clopt_tree_append(page, &observations, title, error);
     free(features);
     return status;
 }
 
-enum clopt_status clopt_report_counter_trees(struct clopt_store *store, FILE *stream,
-                                             struct clopt_error *error)
+enum clopt_status clopt_report_counter_trees(struct clopt_store *store, const char *format,
+                                             FILE *stream, struct clopt_error *error)
 {
-    struct clopt_results *results;
-    bool any = false;
-    enum clopt_status status = clopt_results_gather(store, &results, error);
+    struct clopt_results *results = NULL;
+    struct clopt_tree_page page;
+    enum clopt_status status = clopt_tree_page_init(&page, format, error);
+    if (!status)
+        status = clopt_results_gather(store, &results, error);
     if (!status)
         status = clopt_results_make_printable(results, error);
     for (size_t d = 0; !status && d < results->device_count; d++) {
@@ -249,21 +254,20 @@ enum clopt_status clopt_report_counter_trees(struct clopt_store *store, FILE *st
         status = visit_tables(results, d, &nursery, add_names, error);
         if (!status)
             status = visit_tables(results, d, &nursery, add_observations, error);
-        if (!status && nursery.count >= LEAST_VARIANTS) {
-            fprintf(stream, "%s%s: counters are ratios to the initial code's\n\n", any ? "\n" : "",
-                    results->devices[d].label);
-            status = print_tree(&nursery, stream, error);
-            any = true;
-        }
+        if (!status && nursery.count >= LEAST_VARIANTS)
+            status = append_tree(&page, &nursery, results->devices[d].label, error);
         free(nursery.names);
         free(nursery.values);
         free(nursery.gains);
     }
-    clopt_results_destroy(status ? NULL : results);
-    if (!status && !any)
+    if (!status && !page.count)
         status = clopt_fail(error, CLOPT_FAILED,
                             "a tree needs %d variants with times and counters on a device; %s",
                             LEAST_VARIANTS, nothing_counted);
+    if (!status)
+        status = clopt_tree_page_print(&page, stream, error);
+    clopt_results_destroy(results);
+    clopt_tree_page_fini(&page);
     return status;
 }
 

@@ -4,17 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "model/regression.h"
-#include "report/counters.h"
 #include "report/report.h"
+#include "report/tree_page.h"
 #include "search/recording_parts.h"
 
-#define DEEPEST    4
-#define LEAST_GAIN 0.01 /* share of all variance that a question explains */
-#define LEAST_LEAF 5
-#define LEAF_SHARE 50 /* and no leaf has less than a fiftieth of all variants */
-#define FOLDS      10
+#define LEAST_VARIANTS 10
 
 /* The variants of all kernels and devices: configurations with "kernel", "device", "problem". */
 struct planting {
@@ -82,7 +76,7 @@ static enum clopt_status add_document(void *user, const json_t *document, struct
 /* Returns a value as a category: texts, and numbers beside texts. */
 static void write_category(char *text, size_t size, const json_t *value)
 {
-    if (json_is_string(value))
+    if (json_is_string(value) && json_string_length(value))
         snprintf(text, size, "%s", json_string_value(value));
     else if (json_is_number(value))
         snprintf(text, size, "%g", json_number_value(value));
@@ -139,51 +133,7 @@ static void fini_columns(struct column *columns, size_t count)
 
 /* ---- the tree ---- */
 
-static double leaf_squares(const struct clopt_regression *tree)
-{
-    double sum = 0;
-    for (size_t i = 0; i < tree->count; i++)
-        sum += tree->nodes[i].left ? 0 : tree->nodes[i].squares;
-    return sum;
-}
-
-enum clopt_status clopt_tree_print(const struct clopt_observations *observations, FILE *stream,
-                                   struct clopt_error *error)
-{
-    const size_t share = observations->count / LEAF_SHARE;
-    const struct clopt_regression_rules rules = {.least_leaf =
-                                                     share > LEAST_LEAF ? share : LEAST_LEAF,
-                                                 .most_depth = DEEPEST,
-                                                 .least_gain = LEAST_GAIN};
-    struct clopt_random random = clopt_random_seed(1, 0);
-    struct clopt_regression tree;
-    double unexplained = NAN;
-    enum clopt_status status = clopt_regression_grow(observations, &rules, NULL, &tree, error);
-    if (status)
-        return status;
-    if (observations->count >= FOLDS * 2)
-        status = clopt_regression_cross_validate(observations, &rules, FOLDS, &random, &unexplained,
-                                                 error);
-    double squares = tree.nodes[0].squares, left = leaf_squares(&tree);
-    fprintf(stream, "Speed-up over the initial code (geometric means) of %zu variants\n\n",
-            observations->count);
-    for (size_t i = 0; i < tree.count; i++)
-        tree.nodes[i].mean = exp2(tree.nodes[i].mean);
-    if (!status)
-        status = clopt_regression_print(&tree, observations->features, stream, error);
-    if (!status && squares > 0)
-        fprintf(stream, "\nThe tree explains %.0f%% of the variance of the logarithm",
-                100 * (1 - left / squares));
-    if (!status && squares > 0 && !isnan(unexplained))
-        fprintf(stream, ", and %.0f%% of variants that it has not seen",
-                100 * fmax(1 - unexplained, 0));
-    if (!status && squares > 0)
-        fputs(".\n", stream);
-    clopt_regression_fini(&tree);
-    return status;
-}
-
-static enum clopt_status plant(const struct planting *planting, FILE *stream,
+static enum clopt_status plant(const struct planting *planting, struct clopt_tree_page *page,
                                struct clopt_error *error)
 {
     size_t width = json_object_size(planting->keys), used = 0;
@@ -212,7 +162,7 @@ static enum clopt_status plant(const struct planting *planting, FILE *stream,
     const struct clopt_observations observations = {features, width, values, planting->gains,
                                                     planting->count};
     if (!status)
-        status = clopt_tree_print(&observations, stream, error);
+        status = clopt_tree_append(page, &observations, NULL, error);
     fini_columns(columns, used);
     free(features);
     free(values);
@@ -220,23 +170,29 @@ static enum clopt_status plant(const struct planting *planting, FILE *stream,
 }
 
 enum clopt_status clopt_report_tree(struct clopt_store *store,
-                                    const struct clopt_report_exchange *request,
+                                    const struct clopt_report_exchange *request, const char *format,
                                     struct clopt_error *error)
 {
+    struct clopt_tree_page page;
     struct planting planting = {.rows = json_array(), .keys = json_object()};
     struct clopt_report_exchange wanted = *request;
     wanted.visit = add_document;
     wanted.user = &planting;
-    enum clopt_status status = planting.rows && planting.keys
-                                   ? clopt_report_spaces(store, &wanted, error)
-                                   : clopt_fail_memory(error);
-    if (!status && planting.count < 2 * LEAST_LEAF)
+    enum clopt_status status = clopt_tree_page_init(&page, format, error);
+    if (!status && (!planting.rows || !planting.keys))
+        status = clopt_fail_memory(error);
+    if (!status)
+        status = clopt_report_spaces(store, &wanted, error);
+    if (!status && planting.count < LEAST_VARIANTS)
         status = clopt_fail(error, CLOPT_FAILED,
                             "a tree needs %d variants with times beside the initial code's; there "
                             "are %zu",
-                            2 * LEAST_LEAF, planting.count);
+                            LEAST_VARIANTS, planting.count);
     if (!status)
-        status = plant(&planting, request->stream, error);
+        status = plant(&planting, &page, error);
+    if (!status)
+        status = clopt_tree_page_print(&page, request->stream, error);
+    clopt_tree_page_fini(&page);
     json_decref(planting.rows);
     json_decref(planting.keys);
     free(planting.gains);
