@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what simulated searches reach, as a table and as CSV. */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -70,8 +71,14 @@ enum clopt_status clopt_simulation_print(const struct clopt_simulation *simulati
     size_t count = recording->points.count;
     clopt_text_print(stream, "%s%s%s\n", simulation->title, *recording->name ? ": " : "",
                      recording->name);
-    fprintf(stream, "%zu variant%s, %zu failed; the best takes %.4g ms\n\n", count,
+    fprintf(stream, "%zu variant%s, %zu failed; the best takes %.4g ms\n", count,
             count == 1 ? "" : "s", recording->failed, recording->best_ms);
+    if (recording->left_out)
+        fprintf(stream,
+                "This is a part of a space: %" PRId64 " other variants were not measured, and one "
+                "of them may be better\n",
+                recording->left_out);
+    fputc('\n', stream);
     fprintf(stream, "Best time divided by best found: median [quartiles] of %zu run%s\n",
             simulation->repeat, simulation->repeat == 1 ? "" : "s");
     enum clopt_status status = print_table(simulation, false, stream, error);

@@ -137,6 +137,7 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording, const 
     enum clopt_status status = clopt_recording_read(document, &entries, error);
     if (status)
         return status;
+    json_int_t left_out = json_integer_value(json_object_get(document, "left_out"));
     size_t width = json_array_size(entries.keys);
     size_t *points = calloc(entries.count * width + 1, sizeof *points);
     *recording = (struct clopt_recording){
@@ -145,6 +146,7 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording, const 
         .domains = calloc(width + 1, sizeof *recording->domains),
         .points.width = width,
         .results = calloc(entries.count, sizeof *recording->results),
+        .left_out = left_out > 0 ? left_out : 0,
     };
     entries.name = NULL;
     if (width > CLOPT_MOST_PARAMETERS)

@@ -22,7 +22,8 @@ struct clopt_recording {
     struct clopt_domain *domains;
     struct clopt_points points; /* the variants */
     struct clopt_recorded *results;
-    size_t failed; /* how many did */
+    size_t failed;    /* how many did */
+    int64_t left_out; /* feasible variants that it lacks, where it is a part of a space */
     double best_ms;
     double cost_s; /* the mean */
 };
