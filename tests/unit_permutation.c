@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Whether the order has every number below `count` once. */
+/* Whether the order has every number below `count` once, at the place where it is found. */
 static bool is_complete(uint64_t count, uint64_t seed)
 {
     struct clopt_permutation order = clopt_permutation_make(count, seed);
@@ -18,7 +18,7 @@ static bool is_complete(uint64_t count, uint64_t seed)
     uint64_t different = 0;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t number = clopt_permutation_at(&order, i);
-        if (number < count)
+        if (number < count && clopt_permutation_find(&order, number) == i)
             different += !seen[number]++;
     }
     free(seen);

@@ -31,6 +31,7 @@ int clopt_command_complete(const struct clopt_global_options *global, int argc, 
 int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_export(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_init(const struct clopt_global_options *global, int argc, char **argv);
+int clopt_command_merge(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_new(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_plugins(const struct clopt_global_options *global, int argc, char **argv);
 int clopt_command_run(const struct clopt_global_options *global, int argc, char **argv);
@@ -50,6 +51,7 @@ extern const char clopt_help_compare[];
 extern const char clopt_help_devices[];
 extern const char clopt_help_export[];
 extern const char clopt_help_init[];
+extern const char clopt_help_merge[];
 extern const char clopt_help_new[];
 extern const char clopt_help_plugins[];
 extern const char clopt_help_report[];

@@ -20,7 +20,8 @@
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
 
-#define MOST_JOBS 200
+#define MOST_JOBS   200
+#define MOST_SHARDS 65536
 
 const char clopt_help_study[] =
     "Usage: clopt -c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n"
@@ -40,6 +41,8 @@ const char clopt_help_study[] =
     "                             there are processors]\n"
     "      --retry=OUTCOMES       try trials again that ended so before: crashed,\n"
     "                             timeout ... or all, for all that did not end well\n"
+    "      --shard=K/N            do the K-th of N parts of the study, which `clopt\n"
+    "                             merge` unites [the store is STUDY-KofN.db]\n"
     "      --csv, --json          print the report for machines\n"
     "  -q, --quiet                print no report\n"
     "      --plugin-path=DIRS     look for plugins in these folders first\n"
@@ -60,6 +63,7 @@ static const struct option long_options[] = {
     {"print-config", no_argument, NULL, 'p'},
     {"jobs", required_argument, NULL, 'j'},
     {"retry", required_argument, NULL, 'r'},
+    {"shard", required_argument, NULL, 'S'},
     {"csv", no_argument, NULL, 'C'},
     {"json", no_argument, NULL, 'J'},
     {"quiet", no_argument, NULL, 'q'},
@@ -92,6 +96,22 @@ static int set_retry(struct clopt_study_command *command, const char *text)
     struct clopt_error error = {0};
     if (clopt_outcomes_parse(text, &command->retry, &error))
         return clopt_usage_error("-c STUDY.ini", "--retry=%s", error.message);
+    return CLOPT_EXIT_DONE;
+}
+
+/* Reads "3/16". */
+static int set_shard(struct clopt_study_command *command, const char *text)
+{
+    char number[8];
+    size_t length = strcspn(text, "/");
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    int64_t count = text[length] ? clopt_number_read(text + length + 1, 1, MOST_SHARDS) : -1;
+    int64_t own = length < sizeof number ? clopt_number_read(number, 1, count) : -1;
+    if (count < 0 || own < 0)
+        return clopt_usage_error(
+            "-c STUDY.ini", "--shard=%s: not of the form K/N, such as 3/16, with K from 1 to N",
+            text);
+    command->shard = (struct clopt_shard){(unsigned)own, (unsigned)count};
     return CLOPT_EXIT_DONE;
 }
 
@@ -141,7 +161,8 @@ static int take_option(struct clopt_study_command *command, int option, char *ar
         command->study_path = argument;
     else if (option == 'h')
         command->help = true;
-    int code = clopt_study_command_take(command, option, argument);
+    int code = option == 'S' ? set_shard(command, argument)
+                             : clopt_study_command_take(command, option, argument);
     if (code < 0 && option != 'c' && option != 'h')
         return clopt_option_error(help_of(command), option, argv, long_options);
     return code < 0 ? CLOPT_EXIT_DONE : code;
@@ -187,6 +208,8 @@ static enum clopt_status name_store(struct clopt_study_command *command, struct 
     else {
         clopt_text_append_bytes(&path, command->study_path,
                                 length_without_ending(command->study_path));
+        if (command->shard.count)
+            clopt_text_printf(&path, "-%uof%u", command->shard.number, command->shard.count);
         clopt_text_append(&path, ".db");
     }
     command->store_path = clopt_text_take(&path);
@@ -281,6 +304,20 @@ static int dry_run(const struct clopt_study_command *command, struct clopt_study
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 
+/* Has the study be one shard of itself, where the command line says so. */
+static enum clopt_status set_study_shard(const struct clopt_study_command *command,
+                                         struct clopt_study *study, struct clopt_error *error)
+{
+    if (command->shard.count && study->search.strategy)
+        return clopt_fail(
+            error, CLOPT_INVALID,
+            "%s: --shard: a search cannot be divided, since what it tries next follows "
+            "from all that it has tried; leave [search] out, or --shard",
+            study->path);
+    study->shard = command->shard;
+    return CLOPT_OK;
+}
+
 int clopt_study_command_run(struct clopt_study_command *command)
 {
     int code;
@@ -291,6 +328,8 @@ int clopt_study_command_run(struct clopt_study_command *command)
     if (!status)
         status = clopt_study_read(command->study_path, registry, command->overrides,
                                   command->override_count, &study, &error);
+    if (!status)
+        status = set_study_shard(command, study, &error);
     if (!status)
         status = clopt_experience_start(&study->search, &error);
     if (!status)

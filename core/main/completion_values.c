@@ -202,6 +202,7 @@ static const struct rule {
     {NULL, "strategy", offer_strategies, NULL},
     {NULL, "RECORDING", offer_files, ""},
     {"", "output", offer_files, ".db"},
+    {"merge", "output", offer_files, ".db"},
     {"init", "output", offer_files, ".ini"},
     {"init", "kernel", offer_source_kernels, NULL},
     {"init", "app", clopt_offer_plugins, "app"},

@@ -15,6 +15,7 @@ libcloptcore_la_SOURCES += \
 	core/main/analyze.h \
 	core/main/command_complete.c \
 	core/main/command_init.c \
+	core/main/command_merge.c \
 	core/main/command_new.c \
 	core/main/command_plugins.c \
 	core/main/command_report.c \

@@ -12,11 +12,12 @@ struct clopt_study_command {
     const char *name; /* of another command that runs studies; NULL: none */
     const char *study_path;
     const char *output; /* NULL: named after the study */
-    char *store_path; /* made by clopt_study_command_run(), for the caller to free */
+    char *store_path;   /* made by clopt_study_command_run(), for the caller to free */
     struct clopt_override overrides[CLOPT_MOST_OVERRIDES];
     size_t override_count;
     unsigned jobs;
     unsigned retry;
+    struct clopt_shard shard;
     bool dry_run;
     bool print_config;
     bool csv;

@@ -258,6 +258,13 @@ static void write_head(const struct document *document)
     if (results->not_chosen && results->not_feasible)
         clopt_text_printf(&text, ", %" PRId64 " of them as infeasible", results->not_feasible);
     sentence(document, CLOPT_SENTENCE_PLAIN, &text);
+    if (results->shards)
+        clopt_text_printf(
+            &text,
+            "These are the shards %s of the study, not all of it; `clopt merge` unites "
+            "them.",
+            results->shards);
+    sentence(document, CLOPT_SENTENCE_WARNING, &text);
     if (results->not_reached)
         clopt_text_printf(&text,
                           "[measure] time was over before %" PRId64 " trial%s: this is what was "

@@ -58,6 +58,8 @@ static enum clopt_status gather_run(void *user, const struct clopt_store_run *ru
         status = copy(&results->version, run->version, error);
     if (!status)
         status = copy(&results->status, run->status, error);
+    if (!status)
+        status = clopt_store_get_shards(gathering->store, &results->shards, error);
     return status ? status
                   : clopt_store_count_samples(gathering->store, &results->samples,
                                               &results->processes, error);
@@ -429,6 +431,7 @@ void clopt_results_destroy(struct clopt_results *results)
     free(results->problems);
     free(results->stages);
     free(results->title);
+    free(results->shards);
     free(results->config);
     free(results->version);
     free(results->status);

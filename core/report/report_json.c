@@ -17,14 +17,14 @@ json_t *clopt_results_run_to_json(const struct clopt_results *results)
     if (!results->has_run)
         return json_null();
     snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
-    return json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:s?}", "title",
-                     clopt_json_text(results->title), "clopt_version", results->version, "seed",
-                     seed, "not_chosen", (json_int_t)results->not_chosen, "not_feasible",
-                     (json_int_t)results->not_feasible, "not_reached",
-                     (json_int_t)results->not_reached, "disturbed_processes",
-                     (json_int_t)results->disturbed, "started_s",
-                     clopt_json_real(results->started_s), "ended_s",
-                     clopt_json_real(results->ended_s), "status", results->status);
+    return json_pack(
+        "{s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:s?, s:s?}", "title",
+        clopt_json_text(results->title), "clopt_version", results->version, "seed", seed,
+        "not_chosen", (json_int_t)results->not_chosen, "not_feasible",
+        (json_int_t)results->not_feasible, "not_reached", (json_int_t)results->not_reached,
+        "disturbed_processes", (json_int_t)results->disturbed, "started_s",
+        clopt_json_real(results->started_s), "ended_s", clopt_json_real(results->ended_s), "status",
+        results->status, "shards", results->shards);
 }
 
 static json_t *devices_to_json(const struct clopt_results *results)

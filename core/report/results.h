@@ -116,7 +116,7 @@ struct clopt_results_stage {
 /* What a worker did when: what clopt_store_put_activity() says. */
 struct clopt_results_activity {
     size_t worker;
-    size_t kind; /* a number that clopt_timeline_kind() gives it */
+    size_t kind;    /* a number that clopt_timeline_kind() gives it */
     double began_s; /* since the run began */
     double ended_s;
 };
@@ -133,6 +133,7 @@ struct clopt_results {
     uint64_t seed;
     int64_t not_chosen;   /* trials that a sample left out */
     int64_t not_feasible; /* of these: they were drawn, and are infeasible */
+    char *shards;         /* "3, 5 of 16": the run has these; NULL: it is whole */
     int64_t not_reached;  /* trials that the time limit left out */
     int64_t disturbed;    /* processes during which other programs kept the machine busy */
     int64_t samples;      /* of all trials that it shows: runs of the app */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "space/order.h"
 #include "space/sample.h"
 #include "space/space.h"
 #include "trial/variant.h"
@@ -152,12 +153,15 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
     enum clopt_status status = json ? CLOPT_OK : choose_widths(run, group, error);
     uint64_t left_out =
         clopt_space_count_all(run->study, group) - clopt_space_count(run->study, group);
-    uint64_t infeasible = clopt_study_count_infeasible(run->study, group);
+    uint64_t infeasible = clopt_study_count_infeasible(run->study, group), printed = 0;
+    const struct clopt_space_order order = clopt_space_order_make(run->study, group);
     run->not_chosen += left_out;
     run->not_feasible += infeasible;
     for (uint64_t i = 0; status == CLOPT_OK; i++) {
         struct row row = {0};
         bool more;
+        if (i < order.all.count && !clopt_space_order_has(&order, i))
+            continue; /* another shard's */
         status = make_trial(run, group, i, &row.trial, &more, error);
         if (status || !more)
             break;
@@ -166,7 +170,7 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
             break;
         if (json)
             print_json_row(run, &row);
-        else if (i == 0)
+        else if (printed++ == 0)
             print_heading(run, &row);
         if (!json)
             print_text_row(run, &row);
@@ -184,7 +188,7 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
                 left_out, infeasible);
     if (!json && status == CLOPT_OK && run->search)
         fputs("  and others, which follow from how fast these are\n", run->stream);
-    if (!json && status == CLOPT_OK)
+    if (!json && status == CLOPT_OK && printed)
         fputs("\n", run->stream);
     return status;
 }

@@ -158,6 +158,12 @@ enum clopt_status clopt_search_plan_add(struct clopt_search_plan *plan, const ch
                                         size_t length, const char *device_type,
                                         struct clopt_error *error);
 
+/* The part of a study that one of several machines does. */
+struct clopt_shard {
+    unsigned number; /* from 1 */
+    unsigned count;  /* 0: the study is whole */
+};
+
 struct clopt_study {
     char *path; /* the INI file */
     char *title;
@@ -182,6 +188,7 @@ struct clopt_study {
     size_t samples_per_group;               /* as many as the app with the most kernels has */
     struct clopt_published_list *published; /* [published LABEL] */
     size_t published_count;
+    struct clopt_shard shard; /* from the command line */
     struct clopt_search_plan search;
     struct clopt_measure measure;
     struct clopt_limits limits;

@@ -2,12 +2,16 @@
 # The store: one SQLite database a study.
 libcloptcore_la_SOURCES += \
 	core/store/counters.c \
+	core/store/merge.c \
+	core/store/merge.h \
+	core/store/merge_sql.c \
 	core/store/outcome.c \
 	core/store/read.c \
 	core/store/run.c \
 	core/store/samples.c \
 	core/store/schema.c \
 	core/store/schema.h \
+	core/store/shard.c \
 	core/store/statement.c \
 	core/store/statement.h \
 	core/store/store.c \

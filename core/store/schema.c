@@ -208,4 +208,10 @@ const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS access ("
                                      " stage TEXT NOT NULL,"
                                      " began_s REAL NOT NULL,"
                                      " ended_s REAL NOT NULL);"
-                                     "CREATE INDEX IF NOT EXISTS activity_run ON activity (run);";
+                                     "CREATE INDEX IF NOT EXISTS activity_run ON activity (run);"
+
+                                     "CREATE TABLE IF NOT EXISTS shard ("
+                                     " run INTEGER NOT NULL REFERENCES run (id),"
+                                     " number INTEGER NOT NULL,"
+                                     " count INTEGER NOT NULL,"
+                                     " PRIMARY KEY (run, number)) WITHOUT ROWID;";

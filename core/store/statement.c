@@ -41,6 +41,10 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_GET_RUN] = "SELECT " RUN_COLUMNS " FROM run WHERE ?1 IN (0, id)"
                           " ORDER BY id DESC LIMIT 1",
     [CLOPT_SQL_GET_RUNS] = "SELECT " RUN_COLUMNS " FROM run ORDER BY id",
+    [CLOPT_SQL_PUT_SHARD] = "INSERT INTO shard (run, number, count) VALUES (?1, ?2, ?3)",
+    [CLOPT_SQL_GET_SHARDS] = "SELECT group_concat(number, ', ') || ' of ' || max(count)"
+                             " FROM (SELECT * FROM shard WHERE run = ?1 ORDER BY number)"
+                             " GROUP BY run HAVING count(*) < max(count)",
     [CLOPT_SQL_PUT_DEVICE] =
         "INSERT OR IGNORE INTO device (label, platform, name, vendor, type, opencl_version,"
         " driver_version, platform_version, compute_units, clock_mhz, max_work_group_size,"

@@ -16,6 +16,8 @@ enum clopt_store_sql {
     CLOPT_SQL_END_RUN,
     CLOPT_SQL_GET_RUN,
     CLOPT_SQL_GET_RUNS,
+    CLOPT_SQL_PUT_SHARD,
+    CLOPT_SQL_GET_SHARDS,
     CLOPT_SQL_PUT_DEVICE,
     CLOPT_SQL_FIND_DEVICE,
     CLOPT_SQL_PUT_RUN_DEVICE,
@@ -81,10 +83,19 @@ struct clopt_store {
     int64_t has_counters;
     int64_t has_profiles;
     int64_t has_access;
+    int64_t has_shards;
     int64_t run;    /* that is written, or read; 0: the newest */
     unsigned depth; /* of transactions: only the outermost is SQLite's */
     sqlite3_stmt *statements[CLOPT_SQL_COUNT];
 };
+
+/* Opens a new store for writing: what is in the file is lost. */
+enum clopt_status clopt_store_open_new(const char *path, struct clopt_store **store,
+                                       struct clopt_error *error);
+
+/* Returns the URI by which a store that nobody writes is attached, for the caller to free; NULL:
+ * out of memory. */
+char *clopt_store_uri(const char *path);
 
 /* Reports SQLite's last error: "study.db: DOING: MESSAGE". */
 enum clopt_status clopt_store_fail(struct clopt_store *store, const char *doing,

@@ -170,9 +170,39 @@ static enum clopt_status find_additions(struct clopt_store *store, struct clopt_
         ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'counter'",
             &store->has_counters) == SQLITE_OK &&
         ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'access'",
-            &store->has_access) == SQLITE_OK)
+            &store->has_access) == SQLITE_OK &&
+        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'shard'", &store->has_shards) ==
+            SQLITE_OK)
         return CLOPT_OK;
     return clopt_store_fail(store, "open the store", error);
+}
+
+/* Writes the URI of a file, of which SQLite is told `more`: "?immutable=1", or nothing. */
+static void write_uri(struct clopt_text *uri, const char *path, const char *more)
+{
+    clopt_text_append(uri, *path == '/' ? "file://" : "file:");
+    for (const char *c = path; *c; c++)
+        if (*c == '%' || *c == '?' || *c == '#')
+            clopt_text_printf(uri, "%%%02X", (unsigned)*c);
+        else
+            clopt_text_append_char(uri, *c);
+    clopt_text_append(uri, more);
+}
+
+/* Opens the database by its URI, so that others can be attached by theirs. */
+static enum clopt_status open_uri(struct clopt_store *store, int flags, const char *more,
+                                  struct clopt_error *error)
+{
+    struct clopt_text uri = {0};
+    enum clopt_status status = CLOPT_OK;
+    write_uri(&uri, store->path, more);
+    if (uri.failed)
+        status = clopt_fail_memory(error);
+    else if (sqlite3_open_v2(clopt_text_string(&uri), &store->database, flags | SQLITE_OPEN_URI,
+                             NULL) != SQLITE_OK)
+        status = clopt_store_fail(store, "open the store", error);
+    clopt_text_fini(&uri);
+    return status;
 }
 
 /* NORMAL: whatever ends the process, what was committed stays; the machine may lose its last
@@ -180,11 +210,12 @@ static enum clopt_status find_additions(struct clopt_store *store, struct clopt_
 static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt_error *error)
 {
     const char *doing = "open the store";
-    if (sqlite3_open_v2(store->path, &store->database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        return clopt_store_fail(store, doing, error);
+    int64_t version = 0;
+    enum clopt_status status = open_uri(store, SQLITE_OPEN_READWRITE, "", error);
+    if (status)
+        return status;
     sqlite3_busy_timeout(store->database, 10000); /* readers may hold up the end of the log */
-    int64_t version;
-    enum clopt_status status = check_kind(store, &version, error);
+    status = check_kind(store, &version, error);
     if (status)
         return status;
     status = execute(store,
@@ -199,14 +230,36 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
     return status ? status : find_additions(store, error);
 }
 
-enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
-                                   struct clopt_error *error)
+/* Removes what SQLite keeps beside a database. */
+static void remove_beside(const char *path, const char *ending)
+{
+    struct clopt_text name = {0};
+    clopt_text_printf(&name, "%s%s", path, ending);
+    if (!name.failed)
+        unlink(clopt_text_string(&name));
+    clopt_text_fini(&name);
+}
+
+/* Empties the file; no other process writes it. */
+static enum clopt_status empty_file(const struct clopt_store *store, struct clopt_error *error)
+{
+    if (ftruncate(store->lock, 0) != 0)
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", store->path, strerror(errno));
+    remove_beside(store->path, "-wal");
+    remove_beside(store->path, "-shm");
+    return CLOPT_OK;
+}
+
+static enum clopt_status open_writing(const char *path, bool empty, struct clopt_store **store,
+                                      struct clopt_error *error)
 {
     struct clopt_store *opened = create_handle(path);
     *store = NULL;
     if (!opened)
         return clopt_fail_memory(error);
     enum clopt_status status = lock_file(opened, error);
+    if (!status && empty)
+        status = empty_file(opened, error);
     if (!status)
         status = prepare_writing(opened, error);
     if (status)
@@ -216,38 +269,40 @@ enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
     return status;
 }
 
-static bool has_log(const struct clopt_store *store)
+enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
+                                   struct clopt_error *error)
+{
+    return open_writing(path, false, store, error);
+}
+
+enum clopt_status clopt_store_open_new(const char *path, struct clopt_store **store,
+                                       struct clopt_error *error)
+{
+    return open_writing(path, true, store, error);
+}
+
+static bool has_log(const char *store_path)
 {
     struct clopt_text path = {0};
-    clopt_text_printf(&path, "%s-wal", store->path);
+    clopt_text_printf(&path, "%s-wal", store_path);
     bool log = access(clopt_text_string(&path), F_OK) == 0;
     clopt_text_fini(&path);
     return log;
 }
 
+char *clopt_store_uri(const char *path)
+{
+    struct clopt_text uri = {0};
+    write_uri(&uri, path, has_log(path) ? "" : "?immutable=1");
+    return clopt_text_take(&uri);
+}
+
 /* Opens the file as it is, without a look at its log, which nobody writes. */
 static enum clopt_status reopen_immutable(struct clopt_store *store, struct clopt_error *error)
 {
-    struct clopt_text uri = {0};
-    enum clopt_status status = CLOPT_OK;
-    clopt_text_append(&uri, "file:");
-    for (const char *c = store->path; *c; c++)
-        if (*c == '%' || *c == '?' || *c == '#')
-            clopt_text_printf(&uri, "%%%02X", (unsigned)*c);
-        else
-            clopt_text_append_char(&uri, *c);
-    clopt_text_append(&uri, "?immutable=1");
-    if (uri.failed) {
-        status = clopt_fail_memory(error);
-    } else {
-        sqlite3_close(store->database);
-        store->database = NULL;
-        if (sqlite3_open_v2(clopt_text_string(&uri), &store->database,
-                            SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) != SQLITE_OK)
-            status = clopt_store_fail(store, "open the store", error);
-    }
-    clopt_text_fini(&uri);
-    return status;
+    sqlite3_close(store->database);
+    store->database = NULL;
+    return open_uri(store, SQLITE_OPEN_READONLY, "?immutable=1", error);
 }
 
 /* Opens the database. SQLite makes files next to one in WAL mode even to read it. Who may write
@@ -257,7 +312,7 @@ static enum clopt_status reopen_immutable(struct clopt_store *store, struct clop
 static enum clopt_status open_reading(struct clopt_store *store, struct clopt_error *error)
 {
     int64_t version;
-    bool log = has_log(store);
+    bool log = has_log(store->path);
     bool writable = access(store->path, W_OK) == 0;
     if (sqlite3_open_v2(store->path, &store->database,
                         writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)

@@ -56,6 +56,15 @@ enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *tit
 enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
                                       uint64_t not_reached, struct clopt_error *error);
 
+/* Records that the run does one shard of the study's `count`. */
+enum clopt_status clopt_store_put_shard(struct clopt_store *store, unsigned number, unsigned count,
+                                        struct clopt_error *error);
+
+/* Says which shards the chosen run has, "3, 5 of 16", for the caller to free; NULL: the study is
+ * whole. */
+enum clopt_status clopt_store_get_shards(struct clopt_store *store, char **shards,
+                                         struct clopt_error *error);
+
 /* Put a device or a problem, or find the equal one that is there. */
 enum clopt_status clopt_store_put_device(struct clopt_store *store, const char *label,
                                          const struct clopt_device_info *device, int64_t *id,

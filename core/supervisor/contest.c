@@ -90,8 +90,7 @@ enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct
         .device_row = run->device_rows[where.device]};
     while (contest->kernels[contest->kernel_count].name)
         contest->kernel_count++;
-    contest->order =
-        clopt_permutation_make(clopt_space_count(run->study, number), run->study->seed + number);
+    contest->order = clopt_space_order_make(run->study, number);
     size_t most = 2 + CLOPT_MOST_IN_HAND + contest->kernel_count * CLOPT_FINALISTS;
     contest->contenders = calloc(most, sizeof *contest->contenders);
     contest->standing = calloc(contest->kernel_count, sizeof *contest->standing);
@@ -108,6 +107,8 @@ enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct
         status = enter_initial(contest, CLOPT_ROLE_AGAIN, error);
     if (status)
         return status;
+    for (size_t i = 0; i < contest->count && run->study->shard.count && !contest->order.count; i++)
+        contest->contenders[i]->phase = CLOPT_PHASE_OVER; /* no variant is compared with it here */
     return run->study->search.strategy ? clopt_tuning_create(contest, &contest->tuning, error)
                                        : show_initial(contest, error);
 }
@@ -162,7 +163,7 @@ static enum clopt_status choose(struct clopt_contest *contest, struct clopt_cont
         return error->status;
     }
     *more = true;
-    next->index = clopt_permutation_at(&contest->order, contest->position++);
+    next->index = clopt_space_order_at(&contest->order, contest->position++);
     return clopt_space_trial(contest->run->study, contest->number, next->index, &next->trial,
                              error);
 }

@@ -3,8 +3,8 @@
 #ifndef CLOPT_SUPERVISOR_CONTEST_H
 #define CLOPT_SUPERVISOR_CONTEST_H
 
-#include "base/permutation.h"
 #include "base/ratio.h"
+#include "space/order.h"
 #include "space/space.h"
 #include "supervisor/contender.h"
 #include "trial/variant.h"
@@ -46,7 +46,7 @@ struct clopt_contest {
     struct clopt_app_source source;
     int64_t device_row; /* in the store */
     int64_t problem_row;
-    struct clopt_permutation order;
+    struct clopt_space_order order;
     uint64_t position;           /* in the order: the next trial to look at */
     struct clopt_tuning *tuning; /* asks for more after those; NULL: there is no search */
     double built_s;              /* what compilers took for what jobs built */

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "space/order.h"
 #include "space/parameters.h"
 #include "space/sample.h"
 #include "supervisor/governor.h"
@@ -222,7 +223,7 @@ static uint64_t count_trials(const struct clopt_study *study)
 {
     uint64_t count = 0;
     for (size_t group = 0; group < clopt_space_group_count(study); group++)
-        count += clopt_space_count(study, group);
+        count += clopt_space_order_make(study, group).count;
     return count;
 }
 
@@ -237,8 +238,13 @@ static enum clopt_status put_run(struct supervisor *supervisor, struct clopt_err
         not_chosen = more < UINT64_MAX - not_chosen ? not_chosen + more : UINT64_MAX;
         not_feasible += clopt_study_count_infeasible(study, group);
     }
-    return clopt_store_put_run(supervisor->store, study->title, study->effective, study->seed,
-                               not_chosen, not_feasible, error);
+    enum clopt_status status =
+        clopt_store_put_run(supervisor->store, study->title, study->effective, study->seed,
+                            not_chosen, not_feasible, error);
+    if (!status && study->shard.count)
+        status = clopt_store_put_shard(supervisor->store, study->shard.number, study->shard.count,
+                                       error);
+    return status;
 }
 
 /* Finds Oclgrind, where variants are to be checked or counted; without it they are not counted. */

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes one store of those that several machines have written about the same study. */
+#include "store/merge.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "store/merge_sql.h"
+#include "store/statement.h"
+
+#define MOST_CONFLICTS 20 /* that are told */
+
+struct merge {
+    struct clopt_store *store; /* the new one, under its temporary name */
+    const char *part;          /* the path of the one that is attached */
+    FILE *notices;
+    size_t conflicts;
+};
+
+/* What SQLite says while a part is read is the part's fault, unless writing is what fails. */
+static enum clopt_status fail_part(const struct merge *merge, struct clopt_error *error)
+{
+    int code = sqlite3_errcode(merge->store->database);
+    if (code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM || !merge->part)
+        return clopt_store_fail(merge->store, "merge", error);
+    return clopt_fail(
+        error, CLOPT_FAILED,
+        "%s: cannot be merged: %s; if it is damaged, run the study again with another "
+        "store (-o)",
+        merge->part, sqlite3_errmsg(merge->store->database));
+}
+
+static enum clopt_status execute(const struct merge *merge, const char *sql,
+                                 struct clopt_error *error)
+{
+    return sqlite3_exec(merge->store->database, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? CLOPT_OK
+               : fail_part(merge, error);
+}
+
+/* Calls `take` with each row of a statement, a text; parameter 1 is `value`. */
+static enum clopt_status query(struct merge *merge, const char *sql, const char *value,
+                               void (*take)(struct merge *merge, const char *text, void *user),
+                               void *user, struct clopt_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(merge->store->database, sql, -1, &statement, NULL);
+    if (code == SQLITE_OK && value)
+        code = sqlite3_bind_text(statement, 1, value, -1, SQLITE_STATIC);
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(statement);
+        const char *text =
+            code == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+        if (text && take)
+            take(merge, text, user);
+    }
+    enum clopt_status status = code == SQLITE_DONE ? CLOPT_OK : fail_part(merge, error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* Takes the first text. */
+static void keep(struct merge *merge, const char *text, void *user)
+{
+    char **kept = user;
+    (void)merge;
+    if (!*kept)
+        *kept = strdup(text);
+}
+
+static void tell_conflict(struct merge *merge, const char *text, void *user)
+{
+    (void)user;
+    if (merge->conflicts++ < MOST_CONFLICTS)
+        clopt_text_print(merge->notices, "clopt: conflict: %s\n", text);
+}
+
+static void tell_gap(struct merge *merge, const char *text, void *user)
+{
+    (void)user;
+    clopt_text_print(merge->notices, "clopt: note: %s\n", text);
+}
+
+/* ---- the same study ---- */
+
+/* Returns the next line of a configuration, without where its value comes from, and passes it. */
+static const char *next_line(const char **text, size_t *length)
+{
+    const char *line = *text;
+    size_t all = strcspn(line, "\n");
+    *text += all + (line[all] == '\n');
+    *length = all;
+    for (size_t i = all; i-- > 0;)
+        if (strncmp(line + i, " ; ", 3) == 0) {
+            *length = i;
+            break;
+        }
+    return line;
+}
+
+/* Finds the first line in which two configurations differ. */
+static bool differ(const char *ours, const char *theirs, struct clopt_text *how)
+{
+    while (*ours || *theirs) {
+        size_t lengths[2];
+        const char *lines[] = {next_line(&ours, &lengths[0]), next_line(&theirs, &lengths[1])};
+        if (lengths[0] == lengths[1] && memcmp(lines[0], lines[1], lengths[0]) == 0)
+            continue;
+        clopt_text_printf(how, "`%.*s` there, `%.*s` here", (int)lengths[0], lines[0],
+                          (int)lengths[1], lines[1]);
+        return true;
+    }
+    return false;
+}
+
+static enum clopt_status check_study(struct merge *merge, struct clopt_error *error)
+{
+    char *ours = NULL, *theirs = NULL, *first = NULL;
+    struct clopt_text how = {0};
+    enum clopt_status status =
+        query(merge, "SELECT config FROM main.run", NULL, keep, &ours, error);
+    if (!status)
+        status = query(merge, "SELECT config FROM part.run ORDER BY id DESC LIMIT 1", NULL, keep,
+                       &theirs, error);
+    if (!status)
+        status =
+            query(merge, "SELECT path FROM temp.source WHERE id = 1", NULL, keep, &first, error);
+    if (!status && ours && theirs && differ(ours, theirs, &how))
+        status = clopt_fail(error, CLOPT_INVALID, "%s: is of another study than %s: %s",
+                            merge->part, first ? first : "", clopt_text_string(&how));
+    free(ours);
+    free(theirs);
+    free(first);
+    clopt_text_fini(&how);
+    return status;
+}
+
+static enum clopt_status check_part(struct merge *merge, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; clopt_merge_checks[i] && !status; i++) {
+        char *reason = NULL;
+        status = query(merge, clopt_merge_checks[i], NULL, keep, &reason, error);
+        if (!status && reason)
+            status = clopt_fail(error, CLOPT_INVALID, "%s: %s", merge->part, reason);
+        free(reason);
+    }
+    return status ? status : check_study(merge, error);
+}
+
+/* ---- parts ---- */
+
+static enum clopt_status take_part(struct merge *merge, struct clopt_error *error)
+{
+    enum clopt_status status = clopt_store_begin(merge->store, error);
+    if (status)
+        return status;
+    status =
+        query(merge, "INSERT INTO temp.source (path) VALUES (?1)", merge->part, NULL, NULL, error);
+    if (!status)
+        status = check_part(merge, error);
+    if (!status)
+        status = execute(merge, clopt_merge_take, error);
+    if (!status)
+        status = query(merge, clopt_merge_conflicts, NULL, tell_conflict, NULL, error);
+    return clopt_store_finish(merge->store, status, error);
+}
+
+/* Checks that a file is a store that nobody writes, before it is attached. */
+static enum clopt_status check_file(const char *path, struct clopt_error *error)
+{
+    struct clopt_store *store;
+    enum clopt_status status = clopt_store_open_read(path, &store, error);
+    if (!status && clopt_store_is_written(store))
+        status = clopt_fail(error, CLOPT_FAILED,
+                            "%s: another clopt is writing this store: wait for it to end", path);
+    clopt_store_close(store);
+    return status;
+}
+
+static enum clopt_status add_part(struct merge *merge, struct clopt_error *error)
+{
+    char *uri = NULL;
+    enum clopt_status status = check_file(merge->part, error);
+    if (!status && !(uri = clopt_store_uri(merge->part)))
+        status = clopt_fail_memory(error);
+    if (!status)
+        status = query(merge, "ATTACH ?1 AS part", uri, NULL, NULL, error);
+    if (!status) {
+        status = take_part(merge, error);
+        sqlite3_exec(merge->store->database, "DETACH part", NULL, NULL, NULL);
+    }
+    free(uri);
+    return status;
+}
+
+static enum clopt_status add_parts(struct merge *merge, const char *const *paths, size_t count,
+                                   struct clopt_error *error)
+{
+    enum clopt_status status = execute(merge, clopt_merge_begin, error);
+    for (size_t i = 0; i < count && !status; i++) {
+        merge->part = paths[i];
+        status = add_part(merge, error);
+    }
+    merge->part = NULL;
+    if (!status && merge->conflicts)
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "%zu conflict%s: nothing was written; measure one of each again, by "
+                            "--retry=OUTCOME or with another store (-o)",
+                            merge->conflicts, merge->conflicts == 1 ? "" : "s");
+    for (size_t i = 0; clopt_merge_gaps[i] && !status; i++)
+        status = query(merge, clopt_merge_gaps[i], NULL, tell_gap, NULL, error);
+    return status;
+}
+
+/* ---- the new store ---- */
+
+static enum clopt_status fail_file(const char *path, struct clopt_error *error)
+{
+    return clopt_fail(error, CLOPT_FAILED,
+                      errno == EEXIST ? "%s: exists already; remove it, or name another store (-o)"
+                                      : "%s: cannot be written%s%s",
+                      path, errno == EEXIST ? "" : ": ", errno == EEXIST ? "" : strerror(errno));
+}
+
+/* Gives the new store its name, once it is on the disk: SQLite has moved its log into it. */
+static enum clopt_status publish(const char *temporary, const char *output,
+                                 struct clopt_error *error)
+{
+    int file = open(temporary, O_RDONLY | O_CLOEXEC);
+    bool bad = file < 0 || fsync(file) != 0 || link(temporary, output) != 0;
+    enum clopt_status status = bad ? fail_file(output, error) : CLOPT_OK;
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
+enum clopt_status clopt_store_merge(const char *const *paths, size_t count, const char *output,
+                                    FILE *notices, struct clopt_error *error)
+{
+    struct merge merge = {.notices = notices};
+    struct clopt_text name = {0};
+    if (access(output, F_OK) == 0) {
+        errno = EEXIST;
+        return fail_file(output, error);
+    }
+    clopt_text_printf(&name, "%s.merging", output);
+    char *temporary = clopt_text_take(&name);
+    if (!temporary)
+        return clopt_fail_memory(error);
+    enum clopt_status status = clopt_store_open_new(temporary, &merge.store, error);
+    if (!status) {
+        status = add_parts(&merge, paths, count, error);
+        clopt_store_close(merge.store);
+        if (!status)
+            status = publish(temporary, output, error);
+        unlink(temporary);
+    }
+    free(temporary);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The statements that unite stores: `main` is the new one, `part` one of those that it is made of,
+ * whose path is in the newest row of `temp.source`. */
+#ifndef CLOPT_STORE_MERGE_SQL_H
+#define CLOPT_STORE_MERGE_SQL_H
+
+/* Make the tables that go with the connection. */
+extern const char clopt_merge_begin[];
+
+/* Each returns a row, why the part cannot be merged, or none; NULL ends the list. */
+extern const char *const clopt_merge_checks[];
+
+/* Takes all rows of the part. */
+extern const char clopt_merge_take[];
+
+/* Returns a row for each trial that ended otherwise in another part. */
+extern const char clopt_merge_conflicts[];
+
+/* Each returns what is still missing of the whole, or no row; NULL ends the list. */
+extern const char *const clopt_merge_gaps[];
+
+#endif
