@@ -50,6 +50,8 @@ static enum clopt_status choose_devices(struct clopt_study *study,
     if (status) {
         free(*devices);
         free(*ordinals);
+        *devices = NULL;
+        *ordinals = NULL;
     }
     return status;
 }
