@@ -11,6 +11,9 @@
  * What remains is U on and above the diagonal, and below it L, whose diagonal is 1. The host gives
  * a matrix of whole blocks, so that no kernel needs a guard.
  *
+ * Groups are counted in int like all else: compilers see that neighbours read neighbours only where
+ * no number is cut from size_t.
+ *
  * Where TRANSPOSED is 1, the columns of one block in local memory are neighbours instead of its
  * rows: of peri_col in lud_perimeter, where work-items compute rows, and of peri_row in
  * lud_internal, which makes the product one of rows with rows. */
@@ -56,7 +59,8 @@ __kernel void lud_perimeter(__global float *m, int matrix_dim, int offset)
     __local float dia[BLOCK_SIZE][BLOCK_SIZE];
     __local float peri_row[BLOCK_SIZE][BLOCK_SIZE];
     __local float peri_col[BLOCK_SIZE][BLOCK_SIZE];
-    int block = offset + (get_group_id(0) + 1) * BLOCK_SIZE;
+    int bx = get_group_id(0);
+    int block = offset + (bx + 1) * BLOCK_SIZE;
     int idx;
     int i, j;
 
@@ -116,8 +120,10 @@ __kernel void lud_internal(__global float *m, int matrix_dim, int offset)
     __local float peri_col[BLOCK_SIZE][BLOCK_SIZE];
     int column = get_local_id(0);
     int row = get_local_id(1);
-    int global_column = offset + (get_group_id(0) + 1) * BLOCK_SIZE + column;
-    int global_row = offset + (get_group_id(1) + 1) * BLOCK_SIZE + row;
+    int bx = get_group_id(0);
+    int by = get_group_id(1);
+    int global_column = offset + (bx + 1) * BLOCK_SIZE + column;
+    int global_row = offset + (by + 1) * BLOCK_SIZE + row;
     float sum = 0.0f;
     int i;
 

@@ -12,9 +12,13 @@
  * host gives arrays of whole blocks: work-items outside of the image repeat its edge, and nobody
  * looks at what they store.
  *
- * Each work-group keeps its pixels in local memory. Where PADDING is 0, their neighbours outside of
- * the block are in arrays of their own, which only the block's edges need: hence the branches.
- * Where it is 1, the block has a border that holds them, and all pixels are treated alike. */
+ * The initial code is the thesis's: each work-group keeps its pixels in local memory, and their
+ * neighbours outside of the block in arrays of their own. Only the block's edges need those, so
+ * srad_cuda_1 asks in one chain of branches on which edge or corner a pixel is. Its other forms:
+ *
+ *     SEPARATE   an array of one row or column for each edge, and a branch of its own for each
+ *     PADDING    the block has a border that holds the neighbours: all pixels are treated alike
+ *     DIRECT     no local memory: each pixel reads its neighbours from global memory */
 
 float diffusion_coefficient(float jc, float n, float s, float w, float e, float q0sqr)
 {
@@ -27,54 +31,20 @@ float diffusion_coefficient(float jc, float n, float s, float w, float e, float 
     return clamp(1.0f / (1.0f + (qsqr - q0sqr) / (q0sqr * (1.0f + q0sqr))), 0.0f, 1.0f);
 }
 
-#if PADDING == 0
+#if DIRECT
 
 __kernel void srad_cuda_1(__global const float *J, __global float *C, __global float *N,
                           __global float *S, __global float *W, __global float *E, int rows,
                           int columns, int stride, float q0sqr)
 {
-    __local float temp[BLOCK_SIZE][BLOCK_SIZE];
-    __local float north[BLOCK_SIZE];
-    __local float south[BLOCK_SIZE];
-    __local float west[BLOCK_SIZE];
-    __local float east[BLOCK_SIZE];
-    int tx = get_local_id(0);
-    int ty = get_local_id(1);
-    int column = get_group_id(0) * BLOCK_SIZE + tx;
-    int row = get_group_id(1) * BLOCK_SIZE + ty;
+    int column = get_global_id(0);
+    int row = get_global_id(1);
     int index = row * stride + column;
-    int x = min(column, columns - 1);
-    int y = min(row, rows - 1);
-    float jc, n, s, w, e;
-
-    temp[ty][tx] = J[y * stride + x];
-    if (ty == 0)
-        north[tx] = J[max(row - 1, 0) * stride + x];
-    if (ty == BLOCK_SIZE - 1)
-        south[tx] = J[min(row + 1, rows - 1) * stride + x];
-    if (tx == 0)
-        west[ty] = J[y * stride + max(column - 1, 0)];
-    if (tx == BLOCK_SIZE - 1)
-        east[ty] = J[y * stride + min(column + 1, columns - 1)];
-    barrier(CLK_LOCAL_MEM_FENCE);
-
-    jc = temp[ty][tx];
-    if (ty == 0)
-        n = north[tx] - jc;
-    else
-        n = temp[ty - 1][tx] - jc;
-    if (ty == BLOCK_SIZE - 1)
-        s = south[tx] - jc;
-    else
-        s = temp[ty + 1][tx] - jc;
-    if (tx == 0)
-        w = west[ty] - jc;
-    else
-        w = temp[ty][tx - 1] - jc;
-    if (tx == BLOCK_SIZE - 1)
-        e = east[ty] - jc;
-    else
-        e = temp[ty][tx + 1] - jc;
+    float jc = J[index];
+    float n = J[row > 0 ? index - stride : index] - jc;
+    float s = J[row < rows - 1 ? index + stride : index] - jc;
+    float w = J[column > 0 ? index - 1 : index] - jc;
+    float e = J[column < columns - 1 ? index + 1 : index] - jc;
 
     N[index] = n;
     S[index] = s;
@@ -87,39 +57,17 @@ __kernel void srad_cuda_2(__global float *J, __global const float *C, __global c
                           __global const float *S, __global const float *W,
                           __global const float *E, int rows, int columns, int stride, float lambda)
 {
-    __local float temp[BLOCK_SIZE][BLOCK_SIZE];
-    __local float south[BLOCK_SIZE];
-    __local float east[BLOCK_SIZE];
-    int tx = get_local_id(0);
-    int ty = get_local_id(1);
-    int column = get_group_id(0) * BLOCK_SIZE + tx;
-    int row = get_group_id(1) * BLOCK_SIZE + ty;
+    int column = get_global_id(0);
+    int row = get_global_id(1);
     int index = row * stride + column;
-    int x = min(column, columns - 1);
-    int y = min(row, rows - 1);
-    float cc, cs, ce;
-
-    temp[ty][tx] = C[y * stride + x];
-    if (ty == BLOCK_SIZE - 1)
-        south[tx] = C[min(row + 1, rows - 1) * stride + x];
-    if (tx == BLOCK_SIZE - 1)
-        east[ty] = C[y * stride + min(column + 1, columns - 1)];
-    barrier(CLK_LOCAL_MEM_FENCE);
-
-    cc = temp[ty][tx];
-    if (ty == BLOCK_SIZE - 1)
-        cs = south[tx];
-    else
-        cs = temp[ty + 1][tx];
-    if (tx == BLOCK_SIZE - 1)
-        ce = east[ty];
-    else
-        ce = temp[ty][tx + 1];
+    float cc = C[index];
+    float cs = C[row < rows - 1 ? index + stride : index];
+    float ce = C[column < columns - 1 ? index + 1 : index];
 
     J[index] += 0.25f * lambda * (cc * N[index] + cs * S[index] + cc * W[index] + ce * E[index]);
 }
 
-#else
+#elif PADDING
 
 __kernel void srad_cuda_1(__global const float *J, __global float *C, __global float *N,
                           __global float *S, __global float *W, __global float *E, int rows,
@@ -175,6 +123,188 @@ __kernel void srad_cuda_2(__global float *J, __global const float *C, __global c
     J[index] += 0.25f * lambda *
                 (temp[ty][tx] * N[index] + temp[ty + 1][tx] * S[index] + temp[ty][tx] * W[index] +
                  temp[ty][tx + 1] * E[index]);
+}
+
+#else
+
+#if SEPARATE
+
+__kernel void srad_cuda_1(__global const float *J, __global float *C, __global float *N,
+                          __global float *S, __global float *W, __global float *E, int rows,
+                          int columns, int stride, float q0sqr)
+{
+    __local float temp[BLOCK_SIZE][BLOCK_SIZE];
+    __local float north[BLOCK_SIZE];
+    __local float south[BLOCK_SIZE];
+    __local float west[BLOCK_SIZE];
+    __local float east[BLOCK_SIZE];
+    int tx = get_local_id(0);
+    int ty = get_local_id(1);
+    int column = get_group_id(0) * BLOCK_SIZE + tx;
+    int row = get_group_id(1) * BLOCK_SIZE + ty;
+    int index = row * stride + column;
+    int x = min(column, columns - 1);
+    int y = min(row, rows - 1);
+    float jc, n, s, w, e;
+
+    temp[ty][tx] = J[y * stride + x];
+    if (ty == 0)
+        north[tx] = J[max(row - 1, 0) * stride + x];
+    if (ty == BLOCK_SIZE - 1)
+        south[tx] = J[min(row + 1, rows - 1) * stride + x];
+    if (tx == 0)
+        west[ty] = J[y * stride + max(column - 1, 0)];
+    if (tx == BLOCK_SIZE - 1)
+        east[ty] = J[y * stride + min(column + 1, columns - 1)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    jc = temp[ty][tx];
+    if (ty == 0)
+        n = north[tx] - jc;
+    else
+        n = temp[ty - 1][tx] - jc;
+    if (ty == BLOCK_SIZE - 1)
+        s = south[tx] - jc;
+    else
+        s = temp[ty + 1][tx] - jc;
+    if (tx == 0)
+        w = west[ty] - jc;
+    else
+        w = temp[ty][tx - 1] - jc;
+    if (tx == BLOCK_SIZE - 1)
+        e = east[ty] - jc;
+    else
+        e = temp[ty][tx + 1] - jc;
+
+    N[index] = n;
+    S[index] = s;
+    W[index] = w;
+    E[index] = e;
+    C[index] = diffusion_coefficient(jc, n, s, w, e, q0sqr);
+}
+
+#else
+
+__kernel void srad_cuda_1(__global const float *J, __global float *C, __global float *N,
+                          __global float *S, __global float *W, __global float *E, int rows,
+                          int columns, int stride, float q0sqr)
+{
+    __local float temp[BLOCK_SIZE][BLOCK_SIZE];
+    __local float result[BLOCK_SIZE][BLOCK_SIZE];
+    __local float north[BLOCK_SIZE][BLOCK_SIZE];
+    __local float south[BLOCK_SIZE][BLOCK_SIZE];
+    __local float west[BLOCK_SIZE][BLOCK_SIZE];
+    __local float east[BLOCK_SIZE][BLOCK_SIZE];
+    int tx = get_local_id(0);
+    int ty = get_local_id(1);
+    int column = get_group_id(0) * BLOCK_SIZE + tx;
+    int row = get_group_id(1) * BLOCK_SIZE + ty;
+    int index = row * stride + column;
+    int x = min(column, columns - 1);
+    int y = min(row, rows - 1);
+    float jc, n, s, w, e;
+
+    temp[ty][tx] = J[y * stride + x];
+    /* The row above the block and the one below it, the column before it and the one after it. */
+    north[ty][tx] = J[max(row - ty - 1, 0) * stride + x];
+    south[ty][tx] = J[min(row - ty + BLOCK_SIZE, rows - 1) * stride + x];
+    west[ty][tx] = J[y * stride + max(column - tx - 1, 0)];
+    east[ty][tx] = J[y * stride + min(column - tx + BLOCK_SIZE, columns - 1)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    jc = temp[ty][tx];
+    if (ty == 0 && tx == 0) {
+        n = north[ty][tx] - jc;
+        s = temp[ty + 1][tx] - jc;
+        w = west[ty][tx] - jc;
+        e = temp[ty][tx + 1] - jc;
+    } else if (ty == 0 && tx == BLOCK_SIZE - 1) {
+        n = north[ty][tx] - jc;
+        s = temp[ty + 1][tx] - jc;
+        w = temp[ty][tx - 1] - jc;
+        e = east[ty][tx] - jc;
+    } else if (ty == BLOCK_SIZE - 1 && tx == 0) {
+        n = temp[ty - 1][tx] - jc;
+        s = south[ty][tx] - jc;
+        w = west[ty][tx] - jc;
+        e = temp[ty][tx + 1] - jc;
+    } else if (ty == BLOCK_SIZE - 1 && tx == BLOCK_SIZE - 1) {
+        n = temp[ty - 1][tx] - jc;
+        s = south[ty][tx] - jc;
+        w = temp[ty][tx - 1] - jc;
+        e = east[ty][tx] - jc;
+    } else if (ty == 0) {
+        n = north[ty][tx] - jc;
+        s = temp[ty + 1][tx] - jc;
+        w = temp[ty][tx - 1] - jc;
+        e = temp[ty][tx + 1] - jc;
+    } else if (ty == BLOCK_SIZE - 1) {
+        n = temp[ty - 1][tx] - jc;
+        s = south[ty][tx] - jc;
+        w = temp[ty][tx - 1] - jc;
+        e = temp[ty][tx + 1] - jc;
+    } else if (tx == 0) {
+        n = temp[ty - 1][tx] - jc;
+        s = temp[ty + 1][tx] - jc;
+        w = west[ty][tx] - jc;
+        e = temp[ty][tx + 1] - jc;
+    } else if (tx == BLOCK_SIZE - 1) {
+        n = temp[ty - 1][tx] - jc;
+        s = temp[ty + 1][tx] - jc;
+        w = temp[ty][tx - 1] - jc;
+        e = east[ty][tx] - jc;
+    } else {
+        n = temp[ty - 1][tx] - jc;
+        s = temp[ty + 1][tx] - jc;
+        w = temp[ty][tx - 1] - jc;
+        e = temp[ty][tx + 1] - jc;
+    }
+    result[ty][tx] = diffusion_coefficient(jc, n, s, w, e, q0sqr);
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    C[index] = result[ty][tx];
+    N[index] = n;
+    S[index] = s;
+    W[index] = w;
+    E[index] = e;
+}
+
+#endif
+
+__kernel void srad_cuda_2(__global float *J, __global const float *C, __global const float *N,
+                          __global const float *S, __global const float *W,
+                          __global const float *E, int rows, int columns, int stride, float lambda)
+{
+    __local float temp[BLOCK_SIZE][BLOCK_SIZE];
+    __local float south[BLOCK_SIZE];
+    __local float east[BLOCK_SIZE];
+    int tx = get_local_id(0);
+    int ty = get_local_id(1);
+    int column = get_group_id(0) * BLOCK_SIZE + tx;
+    int row = get_group_id(1) * BLOCK_SIZE + ty;
+    int index = row * stride + column;
+    int x = min(column, columns - 1);
+    int y = min(row, rows - 1);
+    float cc, cs, ce;
+
+    temp[ty][tx] = C[y * stride + x];
+    if (ty == BLOCK_SIZE - 1)
+        south[tx] = C[min(row + 1, rows - 1) * stride + x];
+    if (tx == BLOCK_SIZE - 1)
+        east[ty] = C[y * stride + min(column + 1, columns - 1)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    cc = temp[ty][tx];
+    if (ty == BLOCK_SIZE - 1)
+        cs = south[tx];
+    else
+        cs = temp[ty + 1][tx];
+    if (tx == BLOCK_SIZE - 1)
+        ce = east[ty];
+    else
+        ce = temp[ty][tx + 1];
+
+    J[index] += 0.25f * lambda * (cc * N[index] + cs * S[index] + cc * W[index] + ce * E[index]);
 }
 
 #endif

@@ -26,6 +26,8 @@ static const struct clopt_app *srad(void)
 static const struct clopt_parameter knobs[] = {
     {.name = "block_size", .type = CLOPT_INTEGER},
     {.name = "padding", .type = CLOPT_INTEGER},
+    {.name = "separate", .type = CLOPT_INTEGER, .initial = "0"},
+    {.name = "direct", .type = CLOPT_INTEGER, .initial = "0"},
     {.name = NULL},
 };
 

@@ -7,8 +7,8 @@ __kernel void lud_internal(__global float *m, int matrix_dim, int offset)
     int column = get_local_id(0);
     int row = 2 * get_local_id(1);
     __global float *top = m + (offset + row) * matrix_dim;
-    __global float *own = m + (offset + (get_group_id(1) + 1) * BLOCK_SIZE + row) * matrix_dim;
-    int right = offset + (get_group_id(0) + 1) * BLOCK_SIZE + column;
+    __global float *own = m + (offset + ((int)get_group_id(1) + 1) * BLOCK_SIZE + row) * matrix_dim;
+    int right = offset + ((int)get_group_id(0) + 1) * BLOCK_SIZE + column;
     float sum0 = 0.0f;
     float sum1 = 0.0f;
 

@@ -6,8 +6,8 @@ __kernel void lud_internal(__global float *m, int matrix_dim, int offset)
     __local float peri_col[BLOCK_SIZE][BLOCK_SIZE];
     int column = get_local_id(0);
     int row = get_local_id(1);
-    int right = offset + (get_group_id(0) + 1) * BLOCK_SIZE + column;
-    int below = offset + (get_group_id(1) + 1) * BLOCK_SIZE + row;
+    int right = offset + ((int)get_group_id(0) + 1) * BLOCK_SIZE + column;
+    int below = offset + ((int)get_group_id(1) + 1) * BLOCK_SIZE + row;
     float sum = 0.0f;
 
     peri_row[row][column] = m[(offset + row) * matrix_dim + right];

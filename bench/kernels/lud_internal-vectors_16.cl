@@ -6,8 +6,8 @@ __kernel void lud_internal(__global float *m, int matrix_dim, int offset)
     __local float16 peri_row[16];
     __local float peri_col[16][16];
     int row = get_local_id(1);
-    int right = offset + (get_group_id(0) + 1) * 16;
-    __global float *own = m + (offset + (get_group_id(1) + 1) * 16 + row) * matrix_dim;
+    int right = offset + ((int)get_group_id(0) + 1) * 16;
+    __global float *own = m + (offset + ((int)get_group_id(1) + 1) * 16 + row) * matrix_dim;
     float16 sum = 0.0f;
 
     peri_row[row] = vload16(0, m + (offset + row) * matrix_dim + right);

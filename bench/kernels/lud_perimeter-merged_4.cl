@@ -6,7 +6,7 @@ __kernel void lud_perimeter(__global float *m, int matrix_dim, int offset)
     __local float dia[BLOCK_SIZE][BLOCK_SIZE];
     __local float peri_row[BLOCK_SIZE][BLOCK_SIZE];
     __local float peri_col[BLOCK_SIZE][BLOCK_SIZE];
-    int block = offset + (get_group_id(0) + 1) * BLOCK_SIZE;
+    int block = offset + ((int)get_group_id(0) + 1) * BLOCK_SIZE;
     bool rows = get_local_id(0) < BLOCK_SIZE / 4;
     int x = get_local_id(0) % (BLOCK_SIZE / 4) * 4;
     __global float *left = m + offset * matrix_dim + offset + x;

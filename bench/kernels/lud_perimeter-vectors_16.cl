@@ -6,7 +6,7 @@ __kernel void lud_perimeter(__global float *m, int matrix_dim, int offset)
     __local float dia[16][16];
     __local float16 peri_row[16];
     __local float peri_col[16][16];
-    int block = offset + (get_group_id(0) + 1) * 16;
+    int block = offset + ((int)get_group_id(0) + 1) * 16;
     bool rows = get_local_id(0) == 0;
     __global float *left = m + offset * matrix_dim + offset;
     __global float *right = m + offset * matrix_dim + block;

@@ -87,6 +87,20 @@ static const struct clopt_knob knobs[] = {
      .legal = "0, 1",
      .initial = "0",
      .help = "1: blocks have a border of neighbours in place of arrays for each edge"},
+    {.optimization = "branches",
+     .parameter = "separate",
+     .macro = "SEPARATE",
+     .legal = "0, 1",
+     .initial = "0",
+     .kernels = "srad_cuda_1",
+     .help = "1: each edge of a block has a branch of its own, in place of one chain for all edges "
+             "and corners"},
+    {.optimization = "memory",
+     .parameter = "direct",
+     .macro = "DIRECT",
+     .legal = "0, 1",
+     .initial = "0",
+     .help = "1: pixels read their neighbours from global memory, and blocks keep nothing"},
     {.parameter = NULL},
 };
 
@@ -100,13 +114,23 @@ static size_t block_size(const struct clopt_problem *problem)
     return (size_t)clopt_values_integer(problem->knobs, "block_size");
 }
 
-/* Checks inputs that depend on each other. */
-static enum clopt_status check_inputs(const struct clopt_values *values, struct clopt_error *error)
+/* Checks values that depend on each other. */
+static enum clopt_status check_values(const struct clopt_problem *problem,
+                                      struct clopt_error *error)
 {
-    double lambda = clopt_values_real(values, "lambda");
+    double lambda = clopt_values_real(problem->inputs, "lambda");
+    bool padding = clopt_values_integer(problem->knobs, "padding");
+    bool separate = clopt_values_integer(problem->knobs, "separate");
     if (!(lambda > 0 && lambda <= 1))
         return clopt_fail(error, CLOPT_INVALID, "lambda = %g: must be above 0 and at most 1",
                           lambda);
+    if (padding && separate)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "separate = 1 means nothing with padding = 1: edges have no branches");
+    if (clopt_values_integer(problem->knobs, "direct") && (padding || separate))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s = 1 means nothing with direct = 1: blocks have no edges",
+                          padding ? "padding" : "separate");
     return CLOPT_OK;
 }
 
@@ -128,7 +152,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
                                   struct clopt_error *error)
 {
     const struct srad_state *state = user;
-    enum clopt_status status = check_inputs(problem->inputs, error);
+    enum clopt_status status = check_values(problem, error);
     if (status)
         return status;
     unsigned index = (unsigned)(kernel - kernels);

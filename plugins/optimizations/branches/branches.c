@@ -31,6 +31,10 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_INTEGER,
      .help = "1: the app's data layout with a border, so that edges need no branches",
      .knob = true},
+    {.name = "separate",
+     .type = CLOPT_INTEGER,
+     .help = "1: the app's form with a branch for each edge, in place of one chain for all",
+     .knob = true},
     {.name = NULL},
 };
 

@@ -27,6 +27,10 @@ static const struct clopt_parameter parameters[] = {
      .help =
          "elements that are added to the rows of arrays in local memory, against bank conflicts",
      .suggest = "1"},
+    {.name = "direct",
+     .type = CLOPT_INTEGER,
+     .help = "1: the app's form without local memory",
+     .knob = true},
     {.name = NULL},
 };
 
