@@ -71,6 +71,16 @@ dist_courseconf_DATA = conf/course/common.inc \
 	conf/course/tune.ini \
 	conf/course/vadd.ini
 
+# The routines of a published application, by hand and by rewriting.
+megconfdir = $(confdir)/meg
+dist_megconf_DATA = conf/meg/README.md conf/meg/common.inc \
+	conf/meg/eval-double.ini \
+	conf/meg/eval.ini \
+	conf/meg/grad-double.ini \
+	conf/meg/grad.ini \
+	conf/meg/hesse-double.ini \
+	conf/meg/hesse.ini
+
 # Vectors of every width on the four applications of a published experiment.
 vectorizationconfdir = $(confdir)/vectorization
 dist_vectorizationconf_DATA = conf/vectorization/README.md conf/vectorization/common.inc \

@@ -43,5 +43,8 @@ dist_coursekernel_DATA = \
 	kernels/course/reference.cl \
 	kernels/course/vadd.cl
 
+megkerneldir = $(kerneldir)/meg
+dist_megkernel_DATA = kernels/meg/meg.cl kernels/meg/reference.cl
+
 vectorizationkerneldir = $(kerneldir)/vectorization
 dist_vectorizationkernel_DATA = kernels/vectorization/sor.cl

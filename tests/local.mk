@@ -72,6 +72,7 @@ test_scripts = \
 	tests/device_list \
 	tests/device_listing \
 	tests/device_loops \
+	tests/device_meg \
 	tests/device_memory \
 	tests/device_lud \
 	tests/device_lud_oclgrind \

@@ -27,6 +27,9 @@ static enum clopt_status check_gains(const struct code *code, struct clopt_error
     if (code->share && !share_count(code->share))
         return clopt_source_refuse(code->source, body, error,
                                    "share: no three loads of neighbouring elements overlap");
+    if (code->functions && !code->functions_called)
+        return clopt_source_refuse(code->source, body, error,
+                                   "functions: none is called whose accuracy alone is defined");
     if (code->gains)
         return CLOPT_OK;
     if (!code->obstacle)
@@ -59,7 +62,7 @@ static enum clopt_status edit(struct code *code, struct clopt_error *error)
 
 static enum clopt_status rewrite(struct clopt_transform *transform,
                                  const struct clopt_merging *merging, const struct plan *plan,
-                                 bool shares, struct clopt_error *error)
+                                 const struct across_request *request, struct clopt_error *error)
 {
     struct alignment alignment = {0};
     struct code code = {.width = merging->merge.factor,
@@ -67,9 +70,10 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
                         .divergence = plan->divergence,
                         .plan = plan,
                         .alignment = &alignment,
-                        .share = shares ? share_create(merging->source) : NULL};
+                        .functions = request->functions,
+                        .share = request->share ? share_create(merging->source) : NULL};
     enum clopt_status status = code_init(&code, merging, error);
-    if (!status && shares && !code.share)
+    if (!status && request->share && !code.share)
         status = clopt_fail_memory(error);
     if (!status)
         status = alignment_init(&alignment, plan, code.width, error);
@@ -84,9 +88,11 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
 }
 
 /* Merges the work-items of a source. */
-static enum clopt_status merge(struct clopt_transform *transform, unsigned width, bool shares,
-                               struct clopt_source *source, struct clopt_error *error)
+static enum clopt_status merge(struct clopt_transform *transform,
+                               const struct across_request *request, struct clopt_source *source,
+                               struct clopt_error *error)
 {
+    unsigned width = request->width;
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
@@ -102,30 +108,31 @@ static enum clopt_status merge(struct clopt_transform *transform, unsigned width
     if (!status)
         status = plan_init(&plan, source, divergence, NULL, error);
     if (!status)
-        status = rewrite(transform, &merging, &plan, shares, error);
+        status = rewrite(transform, &merging, &plan, request, error);
     plan_fini(&plan);
     clopt_divergence_destroy(divergence);
     clopt_merging_fini(&merging);
     return status;
 }
 
-enum clopt_status across_apply(struct clopt_transform *transform, unsigned width, bool shares,
-                               struct clopt_error *error)
+enum clopt_status across_apply(struct clopt_transform *transform,
+                               const struct across_request *request, struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
+    unsigned width = request->width;
     enum clopt_status status = across_check(transform, width, error);
     if (status)
         return status;
     status = source_prepare(transform, &source, error);
     if (!status)
-        status = merge(transform, width, shares, source, error);
+        status = merge(transform, request, source, error);
     clopt_source_destroy(source);
     source = NULL;
     /* What is refused is told in the lines of the kernel as it was. */
     if (status == CLOPT_INFEASIBLE) {
         status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error);
         if (!status)
-            status = merge(transform, width, shares, source, error);
+            status = merge(transform, request, source, error);
         clopt_source_destroy(source);
     }
     if (status)

@@ -39,10 +39,12 @@ struct code {
     const struct side *side;                      /* of a branch that becomes selections, or NULL */
     const struct clopt_node *condition; /* in place of which lanes read their component of */
     struct clopt_variable *mask;        /* this, or NULL */
-    unsigned numbered;                  /* names so far */
-    unsigned gains;                     /* vector operations, loads and stores so far */
-    const struct clopt_node *obstacle;  /* the first node that was left to the lanes, or NULL */
-    const char *reason;                 /* why */
+    bool functions;        /* call those with vectors whose accuracy alone is defined, */
+    bool functions_called; /* which has happened */
+    unsigned numbered;     /* names so far */
+    unsigned gains;        /* vector operations, loads and stores so far */
+    const struct clopt_node *obstacle; /* the first node that was left to the lanes, or NULL */
+    const char *reason;                /* why */
 };
 
 /* ---- scalars ---- */

@@ -187,10 +187,23 @@ static bool is_alike(const struct clopt_node *call)
     return call->child_count > 0;
 }
 
+/* Whether only the accuracy of a function's result is defined. */
+static bool is_approximate(const char *name)
+{
+    static const char *const names[] = {
+        "acos",  "acosh", "acospi", "asin",  "asinh", "asinpi", "atan",  "atan2", "atan2pi",
+        "atanh", "cbrt",  "cos",    "cosh",  "cospi", "erf",    "erfc",  "exp",   "exp10",
+        "exp2",  "expm1", "hypot",  "log",   "log10", "log1p",  "log2",  "pow",   "powr",
+        "rsqrt", "sin",   "sinh",   "sinpi", "tan",   "tanh",   "tanpi", NULL,
+    };
+    return is_named(name, names) || strncmp(name, "native_", 7) == 0 ||
+           strncmp(name, "half_", 5) == 0;
+}
+
 /* Functions whose result is defined to the last bit are taken for vectors, and a few that every
  * implementation computes by one instruction. What is only accurate to some units in the last place
- * (exp, sin, native_...) may come out otherwise for vectors, and is called once a lane. */
-static enum builtin find_builtin(const struct clopt_node *call)
+ * may come out otherwise for vectors, and is called once a lane unless that is allowed. */
+static enum builtin find_builtin(const struct code *code, const struct clopt_node *call)
 {
     static const char *const same[] = {
         "fma",   "mad",   "fabs",   "fmin",    "fmax",    "floor",    "ceil",  "trunc", "rint",
@@ -204,13 +217,13 @@ static enum builtin find_builtin(const struct clopt_node *call)
         return BUILTIN_OWN;
     if (strncmp(call->name, "convert_", 8) == 0 && call->child_count == 1)
         return BUILTIN_CONVERT;
-    return BUILTIN_LANES;
+    return code->functions && is_approximate(call->name) ? BUILTIN_SAME : BUILTIN_LANES;
 }
 
 /* Returns the call of a function of OpenCL that works on vectors as it does on scalars. */
 static struct clopt_node *call(struct code *code, const struct clopt_node *node)
 {
-    enum builtin kind = node->callee ? BUILTIN_LANES : find_builtin(node);
+    enum builtin kind = node->callee ? BUILTIN_LANES : find_builtin(code, node);
     struct clopt_nodes arguments = {0};
     for (size_t i = 0; i < node->child_count; i++)
         if (!code_has_vectors(node->children[i]))
@@ -218,6 +231,7 @@ static struct clopt_node *call(struct code *code, const struct clopt_node *node)
     if (kind == BUILTIN_LANES)
         return by_lanes(code, node, "a function that takes one work-item's value at a time");
     code->gains++;
+    code->functions_called |= is_approximate(node->name);
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *argument = node->children[i];
         enum clopt_scalar type = kind == BUILTIN_SAME ? node->scalar : argument->scalar;

@@ -20,6 +20,12 @@ static const struct clopt_parameter parameters[] = {
      .initial = "no",
      .help = "whether across makes overlapping vectors from two loads, by shuffles",
      .with = "across"},
+    {.name = "functions",
+     .type = CLOPT_BOOLEAN,
+     .initial = "no",
+     .help = "whether across calls exp, pow and others with vectors, whose last bits may then"
+             " differ",
+     .with = "across"},
     {.name = "within",
      .type = CLOPT_INTEGER,
      .legal = "1, 2, 3, 4, 8, 16",
@@ -120,10 +126,14 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
                                struct clopt_error *error)
 {
     struct within_request within = get_within(values);
-    unsigned across = (unsigned)clopt_values_integer(values, "across");
+    struct across_request across = {
+        .width = (unsigned)clopt_values_integer(values, "across"),
+        .share = clopt_values_integer(values, "share"),
+        .functions = clopt_values_integer(values, "functions"),
+    };
     enum clopt_status status = CLOPT_OK;
-    if (across > 1)
-        status = across_apply(transform, across, clopt_values_integer(values, "share"), error);
+    if (across.width > 1)
+        status = across_apply(transform, &across, error);
     else if (within.width > 1)
         status = within_apply(transform, &within, error);
     if (!status && clopt_values_has(values, "hint"))
