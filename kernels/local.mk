@@ -44,7 +44,11 @@ dist_coursekernel_DATA = \
 	kernels/course/vadd.cl
 
 megkerneldir = $(kerneldir)/meg
-dist_megkernel_DATA = kernels/meg/meg.cl kernels/meg/reference.cl
+dist_megkernel_DATA = \
+	kernels/meg/eval.cl \
+	kernels/meg/grad.cl \
+	kernels/meg/hesse.cl \
+	kernels/meg/reference.cl
 
 vectorizationkerneldir = $(kerneldir)/vectorization
 dist_vectorizationkernel_DATA = kernels/vectorization/sor.cl

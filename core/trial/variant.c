@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "kernel/conditions.h"
+#include "trial/changed_lines.h"
 
 static bool rewrites(const struct clopt_trial *trial)
 {
@@ -238,61 +240,53 @@ static void fingerprint(struct clopt_variant *variant, const char *kernel)
     clopt_sha256_end(&hash, variant->fingerprint);
 }
 
-/* A line of source, for counting. */
-struct line {
-    const char *text;
-    size_t length;
-};
-
-static int compare_lines(const void *a, const void *b)
+/* Writes the build options of the initial code; for the caller to free. */
+static enum clopt_status make_initial_options(const struct clopt_trial *trial,
+                                              const struct clopt_app_source *source, char **options,
+                                              struct clopt_error *error)
 {
-    const struct line *first = a;
-    const struct line *second = b;
-    size_t length = first->length < second->length ? first->length : second->length;
-    int order = memcmp(first->text, second->text, length);
-    return order ? order : (first->length > second->length) - (first->length < second->length);
+    struct clopt_trial initial;
+    struct clopt_values *knobs = NULL;
+    enum clopt_status status = clopt_trial_copy(trial, &initial, error);
+    if (!status)
+        status = clopt_trial_clear(&initial, error);
+    if (!status)
+        status = clopt_trial_knobs(&initial, &knobs, error);
+    if (!status)
+        status = make_options(&initial, knobs, source, options, error);
+    clopt_values_destroy(knobs);
+    clopt_trial_fini(&initial);
+    return status;
 }
 
-/* Splits a source into sorted lines; NULL when memory runs out. */
-static struct line *sort_lines(const char *source, size_t *count)
+/* Counts what a variant changes of the source: by rewriting, or by macros under which #if leaves
+ * other lines of it. */
+static enum clopt_status count_lines(const struct clopt_trial *trial,
+                                     const struct clopt_app_source *source, const char *options,
+                                     struct clopt_variant *variant, struct clopt_error *error)
 {
-    size_t total = 1;
-    for (const char *c = source; *c; c++)
-        total += *c == '\n';
-    struct line *lines = malloc(total * sizeof *lines);
-    for (size_t i = 0; lines && i < total; i++) {
-        lines[i] = (struct line){source, strcspn(source, "\n")};
-        source += lines[i].length + 1;
-    }
-    if (lines)
-        qsort(lines, total, sizeof *lines, compare_lines);
-    *count = total;
-    return lines;
-}
-
-/* Counts the lines of `after` that `before` has not, as often as it has not. */
-static enum clopt_status count_changed(const char *before, const char *after, unsigned *changed,
-                                       struct clopt_error *error)
-{
-    size_t old_count;
-    size_t new_count;
-    struct line *old_lines = sort_lines(before, &old_count);
-    struct line *new_lines = sort_lines(after, &new_count);
-    enum clopt_status status = old_lines && new_lines ? CLOPT_OK : clopt_fail_memory(error);
-    *changed = 0;
-    for (size_t i = 0, j = 0; status == CLOPT_OK && i < new_count;) {
-        int order = j < old_count ? compare_lines(&new_lines[i], &old_lines[j]) : -1;
-        *changed += order < 0;
-        i += order <= 0;
-        j += order >= 0;
-    }
-    free(old_lines);
-    free(new_lines);
+    char *initial = NULL, *before = NULL, *after = NULL;
+    enum clopt_status status = CLOPT_OK;
+    if (strstr(source->text, "#if"))
+        status = make_initial_options(trial, source, &initial, error);
+    /* What clang refuses was not rewritten. */
+    if (initial && strcmp(initial, options) != 0 &&
+        !clopt_conditions_apply(source->path, source->text, initial, &before, NULL) &&
+        strcmp(source->text, variant->source) == 0)
+        clopt_conditions_apply(source->path, source->text, options, &after, NULL);
+    if (!status)
+        status = clopt_changed_lines_count(before ? before : source->text,
+                                           after ? after : variant->source, &variant->lines_changed,
+                                           error);
+    free(initial);
+    free(before);
+    free(after);
     return status;
 }
 
 /* Fills the variant from the transform, whose source it takes. */
-static enum clopt_status finish(const struct clopt_app_source *source,
+static enum clopt_status finish(const struct clopt_trial *trial,
+                                const struct clopt_app_source *source, const char *options,
                                 struct clopt_transform *transform, struct clopt_variant *variant,
                                 struct clopt_error *error)
 {
@@ -302,7 +296,7 @@ static enum clopt_status finish(const struct clopt_app_source *source,
     transform->source = NULL;
     transform->options = NULL;
     fingerprint(variant, transform->kernel);
-    return count_changed(source->text, variant->source, &variant->lines_changed, error);
+    return count_lines(trial, source, options, variant, error);
 }
 
 enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
@@ -326,7 +320,7 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
     if (status == CLOPT_OK)
         status = apply_steps(trial, &transform, error);
     if (status == CLOPT_OK)
-        status = finish(source, &transform, variant, error);
+        status = finish(trial, source, options, &transform, variant, error);
     clopt_transform_fini(&transform);
     free(options);
     if (status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the routines of meg.cl are to compute, by one work-item in double precision, with sums whose
- * rounding is made good (A. Neumaier, Zeitschrift fuer angewandte Mathematik und Mechanik 54,
- * 1974). */
+/* What eval.cl, grad.cl and hesse.cl are to compute, by one work-item in double precision, with
+ * sums whose rounding is made good (A. Neumaier, Zeitschrift fuer angewandte Mathematik und
+ * Mechanik 54, 1974). */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #ifndef REAL
 #define REAL float
