@@ -61,26 +61,48 @@ void clopt_child_alarm(double seconds)
     setitimer(ITIMER_REAL, &alarm, NULL);
 }
 
+/* Opens a file that the system has about a process; NULL: there is none. */
+static FILE *open_about(const char *format, pid_t process)
+{
+    char path[64];
+    snprintf(path, sizeof path, format, (long)process, (long)process);
+    return fopen(path, "re");
+}
+
+/* Adds up what the children of a process use, which are those of its first thread. */
+static double sum_children(pid_t process, double (*use)(pid_t process))
+{
+    FILE *stream = open_about("/proc/%ld/task/%ld/children", process);
+    double sum = 0;
+    long child;
+    while (stream && fscanf(stream, "%ld", &child) == 1)
+        sum += use((pid_t)child);
+    if (stream)
+        fclose(stream);
+    return sum;
+}
+
+static double memory_of(pid_t process)
+{
+    FILE *stream = open_about("/proc/%ld/statm", process);
+    unsigned long long total, resident;
+    if (!stream)
+        return 0;
+    if (fscanf(stream, "%llu %llu", &total, &resident) != 2)
+        resident = 0;
+    fclose(stream);
+    return (double)resident * (double)sysconf(_SC_PAGESIZE) + sum_children(process, memory_of);
+}
+
 uint64_t clopt_memory_of(pid_t process)
 {
-    char path[64], line[128] = "";
-    snprintf(path, sizeof path, "/proc/%ld/statm", (long)process);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return 0;
-    ssize_t got = read(file, line, sizeof line - 1);
-    close(file);
-    unsigned long long total, resident;
-    return got > 0 && sscanf(line, "%llu %llu", &total, &resident) == 2
-               ? resident * (uint64_t)sysconf(_SC_PAGESIZE)
-               : 0;
+    return (uint64_t)memory_of(process);
 }
 
 double clopt_processor_time_of(pid_t process)
 {
-    char path[64], line[1024];
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
-    FILE *stream = fopen(path, "re");
+    char line[1024];
+    FILE *stream = open_about("/proc/%ld/stat", process);
     if (!stream)
         return 0;
     size_t length = fread(line, 1, sizeof line - 1, stream);
@@ -91,7 +113,8 @@ double clopt_processor_time_of(pid_t process)
     if (!name || sscanf(name, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
                         &ticks[0], &ticks[1], &ticks[2], &ticks[3]) != 4)
         return 0;
-    return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
+    return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK) +
+           sum_children(process, clopt_processor_time_of);
 }
 
 uint64_t clopt_memory_limit(uint64_t bytes)

@@ -38,11 +38,12 @@ void clopt_child_alarm(double seconds);
 /* Called in a child first: it ends with its parent, and is ended first where memory is short. */
 void clopt_child_attach(pid_t parent);
 
-/* Returns the resident memory of a process in bytes; 0 where it cannot be told. */
+/* Returns the resident memory of a process and its children in bytes; 0 where it cannot be told. */
 uint64_t clopt_memory_of(pid_t process);
 
-/* Returns the processor time of a process and of its children that have ended, in seconds; 0 where
- * it cannot be told. */
+/* Returns the processor time of a process and of its children in seconds; 0 where it cannot be
+ * told.
+ */
 double clopt_processor_time_of(pid_t process);
 
 /* Returns the limit that a number of bytes means: 0 is 90% of the machine's memory. */

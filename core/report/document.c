@@ -81,6 +81,10 @@ static void write_best(const struct document *document, const struct clopt_view 
     sentence(document, CLOPT_SENTENCE_DETAIL, &text);
     clopt_summary_tied(&text, view, device);
     sentence(document, CLOPT_SENTENCE_DETAIL, &text);
+    for (size_t i = 0; i < view->row_count; i++) {
+        clopt_summary_rival(&text, view, &view->rows[i], device);
+        sentence(document, CLOPT_SENTENCE_ITEM, &text);
+    }
 }
 
 /* Says how the initial code accesses memory: a line for the arrays of which the same is true. */

@@ -300,20 +300,30 @@ static enum clopt_status visit_published(const struct clopt_results *results,
     return hand_out(&row, visit, user, error);
 }
 
+static enum clopt_status visit_table(const struct clopt_results *results,
+                                     const struct clopt_results_table *table,
+                                     clopt_visit_fields visit, void *user,
+                                     struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < table->row_count; i++) {
+        for (size_t d = 0; d < results->device_count && !status; d++)
+            if (table->rows[i].cells[d].present)
+                status = visit_result(results, table, i, d, visit, user, error);
+        for (size_t d = 0; d < table->rows[i].published_count && !status; d++)
+            if (table->rows[i].published[d].figure)
+                status = visit_published(results, table, i, d, visit, user, error);
+    }
+    return status;
+}
+
 enum clopt_status clopt_results_visit(const struct clopt_results *results, clopt_visit_fields visit,
                                       void *user, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    for (size_t t = 0; t < results->table_count; t++) {
-        const struct clopt_results_table *table = &results->tables[t];
-        for (size_t i = 0; i < table->row_count; i++) {
-            for (size_t d = 0; d < results->device_count && !status; d++)
-                if (table->rows[i].cells[d].present)
-                    status = visit_result(results, table, i, d, visit, user, error);
-            for (size_t d = 0; d < table->rows[i].published_count && !status; d++)
-                if (table->rows[i].published[d].figure)
-                    status = visit_published(results, table, i, d, visit, user, error);
-        }
-    }
+    for (size_t t = 0; t < results->table_count && !status; t++)
+        status = visit_table(results, &results->tables[t], visit, user, error);
+    for (size_t p = 0; p < results->problem_count && !status; p++)
+        status = visit_table(results, &results->problems[p].rivals, visit, user, error);
     return status;
 }

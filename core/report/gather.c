@@ -163,29 +163,39 @@ static enum clopt_status gather_patterns(const struct gathering *gathering, int6
     return status;
 }
 
-/* Finds or makes the table of a kernel; rows of one problem come together. */
+/* Fills a table that is all zero. */
+static enum clopt_status init_table(struct gathering *gathering, size_t problem, const char *kernel,
+                                    struct clopt_results_table *table, struct clopt_error *error)
+{
+    int64_t id = gathering->results->problems[problem].id;
+    table->problem = problem;
+    table->initial = CLOPT_NO_ROW;
+    enum clopt_status status = copy(&table->kernel, kernel, error);
+    if (!status)
+        status = clopt_store_get_work(gathering->store, id, kernel, &table->work, error);
+    if (!status)
+        status = gather_noise(gathering, id, kernel, &table->noise, error);
+    return status ? status : gather_patterns(gathering, id, table, error);
+}
+
+/* Finds or makes the table of a kernel, or of rivals; rows of one problem come together. */
 static struct clopt_results_table *find_table(struct gathering *gathering, size_t problem,
                                               const char *kernel, struct clopt_error *error)
 {
     struct clopt_results *results = gathering->results;
+    struct clopt_results_table *table = &results->problems[problem].rivals;
+    if (!*kernel && table->kernel)
+        return table;
     for (size_t i = results->table_count; i > 0 && results->tables[i - 1].problem == problem; i--)
         if (strcmp(results->tables[i - 1].kernel, kernel) == 0)
             return &results->tables[i - 1];
-    struct clopt_results_table *table =
-        append(&results->tables, &results->table_count, sizeof *table);
+    if (*kernel)
+        table = append(&results->tables, &results->table_count, sizeof *table);
     if (!table) {
         clopt_fail_memory(error);
         return NULL;
     }
-    table->problem = problem;
-    table->initial = CLOPT_NO_ROW;
-    if (copy(&table->kernel, kernel, error) ||
-        clopt_store_get_work(gathering->store, results->problems[problem].id, kernel, &table->work,
-                             error) ||
-        gather_noise(gathering, results->problems[problem].id, kernel, &table->noise, error) ||
-        gather_patterns(gathering, results->problems[problem].id, table, error))
-        return NULL;
-    return table;
+    return init_table(gathering, problem, kernel, table, error) ? NULL : table;
 }
 
 /* Finds or makes the row of a variant; the devices of one variant come together. */
@@ -318,7 +328,8 @@ static enum clopt_status gather_variant(void *user, const struct clopt_store_var
     struct clopt_results_problem *problem = &results->problems[number];
     struct clopt_result *cell = &row->cells[device];
     enum clopt_status status = fill_cell(gathering, cell, variant, trial, error);
-    if (!status && !problem->several_kernels && cell->times[CLOPT_SCOPE_RUN].interval.samples) {
+    if (!status && *variant->kernel && !problem->several_kernels &&
+        cell->times[CLOPT_SCOPE_RUN].interval.samples) {
         size_t kernels;
         status = clopt_store_count_kernels(gathering->store, trial->id, &kernels, error);
         problem->several_kernels = kernels > 1;
@@ -415,6 +426,7 @@ void clopt_results_destroy(struct clopt_results *results)
         free(results->problems[i].app);
         free(results->problems[i].label);
         free(results->problems[i].noise);
+        destroy_table(&results->problems[i].rivals, results->device_count);
         json_decref(results->problems[i].inputs);
     }
     for (size_t i = 0; i < results->published_count; i++) {

@@ -134,7 +134,8 @@ static void count_view(struct tally *tally, const struct clopt_view *view)
         const struct clopt_result *result = &view->rows[i].row->cells[tally->device];
         const struct clopt_result_time *time = &result->times[view->scope];
         char only[64];
-        if (!clopt_result_shown(result, view->scope) || isnan(time->speedup.median))
+        if (view->rows[i].rival || !clopt_result_shown(result, view->scope) ||
+            isnan(time->speedup.median))
             continue;
         compared = true;
         if (result->alias == CLOPT_NO_ROW && count_steps(view->rows[i].row, only, sizeof only) == 1)

@@ -23,7 +23,7 @@ static bool does_count(const struct clopt_view *view, size_t device)
     for (size_t i = 0; i < view->row_count; i++) {
         if (is_repeated(view->rows[i].row->cells, device))
             return false;
-        tried |= view->rows[i].row->cells[device].present;
+        tried |= view->rows[i].row->cells[device].present && !view->rows[i].rival;
     }
     return tried;
 }
@@ -119,7 +119,8 @@ enum clopt_status clopt_portability_init(struct clopt_portability *portability,
     portability->best_count = list_best(portability);
     double highest = 0;
     for (size_t i = 0; i < view->row_count; i++) {
-        portability->metrics[i] = rate(portability, i);
+        portability->metrics[i] =
+            view->rows[i].rival ? clopt_interval_estimate(NULL, NULL, 0) : rate(portability, i);
         if (portability->metrics[i].median > highest) {
             highest = portability->metrics[i].median;
             portability->most = i;

@@ -315,6 +315,46 @@ static enum clopt_status find_best(struct clopt_results *results, size_t first, 
     return CLOPT_OK;
 }
 
+/* ---- rivals ---- */
+
+/* Finds the best of a problem's whole runs on a device; false: there is none. */
+static bool find_best_run(struct clopt_results *results, size_t first, size_t end, size_t device,
+                          struct place *best)
+{
+    for (size_t t = first; t < end; t++)
+        for (size_t i = 0; i < results->tables[t].row_count; i++)
+            if (results->tables[t].rows[i].cells[device].times[CLOPT_SCOPE_RUN].best) {
+                *best = (struct place){&results->tables[t], i};
+                return true;
+            }
+    return false;
+}
+
+/* Compares a problem's rivals with the initial code and with the best variant. */
+static void compare_rivals(struct clopt_results *results, size_t first, size_t end, size_t device)
+{
+    const size_t problem = results->tables[first].problem;
+    struct clopt_results_table *rivals = &results->problems[problem].rivals;
+    struct place initial = {&results->tables[first], results->tables[first].initial}, best;
+    bool comparable =
+        initial.row != CLOPT_NO_ROW && initial.table->rows[initial.row].cells[device].ranked;
+    bool ranked = find_best_run(results, first, end, device, &best);
+    find_ranked(results, rivals, device);
+    for (size_t i = 0; i < rivals->row_count; i++) {
+        struct place own = {rivals, i};
+        struct clopt_result *cell = &rivals->rows[i].cells[device];
+        struct clopt_result_time *time = &cell->times[CLOPT_SCOPE_RUN];
+        if (cell->ranked && comparable) {
+            time->speedup = divide(results, &initial, &own, device, CLOPT_SCOPE_RUN);
+            time->different =
+                is_different(&time->speedup, results->problems[problem].noise[device].noise);
+        }
+        if (cell->ranked && ranked)
+            time->efficiency = divide(results, &best, &own, device, CLOPT_SCOPE_RUN);
+        cell->times[CLOPT_SCOPE_KERNEL] = *time;
+    }
+}
+
 /* Ranks the tables of one problem, `first` to `end` (excluded). */
 static enum clopt_status rank_problem(struct clopt_results *results, size_t first, size_t end,
                                       size_t device, struct clopt_error *error)
@@ -330,7 +370,11 @@ static enum clopt_status rank_problem(struct clopt_results *results, size_t firs
         compare_table(results, &results->tables[t], device);
         status = find_best(results, t, t + 1, device, CLOPT_SCOPE_KERNEL, error);
     }
-    return status ? status : find_best(results, first, end, device, CLOPT_SCOPE_RUN, error);
+    if (!status)
+        status = find_best(results, first, end, device, CLOPT_SCOPE_RUN, error);
+    if (!status)
+        compare_rivals(results, first, end, device);
+    return status;
 }
 
 enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error)

@@ -106,6 +106,8 @@ struct clopt_results_problem {
     json_t *inputs;
     bool several_kernels;              /* so that the whole run is of interest, too */
     struct clopt_results_noise *noise; /* of the whole run, one a device */
+    /* Native programs that solve it, of kernel ""; both of a row's times are of the whole run. */
+    struct clopt_results_table rivals;
 };
 
 struct clopt_results_stage {
@@ -158,6 +160,12 @@ struct clopt_results {
 enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_results **results,
                                        struct clopt_error *error);
 void clopt_results_destroy(struct clopt_results *results);
+
+/* Whether a table is that of a problem's rivals, none of which is a variant. */
+static inline bool clopt_table_is_of_rivals(const struct clopt_results_table *table)
+{
+    return !*table->kernel;
+}
 
 /* Returns the number of the table behind those of the problem of which table `first` is one. */
 size_t clopt_results_problem_end(const struct clopt_results *results, size_t first);

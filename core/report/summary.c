@@ -203,6 +203,23 @@ void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, 
         clopt_text_printf(text, " and %zu more", count - MOST_TIED);
 }
 
+void clopt_summary_rival(struct clopt_text *text, const struct clopt_view *view,
+                         const struct clopt_view_row *rival, size_t device)
+{
+    const struct clopt_result *cell = &rival->row->cells[device];
+    const struct clopt_interval *share = &cell->times[view->scope].efficiency;
+    if (!rival->rival || !clopt_result_shown(cell, view->scope))
+        return;
+    clopt_text_printf(text, "%s on %s", rival->label, view->results->devices[device].label);
+    text->data[0] = 'R';
+    clopt_summary_gain(text, view, rival, device);
+    if (isnan(share->median))
+        return;
+    int decimals = clopt_number_decimals(1 / share->median, DIGITS);
+    clopt_text_printf(text, "; the best variant is %.*f times as fast as it [%.*f, %.*f]", decimals,
+                      1 / share->median, decimals, 1 / share->high, decimals, 1 / share->low);
+}
+
 /* ---- the initial code ---- */
 
 void clopt_summary_initial(struct clopt_text *text, const struct clopt_view *view)
@@ -255,7 +272,7 @@ void clopt_summary_suspicion(struct clopt_text *text, const struct clopt_view *v
     size_t wrong = 0;
     for (size_t i = 0; i < view->row_count; i++) {
         const struct clopt_result *cell = &view->rows[i].row->cells[device];
-        if (view->rows[i].initial || !cell->present)
+        if (view->rows[i].initial || view->rows[i].rival || !cell->present)
             continue;
         if (cell->trial.verified)
             return;

@@ -39,6 +39,11 @@ void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *vie
 /* Appends what cannot be told apart from the best; of many only the first ones in the table. */
 void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device);
 
+/* Appends how a row that is a rival compares with the initial code and with the best variant;
+ * nothing for other rows. */
+void clopt_summary_rival(struct clopt_text *text, const struct clopt_view *view,
+                         const struct clopt_view_row *rival, size_t device);
+
 /* Appends the values that tuned macros have in the initial code, or nothing. */
 void clopt_summary_initial(struct clopt_text *text, const struct clopt_view *view);
 

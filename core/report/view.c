@@ -19,9 +19,19 @@ static enum clopt_status add_row(struct clopt_view *view, const struct clopt_res
     clopt_text_append(&label, table->rows[row].name);
     if (*suffix)
         clopt_text_printf(&label, " in %s", suffix);
-    rows[view->row_count] = (struct clopt_view_row){clopt_text_take(&label), table,
-                                                    &table->rows[row], row == table->initial};
+    rows[view->row_count] =
+        (struct clopt_view_row){clopt_text_take(&label), table, &table->rows[row],
+                                row == table->initial, clopt_table_is_of_rivals(table)};
     return rows[view->row_count++].label ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Adds the rivals, whose time is that of a whole run. */
+static enum clopt_status add_rivals(struct clopt_view *view, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < view->problem->rivals.row_count && !status; i++)
+        status = add_row(view, &view->problem->rivals, i, "", error);
+    return status;
 }
 
 static struct clopt_view view_of(const struct clopt_results *results, size_t table)
@@ -44,7 +54,7 @@ static enum clopt_status view_kernel(const struct clopt_results *results, size_t
     view->noise = view->table->noise;
     for (size_t i = 0; i < view->table->row_count && !status; i++)
         status = add_row(view, view->table, i, "", error);
-    return status;
+    return status || view->problem->several_kernels ? status : add_rivals(view, error);
 }
 
 /* Whether two rows of the same name are the same trials on all devices. */
@@ -138,7 +148,7 @@ static enum clopt_status view_run(const struct clopt_results *results, size_t fi
                 add_row(view, table, rows[i].number, rows[i].ambiguous ? table->kernel : "", error);
     }
     free(rows);
-    return status;
+    return status ? status : add_rivals(view, error);
 }
 
 /* Makes the views of the tables `first` to `end` (excluded), which are those of a problem. */
@@ -189,7 +199,7 @@ static double time_of(const struct clopt_view *view, size_t row, size_t device)
 {
     const struct clopt_result *result = &view->rows[row].row->cells[device];
     bool counts = clopt_result_shown(result, view->scope) && result->alias == CLOPT_NO_ROW &&
-                  !view->rows[row].initial;
+                  !view->rows[row].initial && !view->rows[row].rival;
     return counts ? result->times[view->scope].interval.median : NAN;
 }
 
@@ -208,7 +218,7 @@ bool *clopt_view_choose(const struct clopt_view *view, size_t most)
     bool *chosen = calloc(2 * view->row_count + 1, sizeof *chosen);
     bool *taken = chosen ? chosen + view->row_count : NULL;
     for (size_t i = 0; chosen && i < view->row_count; i++)
-        chosen[i] = most == 0;
+        chosen[i] = most == 0 || view->rows[i].rival;
     for (size_t d = 0; chosen && d < view->results->device_count; d++) {
         size_t row = CLOPT_NO_ROW;
         memset(taken, 0, view->row_count * sizeof *taken);

@@ -12,6 +12,7 @@ struct clopt_view_row {
     const struct clopt_results_table *table; /* to which it belongs */
     const struct clopt_results_row *row;
     bool initial;
+    bool rival; /* a native program, no variant */
 };
 
 struct clopt_view {
@@ -42,8 +43,9 @@ typedef enum clopt_status (*clopt_visit_views)(void *user, const struct clopt_vi
 enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_visit_views visit,
                                     void *user, struct clopt_error *error);
 
-/* Marks the `most` fastest variants of each device, without the initial code and what is the same
- * code as another; all rows where `most` is 0. For the caller to free; NULL when memory runs out.
+/* Marks rivals and the `most` fastest variants of each device, without the initial code and what is
+ * the same code as another; all rows where `most` is 0. For the caller to free; NULL when memory
+ * runs out.
  */
 bool *clopt_view_choose(const struct clopt_view *view, size_t most);
 

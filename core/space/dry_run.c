@@ -11,6 +11,7 @@
 #include "space/order.h"
 #include "space/sample.h"
 #include "space/space.h"
+#include "trial/rival.h"
 #include "trial/variant.h"
 
 /* The column of variants is as wide as the widest of so many at a kernel's start. */
@@ -147,6 +148,41 @@ static enum clopt_status fail_write(struct clopt_error *error)
     return clopt_fail(error, CLOPT_FAILED, "the dry run cannot be written: %s", strerror(errno));
 }
 
+/* Says how a rival is made: "<rivals/lud.c> by cc -O3 -fopenmp -lz", or the command that runs it.
+ */
+static void print_program(FILE *stream, const json_t *program)
+{
+    const json_t *sources = json_object_get(program, "sources");
+    const json_t *libraries = json_object_get(program, "libraries");
+    const char *command = clopt_rival_text(program, "command");
+    for (size_t i = 0; i < json_array_size(sources) && !*command; i++)
+        clopt_text_print(stream, "%s%s", i ? ", " : "",
+                         json_string_value(json_array_get(sources, i)));
+    if (*command)
+        clopt_text_print(stream, "%s\n", command);
+    else
+        clopt_text_print(stream, " by %s %s", clopt_rival_text(program, "compiler"),
+                         clopt_rival_text(program, "cflags"));
+    for (size_t i = 0; i < json_array_size(libraries) && !*command; i++)
+        clopt_text_print(stream, " -l%s", json_string_value(json_array_get(libraries, i)));
+    fputs(*command ? "" : "\n", stream);
+}
+
+/* Lists the native programs that are measured beside the trials of a group. */
+static void print_rivals(const struct run *run, size_t group)
+{
+    const struct clopt_study *study = run->study;
+    struct clopt_space_group where = clopt_space_group(study, group);
+    const char *type = run->devices ? run->devices[where.device].type : "cpu";
+    for (size_t i = 0; i < study->rival_count; i++) {
+        const struct clopt_study_rival *rival = &study->rivals[i];
+        if (!clopt_study_has_rival(study, rival, where.app, where.device, type))
+            continue;
+        clopt_text_print(run->stream, "  rival %s: ", rival->label);
+        print_program(run->stream, rival->program);
+    }
+}
+
 static enum clopt_status print_group(struct run *run, size_t group, bool json,
                                      struct clopt_error *error)
 {
@@ -189,15 +225,26 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
     if (!json && status == CLOPT_OK && run->search)
         fputs("  and others, which follow from how fast these are\n", run->stream);
     if (!json && status == CLOPT_OK && printed)
+        print_rivals(run, group);
+    if (!json && status == CLOPT_OK && printed)
         fputs("\n", run->stream);
     return status;
+}
+
+static void print_json_rivals(const struct run *run)
+{
+    fputs("\n], \"rivals\": [", run->stream);
+    for (size_t i = 0; i < run->study->rival_count; i++) {
+        fputs(i ? ",\n " : "\n ", run->stream);
+        json_dumpf(run->study->rivals[i].program, run->stream, JSON_SORT_KEYS);
+    }
 }
 
 static void print_counts(const struct run *run, bool json)
 {
     if (json)
         fprintf(run->stream,
-                "\n], \"count\": %" PRIu64 ", \"infeasible\": %" PRIu64 ", \"not_chosen\": %" PRIu64
+                "], \"count\": %" PRIu64 ", \"infeasible\": %" PRIu64 ", \"not_chosen\": %" PRIu64
                 ", \"not_feasible\": %" PRIu64 "}\n",
                 run->count, run->infeasible, run->not_chosen, run->not_feasible);
     else if (run->not_chosen)
@@ -223,6 +270,8 @@ enum clopt_status clopt_dry_run_print(const struct clopt_study *study,
         status = print_group(&run, i, json, error);
     if (status)
         return status;
+    if (json)
+        print_json_rivals(&run);
     print_counts(&run, json);
     return fflush(stream) || ferror(stream) ? fail_write(error) : CLOPT_OK;
 }

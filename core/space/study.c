@@ -59,6 +59,14 @@ static void fini_published(struct clopt_published_list *list)
     *list = (struct clopt_published_list){0};
 }
 
+static void fini_rival(struct clopt_study_rival *rival)
+{
+    free(rival->label);
+    clopt_list_fini(&rival->apps);
+    clopt_list_fini(&rival->devices);
+    json_decref(rival->program);
+}
+
 void clopt_study_forget_samples(struct clopt_study *study)
 {
     for (size_t i = 0; i < study->sample_count; i++)
@@ -130,6 +138,9 @@ void clopt_study_destroy(struct clopt_study *study)
     for (size_t i = 0; i < study->published_count; i++)
         fini_published(&study->published[i]);
     free(study->published);
+    for (size_t i = 0; i < study->rival_count; i++)
+        fini_rival(&study->rivals[i]);
+    free(study->rivals);
     free(study->products);
     free(study->combine);
     free(study->title);
@@ -149,6 +160,14 @@ const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *stu
             return &study->apps[i];
     }
     return NULL;
+}
+
+bool clopt_study_has_rival(const struct clopt_study *study, const struct clopt_study_rival *rival,
+                           size_t app, size_t device, const char *type)
+{
+    return clopt_study_names(&rival->apps, study->apps[app].entry->plugin->name) &&
+           (rival->devices.count ? clopt_study_names(&rival->devices, study->devices[device].label)
+                                 : strcmp(type, "cpu") == 0);
 }
 
 bool clopt_study_names(const struct clopt_list *list, const char *name)

@@ -109,6 +109,14 @@ struct clopt_published_list {
     size_t count;
 };
 
+/* [rival LABEL]: a native program that solves the same problems. */
+struct clopt_study_rival {
+    char *label;
+    struct clopt_list apps;    /* only these; empty: all */
+    struct clopt_list devices; /* measured beside these; empty: beside processors */
+    json_t *program;           /* how it is built and run: trial/rival.h */
+};
+
 /* [measure] */
 struct clopt_measure {
     double precision;     /* half width of the 95% interval, relative to the median: 0.02 */
@@ -188,7 +196,9 @@ struct clopt_study {
     size_t samples_per_group;               /* as many as the app with the most kernels has */
     struct clopt_published_list *published; /* [published LABEL] */
     size_t published_count;
-    struct clopt_shard shard; /* from the command line */
+    struct clopt_shard shard;         /* from the command line */
+    struct clopt_study_rival *rivals; /* [rival LABEL] */
+    size_t rival_count;
     struct clopt_search_plan search;
     struct clopt_measure measure;
     struct clopt_limits limits;
@@ -210,6 +220,10 @@ const struct clopt_sample *clopt_study_sample(const struct clopt_study *study, s
 /* Finds an app by its plugin's name or, where the study describes it, by its label; NULL: none. */
 const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
                                                    const char *name);
+
+/* Whether a rival is measured with an app, beside a study's device of this type. */
+bool clopt_study_has_rival(const struct clopt_study *study, const struct clopt_study_rival *rival,
+                           size_t app, size_t device, const char *type);
 
 /* Chooses the one of `devices` that a study's device number `device` means. */
 enum clopt_status clopt_study_choose_device(const struct clopt_study *study, size_t device,

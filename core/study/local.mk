@@ -20,6 +20,7 @@ libcloptcore_la_SOURCES += \
 	core/study/published_section.c \
 	core/study/reader.c \
 	core/study/reader.h \
+	core/study/rival_section.c \
 	core/study/search_section.c \
 	core/study/section.c \
 	core/study/section.h \

@@ -92,5 +92,9 @@ char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini 
         print_section(&text, "published", study->published[i].source, NULL, ini, &section);
         print_settings(&text, section);
     }
+    for (size_t i = 0; i < study->rival_count; i++) {
+        print_section(&text, "rival", study->rivals[i].label, NULL, ini, &section);
+        print_settings(&text, section);
+    }
     return clopt_text_take(&text);
 }

@@ -25,9 +25,9 @@
 static enum clopt_status fail_section(const struct clopt_ini_section *section,
                                       struct clopt_error *error)
 {
-    static const char *const kinds[] = {"study",       "device",       "app",      "parameter",
-                                        "constraints", "optimization", "combine",  "search",
-                                        "measure",     "limits",       "published"};
+    static const char *const kinds[] = {"study",       "device",       "app",       "parameter",
+                                        "constraints", "optimization", "combine",   "search",
+                                        "measure",     "limits",       "published", "rival"};
     char kind[64];
     size_t length = strcspn(section->name, " ");
     snprintf(kind, sizeof kind, "%.*s", (int)length, section->name);
@@ -44,7 +44,7 @@ static enum clopt_status fail_section(const struct clopt_ini_section *section,
     return clopt_fail(error, CLOPT_INVALID,
                       "%s: [%s]: unknown section; there are [study], [device LABEL], [app NAME], "
                       "[parameter NAME], [constraints], [optimization NAME], [combine], "
-                      "[search], [measure], [limits] and [published LABEL]",
+                      "[search], [measure], [limits], [published LABEL] and [rival LABEL]",
                       section->origin, section->name);
 }
 
@@ -76,7 +76,8 @@ static enum clopt_status check_sections(const struct clopt_ini *ini,
         if (!clopt_study_is_plain(section->name) && !is_kind(section, "device") &&
             !is_kind(section, "app") && !is_kind(section, "optimization") &&
             !is_kind(section, "parameter") && strcmp(section->name, "constraints") != 0 &&
-            !is_kind(section, "published") && !clopt_study_is_description(ini, registry, section)) {
+            !is_kind(section, "published") && !is_kind(section, "rival") &&
+            !clopt_study_is_description(ini, registry, section)) {
             enum clopt_status status = check_apps(ini, registry, error);
             return status ? status : fail_section(section, error);
         }
@@ -174,6 +175,8 @@ static enum clopt_status interpret(const struct clopt_ini *ini,
             read_kind(ini, "optimization", clopt_study_read_optimization, registry, study, error);
     if (status == CLOPT_OK)
         status = read_kind(ini, "published", clopt_study_read_published, registry, study, error);
+    if (status == CLOPT_OK)
+        status = read_kind(ini, "rival", clopt_study_read_rival, registry, study, error);
     if (status == CLOPT_OK)
         status = clopt_study_read_products(study, ini, error);
     if (status == CLOPT_OK)

@@ -39,6 +39,12 @@ enum clopt_status clopt_study_read_published(struct clopt_study *study,
                                              const struct clopt_registry *registry,
                                              struct clopt_error *error);
 
+/* Reads a native program, after the apps. */
+enum clopt_status clopt_study_read_rival(struct clopt_study *study,
+                                         const struct clopt_ini_section *section, const char *label,
+                                         const struct clopt_registry *registry,
+                                         struct clopt_error *error);
+
 /* Reads which products of the optimizations, which have been read, are made. */
 enum clopt_status clopt_study_read_products(struct clopt_study *study, const struct clopt_ini *ini,
                                             struct clopt_error *error);

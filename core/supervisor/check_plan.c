@@ -91,7 +91,7 @@ enum clopt_status clopt_contest_plan_check(const struct clopt_contest *contest,
     const struct clopt_run *run = contest->run;
     struct clopt_store_trial row = {0};
     *needed = false;
-    if (!run->study->measure.verify_oclgrind || contender->role == CLOPT_ROLE_AGAIN)
+    if (!run->study->measure.verify_oclgrind || contender->role > CLOPT_ROLE_INITIAL)
         return CLOPT_OK;
     contender->check_problem = contest->where.problem;
     enum clopt_status status = CLOPT_OK;

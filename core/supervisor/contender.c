@@ -174,8 +174,9 @@ struct clopt_interval clopt_contender_interval(const struct clopt_contender *con
 bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
                                 uint32_t process)
 {
-    for (size_t k = 0; k + 1 < contender->column_count; k++) {
-        if (!(contender->kernels >> k & 1))
+    for (size_t k = 0; k < contender->column_count; k++) {
+        bool whole = k + 1 == contender->column_count;
+        if (whole ? contender->role != CLOPT_ROLE_RIVAL : !(contender->kernels >> k & 1))
             continue;
         struct clopt_interval interval = clopt_contender_interval(contender, k, process, true);
         if (!interval.attained || !(clopt_interval_precision(&interval) <= precision))

@@ -22,6 +22,7 @@ enum clopt_role {
     CLOPT_ROLE_VARIANT,
     CLOPT_ROLE_INITIAL, /* the initial code: measured in every sweep, whatever is known of it */
     CLOPT_ROLE_AGAIN,   /* the initial code once more, for the noise floor */
+    CLOPT_ROLE_RIVAL,   /* a native program: beside the variants, and none of them */
 };
 
 /* The samples of a kernel or of the whole run, and what they say. */
@@ -115,10 +116,12 @@ static inline bool clopt_contender_was_killed(const struct clopt_contender *cont
     return contender->kills && contender->phase != CLOPT_PHASE_OVER;
 }
 
-/* Whether it is measured or reported for a kernel of the app. */
+/* Whether it is measured or reported for a kernel of the app. A rival has a time of the whole run
+ * alone. */
 static inline bool clopt_contender_is_of(const struct clopt_contender *contender, size_t kernel)
 {
-    return contender->role || (contender->kernels >> kernel & 1);
+    return contender->role == CLOPT_ROLE_INITIAL || contender->role == CLOPT_ROLE_AGAIN ||
+           (contender->kernels >> kernel & 1);
 }
 
 /* Takes what a worker's answer (NULL: none) reports of it into its row, and what it made.
@@ -138,7 +141,8 @@ double clopt_contender_seconds(const struct clopt_contender *contender, size_t f
 struct clopt_interval clopt_contender_interval(const struct clopt_contender *contender,
                                                size_t column, uint32_t process, bool alone);
 
-/* Whether the median of each kernel that it is of is known to `precision` in one process. */
+/* Whether the median of each kernel that it is of, or of a rival, is known to `precision` in one
+ * process. */
 bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
                                 uint32_t process);
 

@@ -12,6 +12,9 @@
 /* So many trials are looked at in one go, and one transaction: between two, others go on. */
 #define LOOK 1000
 
+/* The number of the first rival among a contest's rows, after those of all variants. */
+#define FIRST_RIVAL ((uint64_t)INT64_MAX - UINT32_MAX)
+
 /* Adds a contender; NULL: out of memory. */
 static struct clopt_contender *add_contender(struct clopt_contest *contest, enum clopt_role role)
 {
@@ -49,6 +52,31 @@ static enum clopt_status show_initial(const struct clopt_contest *contest,
         if (!status)
             status = clopt_contest_show(contest, &shown, NULL, error);
         clopt_trial_fini(&shown.trial);
+    }
+    return status;
+}
+
+/* Enters the native programs that solve the problem, and shows them. */
+static enum clopt_status enter_rivals(struct clopt_contest *contest, struct clopt_error *error)
+{
+    const struct clopt_study *study = contest->run->study;
+    const char *type = contest->run->devices[contest->where.device].info.type;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < study->rival_count && !status; i++) {
+        const struct clopt_study_rival *rival = &study->rivals[i];
+        if (!clopt_study_has_rival(study, rival, contest->where.app, contest->where.device, type))
+            continue;
+        struct clopt_contender *contender = add_contender(contest, CLOPT_ROLE_RIVAL);
+        if (!contender)
+            return clopt_fail_memory(error);
+        contender->index = FIRST_RIVAL + i;
+        status = clopt_space_trial(study, contest->number, 0, &contender->trial, error);
+        if (!status) {
+            contender->trial.rival = json_incref(rival->program);
+            status = clopt_contest_enter(contest, contender, error);
+        }
+        if (!status)
+            status = clopt_contest_show(contest, contender, NULL, error);
     }
     return status;
 }
@@ -91,7 +119,8 @@ enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct
     while (contest->kernels[contest->kernel_count].name)
         contest->kernel_count++;
     contest->order = clopt_space_order_make(run->study, number);
-    size_t most = 2 + CLOPT_MOST_IN_HAND + contest->kernel_count * CLOPT_FINALISTS;
+    size_t most =
+        2 + run->study->rival_count + CLOPT_MOST_IN_HAND + contest->kernel_count * CLOPT_FINALISTS;
     contest->contenders = calloc(most, sizeof *contest->contenders);
     contest->standing = calloc(contest->kernel_count, sizeof *contest->standing);
     enum clopt_status status = contest->contenders && contest->standing
@@ -105,6 +134,8 @@ enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct
         status = enter_initial(contest, CLOPT_ROLE_INITIAL, error);
     if (!status)
         status = enter_initial(contest, CLOPT_ROLE_AGAIN, error);
+    if (!status)
+        status = enter_rivals(contest, error);
     if (status)
         return status;
     for (size_t i = 0; i < contest->count && run->study->shard.count && !contest->order.count; i++)

@@ -52,7 +52,7 @@ struct clopt_contest {
     double built_s;              /* what compilers took for what jobs built */
     bool filling;                /* more trials are being taken in hand */
     struct clopt_tally tally;
-    /* The initial code, the same once more, then variants: those in hand, and finalists. */
+    /* The initial code, the same once more, rivals, then variants: those in hand, and finalists. */
     struct clopt_contender **contenders;
     size_t count;
     struct clopt_standing *standing;   /* of each kernel */

@@ -124,7 +124,7 @@ enum clopt_status clopt_contest_lacks_counters(const struct clopt_contest *conte
 {
     bool has = false;
     enum clopt_status status = CLOPT_OK;
-    bool wanted = contest->run->study->measure.counters && contender->role != CLOPT_ROLE_AGAIN;
+    bool wanted = contest->run->study->measure.counters && contender->role <= CLOPT_ROLE_INITIAL;
     if (wanted && contender->row.id)
         status = clopt_store_has_counters(contest->run->store, contender->row.id,
                                           contest->run->counts ? contest->count_source : "driver",

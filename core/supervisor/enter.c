@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "supervisor/contest.h"
+#include "trial/rival.h"
 
 #define AGAIN_SALT "initial code, again"
 
@@ -13,7 +14,7 @@ static uint64_t reported_kernels(const struct clopt_contest *contest,
                                  const struct clopt_trial *trial)
 {
     uint64_t mask = 0;
-    for (size_t k = 0; k < contest->app->kernel_count; k++)
+    for (size_t k = 0; !trial->rival && k < contest->app->kernel_count; k++)
         if (clopt_trial_is_of(trial, contest->app->kernels[k]))
             mask |= (uint64_t)1 << (contest->app->kernels[k] - contest->kernels);
     return mask;
@@ -30,14 +31,15 @@ enum clopt_status clopt_contest_show(const struct clopt_contest *contest,
     enum clopt_status status = CLOPT_OK;
     if (!name || !text)
         status = clopt_fail_memory(error);
-    struct clopt_store_variant variant = {.trial = contender->row.id,
-                                          .device = contest->device_row,
-                                          .problem = contest->problem_row,
-                                          .kernel = contender->trial.kernel->name,
-                                          .name = name,
-                                          .trial_json = text,
-                                          .reason = reason,
-                                          .ordinal = (int64_t)contender->index};
+    struct clopt_store_variant variant = {
+        .trial = contender->row.id,
+        .device = contest->device_row,
+        .problem = contest->problem_row,
+        .kernel = contender->trial.rival ? "" : contender->trial.kernel->name,
+        .name = name,
+        .trial_json = text,
+        .reason = reason,
+        .ordinal = (int64_t)contender->index};
     if (!status)
         status = clopt_store_put_variants(contest->run->store, &variant, 1, error);
     free(name);
@@ -109,7 +111,9 @@ static enum clopt_status find_key(struct clopt_contest *contest, struct clopt_co
            sizeof contender->initial_key);
     if (contender->role == CLOPT_ROLE_AGAIN) /* a trial of its own, though the same program */
         clopt_sha256_salt(AGAIN_SALT, key);
-    return CLOPT_OK;
+    return contender->trial.rival
+               ? clopt_rival_key(contender->trial.rival, run->kernel_path, run->files, key, error)
+               : CLOPT_OK;
 }
 
 enum clopt_status clopt_contest_enter(struct clopt_contest *contest,

@@ -33,15 +33,16 @@ static void store_samples(const struct clopt_sweep *sweep, struct clopt_contende
     const struct clopt_contest *contest = sweep->contest;
     const char *names[65];
     const double *columns[65];
-    for (size_t c = 0; c < contender->column_count; c++) {
+    size_t first = contender->role == CLOPT_ROLE_RIVAL ? contest->kernel_count : 0;
+    for (size_t c = first; c < contender->column_count; c++) {
         names[c] = c < contest->kernel_count ? contest->kernels[c].name : "";
         columns[c] = contender->columns[c].times_ns + contender->stored;
     }
     const struct clopt_store_samples samples = {.trial = contender->row.id,
                                                 .process = sweep->process,
-                                                .kernels = names,
-                                                .kernel_count = contender->column_count,
-                                                .times_ns = columns,
+                                                .kernels = names + first,
+                                                .kernel_count = contender->column_count - first,
+                                                .times_ns = columns + first,
                                                 .count = contender->count - contender->stored};
     clopt_store_put_samples(contest->run->store, &samples, contest->run->failure);
     contender->stored = contender->count;

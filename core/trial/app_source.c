@@ -32,8 +32,8 @@ static enum clopt_status search(const char *folders, const char *name, char **fo
     return CLOPT_OK;
 }
 
-static enum clopt_status find_source(const char *name, const char *kernel_path, char **found,
-                                     struct clopt_error *error)
+enum clopt_status clopt_source_find(const char *name, const char *kernel_path, char **found,
+                                    struct clopt_error *error)
 {
     const char *lists[] = {kernel_path, getenv("CLOPT_KERNEL_PATH"), CLOPT_KERNELDIR};
     struct clopt_text searched = {0};
@@ -73,7 +73,7 @@ enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char 
     *source = (struct clopt_app_source){0};
     enum clopt_status status = CLOPT_OK;
     if (!app->source_is_path)
-        status = find_source(app->source, kernel_path, &source->path, error);
+        status = clopt_source_find(app->source, kernel_path, &source->path, error);
     else if (!(source->path = strdup(app->source)))
         status = clopt_fail_memory(error);
     if (status == CLOPT_OK)

@@ -10,6 +10,8 @@ libcloptcore_la_SOURCES += \
 	core/trial/operations.c \
 	core/trial/rate.c \
 	core/trial/rate.h \
+	core/trial/rival.c \
+	core/trial/rival.h \
 	core/trial/transform.c \
 	core/trial/transform.h \
 	core/trial/trial.c \

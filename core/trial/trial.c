@@ -22,6 +22,7 @@ void clopt_trial_fini(struct clopt_trial *trial)
     clopt_values_destroy(trial->inputs);
     clopt_values_destroy(trial->parameters);
     clopt_values_destroy(trial->initial_parameters);
+    json_decref(trial->rival);
     *trial = (struct clopt_trial){0};
 }
 
@@ -36,6 +37,7 @@ enum clopt_status clopt_trial_copy(const struct clopt_trial *trial, struct clopt
                                    struct clopt_error *error)
 {
     *copy = *trial;
+    json_incref(copy->rival);
     bool complete = copy_values(trial->inputs, &copy->inputs);
     complete = copy_values(trial->parameters, &copy->parameters) && complete;
     complete = copy_values(trial->initial_parameters, &copy->initial_parameters) && complete;
@@ -58,6 +60,8 @@ enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_erro
 {
     struct clopt_values *initial;
     clear_steps(trial);
+    json_decref(trial->rival);
+    trial->rival = NULL;
     if (!copy_values(trial->initial_parameters, &initial))
         return clopt_fail_memory(error);
     clopt_values_destroy(trial->parameters);
@@ -67,7 +71,7 @@ enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_erro
 
 bool clopt_trial_is_initial(const struct clopt_trial *trial)
 {
-    return trial->step_count == 0 &&
+    return trial->step_count == 0 && !trial->rival &&
            (!trial->parameters || clopt_values_equal(trial->parameters, trial->initial_parameters));
 }
 
@@ -313,6 +317,8 @@ json_t *clopt_trial_to_json(const struct clopt_trial *trial)
         json_object_set_new(json, "parameters", parameters_to_json(trial));
     if (json && trial->source_limit)
         json_object_set_new(json, "source_limit", json_integer((json_int_t)trial->source_limit));
+    if (json && trial->rival)
+        json_object_set(json, "rival", trial->rival);
     if (json && trial->app->description)
         json_object_set(json, "description", (json_t *)trial->app->description);
     return json;
@@ -441,5 +447,7 @@ enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_r
         status = step_from_json(json_array_get(steps, i), registry, trial, error);
     if (status)
         clopt_trial_fini(trial);
+    else
+        trial->rival = json_deep_copy(json_object_get(json, "rival"));
     return status;
 }

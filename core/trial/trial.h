@@ -27,6 +27,7 @@ struct clopt_trial {
     const struct clopt_kernel *kernel; /* the kernel that the steps change */
     struct clopt_step steps[CLOPT_MAX_STEPS];
     size_t step_count; /* 0: the initial code */
+    json_t *rival;     /* a native program that solves the problem instead (rival.h); NULL: none */
 };
 
 void clopt_trial_fini(struct clopt_trial *trial);
@@ -35,7 +36,8 @@ void clopt_trial_fini(struct clopt_trial *trial);
 enum clopt_status clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy,
                                    struct clopt_error *error);
 
-/* Takes all steps away, and gives parameters their initial value: the initial code is left. */
+/* Takes all steps or the rival away, and gives parameters their initial value: the initial code is
+ * left. */
 enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_error *error);
 
 /* Copies a trial's parameters, which may be missing. */

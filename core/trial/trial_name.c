@@ -72,6 +72,9 @@ static void append_parameters(struct clopt_text *name, const struct clopt_trial 
 char *clopt_trial_name(const struct clopt_trial *trial)
 {
     struct clopt_text name = {0};
+    if (trial->rival)
+        clopt_text_printf(&name, "rival %s",
+                          json_string_value(json_object_get(trial->rival, "label")));
     append_parameters(&name, trial);
     for (size_t i = 0; i < trial->step_count; i++)
         append_step(&name, trial, &trial->steps[i]);

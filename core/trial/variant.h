@@ -20,6 +20,11 @@ struct clopt_app_source {
     char hash[CLOPT_HASH_SIZE]; /* of the text and of every file that it includes */
 };
 
+/* Finds a file in the first folder of `kernel_path` (colon-separated, may be NULL),
+ * CLOPT_KERNEL_PATH or the compiled-in folder that has it. The caller frees its path. */
+enum clopt_status clopt_source_find(const char *name, const char *kernel_path, char **found,
+                                    struct clopt_error *error);
+
 /* Reads an app's kernels from its path, or from the first folder of `kernel_path` (colon-separated,
  * may be NULL), CLOPT_KERNEL_PATH or the compiled-in folder that has them. */
 enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char *kernel_path,

@@ -15,6 +15,10 @@ libcloptcore_la_SOURCES += \
 	core/worker/reference.h \
 	core/worker/patterns.c \
 	core/worker/patterns.h \
+	core/worker/rival.c \
+	core/worker/rival.h \
+	core/worker/rival_build.c \
+	core/worker/rival_files.c \
 	core/worker/rows.c \
 	core/worker/sampling.c \
 	core/worker/sampling.h \

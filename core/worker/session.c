@@ -11,6 +11,7 @@
 #include "kernel/token.h"
 #include "opencl/name.h"
 #include "worker/digest.h"
+#include "worker/rival.h"
 
 /* Names the program and its launches, as far as drivers may compile for them. */
 static void name_build(struct clopt_session *session, const struct clopt_app_source *source)
@@ -48,6 +49,17 @@ static bool is_approximate(const struct clopt_variant *variant)
     }
 }
 
+/* Makes a rival another program than the initial code, whose problem it solves. */
+static enum clopt_status name_rival(struct clopt_session *session, struct clopt_error *error)
+{
+    char *text = json_dumps(session->trial.rival, JSON_COMPACT | JSON_SORT_KEYS);
+    if (!text)
+        return clopt_fail_memory(error);
+    clopt_sha256_salt(text, session->variant.fingerprint);
+    free(text);
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
                                        const struct clopt_app_source *source,
                                        struct clopt_trial *trial, struct clopt_variant *made,
@@ -70,6 +82,8 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
     } else {
         status = clopt_variant_make(&session->trial, source, &workspace->context.info,
                                     &session->variant, error);
+        if (!status && session->trial.rival)
+            status = name_rival(session, error);
     }
     if (status) {
         clopt_session_destroy(session);
@@ -97,6 +111,7 @@ void clopt_session_destroy(struct clopt_session *session)
             clReleaseSampler(session->samplers[i]);
     if (session->program)
         clReleaseProgram(session->program);
+    clopt_rival_destroy(session->rival);
     clopt_build_fini(&session->build);
     clopt_variant_fini(&session->variant);
     clopt_trial_fini(&session->trial);
@@ -167,7 +182,7 @@ static enum clopt_status create_kernels(struct clopt_session *session, struct cl
     session->launched = calloc(session->kernel_count, sizeof *session->launched);
     if (!session->kernels || !session->launched)
         return clopt_fail_memory(error);
-    for (unsigned k = 0; k < session->kernel_count; k++) {
+    for (unsigned k = 0; session->program && k < session->kernel_count; k++) {
         const char *name = session->app->kernels[k].name;
         cl_int code;
         session->kernels[k] = clCreateKernel(session->program, name, &code);
@@ -186,9 +201,12 @@ static enum clopt_status create_kernels(struct clopt_session *session, struct cl
 enum clopt_status clopt_session_build(struct clopt_session *session, struct clopt_error *error)
 {
     struct clopt_workspace *workspace = session->workspace;
+    enum clopt_status status = CLOPT_OK;
     clopt_stage_begin(&workspace->clock, CLOPT_STAGE_BUILD);
-    enum clopt_status status =
-        clopt_build_make(&session->build, &workspace->context, &session->program, error);
+    if (session->trial.rival)
+        status = clopt_rival_build(session, error);
+    else
+        status = clopt_build_make(&session->build, &workspace->context, &session->program, error);
     if (!status)
         status = create_kernels(session, error);
     return clopt_stage_end(&workspace->clock, status);
@@ -260,6 +278,8 @@ static enum clopt_status launch_and_collect(struct clopt_session *session,
                                             struct clopt_error *error)
 {
     session->error = (struct clopt_error){0};
+    if (session->rival)
+        return clopt_rival_solve(session, times ? &times->whole_ns : NULL, error);
     enum clopt_status status =
         session->app->launch(session->workspace->state, &session->problem, session);
     if (!status)
@@ -273,7 +293,8 @@ static enum clopt_status launch_and_collect(struct clopt_session *session,
 enum clopt_status clopt_session_run(struct clopt_session *session, struct clopt_run_times *times,
                                     struct clopt_error *error)
 {
-    enum clopt_status status = clopt_buffers_restore(session->buffers, error);
+    enum clopt_status status =
+        session->rival ? CLOPT_OK : clopt_buffers_restore(session->buffers, error);
     return status ? status : launch_and_collect(session, times, error);
 }
 
@@ -281,7 +302,9 @@ enum clopt_status clopt_session_run_poisoned(struct clopt_session *session,
                                              struct clopt_error *error)
 {
     enum clopt_status status = clopt_buffers_poison(session->buffers, error);
-    return status ? status : launch_and_collect(session, NULL, error);
+    if (!status)
+        status = launch_and_collect(session, NULL, error);
+    return status || !session->rival ? status : clopt_rival_fetch(session, error);
 }
 
 enum clopt_status clopt_session_learn(struct clopt_session *session, struct clopt_error *error)

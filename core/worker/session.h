@@ -41,8 +41,9 @@ struct clopt_session {
     cl_sampler samplers[CLOPT_MAX_SAMPLERS]; /* by number; NULL: not needed so far */
     bool *launched; /* a kernel's first launch compiles on some devices: set once it is over */
     int64_t deferred_ns;
-    unsigned batch; /* runs a sample; 0: not known yet */
-    json_t *trace;  /* notes what the app does (worker/trace.h); NULL: nothing does */
+    unsigned batch;            /* runs a sample; 0: not known yet */
+    struct clopt_rival *rival; /* runs instead of kernels (worker/rival.h); NULL: not built */
+    json_t *trace;             /* notes what the app does (worker/trace.h); NULL: nothing does */
     struct clopt_error error;
 };
 
@@ -71,6 +72,12 @@ enum clopt_status clopt_session_make(struct clopt_workspace *workspace, unsigned
 /* Finds a variant that has been made (NULL: there is none), and drops one. */
 struct clopt_session *clopt_session_find(const struct clopt_workspace *workspace, unsigned id);
 void clopt_session_drop(struct clopt_workspace *workspace, unsigned id);
+
+/* Whether a variant has been built. */
+static inline bool clopt_session_is_built(const struct clopt_session *session)
+{
+    return session->program || session->rival;
+}
 
 /* Builds the program, or loads it where it was built before, and makes its kernels. session->build
  * tells the time and the log, after a failure, too. */

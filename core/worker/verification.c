@@ -19,7 +19,7 @@ static enum clopt_status launch(struct clopt_session *session, struct clopt_erro
         *error = finding;
         status = finding.status;
     }
-    if (!status)
+    if (!status && !session->rival)
         clopt_build_note_launch(&session->build, &session->workspace->context,
                                 session->deferred_ns);
     return status;

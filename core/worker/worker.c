@@ -155,6 +155,7 @@ static enum clopt_status build(const json_t *request, struct clopt_session *sess
 {
     const struct clopt_build *build = &session->build;
     *recalled = json_is_true(json_object_get(request, "recall")) && !session->program &&
+                !session->trial.rival &&
                 clopt_build_recall(&session->build, &session->workspace->context);
     enum clopt_status status = *recalled ? CLOPT_OK : clopt_session_build(session, error);
     json_object_set_new(answer, "build_ns", json_integer(build->build_ns));
@@ -166,7 +167,7 @@ static enum clopt_status build(const json_t *request, struct clopt_session *sess
     if (!status && session->program && json_is_true(json_object_get(request, "counters")))
         json_object_set_new(answer, "counters", clopt_session_driver_counters(session));
     /* Only now: what no compiler can read may not be read here, either. */
-    if (!status && json_is_true(json_object_get(request, "profiles")))
+    if (!status && !session->rival && json_is_true(json_object_get(request, "profiles")))
         json_object_set_new(answer, "profiles",
                             clopt_profiles_to_json(&session->trial, &session->variant,
                                                    session->workspace->source.path));
@@ -265,7 +266,7 @@ static enum clopt_status serve_trial(struct worker *worker, const json_t *reques
         status = make(worker, request, answer, &session, error);
     else
         session = clopt_session_find(&worker->workspace, request_id(request));
-    if (!session || (from > CLOPT_STAGE_BUILD && !session->program))
+    if (!session || (from > CLOPT_STAGE_BUILD && !clopt_session_is_built(session)))
         status = status ? status
                         : clopt_fail(error, CLOPT_FAILED, "variant number %u has not been %s here",
                                      request_id(request), session ? "built" : "made");

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads [rival LABEL]: a native program that solves the same problems. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "study/section.h"
+#include "study/sections.h"
+
+static const char *const keys[] = {"apps",      "devices", "sources", "compiler", "cflags",
+                                   "libraries", "command", "package", NULL};
+
+#define DEFAULT_COMPILER "cc"
+#define DEFAULT_CFLAGS   "-O3 -march=native -fopenmp"
+
+static const char *text_of(const struct clopt_ini_section *section, const char *key,
+                           const char *initial)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, key);
+    return setting ? setting->value : initial;
+}
+
+/* Reads a list of texts; empty where the key is missing. */
+static enum clopt_status read_list(const struct clopt_ini_section *section, const char *key,
+                                   struct clopt_list *list, struct clopt_error *error)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, key);
+    return setting ? clopt_study_list_setting(section, setting, CLOPT_TEXT, list, error) : CLOPT_OK;
+}
+
+/* Adds the files: those in <> are looked for with the kernels, later. */
+static enum clopt_status add_sources(const struct clopt_study *study,
+                                     const struct clopt_ini_section *section, json_t *rival,
+                                     struct clopt_error *error)
+{
+    struct clopt_list names = {0};
+    enum clopt_status status = read_list(section, "sources", &names, error);
+    json_t *sources = json_array();
+    for (size_t i = 0; i < names.count && !status; i++) {
+        bool own = *names.items[i] == '<';
+        char *path = own ? NULL : clopt_path_beside(study->path, names.items[i]);
+        if (!own && !path)
+            status = clopt_fail_memory(error);
+        else if (!own && clopt_file_check(path, error))
+            status =
+                clopt_fail_within(error, "%s: [%s] sources",
+                                  clopt_ini_setting(section, "sources")->origin, section->name);
+        json_array_append_new(sources, clopt_json_text(own ? names.items[i] : path));
+        free(path);
+    }
+    json_object_set_new(rival, "sources", sources);
+    clopt_list_fini(&names);
+    return status;
+}
+
+static enum clopt_status add_libraries(const struct clopt_ini_section *section, json_t *rival,
+                                       struct clopt_error *error)
+{
+    struct clopt_list names = {0};
+    enum clopt_status status = read_list(section, "libraries", &names, error);
+    json_t *libraries = json_array();
+    for (size_t i = 0; i < names.count; i++)
+        json_array_append_new(libraries, clopt_json_text(names.items[i]));
+    json_object_set_new(rival, "libraries", libraries);
+    clopt_list_fini(&names);
+    return status;
+}
+
+/* Makes what a worker needs to know. */
+static json_t *describe(const struct clopt_study *study, const struct clopt_ini_section *section,
+                        const char *label)
+{
+    char *folder = clopt_path_beside(study->path, ".");
+    const char *command = text_of(section, "command", NULL);
+    json_t *rival = json_pack("{s:s, s:s, s:s*, s:s, s:s, s:s, s:b}", "label", label, "folder",
+                              folder ? folder : ".", "command", command, "compiler",
+                              text_of(section, "compiler", DEFAULT_COMPILER), "cflags",
+                              text_of(section, "cflags", DEFAULT_CFLAGS), "package",
+                              text_of(section, "package", ""), "pin", study->measure.pin);
+    free(folder);
+    return rival;
+}
+
+static enum clopt_status check_label(const struct clopt_ini_section *section, const char *label,
+                                     struct clopt_error *error)
+{
+    for (const char *at = label; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("_-.", *at))
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s: [%s]: %s is no label: letters, digits, _, - and .",
+                              section->origin, section->name, label);
+    return CLOPT_OK;
+}
+
+static enum clopt_status check_devices(const struct clopt_study *study,
+                                       const struct clopt_ini_section *section,
+                                       const struct clopt_list *labels, struct clopt_error *error)
+{
+    for (size_t i = 0; i < labels->count; i++) {
+        size_t device = 0;
+        while (device < study->device_count &&
+               strcmp(study->devices[device].label, labels->items[i]) != 0)
+            device++;
+        if (device == study->device_count)
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s: [%s] devices = %s: there is no [device %s] in this study",
+                              clopt_ini_setting(section, "devices")->origin, section->name,
+                              labels->items[i], labels->items[i]);
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status check_program(const struct clopt_ini_section *section,
+                                       const struct clopt_study_rival *rival,
+                                       struct clopt_error *error)
+{
+    if (json_object_get(rival->program, "command") ||
+        json_array_size(json_object_get(rival->program, "sources")))
+        return CLOPT_OK;
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%s: [%s]: names neither sources = FILE.c nor command = PROGRAM",
+                      section->origin, section->name);
+}
+
+enum clopt_status clopt_study_read_rival(struct clopt_study *study,
+                                         const struct clopt_ini_section *section, const char *label,
+                                         const struct clopt_registry *registry,
+                                         struct clopt_error *error)
+{
+    (void)registry;
+    struct clopt_list kernels = {0};
+    struct clopt_study_rival *rivals =
+        realloc(study->rivals, (study->rival_count + 1) * sizeof *rivals);
+    if (!rivals)
+        return clopt_fail_memory(error);
+    study->rivals = rivals;
+    struct clopt_study_rival *rival = &rivals[study->rival_count++];
+    *rival = (struct clopt_study_rival){strdup(label), .program = describe(study, section, label)};
+    enum clopt_status status = clopt_study_check_keys(section, keys, NULL, error);
+    if (!status)
+        status = check_label(section, label, error);
+    if (!status && (!rival->label || !rival->program))
+        status = clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
+                            section->name);
+    if (!status)
+        status = clopt_study_read_targets(study, section, &rival->apps, &kernels, error);
+    if (!status)
+        status = read_list(section, "devices", &rival->devices, error);
+    if (!status)
+        status = check_devices(study, section, &rival->devices, error);
+    if (!status)
+        status = add_sources(study, section, rival->program, error);
+    if (!status)
+        status = add_libraries(section, rival->program, error);
+    return status ? status : check_program(section, rival, error);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A native program that solves a problem instead of an app's kernels: what a trial says of it.
+ *
+ *     {"label": "openmp", "folder": the study's, "command": shell text or nothing,
+ *      "sources": [paths, "<names>" below the folders of kernels], "compiler": shell text,
+ *      "cflags": shell text, "libraries": [names], "package": what Debian calls it, or "",
+ *      "pin": whether its threads are pinned} */
+#ifndef CLOPT_TRIAL_RIVAL_H
+#define CLOPT_TRIAL_RIVAL_H
+
+#include <jansson.h>
+
+#include "base/file_hash.h"
+
+/* The folder below those of kernels that holds rival.h, and the programs that ship. */
+#define CLOPT_RIVALS_FOLDER "rivals"
+
+/* Returns a text of it; "" where there is none. */
+const char *clopt_rival_text(const json_t *rival, const char *key);
+
+/* Finds source number `index`; the caller frees its path. */
+enum clopt_status clopt_rival_source(const json_t *rival, size_t index, const char *kernel_path,
+                                     char **path, struct clopt_error *error);
+
+/* Adds all that says what the program is, its sources by their contents. */
+enum clopt_status clopt_rival_hash(const json_t *rival, const char *kernel_path,
+                                   struct clopt_file_hashes *known, struct clopt_sha256 *hash,
+                                   struct clopt_error *error);
+
+/* Makes the key of its trial of that of the initial code. */
+enum clopt_status clopt_rival_key(const json_t *rival, const char *kernel_path,
+                                  struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
+                                  struct clopt_error *error);
+
+#endif

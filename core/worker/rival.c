@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs a native program instead of an app's kernels. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pipe2(), cpu_set_t */
+#endif
+#include "worker/rival.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "trial/rival.h"
+
+#define TIME_LINE "clopt-time:"
+
+static const char *label_of(const struct clopt_session *session)
+{
+    return clopt_rival_text(session->trial.rival, "label");
+}
+
+/* ---- its end ---- */
+
+/* Ends the program and returns its wait status. */
+static int stop(struct clopt_rival *rival)
+{
+    int wait_status = 0;
+    if (rival->pid) {
+        kill(rival->pid, SIGKILL); /* changes nothing where it has ended */
+        while (waitpid(rival->pid, &wait_status, 0) < 0 && errno == EINTR)
+            ;
+        close(rival->orders);
+        fclose(rival->answers);
+    }
+    rival->pid = 0;
+    return wait_status;
+}
+
+void clopt_rival_destroy(struct clopt_rival *rival)
+{
+    if (!rival)
+        return;
+    stop(rival);
+    if (rival->folder)
+        clopt_folder_remove(rival->folder);
+    free(rival->folder);
+    free(rival->command);
+    free(rival);
+}
+
+/* Says how the program ended before it should. */
+static enum clopt_status fail_ended(struct clopt_session *session, struct clopt_error *error)
+{
+    siginfo_t info = {0}; /* its output may end just before itself */
+    struct clopt_rival *rival = session->rival;
+    kill(rival->pid, SIGCONT);
+    waitid(P_PID, (id_t)rival->pid, &info, WEXITED | WNOWAIT);
+    int wait_status = stop(rival);
+    if (WIFSIGNALED(wait_status))
+        return clopt_fail(error, CLOPT_CRASHED, "rival %s: %s (signal %d)", label_of(session),
+                          strsignal(WTERMSIG(wait_status)), WTERMSIG(wait_status));
+    return clopt_fail(error, CLOPT_CRASHED,
+                      "rival %s: ended with exit code %d before it had printed \"%s SECONDS\"",
+                      label_of(session), WEXITSTATUS(wait_status), TIME_LINE);
+}
+
+/* ---- its start ---- */
+
+/* Writes the line that runs the program. */
+static char *make_command(const struct clopt_session *session)
+{
+    char seed[32];
+    struct clopt_text line = {0};
+    const struct clopt_values *inputs = session->workspace->inputs;
+    clopt_text_printf(&line, "exec %s ", session->rival->command);
+    clopt_text_append_word(&line, session->rival->folder);
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct clopt_value *input = &inputs->items[i];
+        struct clopt_text word = {0};
+        if (!input->text)
+            continue;
+        char *path = input->type == CLOPT_FILE ? realpath(input->text, NULL) : NULL;
+        clopt_text_printf(&word, "%s=%s", input->name, path ? path : input->text);
+        clopt_text_append(&line, " ");
+        clopt_text_append_word(&line, clopt_text_string(&word));
+        line.failed |= word.failed;
+        clopt_text_fini(&word);
+        free(path);
+    }
+    snprintf(seed, sizeof seed, " seed=%llu", (unsigned long long)session->problem.seed);
+    clopt_text_append(&line, seed);
+    return clopt_text_take(&line);
+}
+
+/* Lets the program use the processors that clopt may use: a driver may have bound this thread to
+ * one. Its threads may spin as they like, since it is stopped between two runs. */
+static void free_threads(bool pin, pid_t supervisor)
+{
+    cpu_set_t processors;
+    if (sched_getaffinity(supervisor, sizeof processors, &processors) == 0)
+        sched_setaffinity(0, sizeof processors, &processors);
+    unsetenv("OMP_WAIT_POLICY");
+    if (!pin)
+        return;
+    setenv("OMP_PROC_BIND", "close", 0);
+    setenv("OMP_PLACES", "cores", 0);
+}
+
+/* Becomes the program. Runs between fork and exec; only returns by ending. */
+static void become(const struct clopt_session *session, const char *command, int orders,
+                   int answers, pid_t worker, pid_t supervisor)
+{
+    const json_t *description = session->trial.rival;
+    const char *folder = clopt_rival_text(description, "folder");
+    bool elsewhere = *clopt_rival_text(description, "command");
+    clopt_child_attach(worker);
+    if (dup2(orders, 0) < 0 || dup2(answers, 1) < 0 || (elsewhere && chdir(folder) != 0))
+        _exit(127);
+    free_threads(json_is_true(json_object_get(description, "pin")), supervisor);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+}
+
+/* Makes the folders in and out. */
+static enum clopt_status make_folders(const struct clopt_rival *rival, struct clopt_error *error)
+{
+    static const char *const parts[] = {"in", "out"};
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < 2 && !status; i++) {
+        char *path = clopt_path_join(rival->folder, parts[i]);
+        status = path ? clopt_folder_create(path, error) : clopt_fail_memory(error);
+        free(path);
+    }
+    return status;
+}
+
+/* Starts the program on the inputs of the session. */
+static enum clopt_status start(struct clopt_session *session, struct clopt_error *error)
+{
+    struct clopt_rival *rival = session->rival;
+    int orders[2] = {-1, -1}, answers[2] = {-1, -1};
+    char *command = make_command(session);
+    pid_t worker = getpid(), supervisor = getppid(), pid = -1;
+    enum clopt_status status = command ? make_folders(rival, error) : clopt_fail_memory(error);
+    if (!status)
+        status = clopt_rival_write_inputs(session->buffers, rival->folder, error);
+    if (!status && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, orders) == 0 &&
+        pipe2(answers, O_CLOEXEC) == 0)
+        pid = fork();
+    if (pid == 0)
+        become(session, command, orders[1], answers[1], worker, supervisor);
+    if (!status && (pid < 0 || !(rival->answers = fdopen(answers[0], "r"))))
+        status = clopt_fail(error, CLOPT_FAILED, "rival %s: not started: %s", label_of(session),
+                            strerror(errno));
+    int ends[] = {orders[1], answers[1], status ? orders[0] : -1, status ? answers[0] : -1};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (ends[i] >= 0)
+            close(ends[i]);
+    rival->pid = status ? 0 : pid;
+    rival->orders = orders[0];
+    free(command);
+    return status;
+}
+
+/* ---- runs ---- */
+
+/* Reads lines until one tells the time. */
+static enum clopt_status read_time(struct clopt_session *session, double *seconds,
+                                   struct clopt_error *error)
+{
+    char *line = NULL, *end;
+    size_t size = 0;
+    bool found = false;
+    while (!found && getline(&line, &size, session->rival->answers) >= 0)
+        found = strncmp(line, TIME_LINE, strlen(TIME_LINE)) == 0;
+    enum clopt_status status = CLOPT_OK;
+    if (found)
+        *seconds = strtod(line + strlen(TIME_LINE), &end);
+    if (!found)
+        status = fail_ended(session, error);
+    else if (!isfinite(*seconds) || *seconds <= 0)
+        status = clopt_fail(error, CLOPT_WRONG_RESULT,
+                            "rival %s printed \"%.80s\": no time above 0 in seconds",
+                            label_of(session), clopt_text_trim(line));
+    free(line);
+    return status;
+}
+
+enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_ns,
+                                    struct clopt_error *error)
+{
+    struct clopt_rival *rival = session->rival;
+    double seconds = 0;
+    enum clopt_status status = rival->pid ? CLOPT_OK : start(session, error);
+    if (status)
+        return status;
+    kill(rival->pid, SIGCONT);
+    if (send(rival->orders, "\n", 1, MSG_NOSIGNAL) != 1)
+        return fail_ended(session, error);
+    status = read_time(session, &seconds, error);
+    if (rival->pid)
+        kill(rival->pid, SIGSTOP); /* its threads may wait by spinning, beside what is measured */
+    if (time_ns)
+        *time_ns = seconds * 1e9;
+    return status;
+}
+
+enum clopt_status clopt_rival_fetch(struct clopt_session *session, struct clopt_error *error)
+{
+    struct clopt_buffers *buffers = session->buffers;
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+        const struct clopt_device_buffer *buffer = &buffers->items[id];
+        void *data = NULL;
+        if (!clopt_buffer_is_computed(buffer))
+            continue;
+        status = clopt_rival_read_result(session->rival->folder, buffer->name, buffer->bytes, &data,
+                                         error);
+        if (!status && data)
+            status = clopt_buffers_write(buffers, buffer, 0, buffer->bytes, data, error);
+        free(data);
+    }
+    return status;
+}

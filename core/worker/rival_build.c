@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compiles a rival, or finds it compiled. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cache.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/program.h"
+#include "base/text.h"
+#include "trial/rival.h"
+#include "trial/variant.h"
+#include "worker/rival.h"
+
+/* Changes whenever what is cached would mean something else. */
+static const char rival_version[] = "clopt rival 1";
+
+#define MOST_PROGRAM_BYTES ((uint64_t)1 << 30)
+
+static enum clopt_status run_shell(const char *line, struct clopt_text *output,
+                                   struct clopt_error *error)
+{
+    char *const words[] = {(char *)"sh", (char *)"-c", (char *)line, NULL};
+    return clopt_program_run("/bin/sh", words, "", output, error);
+}
+
+/* Writes the line that compiles the sources to a program. */
+static enum clopt_status make_line(const struct clopt_session *session, const char *program,
+                                   struct clopt_text *line, struct clopt_error *error)
+{
+    const json_t *rival = session->trial.rival;
+    const json_t *libraries = json_object_get(rival, "libraries");
+    const char *kernel_path = session->workspace->kernel_path;
+    char *path = NULL, *slash;
+    enum clopt_status status =
+        clopt_source_find(CLOPT_RIVALS_FOLDER "/rival.h", kernel_path, &path, error);
+    if (!status && (slash = strrchr(path, '/')))
+        *slash = '\0';
+    clopt_text_printf(line, "%s %s -I ", clopt_rival_text(rival, "compiler"),
+                      clopt_rival_text(rival, "cflags"));
+    clopt_text_append_word(line, path ? path : "");
+    free(path);
+    for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")) && !status; i++) {
+        path = NULL;
+        status = clopt_rival_source(rival, i, kernel_path, &path, error);
+        const char *end = path ? strrchr(path, '.') : NULL;
+        if (!status && !(end && strcmp(end, ".h") == 0)) {
+            clopt_text_append(line, " ");
+            clopt_text_append_word(line, path);
+        }
+        free(path);
+    }
+    clopt_text_append(line, " -o ");
+    clopt_text_append_word(line, program);
+    for (size_t i = 0; i < json_array_size(libraries); i++)
+        clopt_text_printf(line, " -l%s", json_string_value(json_array_get(libraries, i)));
+    clopt_text_append(line, " -lm");
+    return status || !line->failed ? status : clopt_fail_memory(error);
+}
+
+/* Names what is built: the sources, and the macros that the compiler defines by itself, which tell
+ * its version and the machine that it compiles for. */
+static enum clopt_status make_key(const struct clopt_session *session, char key[CLOPT_HASH_SIZE],
+                                  struct clopt_error *error)
+{
+    const json_t *rival = session->trial.rival;
+    struct clopt_text line = {0}, macros = {0};
+    struct clopt_error none;
+    struct clopt_sha256 hash;
+    clopt_text_printf(&line, "%s %s -E -dM -x c /dev/null", clopt_rival_text(rival, "compiler"),
+                      clopt_rival_text(rival, "cflags"));
+    run_shell(clopt_text_string(&line), &macros, &none);
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, rival_version);
+    clopt_sha256_add_string(&hash, clopt_text_string(&macros));
+    enum clopt_status status =
+        clopt_rival_hash(rival, session->workspace->kernel_path, NULL, &hash, error);
+    clopt_sha256_end(&hash, key);
+    clopt_text_fini(&line);
+    clopt_text_fini(&macros);
+    return status;
+}
+
+/* Writes the program that is cached: what its build took, then the file. */
+static bool recall(struct clopt_build *build, const char *folder, const char *program)
+{
+    size_t bytes = 0;
+    struct clopt_error none;
+    const char *data = folder ? clopt_cache_find(folder, build->key, &bytes) : NULL;
+    build->cached = data && bytes > sizeof build->build_ns;
+    if (build->cached) {
+        memcpy(&build->build_ns, data, sizeof build->build_ns);
+        build->cached = clopt_file_write_soon(program, data + sizeof build->build_ns,
+                                              bytes - sizeof build->build_ns, &none) == CLOPT_OK;
+    }
+    clopt_cache_release(data, bytes);
+    return build->cached && chmod(program, 0700) == 0;
+}
+
+static void keep(const struct clopt_build *build, const char *folder, const char *program)
+{
+    char *file = NULL;
+    size_t size = 0;
+    struct clopt_error none;
+    struct clopt_text data = {0};
+    if (!folder || clopt_file_read(program, MOST_PROGRAM_BYTES, &file, &size, &none))
+        return;
+    clopt_text_append_bytes(&data, (const char *)&build->build_ns, sizeof build->build_ns);
+    clopt_text_append_bytes(&data, file, size);
+    if (!data.failed)
+        clopt_cache_put(folder, build->key, data.data, data.length);
+    clopt_text_fini(&data);
+    free(file);
+}
+
+/* Compiles it. */
+static enum clopt_status compile(struct clopt_session *session, const char *program,
+                                 struct clopt_error *error)
+{
+    struct clopt_text line = {0}, output = {0};
+    const char *package = clopt_rival_text(session->trial.rival, "package");
+    enum clopt_status status = make_line(session, program, &line, error);
+    int64_t began = clopt_now_ns();
+    if (!status && run_shell(clopt_text_string(&line), &output, error))
+        status = clopt_fail(error, CLOPT_BUILD_FAILED, "%s%s%s", error->message,
+                            *package ? "; Debian: apt-get install " : "", package);
+    session->build.build_ns = clopt_now_ns() - began;
+    clopt_text_fini(&line);
+    clopt_text_fini(&output);
+    return status;
+}
+
+/* Makes the program in the rival's folder. */
+static enum clopt_status make_program(struct clopt_session *session, struct clopt_error *error)
+{
+    struct clopt_rival *rival = session->rival;
+    struct clopt_text command = {0};
+    const char *builds = session->workspace->context.builds;
+    char *program = clopt_path_join(rival->folder, "program");
+    enum clopt_status status =
+        program ? make_key(session, session->build.key, error) : clopt_fail_memory(error);
+    if (!status && !recall(&session->build, builds, program)) {
+        status = compile(session, program, error);
+        if (!status)
+            keep(&session->build, builds, program);
+    }
+    clopt_text_append_word(&command, program ? program : "");
+    free(program);
+    rival->command = clopt_text_take(&command);
+    return status || rival->command ? status : clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_rival_build(struct clopt_session *session, struct clopt_error *error)
+{
+    const char *command = clopt_rival_text(session->trial.rival, "command");
+    const char *temporary = getenv("TMPDIR");
+    struct clopt_rival *rival = session->rival = calloc(1, sizeof *rival);
+    char *folder = clopt_path_join(temporary ? temporary : "/tmp", "rival-XXXXXX");
+    if (!rival || !folder) {
+        free(folder);
+        return clopt_fail_memory(error);
+    }
+    rival->folder = folder;
+    if (!mkdtemp(folder))
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
+    if (!*command)
+        return make_program(session, error);
+    rival->command = strdup(command);
+    return rival->command ? CLOPT_OK : clopt_fail_memory(error);
+}
