@@ -52,3 +52,8 @@ dist_megkernel_DATA = \
 
 vectorizationkerneldir = $(kerneldir)/vectorization
 dist_vectorizationkernel_DATA = kernels/vectorization/sor.cl
+
+# Native programs that solve what apps do, [rival LABEL]; rival.h is what each of them needs.
+rivalsdir = $(kerneldir)/rivals
+dist_rivals_DATA = kernels/rivals/rival.h \
+	kernels/rivals/saxpy.c

@@ -83,6 +83,26 @@ static enum clopt_status read_all(FILE *stream, struct clopt_text *text, struct 
     return text->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
+/* Returns the line of a text that says best what is wrong: the first in which a compiler or a
+ * linker does, or else the last one. It is cut out of the text. */
+static char *find_words(char *text)
+{
+    static const char *const signs[] = {" error: ", " cannot find ", ": not found"};
+    char *found = NULL;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        char *at = strstr(text, signs[i]);
+        found = at && (!found || at < found) ? at : found;
+    }
+    if (!found) {
+        text = clopt_text_trim(text);
+        found = text + strlen(text);
+    }
+    while (found > text && found[-1] != '\n')
+        found--;
+    found[strcspn(found, "\n")] = '\0';
+    return clopt_text_trim(found);
+}
+
 /* Says how a program failed. */
 static enum clopt_status fail_as(const char *path, int wait_status, FILE *stream,
                                  struct clopt_error *error)
@@ -91,8 +111,7 @@ static enum clopt_status fail_as(const char *path, int wait_status, FILE *stream
     struct clopt_error none = {0};
     read_all(stream, &words, &none);
     char *said = clopt_text_take(&words);
-    char *line = said ? strrchr(clopt_text_trim(said), '\n') : NULL;
-    const char *last = line ? clopt_text_trim(line) : said ? clopt_text_trim(said) : "";
+    const char *last = said ? find_words(said) : "";
     if (WIFSIGNALED(wait_status))
         clopt_fail(error, CLOPT_FAILED, "%s: killed by signal %d (%s)", path, WTERMSIG(wait_status),
                    strsignal(WTERMSIG(wait_status)));

@@ -9,8 +9,8 @@
 char *clopt_program_find(const char *name);
 
 /* Runs a program with `input` as its standard input, waits for its end, and appends what it printed
- * to `output`. `argv` ends with NULL. Fails where its exit code is not 0, with the last line that
- * it printed on standard error. */
+ * to `output`. `argv` ends with NULL. Fails where its exit code is not 0, with the line of
+ * its standard error that names an error as compilers do, or else the last one. */
 enum clopt_status clopt_program_run(const char *path, char *const *argv, const char *input,
                                     struct clopt_text *output, struct clopt_error *error);
 

@@ -79,6 +79,15 @@ static enum clopt_status print_failure(struct clopt_store *store,
                                                         : CLOPT_OK;
 }
 
+static bool has_wrong(const struct clopt_results_table *table, size_t device_count)
+{
+    for (size_t r = 0; r < table->row_count; r++)
+        for (size_t d = 0; d < device_count; d++)
+            if (table->rows[r].cells[d].outcome == CLOPT_OUTCOME_WRONG_RESULT)
+                return true;
+    return false;
+}
+
 enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exit *code,
                                        struct clopt_error *error)
 {
@@ -87,10 +96,10 @@ enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exi
     enum clopt_status status = clopt_results_gather(store, &results, error);
     for (size_t t = 0; !status && t < results->table_count; t++) {
         const struct clopt_results_table *table = &results->tables[t];
+        if (has_wrong(table, results->device_count) ||
+            has_wrong(&results->problems[table->problem].rivals, results->device_count))
+            *code = CLOPT_EXIT_VERIFICATION;
         for (size_t d = 0; d < results->device_count; d++) {
-            for (size_t r = 0; r < table->row_count; r++)
-                if (table->rows[r].cells[d].outcome == CLOPT_OUTCOME_WRONG_RESULT)
-                    *code = CLOPT_EXIT_VERIFICATION;
             if (table->initial == CLOPT_NO_ROW)
                 continue;
             const struct clopt_store_trial *trial = &table->rows[table->initial].cells[d].trial;

@@ -213,7 +213,9 @@ static void add_row(const struct filling *filling, size_t number, bool lines)
     clopt_grid_fill(filling->grid, cell++, row->label, -1, "");
     if (lines) {
         snprintf(text, sizeof text, "%d", lines_of(view, number));
-        clopt_grid_fill(filling->grid, cell++, text, 0, "");
+        if (!row->rival)
+            clopt_grid_fill(filling->grid, cell, text, 0, "");
+        cell++;
     }
     for (size_t d = 0; d < view->results->device_count; d++, cell += (size_t)times + speedups) {
         const struct clopt_result *result = &row->row->cells[d];

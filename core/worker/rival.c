@@ -23,7 +23,8 @@
 #include "base/text.h"
 #include "trial/rival.h"
 
-#define TIME_LINE "clopt-time:"
+#define TIME_LINE        "clopt-time:"
+#define MOST_WORDS_BYTES ((uint64_t)1 << 20)
 
 static const char *label_of(const struct clopt_session *session)
 {
@@ -59,6 +60,20 @@ void clopt_rival_destroy(struct clopt_rival *rival)
     free(rival);
 }
 
+/* Returns the last line that was printed on standard error, which the supervisor keeps in a file,
+ * for the caller to free; NULL: none. */
+static char *last_words(void)
+{
+    char *text = NULL;
+    struct clopt_error none;
+    if (clopt_file_read("/proc/self/fd/2", MOST_WORDS_BYTES, &text, NULL, &none))
+        return NULL;
+    char *line = strrchr(clopt_text_trim(text), '\n');
+    char *words = strdup(clopt_text_trim(line ? line : text));
+    free(text);
+    return words;
+}
+
 /* Says how the program ended before it should. */
 static enum clopt_status fail_ended(struct clopt_session *session, struct clopt_error *error)
 {
@@ -67,12 +82,19 @@ static enum clopt_status fail_ended(struct clopt_session *session, struct clopt_
     kill(rival->pid, SIGCONT);
     waitid(P_PID, (id_t)rival->pid, &info, WEXITED | WNOWAIT);
     int wait_status = stop(rival);
+    char *words = last_words();
+    const char *link = words && *words ? "; it printed: " : "";
     if (WIFSIGNALED(wait_status))
-        return clopt_fail(error, CLOPT_CRASHED, "rival %s: %s (signal %d)", label_of(session),
-                          strsignal(WTERMSIG(wait_status)), WTERMSIG(wait_status));
-    return clopt_fail(error, CLOPT_CRASHED,
-                      "rival %s: ended with exit code %d before it had printed \"%s SECONDS\"",
-                      label_of(session), WEXITSTATUS(wait_status), TIME_LINE);
+        clopt_fail(error, CLOPT_CRASHED, "rival %s: %s (signal %d)%s%.500s", label_of(session),
+                   strsignal(WTERMSIG(wait_status)), WTERMSIG(wait_status), link,
+                   *link ? words : "");
+    else
+        clopt_fail(error, CLOPT_CRASHED,
+                   "rival %s: ended with exit code %d before it had printed \"%s SECONDS\"%s%.500s",
+                   label_of(session), WEXITSTATUS(wait_status), TIME_LINE, link,
+                   *link ? words : "");
+    free(words);
+    return CLOPT_CRASHED;
 }
 
 /* ---- its start ---- */

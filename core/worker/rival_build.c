@@ -126,7 +126,7 @@ static enum clopt_status compile(struct clopt_session *session, const char *prog
     int64_t began = clopt_now_ns();
     if (!status && run_shell(clopt_text_string(&line), &output, error))
         status = clopt_fail(error, CLOPT_BUILD_FAILED, "%s%s%s", error->message,
-                            *package ? "; Debian: apt-get install " : "", package);
+                            *package ? "; is it installed? Debian: apt-get install " : "", package);
     session->build.build_ns = clopt_now_ns() - began;
     clopt_text_fini(&line);
     clopt_text_fini(&output);
