@@ -36,7 +36,7 @@ static void begin(struct fixture *fixture, size_t rows, size_t devices)
     for (size_t i = 0; i < ROWS; i++) {
         fixture->rows[i] = (struct clopt_results_row){.name = names[i], .cells = fixture->cells[i]};
         fixture->view_rows[i] =
-            (struct clopt_view_row){names[i], &fixture->table, &fixture->rows[i], i == 0};
+            (struct clopt_view_row){names[i], &fixture->table, &fixture->rows[i], i == 0, false};
     }
     fixture->problem = (struct clopt_results_problem){.app = "p", .label = "n=1"};
     fixture->table = (struct clopt_results_table){
