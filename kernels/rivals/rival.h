@@ -60,25 +60,26 @@ static inline struct rival rival_begin(int argc, char **argv)
     return rival;
 }
 
-/* Returns an input of the app, as text. */
+/* Returns an input of the app, as text; NULL: it has no value. */
 static inline const char *rival_text(const struct rival *rival, const char *name)
 {
     size_t length = strlen(name);
     for (char **at = rival->arguments + 1; *at; at++)
         if (strncmp(*at, name, length) == 0 && (*at)[length] == '=')
             return *at + length + 1;
-    rival_fail("there is no such input", name);
     return NULL;
 }
 
-static inline long rival_integer(const struct rival *rival, const char *name)
+static inline long rival_integer(const struct rival *rival, const char *name, long otherwise)
 {
-    return strtol(rival_text(rival, name), NULL, 10);
+    const char *text = rival_text(rival, name);
+    return text ? strtol(text, NULL, 10) : otherwise;
 }
 
-static inline double rival_real(const struct rival *rival, const char *name)
+static inline double rival_real(const struct rival *rival, const char *name, double otherwise)
 {
-    return strtod(rival_text(rival, name), NULL);
+    const char *text = rival_text(rival, name);
+    return text ? strtod(text, NULL) : otherwise;
 }
 
 /* Returns memory for a vector of any width. */
