@@ -41,6 +41,10 @@ const char clopt_help_advise[] =
     "  -d, --device=PATTERN  the device: a part of its platform's or its own name, a\n"
     "                        type, or its label in the study\n"
     "  -k, --kernel=NAME     this kernel alone; otherwise all\n"
+    "  -D NAME[=VALUE]       define a macro in KERNEL.cl, as for the OpenCL compiler\n"
+    "  -I FOLDER             look for files there that KERNEL.cl includes\n"
+    "      --build-options=TEXT\n"
+    "                        other options of the OpenCL compiler for KERNEL.cl\n"
     "  -n, --top=N           name so many variants [10]\n"
     "      --from=PATH       learn from this, too: a store, a recorded space\n"
     "                        (`clopt report --space`), or a folder of such spaces\n"
@@ -55,6 +59,7 @@ struct request {
     const char *file;
     const char *device;
     const char *kernel;
+    struct clopt_compiler_options options; /* for a source */
     size_t top;
     const char *from[MOST_SOURCES];
     size_t from_count;
@@ -122,9 +127,7 @@ static enum clopt_status draft(const struct advising *advising, struct clopt_err
     const struct clopt_draft_request wanted = {.registry = advising->registry,
                                                .file = request->file,
                                                .named = named ? named : request->file,
-                                               .options = "",
-                                               .named_options = "",
-                                               .folders = "",
+                                               .options = &request->options,
                                                .kernel = request->kernel,
                                                .check = ""};
     enum clopt_status status = clopt_draft_write(&wanted, &study, error);
@@ -311,6 +314,15 @@ static int take_option(struct request *request, int option, char **argv,
     case 'k':
         request->kernel = optarg;
         return CLOPT_EXIT_DONE;
+    case 'D':
+        clopt_compiler_options_add_macro(&request->options, optarg);
+        return CLOPT_EXIT_DONE;
+    case 'I':
+        clopt_compiler_options_add_folder(&request->options, optarg);
+        return CLOPT_EXIT_DONE;
+    case 'b':
+        clopt_compiler_options_add(&request->options, optarg);
+        return CLOPT_EXIT_DONE;
     case 'n':
         return take_top(request);
     case 'f':
@@ -339,6 +351,7 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
     static const struct option options[] = {
         {"device", required_argument, NULL, 'd'},
         {"kernel", required_argument, NULL, 'k'},
+        {"build-options", required_argument, NULL, 'b'},
         {"top", required_argument, NULL, 'n'},
         {"from", required_argument, NULL, 'f'},
         {"json", no_argument, NULL, 'j'},
@@ -348,7 +361,8 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
         {NULL, 0, NULL, 0},
     };
     int option, code = CLOPT_EXIT_DONE;
-    while (!code && !*help && (option = getopt_long(argc, argv, ":d:k:n:h", options, NULL)) != -1)
+    while (!code && !*help &&
+           (option = getopt_long(argc, argv, ":d:k:D:I:n:h", options, NULL)) != -1)
         if (option == 'h')
             *help = true;
         else
@@ -367,7 +381,11 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
                                                 : "%s: one file at a time",
                                  optind == argc ? "" : argv[optind + 1]);
     request->file = argv[optind];
-    return CLOPT_EXIT_DONE;
+    return request->options.all.length && !is_source(request->file)
+               ? clopt_usage_error("advise",
+                                   "-D, -I and --build-options are for kernels: %s is a study",
+                                   request->file)
+               : CLOPT_EXIT_DONE;
 }
 
 int clopt_command_advise(const struct clopt_global_options *global, int argc, char **argv)
@@ -376,10 +394,12 @@ int clopt_command_advise(const struct clopt_global_options *global, int argc, ch
     struct clopt_error error = {0};
     bool help = false;
     int code = read_arguments(&request, argc, argv, &help);
-    if (code || help)
-        return code;
-    enum clopt_status status =
-        request.validate ? clopt_command_apart(request.limit_s, validate, &request, &error)
-                         : advise_apart(&request, &error);
-    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    if (!code && !help) {
+        enum clopt_status status =
+            request.validate ? clopt_command_apart(request.limit_s, validate, &request, &error)
+                             : advise_apart(&request, &error);
+        code = status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    }
+    clopt_compiler_options_fini(&request.options);
+    return code;
 }

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/program.h"
 #include "base/temporary.h"
+#include "main/compiler_options.h"
 #include "main/draft.h"
 #include "main/init_check.h"
 #include "main/usage.h"
@@ -33,9 +34,7 @@ struct request {
     struct clopt_init_check check;
     const char *small;   /* the file that gets a study for a check; NULL: write the whole one */
     const char *verdict; /* on the check */
-    struct clopt_text options; /* of the compiler, without: */
-    struct clopt_text folders; /* -I, a list as in a study */
-    struct clopt_text all;     /* both, for the compiler */
+    struct clopt_compiler_options options;
 };
 
 const char clopt_help_init[] =
@@ -63,35 +62,6 @@ const char clopt_help_init[] =
     "      --limit=SECONDS      give up a source, and its check, after this time [60]\n"
     "  -q, --quiet              do not say what to do next\n"
     "  -h, --help               show this help\n";
-
-static void add_word(struct clopt_text *options, const char *letter, const char *value)
-{
-    bool quote = strpbrk(value, " \t'\"\\") != NULL;
-    clopt_text_printf(options, quote ? "%s%s'%s'" : "%s%s%s", options->length ? " " : "", letter,
-                      value);
-}
-
-static void add_macro(struct request *request, const char *value)
-{
-    add_word(&request->options, "-D", value);
-    add_word(&request->all, "-D", value);
-}
-
-/* Studies name folders relative to themselves: an absolute path means the same everywhere. */
-static void add_folder(struct request *request, const char *value)
-{
-    char *path = realpath(value, NULL);
-    clopt_text_printf(&request->folders, "%s%s", request->folders.length ? ", " : "",
-                      path ? path : value);
-    add_word(&request->all, "-I", value);
-    free(path);
-}
-
-static void add_others(struct request *request, const char *value)
-{
-    clopt_text_printf(&request->options, "%s%s", request->options.length ? " " : "", value);
-    clopt_text_printf(&request->all, "%s%s", request->all.length ? " " : "", value);
-}
 
 static const struct option options[] = {
     {"kernel", required_argument, NULL, 'k'},
@@ -136,13 +106,13 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
             request->quiet = true;
             break;
         case 'D':
-            add_macro(request, optarg);
+            clopt_compiler_options_add_macro(&request->options, optarg);
             break;
         case 'I':
-            add_folder(request, optarg);
+            clopt_compiler_options_add_folder(&request->options, optarg);
             break;
         case 'b':
-            add_others(request, optarg);
+            clopt_compiler_options_add(&request->options, optarg);
             break;
         case 'h':
             fputs(clopt_help_init, stdout);
@@ -200,9 +170,7 @@ static enum clopt_status write_study(const struct request *request, const char *
     struct clopt_draft_request draft = {.registry = registry,
                                         .file = request->file,
                                         .named = named,
-                                        .options = clopt_text_string(&request->all),
-                                        .named_options = clopt_text_string(&request->options),
-                                        .folders = clopt_text_string(&request->folders),
+                                        .options = &request->options,
                                         .kernel = request->kernel,
                                         .app = request->app,
                                         .run = request->small ? request->check.run : 0,
@@ -231,7 +199,7 @@ static enum clopt_status init(void *user, struct clopt_error *error)
         status = clopt_text_read(request->file, &text, error);
     free(text);
     char *named = status ? NULL : name_source(request);
-    if (!status && (!named || request->all.failed || request->folders.failed))
+    if (!status && !named)
         status = clopt_fail_memory(error);
     if (!status)
         status = clopt_registry_open(request->global->plugin_path, &registry, error);
@@ -339,8 +307,6 @@ int clopt_command_init(const struct clopt_global_options *global, int argc, char
     if (!code && !done)
         code = init_apart(&request);
     clopt_init_check_fini(&request.check);
-    clopt_text_fini(&request.options);
-    clopt_text_fini(&request.folders);
-    clopt_text_fini(&request.all);
+    clopt_compiler_options_fini(&request.options);
     return code;
 }

@@ -139,7 +139,7 @@ static enum clopt_status join_options(const struct drafting *drafting, struct cl
                                       struct clopt_error *error)
 {
     const struct clopt_outline *outline = drafting->outline;
-    clopt_text_append(options, drafting->request->named_options);
+    clopt_text_append(options, clopt_text_string(&drafting->request->options->options));
     for (size_t i = 0; i < outline->macro_count; i++)
         if (outline->macros[i].is_type)
             clopt_text_printf(options, "%s-D%s=%s", options->length ? " " : "",
@@ -177,7 +177,7 @@ static enum clopt_status put_kernel(struct drafting *drafting, const char *kerne
     snprintf(label, sizeof label, "%s%s", kernel, taken ? "_kernel" : "");
     struct clopt_draft draft = {.path = drafting->request->named,
                                 .options = options,
-                                .folders = drafting->request->folders,
+                                .folders = clopt_text_string(&drafting->request->options->folders),
                                 .label = drafting->kernel_count > 1 ? label : NULL,
                                 .outline = drafting->outline,
                                 .run = drafting->request->run,
@@ -305,12 +305,16 @@ static enum clopt_status write_study(struct drafting *drafting, struct clopt_err
     const struct clopt_draft_request *request = drafting->request;
     struct clopt_text options = {0};
     clopt_fail(error, CLOPT_OK, "%s", request->file);
-    enum clopt_status status = find_app(drafting, error);
+    enum clopt_status status = request->options->all.failed || request->options->folders.failed ||
+                                       request->options->options.failed
+                                   ? clopt_fail_memory(error)
+                                   : find_app(drafting, error);
     if (!status)
         status = clopt_text_read(request->file, &drafting->text, error);
     if (!status)
-        status = clopt_outline_create(request->file, drafting->text, request->options,
-                                      &drafting->outline, error);
+        status = clopt_outline_create(request->file, drafting->text,
+                                      clopt_text_string(&request->options->all), &drafting->outline,
+                                      error);
     if (!status)
         status = choose_kernels(drafting, error);
     if (!status)

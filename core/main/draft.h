@@ -3,16 +3,14 @@
 #ifndef CLOPT_MAIN_DRAFT_H
 #define CLOPT_MAIN_DRAFT_H
 
-#include "base/text.h"
+#include "main/compiler_options.h"
 #include "plugin/registry.h"
 
 struct clopt_draft_request {
     const struct clopt_registry *registry;
-    const char *file;    /* the source */
-    const char *named;   /* the same, as the study names it */
-    const char *options; /* build options with which it is parsed; in the study they are: */
-    const char *named_options;
-    const char *folders;                  /* for included files, a list */
+    const char *file;  /* the source */
+    const char *named; /* the same, as the study names it */
+    const struct clopt_compiler_options *options;
     const char *kernel;                   /* NULL: all of the file */
     const char *app;                      /* NULL: the one that can describe kernels */
     unsigned run;                         /* as in struct clopt_draft; initial codes alone */

@@ -13,6 +13,8 @@ libcloptcore_la_SOURCES += \
 	core/main/command_export.c \
 	core/main/analyze.c \
 	core/main/analyze.h \
+	core/main/compiler_options.c \
+	core/main/compiler_options.h \
 	core/main/command_complete.c \
 	core/main/command_init.c \
 	core/main/command_merge.c \

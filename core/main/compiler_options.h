@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a command line says for the OpenCL compiler: -D, -I and --build-options. */
+#ifndef CLOPT_MAIN_COMPILER_OPTIONS_H
+#define CLOPT_MAIN_COMPILER_OPTIONS_H
+
+#include "base/text.h"
+
+/* Zero it, and check `failed` of each when it is complete. */
+struct clopt_compiler_options {
+    struct clopt_text all;     /* for the compiler */
+    struct clopt_text options; /* for a study, without: */
+    struct clopt_text folders; /* -I, a list as in a study */
+};
+
+void clopt_compiler_options_add_macro(struct clopt_compiler_options *options, const char *macro);
+void clopt_compiler_options_add_folder(struct clopt_compiler_options *options, const char *folder);
+void clopt_compiler_options_add(struct clopt_compiler_options *options, const char *others);
+void clopt_compiler_options_fini(struct clopt_compiler_options *options);
+
+#endif
