@@ -58,6 +58,7 @@ rivalsdir = $(kerneldir)/rivals
 dist_rivals_DATA = kernels/rivals/rival.h \
 	kernels/rivals/lud.c \
 	kernels/rivals/lud_blas.c \
+	kernels/rivals/meg.c \
 	kernels/rivals/saxpy.c \
 	kernels/rivals/sgemm.c \
 	kernels/rivals/stencil.c
