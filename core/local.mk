@@ -10,6 +10,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/expression.h \
 	core/include/clopt/file.h \
 	core/include/clopt/footprint.h \
+	core/include/clopt/layout.h \
 	core/include/clopt/loop.h \
 	core/include/clopt/ndrange.h \
 	core/include/clopt/optimization.h \

@@ -13,6 +13,8 @@ libcloptcore_la_SOURCES += \
 	core/analysis/iterations.c \
 	core/analysis/loop_dependence.c \
 	core/analysis/memory_access.c \
+	core/analysis/bounds.c \
+	core/analysis/bounds.h \
 	core/analysis/pattern.c \
 	core/analysis/pattern.h \
 	core/analysis/profile.c \

@@ -91,6 +91,8 @@ void clopt_context_close(struct clopt_context *context)
 {
     if (context->digest_program)
         clReleaseProgram(context->digest_program);
+    if (context->permute_program)
+        clReleaseProgram(context->permute_program);
     if (context->queue)
         clReleaseCommandQueue(context->queue);
     if (context->context)

@@ -14,10 +14,11 @@ struct clopt_context {
     cl_command_queue queue; /* in order, with profiling */
     struct clopt_device_info info;
     const struct clopt_traits *traits;
-    char *builds;              /* the folder where programs are cached, owned; NULL: nowhere */
-    cl_program digest_program; /* made when the first digest needs it */
-    uint64_t tick_ns;          /* all event times seen so far are multiples of it; 0: none seen */
-    unsigned ticks_seen;       /* events that it was learnt from */
+    char *builds;               /* the folder where programs are cached, owned; NULL: nowhere */
+    cl_program digest_program;  /* made when the first digest needs it */
+    cl_program permute_program; /* and when a buffer first gets another layout */
+    uint64_t tick_ns;           /* all event times seen so far are multiples of it; 0: none seen */
+    unsigned ticks_seen;        /* events that it was learnt from */
 };
 
 /* So many events tell what the clock's tick is. */

@@ -4,6 +4,7 @@ libcloptcore_la_SOURCES += \
 	core/rewrite/coarsen.c \
 	core/rewrite/inline.c \
 	core/rewrite/inline.h \
+	core/rewrite/layout.c \
 	core/rewrite/loop_choice.c \
 	core/rewrite/loop_choice.h \
 	core/rewrite/loop_rewriting.c \

@@ -215,9 +215,13 @@ struct clopt_store_counter {
     const char *kernel;
     const char *name;
     double value;
-    const char *unit;   /* "bytes", or "" */
-    const char *source; /* "driver", "compiler", "hardware", or "oclgrind" with the problem */
+    const char *unit;   /* "bytes", "ns", or "" */
+    const char *source; /* "driver", "compiler", "hardware", "clopt", or "oclgrind" with the problem
+                         */
 };
+
+/* How long a run permutes buffers of a variant that has their elements in another order. */
+#define CLOPT_COUNTER_PERMUTING "permuting"
 enum clopt_status clopt_store_put_counter(struct clopt_store *store, int64_t trial,
                                           const struct clopt_store_counter *counter,
                                           struct clopt_error *error);

@@ -326,6 +326,19 @@ void clopt_contest_find_alias(struct clopt_contest *contest, struct clopt_conten
         clopt_store_share_outcome(store, known, contest->run->failure);
 }
 
+/* Stores how long a run permutes buffers for a variant that has them in another order. */
+static void put_permuting(const struct clopt_contest *contest,
+                          const struct clopt_contender *contender, const json_t *answer)
+{
+    const json_t *permuted_ns = json_object_get(answer, "permuted_ns");
+    const struct clopt_store_counter counter = {contender->trial.kernel->name,
+                                                CLOPT_COUNTER_PERMUTING,
+                                                json_number_value(permuted_ns), "ns", "clopt"};
+    if (permuted_ns)
+        clopt_store_put_counter(contest->run->store, contender->row.id, &counter,
+                                contest->run->failure);
+}
+
 enum clopt_status clopt_contest_take(const struct clopt_contest *contest,
                                      struct clopt_contender *contender, const json_t *answer,
                                      int64_t paused_ns, struct clopt_error *error)
@@ -333,6 +346,8 @@ enum clopt_status clopt_contest_take(const struct clopt_contest *contest,
     const struct clopt_contender *initial = clopt_contest_initial(contest);
     bool verified = contender->digest[0];
     enum clopt_status status = clopt_contender_take(contender, answer, paused_ns, error);
+    if (!status)
+        put_permuting(contest, contender, answer);
     if (verified || contender == initial || !contender->digest[0] ||
         strcmp(contender->digest, initial->digest) != 0)
         return status;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says in words how a variant is launched. */
+#include <inttypes.h>
+
 #include "base/text.h"
 #include "trial/transform.h"
 
@@ -9,7 +11,10 @@ static void say_added(struct clopt_text *text, const char *prefix,
 {
     const struct clopt_added_argument *added = &change->added[index];
     clopt_text_printf(text, "%sone more argument, ulong: the ", prefix);
-    if (added->local) {
+    if (added->rows) {
+        clopt_text_printf(text, "number of rows of argument %u",
+                          change->layouts[added->number].argument);
+    } else if (added->local) {
         size_t parts = clopt_local_bytes(change, index, added->number, 1) / CLOPT_LOCAL_ALIGNMENT;
         clopt_text_printf(text,
                           "bytes of argument %u, local memory, rounded up to a multiple of %d",
@@ -23,6 +28,53 @@ static void say_added(struct clopt_text *text, const char *prefix,
             clopt_text_printf(text, " divided by %zu, rounded up", added->merged);
     }
     clopt_text_append(text, "\n");
+}
+
+/* Says what a launch computes: "arg2 + 2". */
+static void say_form(struct clopt_text *text, const struct clopt_launch_form *form)
+{
+    static const char dimensions[] = "012";
+    for (unsigned i = 0; i < form->count; i++) {
+        const struct clopt_launch_term *term = &form->terms[i];
+        int64_t size = term->factor < 0 ? -term->factor : term->factor;
+        bool number = size != 1 || !term->symbols[0];
+        clopt_text_append(text, term->factor < 0 ? (i ? " - " : "-") : i ? " + " : "");
+        if (number)
+            clopt_text_printf(text, "%" PRId64, size);
+        for (unsigned k = 0; k < CLOPT_LAUNCH_SYMBOLS && term->symbols[k]; k++) {
+            unsigned symbol = term->symbols[k];
+            clopt_text_append(text, k || number ? "*" : "");
+            if (symbol < CLOPT_LAUNCH_GLOBAL)
+                clopt_text_printf(text, "argument %u", symbol - 1);
+            else
+                clopt_text_printf(text, "%s size %c",
+                                  symbol < CLOPT_LAUNCH_LOCAL ? "global" : "local",
+                                  dimensions[(symbol - CLOPT_LAUNCH_GLOBAL) % 4 % 3]);
+        }
+    }
+    if (!form->count)
+        clopt_text_append(text, "0");
+}
+
+void clopt_layout_say(struct clopt_text *text, const struct clopt_layout *layout)
+{
+    clopt_text_printf(text, "argument %u: ", layout->argument);
+    if (layout->block)
+        clopt_text_printf(text, "%u rows interleaved", layout->block);
+    else
+        clopt_text_append(text, "transposed");
+    clopt_text_append(text, ", of rows of ");
+    say_form(text, &layout->row);
+    clopt_text_append(text, " elements");
+}
+
+void clopt_need_say(struct clopt_text *text, const struct clopt_launch_form *need)
+{
+    say_form(text, need);
+    if (need->multiple)
+        clopt_text_printf(text, " is a multiple of %u", need->multiple);
+    else
+        clopt_text_append(text, " is 0 or more");
 }
 
 void clopt_change_say(struct clopt_text *text, const char *prefix,
@@ -50,6 +102,16 @@ void clopt_change_say(struct clopt_text *text, const char *prefix,
         clopt_text_printf(text, "%sNDRange: as it was\n", prefix);
     if (change->distinct_buffers)
         clopt_text_printf(text, "%sarguments: no buffer may be passed twice\n", prefix);
+    for (size_t i = 0; i < change->layout_count; i++) {
+        const struct clopt_layout *layout = &change->layouts[i];
+        clopt_text_append(text, prefix);
+        clopt_layout_say(text, layout);
+        for (unsigned k = 0; k < layout->need_count; k++) {
+            clopt_text_append(text, k ? ", and " : "; for launches where ");
+            clopt_need_say(text, &layout->needs[k]);
+        }
+        clopt_text_append(text, "\n");
+    }
     for (size_t i = 0; i < change->added_count; i++)
         say_added(text, prefix, change, i);
 }

@@ -229,7 +229,9 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
         return CLOPT_INFEASIBLE;
     for (size_t i = 0; i < change->added_count; i++) {
         struct clopt_added_argument added = change->added[i];
-        if (!added.local)
+        if (added.rows)
+            added.number += (unsigned)all->layout_count;
+        else if (!added.local)
             added.merged = factor(added.merged) * factor(all->merged_groups[added.number]);
         if (all->added_count == CLOPT_MOST_ADDED)
             return clopt_fail(
@@ -252,6 +254,12 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
         if (change->merged_groups[d])
             all->merged_groups[d] = factor(all->merged_groups[d]) * change->merged_groups[d];
         all->whole_groups |= transform->whole_groups && change->local_size[d];
+    }
+    for (size_t i = 0; i < change->layout_count; i++) {
+        if (all->layout_count == CLOPT_MOST_LAYOUTS)
+            return clopt_fail(error, CLOPT_INFEASIBLE, "more than %d buffers have another layout",
+                              CLOPT_MOST_LAYOUTS);
+        all->layouts[all->layout_count++] = change->layouts[i];
     }
     all->distinct_buffers |= change->distinct_buffers;
     transform->current = clopt_ndrange_map(&transform->initial, all);

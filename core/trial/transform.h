@@ -43,4 +43,9 @@ struct clopt_text;
 void clopt_change_say(struct clopt_text *text, const char *prefix,
                       const struct clopt_ndrange_change *change, bool with_multiples);
 
+/* Says what a layout is, "argument 1: transposed, of rows of argument 2 elements", and what a
+ * launch must have for it. */
+void clopt_layout_say(struct clopt_text *text, const struct clopt_layout *layout);
+void clopt_need_say(struct clopt_text *text, const struct clopt_launch_form *need);
+
 #endif

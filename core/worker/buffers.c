@@ -12,6 +12,7 @@
 #include "opencl/name.h"
 #include "opencl/traits.h"
 #include "worker/digest.h"
+#include "worker/layout.h"
 
 /* As integer no number that a kernel would come up with. */
 static const uint32_t poison = CLOPT_POISON;
@@ -38,7 +39,9 @@ void clopt_buffers_destroy(struct clopt_buffers *buffers)
 {
     for (unsigned id = 0; buffers && id < CLOPT_MAX_BUFFERS; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];
-        const cl_mem parts[] = {buffer->pristine, buffer->data, buffer->whole};
+        const struct clopt_device_buffer *twin = &buffers->twins[id].buffer;
+        const cl_mem parts[] = {buffer->pristine, buffer->data, buffer->whole, twin->data,
+                                twin->whole};
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
             if (parts[i])
                 clReleaseMemObject(parts[i]);
@@ -152,9 +155,8 @@ static enum clopt_status create_data(struct clopt_buffers *buffers,
 }
 
 /* Allocates a buffer with its guards and gives it its first contents. */
-static enum clopt_status buffer_create(struct clopt_buffers *buffers,
-                                       struct clopt_device_buffer *buffer,
-                                       struct clopt_error *error)
+enum clopt_status clopt_buffer_create(struct clopt_buffers *buffers,
+                                      struct clopt_device_buffer *buffer, struct clopt_error *error)
 {
     size_t whole = whole_bytes(buffers, buffer->bytes);
     enum clopt_status status = allocate(buffers, whole, &buffer->whole, error);
@@ -189,7 +191,7 @@ enum clopt_status clopt_buffers_create(struct clopt_context *context,
         if (!buffer->name)
             continue;
         status = buffer->is_image ? clopt_image_create(buffers, buffer, error)
-                                  : buffer_create(buffers, buffer, error);
+                                  : clopt_buffer_create(buffers, buffer, error);
         if (status)
             clopt_fail_within(error, "%s %s", buffer->is_image ? "image" : "buffer", buffer->name);
     }
@@ -249,8 +251,10 @@ enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct cl
 {
     enum clopt_status status = CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++)
-        if (buffers->items[id].name && buffers->items[id].use == CLOPT_IN_OUT)
+        if (buffers->items[id].name && buffers->items[id].use == CLOPT_IN_OUT) {
+            clopt_twin_forget(buffers, id);
             status = restore(buffers, &buffers->items[id], error);
+        }
     return status;
 }
 
@@ -292,8 +296,11 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clo
         struct clopt_device_buffer *buffer = &buffers->items[id];
         if (!buffer->name)
             continue;
+        clopt_twin_forget(buffers, id);
         status = buffer->is_image ? clopt_image_fill(buffers, buffer, error)
                                   : poison_buffer(buffers, buffer, error);
+        if (!status && buffers->twins[id].buffer.name)
+            status = poison_buffer(buffers, &buffers->twins[id].buffer, error);
     }
     return status;
 }
@@ -307,28 +314,35 @@ static bool intact(const unsigned char *guard, size_t skip)
     return true;
 }
 
+static enum clopt_status check_guards(struct clopt_buffers *buffers,
+                                      const struct clopt_device_buffer *buffer,
+                                      struct clopt_error *error)
+{
+    static const char *const sides[] = {"before", "after"};
+    size_t tail = buffer->bytes % 4;
+    size_t offsets[] = {0, GUARD_BYTES + buffer->bytes - tail};
+    for (int side = 0; side < 2 && buffer->name && !buffer->is_image; side++) {
+        unsigned char guard[GUARD_BYTES];
+        cl_int code = clEnqueueReadBuffer(buffers->context->queue, buffer->whole, CL_TRUE,
+                                          offsets[side], sizeof guard, guard, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return clopt_fail_cl(error, "clEnqueueReadBuffer", code);
+        if (!intact(guard, side ? tail : 0))
+            return clopt_fail(error, CLOPT_WRONG_RESULT, "wrote %s buffer %s", sides[side],
+                              buffer->name);
+    }
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
                                              struct clopt_error *error)
 {
-    static const char *const sides[] = {"before", "after"};
-    if (!clopt_buffers_guard_bytes(buffers))
-        return CLOPT_OK;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
-        const struct clopt_device_buffer *buffer = &buffers->items[id];
-        if (!buffer->name || buffer->is_image)
-            continue;
-        size_t tail = buffer->bytes % 4;
-        size_t offsets[] = {0, GUARD_BYTES + buffer->bytes - tail};
-        for (int side = 0; side < 2; side++) {
-            unsigned char guard[GUARD_BYTES];
-            cl_int code = clEnqueueReadBuffer(buffers->context->queue, buffer->whole, CL_TRUE,
-                                              offsets[side], sizeof guard, guard, 0, NULL, NULL);
-            if (code != CL_SUCCESS)
-                return clopt_fail_cl(error, "clEnqueueReadBuffer", code);
-            if (!intact(guard, side ? tail : 0))
-                return clopt_fail(error, CLOPT_WRONG_RESULT, "wrote %s buffer %s", sides[side],
-                                  buffer->name);
-        }
+    enum clopt_status status = CLOPT_OK;
+    bool guarded = clopt_buffers_guard_bytes(buffers) > 0;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && guarded && !status; id++) {
+        status = check_guards(buffers, &buffers->items[id], error);
+        if (!status)
+            status = check_guards(buffers, &buffers->twins[id].buffer, error);
     }
-    return CLOPT_OK;
+    return status;
 }

@@ -26,12 +26,30 @@ struct clopt_device_buffer {
     char digest[CLOPT_HASH_SIZE]; /* of an input and its guards, as written; "": not known */
 };
 
+/* How a launch permutes a buffer: its elements are rows. */
+struct clopt_layout_shape {
+    unsigned element_bytes;
+    unsigned block; /* rows that are interleaved; 0: all of them */
+    uint64_t width; /* of a row, in elements */
+    uint64_t rows;
+};
+
+/* A buffer's contents in another order (worker/layout.h). */
+struct clopt_twin {
+    struct clopt_device_buffer buffer; /* name NULL: not created */
+    struct clopt_layout_shape shape;
+    bool holds; /* what the buffer is to hold */
+    bool newer; /* and the buffer does not */
+};
+
 /* The buffers of one problem, shared by all variants that ask for the same ones. */
 struct clopt_buffers {
     struct clopt_buffers *next; /* used less recently */
     struct clopt_context *context;
     struct clopt_device_buffer items[CLOPT_MAX_BUFFERS];
-    size_t bytes; /* on the device, all together */
+    struct clopt_twin twins[CLOPT_MAX_BUFFERS];
+    size_t bytes;       /* on the device, all together */
+    double permuted_ns; /* that contents were permuted for, in all */
 };
 
 /* Creates what an app has asked for by clopt_buffer() and its relatives. */
@@ -39,6 +57,11 @@ enum clopt_status clopt_buffers_create(struct clopt_context *context,
                                        const struct clopt_buffers *wanted,
                                        struct clopt_buffers **buffers, struct clopt_error *error);
 void clopt_buffers_destroy(struct clopt_buffers *buffers);
+
+/* Creates one that is not among those. */
+enum clopt_status clopt_buffer_create(struct clopt_buffers *buffers,
+                                      struct clopt_device_buffer *buffer,
+                                      struct clopt_error *error);
 
 /* Tells whether two apps, or one for two variants, have asked for the same. */
 bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_buffers *b);

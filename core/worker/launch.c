@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "opencl/name.h"
+#include "worker/layout.h"
 #include "worker/trace.h"
 
 /* Adds how much local memory a kernel uses that the device refused, if that is more than it states
@@ -61,6 +62,47 @@ static enum clopt_status get_sampler(struct clopt_session *session,
     return clopt_fail_cl(&session->error, "clCreateSampler", code);
 }
 
+/* Whether a kernel has the elements of an argument in another order. */
+static bool has_layout(const struct clopt_session *session, unsigned kernel, size_t argument)
+{
+    const struct clopt_ndrange_change *change = &session->variant.change;
+    for (size_t i = 0; i < change->layout_count && kernel == session->changed_kernel; i++)
+        if (change->layouts[i].argument == argument)
+            return true;
+    return false;
+}
+
+/* Has the buffers of a launch hold their elements in the order in which the kernel has them. */
+static enum clopt_status order_buffers(struct clopt_session *session, unsigned kernel,
+                                       const struct clopt_ndrange *initial,
+                                       const struct clopt_argument *arguments, size_t count)
+{
+    const struct clopt_ndrange_change *change = &session->variant.change;
+    const struct clopt_ndrange_change sizes = {
+        .local_size = {change->local_size[0], change->local_size[1], change->local_size[2]}};
+    struct clopt_ndrange range = clopt_ndrange_map(initial, &sizes);
+    struct clopt_buffers *buffers = session->buffers;
+    struct clopt_error *error = &session->error;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        if (arguments[i].kind == CLOPT_ARGUMENT_BUFFER && arguments[i].buffer < CLOPT_MAX_BUFFERS &&
+            !has_layout(session, kernel, i)) {
+            status = clopt_twin_settle(buffers, arguments[i].buffer, error);
+            if (buffers->items[arguments[i].buffer].use != CLOPT_INPUT)
+                clopt_twin_forget(buffers, arguments[i].buffer);
+        }
+    for (size_t i = 0; i < change->layout_count && kernel == session->changed_kernel && !status;
+         i++) {
+        const struct clopt_layout *layout = &change->layouts[i];
+        status = clopt_layout_find(buffers, layout, &range, arguments, count, &session->shapes[i],
+                                   error);
+        if (!status)
+            status = clopt_twin_use(buffers, arguments[layout->argument].buffer,
+                                    &session->shapes[i], error);
+    }
+    return status ? clopt_fail_within(error, "%s", session->app->kernels[kernel].name) : CLOPT_OK;
+}
+
 static enum clopt_status set_arguments(struct clopt_session *session, unsigned kernel,
                                        const struct clopt_argument *arguments, size_t count)
 {
@@ -76,7 +118,9 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
                                   "%s: argument %zu: buffer number %u does not exist",
                                   session->app->kernels[kernel].name, i, argument->buffer);
             bytes = sizeof(cl_mem);
-            value = &session->buffers->items[argument->buffer].data;
+            value = has_layout(session, kernel, i)
+                        ? &session->buffers->twins[argument->buffer].buffer.data
+                        : &session->buffers->items[argument->buffer].data;
         }
         if (argument->kind == CLOPT_ARGUMENT_LOCAL && kernel == session->changed_kernel)
             bytes = clopt_local_bytes(change, change->added_count, (unsigned)i, bytes);
@@ -107,7 +151,8 @@ static enum clopt_status set_added(struct clopt_session *session, unsigned kerne
     for (size_t i = 0; i < change->added_count; i++) {
         const struct clopt_added_argument *added = &change->added[i];
         size_t bytes = added->local && added->number < count ? arguments[added->number].bytes : 0;
-        cl_ulong value = clopt_added_value(initial, change, i, bytes);
+        cl_ulong value = added->rows ? session->shapes[added->number].rows
+                                     : clopt_added_value(initial, change, i, bytes);
         cl_int code =
             clSetKernelArg(session->kernels[kernel], (cl_uint)(count + i), sizeof value, &value);
         if (code != CL_SUCCESS)
@@ -208,6 +253,10 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
         status = check_multiple(session, &ndrange);
         if (!status)
             status = check_distinct(session, arguments, count);
+    }
+    if (!status)
+        status = order_buffers(session, kernel, &ndrange, arguments, count);
+    if (kernel == session->changed_kernel) {
         if (!status)
             status = set_added(session, kernel, &ndrange, arguments, count);
         ndrange = clopt_ndrange_map(&ndrange, &session->variant.change);

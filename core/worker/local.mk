@@ -11,6 +11,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/digest.h \
 	core/worker/images.c \
 	core/worker/launch.c \
+	core/worker/layout.c \
+	core/worker/layout.h \
 	core/worker/reference.c \
 	core/worker/reference.h \
 	core/worker/patterns.c \

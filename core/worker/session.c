@@ -11,6 +11,7 @@
 #include "kernel/token.h"
 #include "opencl/name.h"
 #include "worker/digest.h"
+#include "worker/layout.h"
 #include "worker/rival.h"
 
 /* Names the program and its launches, as far as drivers may compile for them. */
@@ -302,8 +303,12 @@ enum clopt_status clopt_session_run_poisoned(struct clopt_session *session,
                                              struct clopt_error *error)
 {
     enum clopt_status status = clopt_buffers_poison(session->buffers, error);
+    session->buffers->permuted_ns = 0;
     if (!status)
         status = launch_and_collect(session, NULL, error);
+    if (!status)
+        status = clopt_twins_settle(session->buffers, error);
+    session->permuted_ns = session->buffers->permuted_ns;
     return status || !session->rival ? status : clopt_rival_fetch(session, error);
 }
 

@@ -41,6 +41,8 @@ struct clopt_session {
     cl_sampler samplers[CLOPT_MAX_SAMPLERS]; /* by number; NULL: not needed so far */
     bool *launched; /* a kernel's first launch compiles on some devices: set once it is over */
     int64_t deferred_ns;
+    struct clopt_layout_shape shapes[CLOPT_MOST_LAYOUTS]; /* of the launch at hand */
+    double permuted_ns; /* in the last run over poisoned buffers, until it could be read back */
     unsigned batch;            /* runs a sample; 0: not known yet */
     struct clopt_rival *rival; /* runs instead of kernels (worker/rival.h); NULL: not built */
     json_t *trace;             /* notes what the app does (worker/trace.h); NULL: nothing does */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an app may do with buffers and images: ask for them, and copy them. */
+#include "worker/layout.h"
 #include "worker/trace.h"
 
 /* Notes a buffer or an image under its number. */
@@ -111,9 +112,11 @@ enum clopt_status clopt_read(struct clopt_session *session, unsigned id, size_t 
     const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
     if (!buffer)
         return session->error.status;
-    return name_buffer(
-        session, buffer,
-        clopt_buffers_read(session->buffers, buffer, offset, bytes, destination, &session->error));
+    enum clopt_status status = clopt_twin_settle(session->buffers, id, &session->error);
+    if (!status)
+        status = clopt_buffers_read(session->buffers, buffer, offset, bytes, destination,
+                                    &session->error);
+    return name_buffer(session, buffer, status);
 }
 
 enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t offset,
@@ -123,7 +126,10 @@ enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t
     if (!buffer)
         return session->error.status;
     clopt_trace_write(session, id, offset, bytes, source);
-    return name_buffer(
-        session, buffer,
-        clopt_buffers_write(session->buffers, buffer, offset, bytes, source, &session->error));
+    enum clopt_status status = clopt_twin_settle(session->buffers, id, &session->error);
+    clopt_twin_forget(session->buffers, id);
+    if (!status)
+        status =
+            clopt_buffers_write(session->buffers, buffer, offset, bytes, source, &session->error);
+    return name_buffer(session, buffer, status);
 }

@@ -196,6 +196,8 @@ static enum clopt_status verify(const json_t *request, struct clopt_session *ses
     if (status)
         return status;
     json_object_set_new(answer, "digest", json_string(digest));
+    if (session->variant.change.layout_count)
+        json_object_set_new(answer, "permuted_ns", json_real(session->permuted_ns));
     json_t *work = json_object();
     for (const struct clopt_kernel *kernel = session->app->kernels; !status && kernel->name;
          kernel++) {

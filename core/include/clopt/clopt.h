@@ -9,6 +9,7 @@
 #include <clopt/divergence.h>
 #include <clopt/error.h>
 #include <clopt/file.h>
+#include <clopt/layout.h>
 #include <clopt/loop.h>
 #include <clopt/ndrange.h>
 #include <clopt/optimization.h>

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Of arguments that a variant takes in addition, at most. */
 #define CLOPT_MOST_ADDED 8
@@ -25,6 +26,35 @@ struct clopt_ndrange {
     ((struct clopt_ndrange){2, {(global0), (global1), 1}, {(local0), (local1), 1}})
 #define CLOPT_RANGE3(global0, global1, global2, local0, local1, local2)                            \
     ((struct clopt_ndrange){3, {(global0), (global1), (global2)}, {(local0), (local1), (local2)}})
+
+#define CLOPT_LAUNCH_TERMS   6
+#define CLOPT_LAYOUT_NEEDS   8
+#define CLOPT_MOST_LAYOUTS   4
+#define CLOPT_LAUNCH_GLOBAL  ((unsigned)101) /* + dimension: the global size */
+#define CLOPT_LAUNCH_LOCAL   ((unsigned)105) /* + dimension: the local size */
+#define CLOPT_LAUNCH_SYMBOLS 3
+
+/* A number that each launch computes from its arguments and sizes: a sum of products. */
+struct clopt_launch_form {
+    unsigned multiple; /* of a condition: the form is a multiple of this; 0: it is 0 or more */
+    unsigned count;
+    struct clopt_launch_term {
+        int64_t factor;
+        /* 1 + the number of an argument, an integer; CLOPT_LAUNCH_GLOBAL or _LOCAL; 0: none */
+        unsigned symbols[CLOPT_LAUNCH_SYMBOLS];
+    } terms[CLOPT_LAUNCH_TERMS];
+};
+
+/* Another order of the elements of a buffer, for the variant's launches alone: the host permutes
+ * the buffer before and after. A buffer is rows of the same length. */
+struct clopt_layout {
+    unsigned argument;      /* the buffer */
+    unsigned element_bytes; /* 1, 2, 4, 8 or 16 */
+    unsigned block;         /* so many rows are interleaved, element by element; 0: all of them */
+    struct clopt_launch_form row;                       /* the elements of a row */
+    struct clopt_launch_form needs[CLOPT_LAYOUT_NEEDS]; /* other launches are refused */
+    unsigned need_count;
+};
 
 /* How a variant's NDRange follows from that of the initial code; 0 in a field is "as it is".
  * Applied in the order of the fields, for each dimension: local_size replaces the local size (the
@@ -49,8 +79,12 @@ struct clopt_ndrange_change {
         bool local;
         unsigned number;
         size_t merged;
+        bool rows; /* it is the number of rows of layout `number` */
     } added[CLOPT_MOST_ADDED];
     size_t added_count;
+
+    struct clopt_layout layouts[CLOPT_MOST_LAYOUTS];
+    size_t layout_count;
 };
 
 #endif

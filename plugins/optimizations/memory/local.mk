@@ -3,6 +3,8 @@ plugin_LTLIBRARIES += plugins/memory.la
 plugins_memory_la_SOURCES = \
 	plugins/optimizations/memory/constant.c \
 	plugins/optimizations/memory/constant.h \
+	plugins/optimizations/memory/layout.c \
+	plugins/optimizations/memory/layout.h \
 	plugins/optimizations/memory/memory.c \
 	plugins/optimizations/memory/names.c \
 	plugins/optimizations/memory/names.h \

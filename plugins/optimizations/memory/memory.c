@@ -5,10 +5,17 @@
 #include <string.h>
 
 #include "constant.h"
+#include "layout.h"
 #include "pad.h"
 #include "stage.h"
 
 static const struct clopt_parameter parameters[] = {
+    {.name = "layout",
+     .type = CLOPT_TEXT,
+     .initial = "none",
+     .help = "the order in which buffers have their elements: soa, aos, transposed or blockedN (N"
+             " rows interleaved); of all buffers, or as in soa:a+b of parameters of the kernel",
+     .suggest = "transposed"},
     {.name = "constant",
      .type = CLOPT_TEXT,
      .initial = "none",
@@ -44,15 +51,26 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 {
     const char *constant = clopt_values_text(values, "constant");
     const char *stage = clopt_values_text(values, "stage");
+    const char *layout = clopt_values_text(values, "layout");
     unsigned pad = (unsigned)clopt_values_integer(values, "pad");
     enum clopt_status status = CLOPT_OK;
-    if (is_asked(constant))
+    if (is_asked(layout))
+        status = layout_apply(transform, layout, error);
+    if (!status && is_asked(constant))
         status = constant_apply(transform, constant, error);
     if (!status && is_asked(stage))
         status = stage_apply(transform, stage, error);
     if (!status && pad)
         status = pad_apply(transform, pad, error);
     return status;
+}
+
+static enum clopt_status check(const struct clopt_transform *transform,
+                               const struct clopt_values *values, struct clopt_error *error)
+{
+    const char *layout = clopt_values_text(values, "layout");
+    (void)transform;
+    return is_asked(layout) ? layout_check(layout, error) : CLOPT_OK;
 }
 
 static const struct clopt_search_section search[] = {
@@ -64,6 +82,7 @@ static const struct clopt_search_section search[] = {
 
 static const struct clopt_optimization optimization = {
     .parameters = parameters,
+    .check = check,
     .apply = apply,
     .search = search,
 };

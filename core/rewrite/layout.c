@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Gives a buffer another layout. */
+#include <clopt/layout.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/bounds.h"
+#include "kernel/tree.h"
+
+#define MOST_CANDIDATES 16
+#define MOST_ACCESSES   256
+
+/* An element that the kernel accesses. */
+struct element {
+    struct clopt_node *node; /* the subscript */
+    struct clopt_affine index;
+    struct clopt_affine row;
+    struct clopt_affine column;
+};
+
+struct relayout {
+    struct clopt_source *source;
+    struct clopt_variable *array;
+    enum clopt_layout_kind kind;
+    const char *name; /* of the kind */
+    struct clopt_symbols symbols;
+    struct element *elements;
+    size_t count;
+    const struct clopt_node *other; /* a use that is no element */
+    struct clopt_affine width;
+    struct clopt_layout layout;
+};
+
+/* ---- accesses ---- */
+
+/* Collects the accesses to the array. */
+static void collect(struct relayout *relayout, struct clopt_node *node)
+{
+    const struct clopt_node *parent = node->parent;
+    if (node->kind == CLOPT_NODE_VARIABLE && node->variable == relayout->array) {
+        const struct clopt_node *user = parent->parent;
+        bool element = parent->kind == CLOPT_NODE_SUBSCRIPT && parent->children[0] == node;
+        bool address = user->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(user, "&");
+        if (element && !address && relayout->count < MOST_ACCESSES)
+            relayout->elements[relayout->count++].node = (struct clopt_node *)parent;
+        else if (!relayout->other)
+            relayout->other = node;
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        collect(relayout, node->children[i]);
+}
+
+static enum clopt_status read_indices(struct relayout *relayout, struct clopt_error *error)
+{
+    for (size_t i = 0; i < relayout->count; i++) {
+        struct element *element = &relayout->elements[i];
+        if (!clopt_index_read(relayout->source, &relayout->symbols, element->node->children[1],
+                              &element->index))
+            return clopt_source_refuse(relayout->source, element->node, error,
+                                       "layout: which element of %s is accessed here is not known "
+                                       "before it runs",
+                                       relayout->array->name);
+    }
+    return CLOPT_OK;
+}
+
+/* ---- rows ---- */
+
+static unsigned degree_of(const struct clopt_term *term)
+{
+    unsigned degree = 0;
+    while (degree < CLOPT_TERM_SYMBOLS && term->symbols[degree])
+        degree++;
+    return degree;
+}
+
+/* The term of a form that has the most symbols. */
+static const struct clopt_term *leading(const struct clopt_affine *form)
+{
+    const struct clopt_term *found = &form->terms[0];
+    for (unsigned i = 1; i < form->count; i++)
+        if (degree_of(&form->terms[i]) > degree_of(found))
+            found = &form->terms[i];
+    return found;
+}
+
+/* Divides a term by another one; false where it is no multiple. */
+static bool divide_term(const struct clopt_term *term, const struct clopt_term *by,
+                        struct clopt_affine *quotient)
+{
+    struct clopt_term rest = {.factor = term->factor / by->factor};
+    unsigned kept = 0, used = 0;
+    if (degree_of(by) == 0 && degree_of(term) == 0 && term->factor % by->factor < 0)
+        rest.factor--; /* the remainder of a number is 0 or more */
+    else if (degree_of(by) + degree_of(term) && term->factor % by->factor)
+        return false;
+    for (unsigned i = 0; i < degree_of(term); i++)
+        if (used < degree_of(by) && term->symbols[i] == by->symbols[used])
+            used++;
+        else
+            rest.symbols[kept++] = term->symbols[i];
+    *quotient = (struct clopt_affine){.count = 1, .terms[0] = rest};
+    return used == degree_of(by) && rest.factor;
+}
+
+/* Splits an index into a row and a column. */
+static bool split(const struct clopt_affine *width, struct element *element)
+{
+    element->row = (struct clopt_affine){.count = 0};
+    element->column = element->index;
+    for (unsigned i = 0; i < element->column.count;) {
+        struct clopt_affine quotient, product;
+        if (!divide_term(&element->column.terms[i], leading(width), &quotient)) {
+            i++;
+            continue;
+        }
+        product = quotient;
+        if (!clopt_affine_multiply(&product, width) ||
+            !clopt_affine_add(&element->column, &product, -1) ||
+            !clopt_affine_add(&element->row, &quotient, 1))
+            return false;
+        i = 0;
+    }
+    return true;
+}
+
+static bool is_of_launch(const struct relayout *relayout, const struct clopt_affine *form)
+{
+    struct clopt_launch_form launch;
+    return clopt_launch_form_make(relayout->source, &relayout->symbols, form, &launch);
+}
+
+/* Adds a length that rows may have: shorter products first, numbers last. */
+static void add_candidate(const struct relayout *relayout, const struct clopt_affine *width,
+                          struct clopt_affine *candidates, size_t *count)
+{
+    int64_t number;
+    bool known = clopt_affine_is_constant(width, &number);
+    bool fits = relayout->kind == CLOPT_LAYOUT_SOA   ? known
+                : relayout->kind == CLOPT_LAYOUT_AOS ? !known
+                                                     : true;
+    if (!fits || (known && number < 2) || *count == MOST_CANDIDATES || leading(width)->factor < 1 ||
+        !is_of_launch(relayout, width))
+        return;
+    size_t at = *count;
+    unsigned rank = known ? CLOPT_TERM_SYMBOLS + 1 : degree_of(leading(width));
+    for (size_t i = 0; i < *count; i++)
+        if (clopt_affine_equals(&candidates[i], width))
+            return;
+    for (; at > 0; at--) {
+        unsigned degree = degree_of(leading(&candidates[at - 1]));
+        if ((degree ? degree : CLOPT_TERM_SYMBOLS + 1) <= rank)
+            break;
+        candidates[at] = candidates[at - 1];
+    }
+    candidates[at] = *width;
+    ++*count;
+}
+
+/* Lists the lengths that rows may have: what work-items and loops multiply their numbers with, and
+ * what the same terms of indices are products of. */
+static size_t list_candidates(const struct relayout *relayout, struct clopt_affine *candidates)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < relayout->count; i++) {
+        const struct clopt_affine *index = &relayout->elements[i].index;
+        for (unsigned s = 1; s <= relayout->symbols.count; s++) {
+            const struct clopt_affine symbol = clopt_affine_symbol(s);
+            struct clopt_affine rest = *index, width;
+            if (!is_of_launch(relayout, &symbol) && clopt_affine_take(&rest, s, &width) &&
+                width.count)
+                add_candidate(relayout, &width, candidates, &count);
+        }
+        for (unsigned t = 0; t < index->count; t++) {
+            struct clopt_affine width = {.count = 1, .terms[0] = index->terms[t]};
+            width.terms[0].factor = 1;
+            if (degree_of(&width.terms[0]))
+                add_candidate(relayout, &width, candidates, &count);
+        }
+    }
+    return count;
+}
+
+/* Whether a form is the same for all work-items and iterations. */
+static bool is_number(const struct clopt_affine *form)
+{
+    int64_t number;
+    return clopt_affine_is_constant(form, &number);
+}
+
+/* Checks that an element is in its row, whatever the launch; `layout` gets what it needs. */
+static enum clopt_status check_element(struct relayout *relayout, struct element *element,
+                                       const struct clopt_affine *width,
+                                       struct clopt_layout *layout, struct clopt_error *error)
+{
+    struct clopt_facts *facts = malloc(sizeof *facts);
+    struct clopt_affine after = *width;
+    const struct clopt_affine one = clopt_affine_constant(1);
+    if (!facts)
+        return clopt_fail_memory(error);
+    clopt_facts_find(relayout->source, element->node, &relayout->symbols, facts);
+    bool inside = clopt_facts_prove(facts, &element->column, layout->needs, &layout->need_count) &&
+                  clopt_affine_add(&after, &element->column, -1) &&
+                  clopt_affine_add(&after, &one, -1) &&
+                  clopt_facts_prove(facts, &after, layout->needs, &layout->need_count);
+    free(facts);
+    return inside ? CLOPT_OK
+                  : clopt_source_refuse(relayout->source, element->node, error,
+                                        "layout: this element of %s is not proved to be inside "
+                                        "its row",
+                                        relayout->array->name);
+}
+
+/* Tries rows of a length. */
+static enum clopt_status try_width(struct relayout *relayout, const struct clopt_affine *width,
+                                   struct clopt_error *error)
+{
+    struct clopt_layout layout = relayout->layout;
+    enum clopt_status status = CLOPT_OK;
+    clopt_launch_form_make(relayout->source, &relayout->symbols, width, &layout.row);
+    for (size_t i = 0; i < relayout->count && !status; i++) {
+        struct element *element = &relayout->elements[i];
+        bool splits = split(width, element);
+        if (splits && relayout->kind == CLOPT_LAYOUT_AOS && !is_number(&element->row))
+            splits = false;
+        status = splits ? check_element(relayout, element, width, &layout, error)
+                        : clopt_source_refuse(relayout->source, element->node, error,
+                                              "layout: the field of %s is not a number",
+                                              relayout->array->name);
+    }
+    if (status)
+        return status;
+    relayout->layout = layout;
+    relayout->width = *width;
+    return CLOPT_OK;
+}
+
+static enum clopt_status find_rows(struct relayout *relayout, struct clopt_error *error)
+{
+    struct clopt_affine candidates[MOST_CANDIDATES];
+    struct clopt_error first = {0};
+    size_t count = list_candidates(relayout, candidates);
+    for (size_t i = 0; i < count; i++) {
+        enum clopt_status status = try_width(relayout, &candidates[i], error);
+        if (status != CLOPT_INFEASIBLE)
+            return status;
+        first = i ? first : *error;
+    }
+    if (count) {
+        *error = first;
+        return CLOPT_INFEASIBLE;
+    }
+    return clopt_source_refuse(relayout->source,
+                               relayout->count ? relayout->elements[0].node
+                                               : relayout->source->kernel->body,
+                               error, "layout: %s has no rows%s", relayout->array->name,
+                               relayout->kind == CLOPT_LAYOUT_SOA ? " of a known length" : "");
+}
+
+/* ---- rewriting ---- */
+
+/* Whether a variable has been given a symbol's value, plus a number, where an element is accessed.
+ */
+static bool is_near(struct relayout *relayout, const struct clopt_variable *variable,
+                    unsigned symbol, const struct clopt_node *at, int64_t *more)
+{
+    const struct clopt_node *declarator = variable->declarator;
+    const struct clopt_affine own = clopt_affine_symbol(symbol);
+    struct clopt_affine form;
+    return declarator && declarator->condition && !variable->changed && variable->bits >= 32 &&
+           declarator->begin < at->begin && declarator->parent->parent &&
+           clopt_node_contains(declarator->parent->parent, at) &&
+           clopt_index_read(relayout->source, &relayout->symbols, declarator->condition, &form) &&
+           clopt_affine_add(&form, &own, -1) && clopt_affine_is_constant(&form, more);
+}
+
+/* Puts the kernel's own variables into a form, so that what it becomes is as readable. */
+static void name_symbols(struct relayout *relayout, struct clopt_affine *form,
+                         const struct clopt_node *at)
+{
+    struct clopt_symbols *symbols = &relayout->symbols;
+    for (unsigned s = 1; s <= symbols->count && symbols->count < CLOPT_MOST_SYMBOLS; s++) {
+        const struct clopt_source *source = relayout->source;
+        struct clopt_affine named = *form, coefficient;
+        int64_t more = 0;
+        size_t v = 0;
+        if (symbols->nodes[s - 1]->kind == CLOPT_NODE_VARIABLE || !clopt_affine_has(form, s))
+            continue;
+        while (v < source->variable_count && !is_near(relayout, source->variables[v], s, at, &more))
+            v++;
+        if (v == source->variable_count || symbols->count == CLOPT_MOST_SYMBOLS)
+            continue;
+        struct clopt_affine value;
+        if (!clopt_affine_read(symbols, NULL,
+                               clopt_build(relayout->source, at, "$v", source->variables[v]),
+                               &value))
+            continue;
+        const struct clopt_affine less = clopt_affine_constant(-more);
+        if (clopt_affine_add(&value, &less, 1) && clopt_affine_take(&named, s, &coefficient) &&
+            clopt_affine_multiply(&coefficient, &value) &&
+            clopt_affine_add(&named, &coefficient, 1))
+            *form = named;
+    }
+}
+
+static struct clopt_node *build_term(struct relayout *relayout, const struct clopt_term *term,
+                                     const struct clopt_node *at)
+{
+    struct clopt_source *source = relayout->source;
+    const struct clopt_cloning cloning = {.source = source, .plain = true};
+    int64_t factor = term->factor < 0 ? -term->factor : term->factor;
+    struct clopt_node *product = NULL;
+    if (factor != 1 || !degree_of(term))
+        product = clopt_build(source, at, "$l", factor);
+    for (unsigned i = 0; i < degree_of(term); i++) {
+        struct clopt_node *node =
+            clopt_clone(&cloning, relayout->symbols.nodes[term->symbols[i] - 1]);
+        product = product ? clopt_build(source, at, "$n * $n", product, node) : node;
+    }
+    return product;
+}
+
+/* Builds a form that is never less than 0: no part of the sum is, either. */
+static struct clopt_node *build_form(struct relayout *relayout, const struct clopt_affine *given,
+                                     const struct clopt_node *at)
+{
+    struct clopt_node *sum = NULL;
+    struct clopt_affine named = *given, *form = &named;
+    name_symbols(relayout, form, at);
+    for (int sign = 1; sign >= -1; sign -= 2)
+        for (unsigned i = form->count; i-- > 0;) {
+            if ((form->terms[i].factor > 0) != (sign > 0))
+                continue;
+            struct clopt_node *term = build_term(relayout, &form->terms[i], at);
+            sum = !sum ? term
+                       : clopt_build(relayout->source, at, sign > 0 ? "$n + $n" : "$n - $n", sum,
+                                     term);
+        }
+    return sum ? sum : clopt_build(relayout->source, at, "0");
+}
+
+/* Builds the index of an element in the new layout. */
+static struct clopt_node *build_index(struct relayout *relayout, const struct element *element,
+                                      struct clopt_variable *rows)
+{
+    struct clopt_source *source = relayout->source;
+    const struct clopt_node *at = element->node;
+    struct clopt_node *row = build_form(relayout, &element->row, at);
+    struct clopt_node *column = build_form(relayout, &element->column, at);
+    int64_t block = relayout->layout.block;
+    if (!block && !element->column.count)
+        return row;
+    if (!block) {
+        struct clopt_node *before =
+            is_number(&element->column) && element->column.terms[0].factor == 1
+                ? clopt_build(source, at, "$v", rows)
+                : clopt_build(source, at, "$n * $v", column, rows);
+        return element->row.count ? clopt_build(source, at, "$n + $n", before, row) : before;
+    }
+    struct clopt_node *before = clopt_build(source, at, "$n / $l * ($l * $n)", row, block, block,
+                                            build_form(relayout, &relayout->width, at));
+    if (element->column.count)
+        before = clopt_build(source, at, "$n + $n * $l", before, column, block);
+    return clopt_build(source, at, "$n + $n % $l", before, build_form(relayout, &element->row, at),
+                       block);
+}
+
+static void rewrite(struct relayout *relayout, struct clopt_variable *rows)
+{
+    for (size_t i = 0; i < relayout->count; i++) {
+        const struct element *element = &relayout->elements[i];
+        clopt_replace(relayout->source, element->node->children[1],
+                      build_index(relayout, element, rows));
+    }
+}
+
+/* ---- the whole ---- */
+
+static enum clopt_status check_parameter(const struct relayout *relayout,
+                                         const struct clopt_ndrange_change *change,
+                                         struct clopt_error *error)
+{
+    const struct clopt_variable *array = relayout->array;
+    const struct clopt_node *body = relayout->source->kernel->body;
+    size_t bytes = array->pointee_bytes;
+    if (relayout->other)
+        return clopt_source_refuse(relayout->source, relayout->other, error,
+                                   "layout: %s is used here other than by its elements",
+                                   array->name);
+    if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)))
+        return clopt_source_refuse(relayout->source, body, error,
+                                   "layout: elements of %s have %zu bytes, and only those of 1, 2, "
+                                   "4, 8 and 16 are permuted",
+                                   array->name, bytes);
+    if (change->layout_count == CLOPT_MOST_LAYOUTS)
+        return clopt_source_refuse(relayout->source, body, error, "layout: more than %d buffers",
+                                   CLOPT_MOST_LAYOUTS);
+    return CLOPT_OK;
+}
+
+static void finish(struct relayout *relayout, struct clopt_ndrange_change *change)
+{
+    char name[128];
+    struct clopt_variable *rows = NULL;
+    if (!relayout->layout.block) {
+        snprintf(name, sizeof name, "%.100s_rows", relayout->array->name);
+        rows = clopt_variable_make(relayout->source, "const ulong", name, "");
+        clopt_function_add_parameter(relayout->source, relayout->source->kernel, rows);
+        change->added[change->added_count++] = (struct clopt_added_argument){
+            .rows = true, .number = (unsigned)change->layout_count, .merged = 1};
+    }
+    rewrite(relayout, rows);
+    change->layouts[change->layout_count++] = relayout->layout;
+    change->distinct_buffers = true;
+}
+
+enum clopt_status clopt_layout_change(struct clopt_source *source, struct clopt_variable *parameter,
+                                      enum clopt_layout_kind kind, unsigned block,
+                                      struct clopt_ndrange_change *change,
+                                      struct clopt_error *error)
+{
+    struct relayout *relayout = calloc(1, sizeof *relayout);
+    struct element *elements = calloc(MOST_ACCESSES, sizeof *elements);
+    enum clopt_status status = relayout && elements ? CLOPT_OK : clopt_fail_memory(error);
+    if (!status) {
+        *relayout = (struct relayout){
+            .source = source, .array = parameter, .kind = kind, .elements = elements};
+        relayout->layout.block = kind == CLOPT_LAYOUT_BLOCKED ? block : 0;
+        relayout->layout.element_bytes = (unsigned)parameter->pointee_bytes;
+        while (source->kernel->parameters[relayout->layout.argument] != parameter)
+            relayout->layout.argument++;
+        collect(relayout, source->kernel->body);
+        status = check_parameter(relayout, change, error);
+    }
+    if (!status)
+        status = read_indices(relayout, error);
+    if (!status)
+        status = find_rows(relayout, error);
+    if (!status)
+        finish(relayout, change);
+    free(elements);
+    free(relayout);
+    return status;
+}

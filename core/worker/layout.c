@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Permutes buffers for variants that have their elements in another order. */
+#include "worker/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "opencl/build.h"
+#include "opencl/runner.h"
+#include "trial/transform.h"
+
+#define TILE 8
+
+/* A work-item copies a tile, so that caches serve rows and columns alike. */
+static const char source[] =
+    "#define PERMUTE(bytes, type)                                                          \\\n"
+    "    __kernel void permute##bytes(__global const type *from, __global type *to,        \\\n"
+    "                                 ulong rows, ulong width, ulong block, ulong back)    \\\n"
+    "    {                                                                                 \\\n"
+    "        ulong across = (width + 7) / 8;                                               \\\n"
+    "        ulong row = get_global_id(0) / across * 8;                                    \\\n"
+    "        ulong column = get_global_id(0) % across * 8;                                 \\\n"
+    "        for (ulong r = row; r < min(row + 8, rows); r++)                              \\\n"
+    "            for (ulong c = column; c < min(column + 8, width); c++) {                 \\\n"
+    "                ulong one = r * width + c;                                            \\\n"
+    "                ulong other = block ? (r - r % block) * width + c * block + r % block \\\n"
+    "                                    : c * rows + r;                                   \\\n"
+    "                to[back ? one : other] = from[back ? other : one];                    \\\n"
+    "            }                                                                         \\\n"
+    "    }\n"
+    "PERMUTE(1, uchar)\n"
+    "PERMUTE(2, ushort)\n"
+    "PERMUTE(4, uint)\n"
+    "PERMUTE(8, ulong)\n"
+    "PERMUTE(16, uint4)\n";
+
+/* ---- what a launch says ---- */
+
+static bool argument_value(const struct clopt_argument *argument, int64_t *value)
+{
+    int8_t byte;
+    int16_t half;
+    int32_t word;
+    if (argument->kind != CLOPT_ARGUMENT_VALUE)
+        return false;
+    switch (argument->bytes) {
+    case 1:
+        memcpy(&byte, argument->value, sizeof byte);
+        *value = byte;
+        return true;
+    case 2:
+        memcpy(&half, argument->value, sizeof half);
+        *value = half;
+        return true;
+    case 4:
+        memcpy(&word, argument->value, sizeof word);
+        *value = word;
+        return true;
+    case 8:
+        memcpy(value, argument->value, sizeof *value);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool clopt_launch_compute(const struct clopt_launch_form *form, const struct clopt_ndrange *range,
+                          const struct clopt_argument *arguments, size_t count, int64_t *value)
+{
+    *value = 0;
+    for (unsigned i = 0; i < form->count; i++) {
+        int64_t product = form->terms[i].factor;
+        for (unsigned k = 0; k < CLOPT_LAUNCH_SYMBOLS && form->terms[i].symbols[k]; k++) {
+            unsigned symbol = form->terms[i].symbols[k];
+            bool global = symbol < CLOPT_LAUNCH_LOCAL;
+            unsigned d = (symbol - (global ? CLOPT_LAUNCH_GLOBAL : CLOPT_LAUNCH_LOCAL)) % 3;
+            const size_t *sizes = global ? range->global : range->local;
+            int64_t size = (int64_t)(sizes[d] ? sizes[d] : 1);
+            if (symbol < CLOPT_LAUNCH_GLOBAL &&
+                (symbol > count || !argument_value(&arguments[symbol - 1], &size)))
+                return false;
+            if (__builtin_mul_overflow(product, size, &product))
+                return false;
+        }
+        if (__builtin_add_overflow(*value, product, value))
+            return false;
+    }
+    return true;
+}
+
+/* Checks what a layout needs of a launch. */
+static enum clopt_status check_needs(const struct clopt_layout *layout,
+                                     const struct clopt_ndrange *range,
+                                     const struct clopt_argument *arguments, size_t count,
+                                     struct clopt_error *error)
+{
+    for (unsigned i = 0; i < layout->need_count; i++) {
+        const struct clopt_launch_form *need = &layout->needs[i];
+        struct clopt_text text = {0};
+        int64_t value = 0;
+        bool known = clopt_launch_compute(need, range, arguments, count, &value);
+        if (known && (need->multiple ? value % need->multiple == 0 : value >= 0))
+            continue;
+        clopt_need_say(&text, need);
+        clopt_fail(error, CLOPT_INFEASIBLE,
+                   "layout: a launch accesses elements of argument %u that may be outside of their "
+                   "rows: it must be that %s",
+                   layout->argument, clopt_text_string(&text));
+        clopt_text_fini(&text);
+        return CLOPT_INFEASIBLE;
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
+                                    const struct clopt_layout *layout,
+                                    const struct clopt_ndrange *range,
+                                    const struct clopt_argument *arguments, size_t count,
+                                    struct clopt_layout_shape *shape, struct clopt_error *error)
+{
+    unsigned argument = layout->argument;
+    int64_t width = 0;
+    if (argument >= count || arguments[argument].kind != CLOPT_ARGUMENT_BUFFER ||
+        buffers->items[arguments[argument].buffer].is_image)
+        return clopt_fail(error, CLOPT_INFEASIBLE, "layout: argument %u is no buffer", argument);
+    const struct clopt_device_buffer *buffer = &buffers->items[arguments[argument].buffer];
+    if (!clopt_launch_compute(&layout->row, range, arguments, count, &width) || width < 1 ||
+        buffer->bytes % (layout->element_bytes * (uint64_t)width))
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "layout: buffer %s has %zu bytes, which are not rows of %lld elements of "
+                          "%u bytes",
+                          buffer->name, buffer->bytes, (long long)width, layout->element_bytes);
+    *shape = (struct clopt_layout_shape){layout->element_bytes, layout->block, (uint64_t)width,
+                                         buffer->bytes / (layout->element_bytes * (uint64_t)width)};
+    if (layout->block && shape->rows % layout->block)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "layout: buffer %s has %llu rows, which is no multiple of %u",
+                          buffer->name, (unsigned long long)shape->rows, layout->block);
+    return check_needs(layout, range, arguments, count, error);
+}
+
+/* ---- permuting ---- */
+
+/* Copies between a buffer and its twin, and adds how long that takes, unless an application would
+ * have nothing to copy there. */
+static enum clopt_status permute(struct clopt_buffers *buffers, unsigned id, bool back,
+                                 struct clopt_error *error)
+{
+    struct clopt_context *context = buffers->context;
+    struct clopt_twin *twin = &buffers->twins[id];
+    const struct clopt_device_buffer *buffer = &buffers->items[id];
+    const struct clopt_layout_shape *shape = &twin->shape;
+    const cl_mem memory[] = {back ? twin->buffer.data : buffer->data,
+                             back ? buffer->data : twin->buffer.data};
+    const cl_ulong numbers[] = {shape->rows, shape->width, shape->block, back};
+    struct clopt_runner runner = {.context = context, .error = error};
+    char name[24];
+    snprintf(name, sizeof name, "permute%u", shape->element_bytes);
+    struct clopt_own_launch launch = {
+        .name = name,
+        .global = (size_t)((shape->rows + TILE - 1) / TILE * ((shape->width + TILE - 1) / TILE))};
+    runner.status =
+        clopt_build_own(context, "permute", source, "", &context->permute_program, error);
+    runner.program = context->permute_program;
+    clopt_runner_prepare(&runner, &launch);
+    for (cl_uint i = 0; i < 2; i++)
+        clopt_runner_set(&runner, &launch, i, sizeof memory[i], &memory[i]);
+    for (cl_uint i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        clopt_runner_set(&runner, &launch, 2 + i, sizeof numbers[i], &numbers[i]);
+    double time_ns = clopt_runner_run(&runner, &launch);
+    clopt_runner_release_launch(&launch);
+    if (back || buffer->use == CLOPT_INPUT || buffer->use == CLOPT_IN_OUT)
+        buffers->permuted_ns += time_ns;
+    return runner.status ? clopt_fail_within(error, "layout of buffer %s", buffer->name) : CLOPT_OK;
+}
+
+static bool have_one_shape(const struct clopt_layout_shape *a, const struct clopt_layout_shape *b)
+{
+    return a->element_bytes == b->element_bytes && a->block == b->block && a->width == b->width &&
+           a->rows == b->rows;
+}
+
+enum clopt_status clopt_twin_use(struct clopt_buffers *buffers, unsigned id,
+                                 const struct clopt_layout_shape *shape, struct clopt_error *error)
+{
+    struct clopt_twin *twin = &buffers->twins[id];
+    const struct clopt_device_buffer *buffer = &buffers->items[id];
+    enum clopt_status status = CLOPT_OK;
+    if (!twin->holds || !have_one_shape(&twin->shape, shape)) {
+        status = clopt_twin_settle(buffers, id, error);
+        if (!status && !twin->buffer.name) {
+            twin->buffer = (struct clopt_device_buffer){
+                .name = buffer->name, .use = CLOPT_SCRATCH, .bytes = buffer->bytes};
+            status = clopt_buffer_create(buffers, &twin->buffer, error);
+        }
+        twin->shape = *shape;
+        if (!status)
+            status = permute(buffers, id, false, error);
+    }
+    twin->holds = !status;
+    twin->newer = !status && buffer->use != CLOPT_INPUT;
+    return status;
+}
+
+enum clopt_status clopt_twin_settle(struct clopt_buffers *buffers, unsigned id,
+                                    struct clopt_error *error)
+{
+    struct clopt_twin *twin = &buffers->twins[id];
+    bool newer = twin->newer;
+    twin->newer = false;
+    return newer ? permute(buffers, id, true, error) : CLOPT_OK;
+}
+
+enum clopt_status clopt_twins_settle(struct clopt_buffers *buffers, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++)
+        status = clopt_twin_settle(buffers, id, error);
+    return status;
+}
+
+void clopt_twin_forget(struct clopt_buffers *buffers, unsigned id)
+{
+    buffers->twins[id].holds = buffers->twins[id].newer = false;
+}

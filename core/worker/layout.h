@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buffers whose elements a variant has in another order: each gets a twin, between which and itself
+ * contents are permuted when a launch, or the host, needs them in the other order. */
+#ifndef CLOPT_WORKER_LAYOUT_H
+#define CLOPT_WORKER_LAYOUT_H
+
+#include "worker/buffers.h"
+
+/* Computes a launch's form; `arguments` are the launch's. False where one is no integer. */
+bool clopt_launch_compute(const struct clopt_launch_form *form, const struct clopt_ndrange *range,
+                          const struct clopt_argument *arguments, size_t count, int64_t *value);
+
+/* Finds out how a layout permutes a launch's buffer. CLOPT_INFEASIBLE: it is not made for this
+ * launch. */
+enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
+                                    const struct clopt_layout *layout,
+                                    const struct clopt_ndrange *range,
+                                    const struct clopt_argument *arguments, size_t count,
+                                    struct clopt_layout_shape *shape, struct clopt_error *error);
+
+/* Sees to it that the twin of a buffer has what it holds, for a launch that may write there. */
+enum clopt_status clopt_twin_use(struct clopt_buffers *buffers, unsigned id,
+                                 const struct clopt_layout_shape *shape, struct clopt_error *error);
+
+/* Sees to it that a buffer itself has what its twin holds. */
+enum clopt_status clopt_twin_settle(struct clopt_buffers *buffers, unsigned id,
+                                    struct clopt_error *error);
+
+/* The same for all buffers. */
+enum clopt_status clopt_twins_settle(struct clopt_buffers *buffers, struct clopt_error *error);
+
+/* Forgets what a twin holds: the buffer has got other contents. */
+void clopt_twin_forget(struct clopt_buffers *buffers, unsigned id);
+
+#endif
