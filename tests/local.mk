@@ -57,6 +57,7 @@ test_scripts = \
 	tests/device_builds \
 	tests/device_cache \
 	tests/device_counters \
+	tests/device_layouts \
 	tests/device_patterns \
 	tests/device_files \
 	tests/device_hostile \

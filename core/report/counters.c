@@ -79,8 +79,11 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Whether a counter is listed, or is none of a program. */
 static bool has_name(const struct clopt_counted *counters, const char *name)
 {
+    if (strcmp(name, CLOPT_COUNTER_PERMUTING) == 0)
+        return true;
     for (size_t i = 0; i < counters->count; i++)
         if (strcmp(counters->names[i], name) == 0)
             return true;

@@ -13,6 +13,7 @@
 #include "report/writer.h"
 
 #define MOST_OPEN_ROWS 12 /* a longer table is folded */
+#define MOST_PERMUTING 6  /* variants of a device of which it is said what permuting takes */
 
 /* A writer, with what is said only once. */
 struct document {
@@ -85,6 +86,18 @@ static void write_best(const struct document *document, const struct clopt_view 
         clopt_summary_rival(&text, view, &view->rows[i], device);
         sentence(document, CLOPT_SENTENCE_ITEM, &text);
     }
+}
+
+/* Says what the other order of buffers costs, of the first variants of the tables. */
+static void write_permuting(const struct document *document, const struct clopt_view *view)
+{
+    struct clopt_text text = {0};
+    for (size_t d = 0; d < view->results->device_count; d++)
+        for (size_t i = 0, said = 0; i < view->row_count && said < MOST_PERMUTING; i++) {
+            clopt_summary_permuting(&text, view, &view->rows[i], d);
+            said += text.length > 0;
+            sentence(document, CLOPT_SENTENCE_ITEM, &text);
+        }
 }
 
 /* Says how the initial code accesses memory: a line for the arrays of which the same is true. */
@@ -206,6 +219,7 @@ static enum clopt_status write_view(struct document *document, const struct clop
         if (!status && view->scope == CLOPT_SCOPE_KERNEL)
             status = write_reasons(document, view, error);
         write_noise(document, view);
+        write_permuting(document, view);
     }
     if (!status && operations->figures)
         status = operations->figures(document->writer, view, error);

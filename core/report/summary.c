@@ -188,6 +188,29 @@ void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *vie
     append_range(text, quartiles->first_quarter, quartiles->third_quarter, &unit);
 }
 
+void clopt_summary_permuting(struct clopt_text *text, const struct clopt_view *view,
+                             const struct clopt_view_row *row, size_t device)
+{
+    const struct clopt_results_table *table = row->table;
+    const struct clopt_result *cell = &row->row->cells[device];
+    double own_ns = cell->times[view->scope].interval.median, initial_ns = NAN;
+    double spent_ns = json_number_value(
+        json_array_get(json_object_get(cell->counters, CLOPT_COUNTER_PERMUTING), 0));
+    if (view->scope != CLOPT_SCOPE_KERNEL || !(spent_ns > 0) || !(own_ns > 0))
+        return;
+    struct clopt_unit unit = clopt_unit_choose(spent_ns);
+    if (table->initial != CLOPT_NO_ROW)
+        initial_ns = table->rows[table->initial].cells[device].times[view->scope].interval.median;
+    clopt_text_printf(text, "Permuting buffers for %s on %s: ", row->label,
+                      view->results->devices[device].label);
+    clopt_number_append(text, spent_ns / unit.nanoseconds, DIGITS);
+    clopt_text_printf(text, " %s a run, apart from its time", unit.name);
+    if (initial_ns - own_ns > 0)
+        clopt_text_printf(text, "; it pays after %.0f run%s with the same data",
+                          ceil(spent_ns / (initial_ns - own_ns)),
+                          spent_ns <= initial_ns - own_ns ? "" : "s");
+}
+
 void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device)
 {
     size_t count = 0;

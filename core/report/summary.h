@@ -32,6 +32,11 @@ void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
 void clopt_summary_rates(struct clopt_text *text, const struct clopt_view *view,
                          const struct clopt_view_row *best, size_t device);
 
+/* Appends how long a run permutes buffers for a variant, beside its own time; nothing where it does
+ * not. */
+void clopt_summary_permuting(struct clopt_text *text, const struct clopt_view *view,
+                             const struct clopt_view_row *row, size_t device);
+
 /* Appends how the samples of the best lie. */
 void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *view,
                            const struct clopt_view_row *best, size_t device);

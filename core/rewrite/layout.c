@@ -227,7 +227,7 @@ static enum clopt_status try_width(struct relayout *relayout, const struct clopt
             splits = false;
         status = splits ? check_element(relayout, element, width, &layout, error)
                         : clopt_source_refuse(relayout->source, element->node, error,
-                                              "layout: the field of %s is not a number",
+                                              "layout: %s has no array for each field",
                                               relayout->array->name);
     }
     if (status)

@@ -48,7 +48,8 @@ struct clopt_buffers {
     struct clopt_context *context;
     struct clopt_device_buffer items[CLOPT_MAX_BUFFERS];
     struct clopt_twin twins[CLOPT_MAX_BUFFERS];
-    size_t bytes;       /* on the device, all together */
+    size_t bytes; /* on the device, all together */
+    bool times_permuting;
     double permuted_ns; /* that contents were permuted for, in all */
 };
 

@@ -304,10 +304,12 @@ enum clopt_status clopt_session_run_poisoned(struct clopt_session *session,
 {
     enum clopt_status status = clopt_buffers_poison(session->buffers, error);
     session->buffers->permuted_ns = 0;
+    session->buffers->times_permuting = true;
     if (!status)
         status = launch_and_collect(session, NULL, error);
     if (!status)
         status = clopt_twins_settle(session->buffers, error);
+    session->buffers->times_permuting = false;
     session->permuted_ns = session->buffers->permuted_ns;
     return status || !session->rival ? status : clopt_rival_fetch(session, error);
 }

@@ -14,8 +14,7 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_TEXT,
      .initial = "none",
      .help = "the order in which buffers have their elements: soa, aos, transposed or blockedN (N"
-             " rows interleaved); of all buffers, or as in soa:a+b of parameters of the kernel",
-     .suggest = "transposed"},
+             " rows interleaved); of all buffers, or as in soa:a+b of parameters of the kernel"},
     {.name = "constant",
      .type = CLOPT_TEXT,
      .initial = "none",
