@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 dist_conf_DATA += conf/bfs.ini conf/crc.ini conf/lud.ini conf/quick.ini
-dist_conf_DATA += conf/gemm.ini conf/matmul.ini conf/needle.ini
+dist_conf_DATA += conf/gemm.ini conf/layouts.ini conf/matmul.ini conf/needle.ini
 dist_conf_DATA += conf/srad.ini conf/thesis.ini conf/thesis-small.ini
 
 # Kernels that are described by their studies.
