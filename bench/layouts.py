@@ -55,7 +55,7 @@ def analyze(clopt, kernel, source, options):
 def main():
     clopt, store, devices, report = sys.argv[1:]
     with open(devices, encoding="utf-8") as file:
-        probes = {(d["platform"], d["name"]): d["access"] for d in json.load(file)}
+        probes = {(d["platform"], d["name"]): d["patterns"] for d in json.load(file)}
     with open(report, encoding="utf-8") as file:
         results = json.load(file)["results"]
     database = sqlite3.connect(store)
