@@ -212,8 +212,13 @@ void clopt_access_advise(struct clopt_text *text, const struct clopt_results *re
         if (text->length == strlen("On "))
             clopt_text_printf(text, "%s, ", results->devices[device].label);
         clopt_text_append_printable(text, list[i].array);
-        clopt_text_printf(text, " %s would give %.3g GB/s instead of %.3g",
-                          layout_words(list[i].kind), other, own);
+        clopt_text_printf(text, " %s", layout_words(list[i].kind));
+        if (list[i].other == CLOPT_ACCESS_COLUMN || list[i].other == CLOPT_ACCESS_APART) {
+            clopt_text_append(text, ", by memory(layout=transposed:");
+            clopt_text_append_printable(text, list[i].array);
+            clopt_text_append(text, "),");
+        }
+        clopt_text_printf(text, " would give %.3g GB/s instead of %.3g", other, own);
     }
     free(list);
 }
