@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What probes of memory access predict of layouts, beside what was measured: for bench/layouts."""
 import json
+import os
 import re
 import sqlite3
 import subprocess
 import sys
-import tempfile
 
 LEAST_GAIN = 1.3  # as in core/report/access.c
 LOOPED = 100  # accesses of one that a loop repeats, beside one that none does
@@ -35,14 +35,15 @@ def predicted(accesses, probes):
                for access in accesses)
 
 
-def analyze(clopt, kernel, source, options):
-    """The accesses of a program, as a work-item and its neighbours make them."""
-    with tempfile.NamedTemporaryFile("w", suffix=".cl") as file:
-        file.write(source)
-        file.flush()
-        text = subprocess.run([clopt, "transform", file.name, "-k", kernel, "--analyze",
-                               "--build-options=" + (options or "")],
-                              check=True, capture_output=True, text=True).stdout
+def analyze(clopt, kernels, description, variant):
+    """The accesses of a variant, as a work-item and its neighbours make them."""
+    trial = json.loads(description)
+    settings = {name: value for section in trial["description"]["sections"]
+                if section["name"] == "app" for name, value, _ in section["settings"]}
+    source = os.path.join(kernels, settings["source"].strip("<>"))
+    text = subprocess.run([clopt, "transform", source, "-k", trial["kernel"], "--variant", variant,
+                           "--analyze", "--build-options=" + settings.get("options", "")],
+                          check=True, capture_output=True, text=True).stdout
     found = []
     for line in text.split("global memory", 1)[-1].splitlines():
         match = re.search(r":\d+ +(?:read|write|update) +(\w+)(?: \([^)]*\))? +(\w+)"
@@ -53,7 +54,7 @@ def analyze(clopt, kernel, source, options):
 
 
 def main():
-    clopt, store, devices, report = sys.argv[1:]
+    clopt, kernels, store, devices, report = sys.argv[1:]
     with open(devices, encoding="utf-8") as file:
         probes = {(d["platform"], d["name"]): d["patterns"] for d in json.load(file)}
     with open(report, encoding="utf-8") as file:
@@ -69,14 +70,14 @@ def main():
     print(f"{'device':8} {'kernel':14} {'layout':38} {'predicted':>9} {'measured':>9}")
     for row in results:
         match = re.fullmatch(r'memory\(layout="?([^")]*)"?\)', row["variant"])
-        if not match or row["outcome"] != "ok" or not row["kernel"]:
+        if not match or row["speedup"] is None or not row["kernel"]:
             continue
-        source, options = database.execute("SELECT source, options FROM trial WHERE id = ?",
-                                           (row["trial"],)).fetchone()
+        description, = database.execute("SELECT description FROM variant WHERE trial = ?",
+                                        (row["trial"],)).fetchone()
         rates = probes[row["platform"], row["device_name"]]
         before = initial[f"{row['app']} {row['problem']}", row["kernel"]]
         ratio = (predicted(before, rates) /
-                 predicted(analyze(clopt, row["kernel"], source, options), rates))
+                 predicted(analyze(clopt, kernels, description, row["variant"]), rates))
         alike = 1 / LEAST_GAIN < ratio < LEAST_GAIN
         verdict = "probes: alike" if alike else "no difference"
         if not alike and row["different"]:
