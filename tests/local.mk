@@ -86,6 +86,7 @@ test_scripts = \
 	tests/device_srad \
 	tests/device_srad_oclgrind \
 	tests/device_results \
+	tests/device_ranks \
 	tests/device_resume \
 	tests/device_shards \
 	tests/device_studies \

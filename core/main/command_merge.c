@@ -44,7 +44,7 @@ int clopt_command_merge(const struct clopt_global_options *global, int argc, cha
         return clopt_usage_error("merge", "no store to write: -o ALL.db");
     struct clopt_error error = {0};
     if (clopt_store_merge((const char *const *)argv + optind, (size_t)(argc - optind), output,
-                          stderr, &error))
+                          false, stderr, &error))
         return clopt_report_error(&error);
     clopt_tell_next(output, "clopt report ", "");
     return CLOPT_EXIT_DONE;

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "main/experience.h"
 #include "main/failures.h"
+#include "main/ranks.h"
 #include "main/study_command.h"
 #include "main/usage.h"
 #include "report/report.h"
@@ -20,8 +21,7 @@
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
 
-#define MOST_JOBS   200
-#define MOST_SHARDS 65536
+#define MOST_JOBS 200
 
 const char clopt_help_study[] =
     "Usage: clopt -c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n"
@@ -105,7 +105,7 @@ static int set_shard(struct clopt_study_command *command, const char *text)
     char number[8];
     size_t length = strcspn(text, "/");
     snprintf(number, sizeof number, "%.*s", (int)length, text);
-    int64_t count = text[length] ? clopt_number_read(text + length + 1, 1, MOST_SHARDS) : -1;
+    int64_t count = text[length] ? clopt_number_read(text + length + 1, 1, CLOPT_MOST_SHARDS) : -1;
     int64_t own = length < sizeof number ? clopt_number_read(number, 1, count) : -1;
     if (count < 0 || own < 0)
         return clopt_usage_error(
@@ -237,6 +237,14 @@ static enum clopt_status print_report(const struct clopt_study_command *command,
     return status;
 }
 
+enum clopt_status clopt_study_command_print(const struct clopt_study_command *command,
+                                            struct clopt_store *store, enum clopt_exit *code,
+                                            struct clopt_error *error)
+{
+    enum clopt_status status = print_report(command, store, error);
+    return status ? status : clopt_failures_print(store, code, error);
+}
+
 /* Runs the study, reports it, also when it was interrupted, and says which exit code that is. */
 static int run_study(const struct clopt_study_command *command, struct clopt_study *study)
 {
@@ -263,11 +271,11 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
                    "interrupted: what was measured is in %s; the same command goes on from there",
                    command->store_path);
     enum clopt_exit code = CLOPT_EXIT_DONE;
-    if (!status)
+    if (!status && !command->is_part)
         clopt_experience_note(command->store_path);
-    if (!status || status == CLOPT_INTERRUPTED) {
+    if ((!status || status == CLOPT_INTERRUPTED) && !command->is_part) {
         struct clopt_error late = {0};
-        if (print_report(command, store, &late) || clopt_failures_print(store, &code, &late)) {
+        if (clopt_study_command_print(command, store, &code, &late)) {
             error = late;
             status = late.status;
         }
@@ -304,18 +312,45 @@ static int dry_run(const struct clopt_study_command *command, struct clopt_study
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 
+static enum clopt_status fail_search(const struct clopt_study *study, const char *wanted,
+                                     struct clopt_error *error)
+{
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%s: %s: a search cannot be divided, since what it tries next follows from "
+                      "all that it has tried; leave [search] out, or do it on one machine",
+                      study->path, wanted);
+}
+
 /* Has the study be one shard of itself, where the command line says so. */
 static enum clopt_status set_study_shard(const struct clopt_study_command *command,
                                          struct clopt_study *study, struct clopt_error *error)
 {
     if (command->shard.count && study->search.strategy)
-        return clopt_fail(
-            error, CLOPT_INVALID,
-            "%s: --shard: a search cannot be divided, since what it tries next follows "
-            "from all that it has tried; leave [search] out, or --shard",
-            study->path);
+        return fail_search(study, "--shard", error);
     study->shard = command->shard;
     return CLOPT_OK;
+}
+
+enum clopt_status clopt_study_command_look(const struct clopt_study_command *command, char **store,
+                                           char **config, struct clopt_error *error)
+{
+    struct clopt_study_command copy = *command;
+    struct clopt_registry *registry = NULL;
+    struct clopt_study *study = NULL;
+    copy.shard = (struct clopt_shard){0};
+    enum clopt_status status = clopt_registry_open(command->global.plugin_path, &registry, error);
+    if (!status)
+        status = clopt_study_read(command->study_path, registry, command->overrides,
+                                  command->override_count, &study, error);
+    if (!status && study->search.strategy)
+        status = fail_search(study, "several ranks", error);
+    if (!status)
+        status = name_store(&copy, error);
+    *store = copy.store_path;
+    *config = status ? NULL : strdup(study->effective);
+    clopt_study_destroy(study);
+    clopt_registry_close(registry);
+    return !status && !*config ? clopt_fail_memory(error) : status;
 }
 
 int clopt_study_command_run(struct clopt_study_command *command)
@@ -355,6 +390,10 @@ int clopt_command_study(const struct clopt_global_options *global, int argc, cha
         fputs(clopt_help_study, stdout);
         return CLOPT_EXIT_DONE;
     }
+    const struct clopt_launch launch = clopt_launch_find();
+    bool measures = !command.dry_run && !command.print_config;
+    if (launch.size > 1 && measures && !command.shard.count)
+        return clopt_ranks_run(&command, &launch);
     code = clopt_study_command_run(&command);
     free(command.store_path);
     return code;

@@ -45,6 +45,8 @@ libcloptcore_la_SOURCES += \
 	core/main/init_check.h \
 	core/main/plugins.h \
 	core/main/plugins_json.c \
+	core/main/ranks.c \
+	core/main/ranks.h \
 	core/main/reproduction.c \
 	core/main/reproduction.h \
 	core/main/study_command.h \

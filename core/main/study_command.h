@@ -4,9 +4,12 @@
 #define CLOPT_MAIN_STUDY_COMMAND_H
 
 #include "main/command.h"
+#include "main/usage.h"
+#include "store/store.h"
 #include "study/reader.h"
 
 #define CLOPT_MOST_OVERRIDES 256
+#define CLOPT_MOST_SHARDS    65536
 
 struct clopt_study_command {
     const char *name; /* of another command that runs studies; NULL: none */
@@ -23,6 +26,7 @@ struct clopt_study_command {
     bool csv;
     bool json;
     bool quiet;
+    bool is_part; /* of what others report */
     bool help;
     struct clopt_global_options global;
 };
@@ -32,6 +36,15 @@ int clopt_study_command_take(struct clopt_study_command *command, int option, ch
 
 /* Overrides a value of the study by "section.key=value", which must outlive the command. */
 int clopt_study_command_set(struct clopt_study_command *command, const char *text);
+
+/* Finds the name of the store and the study's configuration in force, for the caller to free. */
+enum clopt_status clopt_study_command_look(const struct clopt_study_command *command, char **store,
+                                           char **config, struct clopt_error *error);
+
+/* Prints the report of a store that the study has written, and what failed in it: `*code`. */
+enum clopt_status clopt_study_command_print(const struct clopt_study_command *command,
+                                            struct clopt_store *store, enum clopt_exit *code,
+                                            struct clopt_error *error);
 
 /* Runs the study, or does what else the options say; returns an exit code. */
 int clopt_study_command_run(struct clopt_study_command *command);

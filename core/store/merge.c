@@ -18,6 +18,7 @@ struct merge {
     struct clopt_store *store; /* the new one, under its temporary name */
     const char *part;          /* the path of the one that is attached */
     FILE *notices;
+    bool replace; /* what is there */
     size_t conflicts;
 };
 
@@ -212,7 +213,7 @@ static enum clopt_status add_parts(struct merge *merge, const char *const *paths
                             "%zu conflict%s: nothing was written; measure one of each again, by "
                             "--retry=OUTCOME or with another store (-o)",
                             merge->conflicts, merge->conflicts == 1 ? "" : "s");
-    for (size_t i = 0; clopt_merge_gaps[i] && !status; i++)
+    for (size_t i = 0; clopt_merge_gaps[i] && !status && !merge->replace; i++)
         status = query(merge, clopt_merge_gaps[i], NULL, tell_gap, NULL, error);
     return status;
 }
@@ -228,11 +229,12 @@ static enum clopt_status fail_file(const char *path, struct clopt_error *error)
 }
 
 /* Gives the new store its name, once it is on the disk: SQLite has moved its log into it. */
-static enum clopt_status publish(const char *temporary, const char *output,
+static enum clopt_status publish(const char *temporary, const char *output, bool replace,
                                  struct clopt_error *error)
 {
     int file = open(temporary, O_RDONLY | O_CLOEXEC);
-    bool bad = file < 0 || fsync(file) != 0 || link(temporary, output) != 0;
+    bool bad = file < 0 || fsync(file) != 0 ||
+               (replace ? rename(temporary, output) : link(temporary, output)) != 0;
     enum clopt_status status = bad ? fail_file(output, error) : CLOPT_OK;
     if (file >= 0)
         close(file);
@@ -240,11 +242,11 @@ static enum clopt_status publish(const char *temporary, const char *output,
 }
 
 enum clopt_status clopt_store_merge(const char *const *paths, size_t count, const char *output,
-                                    FILE *notices, struct clopt_error *error)
+                                    bool replace, FILE *notices, struct clopt_error *error)
 {
-    struct merge merge = {.notices = notices};
+    struct merge merge = {.notices = notices, .replace = replace};
     struct clopt_text name = {0};
-    if (access(output, F_OK) == 0) {
+    if (!replace && access(output, F_OK) == 0) {
         errno = EEXIST;
         return fail_file(output, error);
     }
@@ -257,7 +259,7 @@ enum clopt_status clopt_store_merge(const char *const *paths, size_t count, cons
         status = add_parts(&merge, paths, count, error);
         clopt_store_close(merge.store);
         if (!status)
-            status = publish(temporary, output, error);
+            status = publish(temporary, output, replace, error);
         unlink(temporary);
     }
     free(temporary);

@@ -3,6 +3,7 @@
 #ifndef CLOPT_STORE_MERGE_H
 #define CLOPT_STORE_MERGE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <clopt/error.h>
@@ -11,8 +12,8 @@
  * together; samples of a trial that several of them took add up. The file appears when it is
  * whole. CLOPT_INVALID, and no file: the stores do not belong together; each trial that ended
  * differently in two of them is told to `notices`, as are shards that are missing or have not
- * ended. */
+ * ended; but where `replace`, which replaces a file that is there, the caller knows. */
 enum clopt_status clopt_store_merge(const char *const *paths, size_t count, const char *output,
-                                    FILE *notices, struct clopt_error *error);
+                                    bool replace, FILE *notices, struct clopt_error *error);
 
 #endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Does a study in several processes, without a message between them: each takes shards from a
+ * folder beside the store until all are done, and a lock says who has which. So any of them may be
+ * lost. */
+#include "main/ranks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "main/usage.h"
+#include "store/merge.h"
+
+#define SHARDS_A_RANK 4 /* so that one that is slow leaves its share to the others */
+#define FOLDER_S      60
+#define SHORTEST_MS   100 /* between two looks at shards that others do, */
+#define LONGEST_MS    3200
+
+struct ranks {
+    const struct clopt_study_command *command;
+    const struct clopt_launch *launch;
+    char *store;  /* of the whole study */
+    char *folder; /* of the shards */
+    char *config; /* of the study */
+    double began_s;
+    unsigned count; /* of shards */
+    unsigned left;
+    bool *done;
+};
+
+/* ---- what the launcher says ---- */
+
+static const struct {
+    const char *rank;
+    const char *size;
+    const char *local_rank;
+    const char *local_size;
+} launchers[] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+     "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"}, /* MPICH and its children */
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", ""},
+};
+
+static unsigned read_environment(const char *name, int64_t least, unsigned otherwise)
+{
+    const char *text = *name ? getenv(name) : NULL;
+    int64_t number = text ? clopt_number_read(text, least, CLOPT_MOST_SHARDS) : -1;
+    return number < 0 ? otherwise : (unsigned)number;
+}
+
+struct clopt_launch clopt_launch_find(void)
+{
+    struct clopt_launch launch = {.size = 1, .local_size = 1};
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers && launch.size == 1; i++)
+        launch =
+            (struct clopt_launch){.rank = read_environment(launchers[i].rank, 0, 0),
+                                  .size = read_environment(launchers[i].size, 1, 1),
+                                  .local_rank = read_environment(launchers[i].local_rank, 0, 0),
+                                  .local_size = read_environment(launchers[i].local_size, 1, 1)};
+    return launch;
+}
+
+/* ---- the folder ---- */
+
+static char *store_of(const struct ranks *ranks, unsigned shard)
+{
+    struct clopt_text path = {0};
+    clopt_text_printf(&path, "%s/%uof%u.db", ranks->folder, shard, ranks->count);
+    return clopt_text_take(&path);
+}
+
+/* Takes the lock of a shard, which goes with the process; 0 is the whole. -1: another rank has it.
+ */
+static int lock_shard(const struct ranks *ranks, unsigned shard)
+{
+    struct clopt_text path = {0};
+    clopt_text_printf(&path, "%s/%u.lock", ranks->folder, shard);
+    int file = path.failed ? -1
+                           : open(clopt_text_string(&path),
+                                  O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    clopt_text_fini(&path);
+    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
+        close(file);
+        file = -1;
+    }
+    return file;
+}
+
+static void pause_ms(unsigned ms)
+{
+    const struct timespec moment = {ms / 1000, (long)(ms % 1000) * 1000000};
+    nanosleep(&moment, NULL);
+}
+
+/* Reads a number that some rank has written; 0: it is not there yet. */
+static enum clopt_status read_number(const char *path, unsigned *number, struct clopt_error *error)
+{
+    char *text = NULL;
+    *number = 0;
+    if (access(path, F_OK) != 0)
+        return CLOPT_OK;
+    enum clopt_status status = clopt_text_read(path, &text, error);
+    if (status)
+        return status;
+    text[strcspn(text, "\n")] = '\0';
+    int64_t value = clopt_number_read(text, 1, CLOPT_MOST_SHARDS);
+    free(text);
+    if (value < 0)
+        return clopt_fail(error, CLOPT_FAILED, "%s: is no number of shards: remove the folder",
+                          path);
+    *number = (unsigned)value;
+    return CLOPT_OK;
+}
+
+static enum clopt_status write_number(const char *path, unsigned number, struct clopt_error *error)
+{
+    char text[24];
+    int length = snprintf(text, sizeof text, "%u\n", number);
+    return clopt_file_write(path, text, (size_t)length, error);
+}
+
+/* Makes the folder, unless it is there, and writes how many shards there are. */
+static enum clopt_status make_folder(const struct ranks *ranks, const char *path,
+                                     struct clopt_error *error)
+{
+    if (access(ranks->folder, F_OK) != 0 && access(ranks->store, F_OK) == 0)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: exists already, and %s does not, from which it would be made: name "
+                          "another store (-o)",
+                          ranks->store, ranks->folder);
+    enum clopt_status status = clopt_folder_create_own(ranks->folder, error);
+    if (!status && access(path, F_OK) != 0)
+        status = write_number(path, ranks->launch->size * SHARDS_A_RANK, error);
+    return status;
+}
+
+/* Finds out how many shards there are: rank 0 says so where no rank did before. */
+static enum clopt_status find_count(struct ranks *ranks, struct clopt_error *error)
+{
+    char *path = clopt_path_join(ranks->folder, "count");
+    if (!path)
+        return clopt_fail_memory(error);
+    enum clopt_status status =
+        ranks->launch->rank == 0 ? make_folder(ranks, path, error) : CLOPT_OK;
+    for (unsigned ms = 0; !status && !ranks->count; ms += SHORTEST_MS) {
+        status = read_number(path, &ranks->count, error);
+        if (!status && !ranks->count && ms >= FOLDER_S * 1000)
+            status = clopt_fail(error, CLOPT_FAILED,
+                                "rank %u: %s, which rank 0 writes, is not there: name a store (-o) "
+                                "in a folder that all ranks see",
+                                ranks->launch->rank, path);
+        if (!status && !ranks->count)
+            pause_ms(SHORTEST_MS);
+    }
+    free(path);
+    return status;
+}
+
+/* ---- shards ---- */
+
+/* What the newest run of a store says of a shard. */
+struct look {
+    const struct ranks *ranks;
+    bool done;
+};
+
+static enum clopt_status look_at_run(void *user, const struct clopt_store_run *run,
+                                     struct clopt_error *error)
+{
+    struct look *look = user;
+    (void)error;
+    look->done = run->status && strcmp(run->status, "ok") == 0 &&
+                 run->ended_s > look->ranks->began_s &&
+                 strcmp(run->config, look->ranks->config) == 0;
+    return CLOPT_OK;
+}
+
+/* Whether a shard has been done since this rank began. One that was done before has all in its
+ * store, but kernels and drivers may have changed since. */
+static bool is_done(const struct ranks *ranks, const char *path)
+{
+    struct look look = {.ranks = ranks};
+    struct clopt_store *store = NULL;
+    struct clopt_error error;
+    if (access(path, F_OK) == 0 && !clopt_store_open_read(path, &store, &error))
+        clopt_store_read_run(store, look_at_run, &look, &error);
+    clopt_store_close(store);
+    return look.done;
+}
+
+/* Merges two shards for nothing but to see whether they belong together. */
+static enum clopt_status compare_shards(const char *one, const char *other,
+                                        struct clopt_error *error)
+{
+    struct clopt_text both = {0};
+    clopt_text_printf(&both, "%s.check", other);
+    enum clopt_status status =
+        both.failed ? clopt_fail_memory(error)
+                    : clopt_store_merge((const char *const[]){one, other}, 2,
+                                        clopt_text_string(&both), true, stderr, error);
+    if (!both.failed)
+        unlink(clopt_text_string(&both));
+    clopt_text_fini(&both);
+    return status;
+}
+
+/* Checks that what this rank has measured belongs to what the first one has: a host with another
+ * device has to leave before it has wasted its time. */
+static enum clopt_status check_shard(const struct ranks *ranks, unsigned shard, const char *path,
+                                     struct clopt_error *error)
+{
+    unsigned first = 0;
+    char *reference = clopt_path_join(ranks->folder, "first"), *other = NULL;
+    enum clopt_status status =
+        reference ? read_number(reference, &first, error) : clopt_fail_memory(error);
+    if (!status && !(other = store_of(ranks, first)))
+        status = clopt_fail_memory(error);
+    if (!status && !is_done(ranks, other))
+        status = write_number(reference, shard, error);
+    else if (!status && first != shard)
+        status = compare_shards(other, path, error);
+    if (status == CLOPT_INVALID)
+        unlink(path); /* other ranks measure it */
+    free(reference);
+    free(other);
+    return status ? clopt_fail_within(error, "rank %u", ranks->launch->rank) : status;
+}
+
+static int do_shard(struct ranks *ranks, unsigned shard, char *path)
+{
+    struct clopt_study_command command = *ranks->command;
+    struct clopt_error error = {0};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    command.shard = (struct clopt_shard){shard, ranks->count};
+    command.output = path;
+    command.store_path = NULL;
+    command.is_part = true;
+    if (!command.jobs && ranks->launch->local_size > 1 && processors > 0)
+        command.jobs = ((unsigned)processors - 1) / ranks->launch->local_size + 1;
+    int code = clopt_study_command_run(&command);
+    free(command.store_path);
+    return !code && check_shard(ranks, shard, path, &error) ? clopt_report_error(&error) : code;
+}
+
+/* Does a shard, unless another rank has it, or it is done. */
+static int take_shard(struct ranks *ranks, unsigned shard, bool *taken)
+{
+    int lock = lock_shard(ranks, shard), code = CLOPT_EXIT_DONE;
+    if (lock < 0)
+        return code;
+    *taken = true;
+    char *path = store_of(ranks, shard);
+    if (!path)
+        code = CLOPT_EXIT_FAILURE;
+    else if (!is_done(ranks, path))
+        code = do_shard(ranks, shard, path);
+    ranks->done[shard - 1] = !code;
+    ranks->left -= !code;
+    free(path);
+    close(lock);
+    return code;
+}
+
+/* Does shards until all are done, by this rank or others; each rank begins elsewhere. */
+static int do_shards(struct ranks *ranks)
+{
+    unsigned ms = SHORTEST_MS, own = ranks->launch->rank % ranks->launch->size;
+    uint64_t begin = (uint64_t)own * ranks->count / ranks->launch->size;
+    int code = CLOPT_EXIT_DONE;
+    while (ranks->left && !code) {
+        bool taken = false;
+        for (uint64_t i = 0; i < ranks->count && !code; i++) {
+            unsigned shard = (unsigned)((begin + i) % ranks->count);
+            if (!ranks->done[shard])
+                code = take_shard(ranks, shard + 1, &taken);
+        }
+        ms = taken ? SHORTEST_MS : ms * 2 < LONGEST_MS ? ms * 2 : LONGEST_MS;
+        if (ranks->left && !code)
+            pause_ms(ms);
+    }
+    return code;
+}
+
+/* ---- the whole ---- */
+
+static enum clopt_status merge(const struct ranks *ranks, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    char **paths = calloc(ranks->count, sizeof *paths);
+    if (!paths)
+        return clopt_fail_memory(error);
+    for (unsigned i = 0; i < ranks->count && !status; i++)
+        if (!(paths[i] = store_of(ranks, i + 1)))
+            status = clopt_fail_memory(error);
+    if (!status)
+        status = clopt_store_merge((const char *const *)paths, ranks->count, ranks->store, true,
+                                   stderr, error);
+    for (unsigned i = 0; i < ranks->count; i++)
+        free(paths[i]);
+    free(paths);
+    return status;
+}
+
+/* Merges the shards and reports the study, unless another rank does so. */
+static int finish(const struct ranks *ranks)
+{
+    struct clopt_error error = {0};
+    struct clopt_store *store = NULL;
+    enum clopt_exit code = CLOPT_EXIT_DONE;
+    int lock = lock_shard(ranks, 0);
+    if (lock < 0 || is_done(ranks, ranks->store)) {
+        if (lock >= 0)
+            close(lock);
+        return code;
+    }
+    enum clopt_status status = merge(ranks, &error);
+    if (!status)
+        status = clopt_store_open_read(ranks->store, &store, &error);
+    if (!status)
+        status = clopt_study_command_print(ranks->command, store, &code, &error);
+    clopt_store_close(store);
+    close(lock);
+    return status ? clopt_report_error(&error) : (int)code;
+}
+
+static enum clopt_status begin(struct ranks *ranks, struct clopt_error *error)
+{
+    struct clopt_text folder = {0};
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    ranks->began_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    enum clopt_status status =
+        clopt_study_command_look(ranks->command, &ranks->store, &ranks->config, error);
+    if (status)
+        return status;
+    clopt_text_printf(&folder, "%s.shards", ranks->store);
+    ranks->folder = clopt_text_take(&folder);
+    status = ranks->folder ? find_count(ranks, error) : clopt_fail_memory(error);
+    if (status)
+        return status;
+    ranks->left = ranks->count;
+    ranks->done = calloc(ranks->count, sizeof *ranks->done);
+    return ranks->done ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+int clopt_ranks_run(const struct clopt_study_command *command, const struct clopt_launch *launch)
+{
+    struct ranks ranks = {.command = command, .launch = launch};
+    struct clopt_error error = {0};
+    if (launch->local_size > 1 && launch->local_rank == 0)
+        fprintf(stderr,
+                "clopt: note: %u ranks of one host disturb each other's measurements; one a host "
+                "does not\n",
+                launch->local_size);
+    int code = begin(&ranks, &error) ? clopt_report_error(&error) : do_shards(&ranks);
+    if (!code)
+        code = finish(&ranks);
+    free(ranks.done);
+    free(ranks.config);
+    free(ranks.folder);
+    free(ranks.store);
+    return code;
+}
