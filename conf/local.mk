@@ -129,6 +129,18 @@ dist_best_DATA = \
 	conf/best/needle.ini \
 	conf/best/srad.ini
 
+# Variants that were the best of an app on processors, beside native programs.
+rivalsconfdir = $(confdir)/rivals
+dist_rivalsconf_DATA = \
+	conf/rivals/bfs.ini \
+	conf/rivals/common.inc \
+	conf/rivals/crc.ini \
+	conf/rivals/lud.ini \
+	conf/rivals/needle.ini \
+	conf/rivals/sgemm.ini \
+	conf/rivals/srad.ini \
+	conf/rivals/stencil.ini
+
 # What was measured with them, for who wants to compare.
 EXTRA_DIST += conf/thesis/README.md conf/thesis/stores/h200-nvidia.db.xz conf/thesis/stores/xeon-intel.db.xz \
 	conf/thesis/stores/xeon-pocl.db.xz conf/thesis/stores/xeon-pocl-lud.db.xz

@@ -56,9 +56,14 @@ dist_vectorizationkernel_DATA = kernels/vectorization/sor.cl
 # Native programs that solve what apps do, [rival LABEL]; rival.h is what each of them needs.
 rivalsdir = $(kerneldir)/rivals
 dist_rivals_DATA = kernels/rivals/rival.h \
+	kernels/rivals/bfs.c \
+	kernels/rivals/crc.c \
+	kernels/rivals/crc_zlib.c \
 	kernels/rivals/lud.c \
 	kernels/rivals/lud_blas.c \
 	kernels/rivals/meg.c \
+	kernels/rivals/needle.c \
 	kernels/rivals/saxpy.c \
 	kernels/rivals/sgemm.c \
+	kernels/rivals/srad.c \
 	kernels/rivals/stencil.c
