@@ -69,6 +69,7 @@ test_scripts = \
 	tests/device_branches \
 	tests/device_crc \
 	tests/device_rival \
+	tests/device_rivals \
 	tests/device_kernel \
 	tests/device_kernel_files \
 	tests/device_list \

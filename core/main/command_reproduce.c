@@ -17,6 +17,7 @@
 #include "plugin/registry.h"
 #include "report/exchange.h"
 #include "study/keys.h"
+#include "trial/rival.h"
 #include "trial/variant.h"
 
 #define MOST_LISTED 20
@@ -303,6 +304,10 @@ static enum clopt_status check_programs(const struct reproduce *reproduce,
     const struct clopt_defined *defined = clopt_entry_app(trial->app)->defined;
     const char *const *programs = defined ? defined->programs : NULL;
     struct clopt_text list = {0};
+    if (trial->rival)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: rival %s is a native program, and no variant: run its study again",
+                          reproduce->store_path, clopt_rival_text(trial->rival, "label"));
     if (reproduce->allow_programs || !programs || !*programs)
         return CLOPT_OK;
     for (; *programs; programs++)
