@@ -135,10 +135,6 @@ enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                           buffer->name, buffer->bytes, (long long)width, layout->element_bytes);
     *shape = (struct clopt_layout_shape){layout->element_bytes, layout->block, (uint64_t)width,
                                          buffer->bytes / (layout->element_bytes * (uint64_t)width)};
-    if (layout->block && shape->rows % layout->block)
-        return clopt_fail(error, CLOPT_INFEASIBLE,
-                          "layout: buffer %s has %llu rows, which is no multiple of %u",
-                          buffer->name, (unsigned long long)shape->rows, layout->block);
     return check_needs(layout, range, arguments, count, error);
 }
 
@@ -185,6 +181,34 @@ static bool have_one_shape(const struct clopt_layout_shape *a, const struct clop
            a->rows == b->rows;
 }
 
+static void drop_twin(struct clopt_buffers *buffers, struct clopt_twin *twin)
+{
+    clopt_runner_release(twin->buffer.data);
+    clopt_runner_release(twin->buffer.whole);
+    buffers->bytes -= twin->buffer.whole ? twin->buffer.bytes : 0;
+    twin->buffer = (struct clopt_device_buffer){.name = NULL};
+}
+
+/* Makes a twin, or one that is large enough: its last block has as many rows as the others. */
+static enum clopt_status make_twin(struct clopt_buffers *buffers, unsigned id,
+                                   struct clopt_error *error)
+{
+    struct clopt_twin *twin = &buffers->twins[id];
+    const struct clopt_layout_shape *shape = &twin->shape;
+    uint64_t block = shape->block ? shape->block : 1;
+    uint64_t rows = (shape->rows + block - 1) / block * block;
+    size_t bytes = (size_t)(rows * shape->width * shape->element_bytes);
+    if (twin->buffer.name && twin->buffer.bytes == bytes)
+        return CLOPT_OK;
+    drop_twin(buffers, twin);
+    twin->buffer = (struct clopt_device_buffer){
+        .name = buffers->items[id].name, .use = CLOPT_SCRATCH, .bytes = bytes};
+    enum clopt_status status = clopt_buffer_create(buffers, &twin->buffer, error);
+    if (status)
+        drop_twin(buffers, twin);
+    return status;
+}
+
 enum clopt_status clopt_twin_use(struct clopt_buffers *buffers, unsigned id,
                                  const struct clopt_layout_shape *shape, struct clopt_error *error)
 {
@@ -193,12 +217,9 @@ enum clopt_status clopt_twin_use(struct clopt_buffers *buffers, unsigned id,
     enum clopt_status status = CLOPT_OK;
     if (!twin->holds || !have_one_shape(&twin->shape, shape)) {
         status = clopt_twin_settle(buffers, id, error);
-        if (!status && !twin->buffer.name) {
-            twin->buffer = (struct clopt_device_buffer){
-                .name = buffer->name, .use = CLOPT_SCRATCH, .bytes = buffer->bytes};
-            status = clopt_buffer_create(buffers, &twin->buffer, error);
-        }
         twin->shape = *shape;
+        if (!status)
+            status = make_twin(buffers, id, error);
         if (!status)
             status = permute(buffers, id, false, error);
     }

@@ -11,8 +11,7 @@
 #include <clopt/source.h>
 
 enum clopt_layout_kind {
-    CLOPT_LAYOUT_SOA,        /* an array for each member of a structure, vector or row of a known
-                                length */
+    CLOPT_LAYOUT_SOA,        /* of rows of a known length, an array for each element of a row */
     CLOPT_LAYOUT_AOS,        /* what has an array for each field gets them side by side */
     CLOPT_LAYOUT_TRANSPOSED, /* columns one after the other */
     CLOPT_LAYOUT_BLOCKED,    /* `block` rows interleaved */
