@@ -302,7 +302,6 @@ static void expect_merged(const char *text, struct clopt_merge merge, const char
     struct clopt_node *body = source->kernel->body;
     clopt_replace(source, body, clopt_clone(&item.cloning, body));
     assert_int_equal(clopt_merging_finish(&item.merging, &error), CLOPT_OK);
-    clopt_merging_fini(&item.merging);
     expect_program(source, merged);
 }
 

@@ -2,24 +2,16 @@
 /* Tells which variables may share memory. */
 #include "analysis/alias.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <clopt/loop.h>
 
-bool clopt_aliases_init(struct clopt_aliases *aliases, size_t variables)
+void clopt_aliases_init(struct clopt_aliases *aliases, struct clopt_arena *arena, size_t variables)
 {
-    aliases->class_of = calloc(variables + 1, sizeof *aliases->class_of);
-    aliases->shared = calloc(variables + 1, sizeof *aliases->shared);
+    aliases->class_of = clopt_arena_get(arena, variables * sizeof *aliases->class_of);
+    aliases->shared = clopt_arena_get(arena, variables * sizeof *aliases->shared);
     for (size_t i = 0; aliases->class_of && i < variables; i++)
         aliases->class_of[i] = i;
-    return aliases->class_of && aliases->shared;
-}
-
-void clopt_aliases_fini(struct clopt_aliases *aliases)
-{
-    free(aliases->class_of);
-    free(aliases->shared);
 }
 
 void clopt_aliases_copy(struct clopt_aliases *aliases, const struct clopt_aliases *from,

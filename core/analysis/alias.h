@@ -6,14 +6,15 @@
 
 #include <clopt/source.h>
 
+#include "kernel/arena.h"
+
 struct clopt_aliases {
     size_t *class_of; /* union-find over variables */
     bool *shared;     /* by class: has more than one variable */
 };
 
-/* Starts with a class for each variable; false when memory runs out. */
-bool clopt_aliases_init(struct clopt_aliases *aliases, size_t variables);
-void clopt_aliases_fini(struct clopt_aliases *aliases);
+/* Starts with a class for each variable, in memory of an arena, which says when that runs out. */
+void clopt_aliases_init(struct clopt_aliases *aliases, struct clopt_arena *arena, size_t variables);
 void clopt_aliases_copy(struct clopt_aliases *aliases, const struct clopt_aliases *from,
                         size_t variables);
 

@@ -25,6 +25,8 @@ struct clopt_divergence {
     bool *together;   /* by node: statements at which all take the same way, whatever diverges */
     bool *counters;   /* by variable: see trip.h */
     bool *identities; /* by variable: holds the identity itself, and nothing else ever */
+    unsigned char *writes; /* by variable: 0, 1, or more */
+    struct clopt_arena arena;
     bool changed;
     size_t node_count; /* when it was made */
     size_t function_count;
@@ -111,17 +113,11 @@ bool clopt_node_diverges(const struct clopt_divergence *divergence, const struct
     return false;
 }
 
-struct definitions {
-    struct clopt_divergence *divergence;
-    unsigned char *writes; /* by variable: 0, 1, or more */
-};
-
 static void count_definition(void *user, const struct clopt_node *node,
                              struct clopt_variable *variable, unsigned access)
 {
-    struct definitions *definitions = user;
-    struct clopt_divergence *divergence = definitions->divergence;
-    unsigned char *writes = &definitions->writes[variable->index];
+    struct clopt_divergence *divergence = user;
+    unsigned char *writes = &divergence->writes[variable->index];
     bool scalar = variable->bits >= 32 && !variable->is_parameter && !variable->is_volatile &&
                   variable->space == CLOPT_SPACE_PRIVATE;
     const struct clopt_node *value = NULL;
@@ -140,18 +136,12 @@ static void count_definition(void *user, const struct clopt_node *node,
 }
 
 /* Finds variables that are set once, to the identity. */
-static bool find_identities(struct clopt_divergence *divergence)
+static void find_identities(struct clopt_divergence *divergence)
 {
     const struct clopt_source *source = divergence->source;
-    size_t count = source->variable_count;
-    struct definitions definitions = {divergence, calloc(count + 1, 1)};
-    if (!definitions.writes)
-        return false;
-    clopt_node_visit_uses(source->kernel->body, count_definition, &definitions);
-    for (size_t i = 0; i < count; i++)
-        divergence->identities[i] &= definitions.writes[i] == 1;
-    free(definitions.writes);
-    return true;
+    clopt_node_visit_uses(source->kernel->body, count_definition, divergence);
+    for (size_t i = 0; i < source->variable_count; i++)
+        divergence->identities[i] &= divergence->writes[i] == 1;
 }
 
 /* Functions differ that ask for the identity, or that must be called as often as they were. */
@@ -339,17 +329,18 @@ static struct clopt_divergence *allocate(const struct clopt_source *source,
         return NULL;
     made->source = source;
     made->identity = identity;
-    bool aliases = clopt_aliases_init(&made->aliases, variables);
-    made->variables = calloc(variables + 1, sizeof *made->variables);
-    made->functions = calloc(source->function_count, sizeof *made->functions);
-    made->counters = calloc(variables + 1, sizeof *made->counters);
-    made->identities = calloc(variables + 1, sizeof *made->identities);
     made->node_count = source->node_count;
     made->function_count = source->function_count;
-    made->regions = calloc(made->node_count + 1, sizeof *made->regions);
-    made->together = calloc(made->node_count + 1, sizeof *made->together);
-    if (aliases && made->variables && made->functions && made->regions && made->together &&
-        made->counters && made->identities)
+    struct clopt_arena *arena = &made->arena;
+    clopt_aliases_init(&made->aliases, arena, variables);
+    made->variables = clopt_arena_get(arena, variables * sizeof *made->variables);
+    made->functions = clopt_arena_get(arena, made->function_count * sizeof *made->functions);
+    made->counters = clopt_arena_get(arena, variables * sizeof *made->counters);
+    made->identities = clopt_arena_get(arena, variables * sizeof *made->identities);
+    made->regions = clopt_arena_get(arena, made->node_count * sizeof *made->regions);
+    made->together = clopt_arena_get(arena, made->node_count * sizeof *made->together);
+    made->writes = clopt_arena_get(arena, variables * sizeof *made->writes);
+    if (!arena->failed)
         return made;
     clopt_divergence_destroy(made);
     return NULL;
@@ -382,11 +373,7 @@ static enum clopt_status create(const struct clopt_source *source, struct clopt_
     const struct clopt_function *kernel = source->kernel;
     clopt_aliases_follow(&made->aliases, kernel->body);
     clopt_counters_find(kernel->body, made->counters, variables);
-    if (!find_identities(made)) {
-        clopt_divergence_destroy(made);
-        *divergence = NULL;
-        return clopt_fail_memory(error);
-    }
+    find_identities(made);
     for (size_t i = 0; identity.group_id && i < variables; i++)
         if (is_apart(kernel, source->variables[i]))
             mark_variable(made, source->variables[i]);
@@ -433,13 +420,7 @@ void clopt_divergence_destroy(struct clopt_divergence *divergence)
 {
     if (!divergence)
         return;
-    clopt_aliases_fini(&divergence->aliases);
-    free(divergence->variables);
-    free(divergence->functions);
-    free(divergence->regions);
-    free(divergence->together);
-    free(divergence->identities);
-    free(divergence->counters);
+    clopt_arena_fini(&divergence->arena);
     free(divergence);
 }
 

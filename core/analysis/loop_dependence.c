@@ -104,9 +104,8 @@ static bool writes_first(const struct clopt_node *node, const struct clopt_varia
 enum clopt_dependence clopt_loop_dependence(const struct clopt_node *loop,
                                             const struct clopt_variable *variable, const char **op)
 {
-    bool own = variable->declarator && clopt_node_contains(loop->body, variable->declarator);
     *op = NULL;
-    if (own || writes_first(loop->body, variable))
+    if (clopt_node_declares(loop->body, variable) || writes_first(loop->body, variable))
         return CLOPT_DEPENDENCE_NONE;
     struct search search = {.variable = variable};
     search_statement(&search, loop->body);

@@ -114,6 +114,36 @@ const struct clopt_node *clopt_node_find_effect(const struct clopt_node *node, u
     return clopt_node_search(node, has_effect, &effects);
 }
 
+static bool is_division(const struct clopt_node *node)
+{
+    return (node->kind == CLOPT_NODE_BINARY || node->kind == CLOPT_NODE_ASSIGN) &&
+           (node->op[0] == '/' || node->op[0] == '%');
+}
+
+/* Whether a division may be one of integers: those of floating point never trap. */
+static bool may_trap(const struct clopt_node *node)
+{
+    const struct clopt_node *divisor = node->children[1];
+    if (divisor->known && divisor->value != 0 && divisor->value != -1)
+        return false;
+    return node->op[0] == '%' || !(clopt_scalar_is_real(node->children[0]->scalar) ||
+                                   clopt_scalar_is_real(divisor->scalar));
+}
+
+const struct clopt_node *clopt_node_find_trap(const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_SIZEOF)
+        return NULL;
+    if (is_division(node) && may_trap(node))
+        return node;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = clopt_node_find_trap(node->children[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
 void clopt_effects_find(struct clopt_source *source)
 {
     for (bool changed = true; changed;) {

@@ -151,6 +151,11 @@ void clopt_source_destroy(struct clopt_source *source)
     free(source);
 }
 
+void *clopt_source_table(const struct clopt_source *source, size_t count, size_t size)
+{
+    return clopt_arena_get(&source->inner->arena, (count + 1) * size);
+}
+
 struct clopt_place clopt_source_place(const struct clopt_source *source, size_t offset)
 {
     size_t first = 0;

@@ -2,8 +2,6 @@
 /* Makes one work-item do the work of several. */
 #include <clopt/coarsen.h>
 
-#include <stdlib.h>
-
 #include "kernel/tree.h"
 
 /* ---- setting up ---- */
@@ -17,15 +15,9 @@ enum clopt_status clopt_coarsening_init(struct clopt_coarsening *coarsening,
     size_t variables = coarsening->source->variable_count;
     coarsening->cloning = (struct clopt_cloning){
         .source = coarsening->source, .user = coarsening, .node = form, .variable = variable_of};
-    coarsening->variables =
-        calloc(variables * coarsening->factor + 1, sizeof *coarsening->variables);
+    coarsening->variables = clopt_source_table(coarsening->source, variables * coarsening->factor,
+                                               sizeof *coarsening->variables);
     return coarsening->variables ? CLOPT_OK : clopt_fail_memory(error);
-}
-
-void clopt_coarsening_fini(struct clopt_coarsening *coarsening)
-{
-    free(coarsening->variables);
-    coarsening->variables = NULL;
 }
 
 /* ---- variables ---- */

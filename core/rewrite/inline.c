@@ -4,7 +4,6 @@
 
 #include <clopt/rewrite.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/tree.h"
@@ -230,8 +229,7 @@ static void add_parameters(struct inlining *inlining, const struct clopt_node *c
 {
     const struct clopt_function *function = call->callee;
     size_t count = function->parameter_count;
-    struct clopt_variable **copies = calloc(count + 1, sizeof *copies);
-    inlining->source->inner->arena.failed |= !copies;
+    struct clopt_variable **copies = clopt_source_table(inlining->source, count, sizeof *copies);
     for (size_t i = 0; copies && i < count; i++) {
         const struct clopt_node *argument = call->children[i];
         if (is_number(function->parameters[i], argument))
@@ -253,7 +251,6 @@ static void add_parameters(struct inlining *inlining, const struct clopt_node *c
         inlining->numbers[parameter->index] =
             is_number(parameter, call->children[i]) ? call->children[i] : NULL;
     }
-    free(copies);
 }
 
 /* Appends what a function returns: to `result`, or to what the call's value is assigned to. */
@@ -354,24 +351,18 @@ static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_e
     inlining->error = error;
     inlining->cloning = (struct clopt_cloning){
         .source = source, .user = inlining, .node = replace, .variable = variable_of};
-    inlining->variables = calloc(source->variable_count + 1, sizeof *inlining->variables);
-    inlining->numbers = calloc(source->variable_count + 1, sizeof *inlining->numbers);
-    inlining->calls = calloc(source->node_count + 1, sizeof *inlining->calls);
-    inlining->found = calloc(functions, sizeof *inlining->found);
-    inlining->open = calloc(functions, sizeof *inlining->open);
-    if (inlining->variables && inlining->numbers && inlining->calls && inlining->found &&
-        inlining->open) {
-        find_calls(inlining, body);
-        if (inlining->site_count)
-            clopt_replace(source, body, clopt_clone(&inlining->cloning, body));
-    } else {
-        inlining->status = clopt_fail_memory(error);
-    }
-    free(inlining->variables);
-    free(inlining->numbers);
-    free(inlining->calls);
-    free(inlining->found);
-    free(inlining->open);
+    inlining->variables =
+        clopt_source_table(source, source->variable_count, sizeof *inlining->variables);
+    inlining->numbers =
+        clopt_source_table(source, source->variable_count, sizeof *inlining->numbers);
+    inlining->calls = clopt_source_table(source, source->node_count, sizeof *inlining->calls);
+    inlining->found = clopt_source_table(source, functions, sizeof *inlining->found);
+    inlining->open = clopt_source_table(source, functions, sizeof *inlining->open);
+    if (source->inner->arena.failed)
+        return clopt_fail_memory(error);
+    find_calls(inlining, body);
+    if (inlining->site_count)
+        clopt_replace(source, body, clopt_clone(&inlining->cloning, body));
     return inlining->status;
 }
 

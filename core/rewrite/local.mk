@@ -5,8 +5,6 @@ libcloptcore_la_SOURCES += \
 	core/rewrite/inline.c \
 	core/rewrite/inline.h \
 	core/rewrite/layout.c \
-	core/rewrite/loop_choice.c \
-	core/rewrite/loop_choice.h \
 	core/rewrite/loop_rewriting.c \
 	core/rewrite/merge.c \
 	core/rewrite/scalar_element.c \

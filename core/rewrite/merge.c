@@ -4,7 +4,6 @@
 #include <clopt/coarsen.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/effect.h"
@@ -266,28 +265,14 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
     *merging = (struct clopt_merging){.source = source, .merge = merge};
     if (merge.groups)
         merging->count = clopt_variable_make(source, "ulong", counts[merge.dimension], "");
-    merging->copies = calloc(source->function_count, sizeof *merging->copies);
-    merging->parts = calloc(source->kernel->parameter_count + 1, sizeof *merging->parts);
-    enum clopt_status status = CLOPT_OK;
+    merging->copies = clopt_source_table(source, source->function_count, sizeof *merging->copies);
+    merging->parts =
+        clopt_source_table(source, source->kernel->parameter_count, sizeof *merging->parts);
     if (!merging->copies || !merging->parts)
-        status = clopt_fail_memory(error);
-    if (!status)
-        choose_copies(merging);
-    if (!status && merge.groups)
-        status = make_parts(merging, error);
-    if (!status)
-        status = check_program(merging, error);
-    if (status)
-        clopt_merging_fini(merging);
-    return status;
-}
-
-void clopt_merging_fini(struct clopt_merging *merging)
-{
-    free(merging->copies);
-    free(merging->parts);
-    merging->copies = NULL;
-    merging->parts = NULL;
+        return clopt_fail_memory(error);
+    choose_copies(merging);
+    enum clopt_status status = merge.groups ? make_parts(merging, error) : CLOPT_OK;
+    return status ? status : check_program(merging, error);
 }
 
 struct clone {

@@ -221,7 +221,7 @@ enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *
                                         size_t *count, struct clopt_error *error)
 {
     struct replacing replacing = {.source = source, .factors = factors, .error = error};
-    replacing.places = calloc(source->node_count + 1, sizeof *replacing.places);
+    replacing.places = clopt_source_table(source, source->node_count, sizeof *replacing.places);
     if (!replacing.places)
         replacing.status = clopt_fail_memory(error);
     else
@@ -230,6 +230,5 @@ enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *
     if (*count)
         edit(&replacing);
     free(replacing.items);
-    free(replacing.places);
     return replacing.status;
 }

@@ -7,17 +7,10 @@
 
 #include <clopt/source.h>
 
-#include "plugins/optimizations/branches/flatten.h"
-#include "plugins/optimizations/branches/hoist.h"
+#include "plugins/optimizations/branches/branches.h"
 #include "plugins/optimizations/geometry/coarsen.h"
-#include "plugins/optimizations/loops/fission.h"
-#include "plugins/optimizations/loops/interchange.h"
-#include "plugins/optimizations/loops/registers.h"
-#include "plugins/optimizations/loops/restrict.h"
-#include "plugins/optimizations/loops/tile.h"
-#include "plugins/optimizations/loops/unroll.h"
-#include "plugins/optimizations/vector/across.h"
-#include "plugins/optimizations/vector/within.h"
+#include "plugins/optimizations/loops/loops.h"
+#include "plugins/optimizations/vector/vector.h"
 #include "trial/transform.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -41,9 +34,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         tile_apply(&transform, "all", 4, &error);
         registers_apply(&transform, "all", &error);
         within_apply(&transform, &iterations, &error);
-        hoist_apply(&transform, 4, &error);
-        flatten_apply(&transform, 1000, &error);
-        across_apply(&transform, 2, false, &error);
+        clopt_transform_edit(&transform, CLOPT_INLINE_NONE, hoist_edit, &(unsigned){4}, &error);
+        clopt_transform_edit(&transform, CLOPT_INLINE_NONE, flatten_edit, &(unsigned){1000}, &error);
+        across_apply(&transform, &(struct across_request){.width = 2}, &error);
         if (!coarsen_apply(&transform, &coarsening, &error))
             unroll_apply(&transform, &unrolling, &error);
     }

@@ -12,8 +12,7 @@
 #include "plugins/optimizations/branches/branches.h"
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/loops.h"
-#include "plugins/optimizations/vector/across.h"
-#include "plugins/optimizations/vector/within.h"
+#include "plugins/optimizations/vector/vector.h"
 #include "trial/transform.h"
 
 #define STEPS        3

@@ -43,11 +43,10 @@ struct clopt_merging {
 };
 
 /* Chooses the copies. CLOPT_INFEASIBLE where the program asks what cannot be answered for merged
- * work-items, or has a goto. The source must stay until fini. */
+ * work-items, or has a goto. */
 CLOPT_API enum clopt_status clopt_merging_init(struct clopt_merging *merging,
                                                struct clopt_source *source,
                                                struct clopt_merge merge, struct clopt_error *error);
-CLOPT_API void clopt_merging_fini(struct clopt_merging *merging);
 
 /* Returns what takes the place of a node of the original where merged work-item `item` executes it:
  * an identity or a size of the initial NDRange, or the call of a copied function, whose arguments
@@ -117,7 +116,6 @@ struct clopt_coarsening {
 /* Completes a coarsening whose first five fields are set. */
 CLOPT_API enum clopt_status clopt_coarsening_init(struct clopt_coarsening *coarsening,
                                                   struct clopt_error *error);
-CLOPT_API void clopt_coarsening_fini(struct clopt_coarsening *coarsening);
 
 /* Returns the variable that a replica has in place of a variable; it is made when it is first asked
  * for. That of replica 0 is the variable itself, unless another one was set. */

@@ -184,7 +184,7 @@ CLOPT_API bool clopt_accesses_alias(const struct clopt_access *a, const struct c
 /* Replaces elements of arrays in local and global memory by private variables while loops
  * accumulate in them: elements at a subscript that does not change, for as long as nothing else may
  * access them. An element that a loop might not access at all is loaded only where it does.
- * `factors` chooses the loops, as clopt_loops_choose() leaves it; NULL: all of them. `count` says
+ * `factors` chooses the loops, as in struct clopt_rewriting; NULL: all of them. `count` says
  * how many elements there are. */
 CLOPT_API enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *factors,
                                                   size_t *count, struct clopt_error *error);

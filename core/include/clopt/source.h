@@ -244,6 +244,10 @@ CLOPT_API enum clopt_status clopt_source_create(const char *file, const char *te
                                                 struct clopt_error *error);
 CLOPT_API void clopt_source_destroy(struct clopt_source *source);
 
+/* Returns a table of `count` zeros of `size` bytes, such as one item a node or variable, which
+ * belongs to the source; NULL when memory has run out. */
+CLOPT_API void *clopt_source_table(const struct clopt_source *source, size_t count, size_t size);
+
 /* Tells the line of a node in the user's own file. */
 CLOPT_API unsigned clopt_source_line(const struct clopt_source *source,
                                      const struct clopt_node *node);
@@ -402,6 +406,13 @@ static inline bool clopt_node_contains(const struct clopt_node *outer,
             outer->index < inner->index);
 }
 
+/* Whether a variable, which may be NULL, is declared in a node. */
+static inline bool clopt_node_declares(const struct clopt_node *node,
+                                       const struct clopt_variable *variable)
+{
+    return variable && variable->declarator && clopt_node_contains(node, variable->declarator);
+}
+
 /* The loop or switch that a break, or the loop that a continue leaves; NULL where there is none. */
 static inline struct clopt_node *clopt_node_target(const struct clopt_node *jump)
 {
@@ -478,5 +489,9 @@ CLOPT_API unsigned clopt_node_effects(const struct clopt_node *node);
  * NULL where none is. */
 CLOPT_API const struct clopt_node *clopt_node_find_effect(const struct clopt_node *node,
                                                           unsigned effects);
+
+/* Returns the first division of integers below a node that may trap, because its divisor may be 0
+ * or -1; NULL where none is. */
+CLOPT_API const struct clopt_node *clopt_node_find_trap(const struct clopt_node *node);
 
 #endif

@@ -217,7 +217,7 @@ static bool check_function(struct check *check, const struct clopt_node *call,
     unsigned most = check->cost;
     if (check->depth == MOST_DEPTH)
         return refuse(check, call, "%s calls too many functions", call->name);
-    if (find_risky_division(function->body))
+    if (clopt_node_find_trap(function->body))
         return refuse(check, call, "%s divides by what may be 0", call->name);
     check->depth++;
     bool fits =
@@ -338,7 +338,7 @@ static bool check_side(struct check *check, const struct clopt_node *side)
 {
     if (!check_statement(check, side))
         return false;
-    const struct clopt_node *division = find_risky_division(side);
+    const struct clopt_node *division = clopt_node_find_trap(side);
     return !division || refuse(check, division, "division by what may be 0");
 }
 

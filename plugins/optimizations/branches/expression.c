@@ -97,36 +97,6 @@ unsigned operations(const struct clopt_node *node, unsigned most)
     return sum;
 }
 
-static bool is_division(const struct clopt_node *node)
-{
-    return (node->kind == CLOPT_NODE_BINARY || node->kind == CLOPT_NODE_ASSIGN) &&
-           (node->op[0] == '/' || node->op[0] == '%');
-}
-
-/* Whether a division may be one of integers: those of floating point never trap. */
-static bool may_trap(const struct clopt_node *node)
-{
-    const struct clopt_node *divisor = node->children[1];
-    if (divisor->known && divisor->value != 0 && divisor->value != -1)
-        return false;
-    return node->op[0] == '%' || !(clopt_scalar_is_real(node->children[0]->scalar) ||
-                                   clopt_scalar_is_real(divisor->scalar));
-}
-
-const struct clopt_node *find_risky_division(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_SIZEOF)
-        return NULL;
-    if (is_division(node) && may_trap(node))
-        return node;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = find_risky_division(node->children[i]);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
 /* ---- types ---- */
 
 static bool is_qualifier(const char *word, size_t length)

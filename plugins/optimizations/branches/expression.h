@@ -10,9 +10,6 @@
  * Ends with more than `most` once it is clear that there are more. */
 unsigned operations(const struct clopt_node *node, unsigned most);
 
-/* Returns the first division of integers below a node whose divisor may be 0 or -1, or NULL. */
-const struct clopt_node *find_risky_division(const struct clopt_node *node);
-
 /* Puts the type of what a variable leads to after `subscripts` subscripts, without qualifiers of
  * its own, into `type`; false where that takes more than reading the variable's type. */
 bool place_type(const struct clopt_variable *variable, size_t subscripts, char *type, size_t size);

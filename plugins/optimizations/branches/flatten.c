@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Divergent branches that become selects. */
-#include <stdlib.h>
-
 #include <clopt/divergence.h>
 
 #include "branches.h"
@@ -59,7 +57,7 @@ enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct c
     struct search search = {.check = {.source = source, .cost = *(const unsigned *)cost}};
     enum clopt_status status = clopt_divergence_create(source, identity, &divergence, error);
     search.divergence = divergence;
-    search.flat = calloc(source->node_count + 1, sizeof *search.flat);
+    search.flat = clopt_source_table(source, source->node_count, sizeof *search.flat);
     if (!status && !search.flat)
         status = clopt_fail_memory(error);
     if (!status)
@@ -67,6 +65,5 @@ enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct c
     if (!status)
         status = selects_rewrite(source, search.flat, error);
     clopt_divergence_destroy(divergence);
-    free(search.flat);
     return status;
 }

@@ -104,7 +104,7 @@ static const char *find_obstacle(const struct hoisting *hoisting, const struct c
         const struct clopt_variable *variable = node->variable;
         if (clopt_node_is_exposed(node, NULL))
             return "the condition may change through a pointer";
-        if (variable->declarator && clopt_node_contains(loop, variable->declarator))
+        if (clopt_node_declares(loop, variable))
             return "the condition changes in the loop";
         if (!is_set_before(loop, variable))
             return "the condition may have no value in front of the loop";
@@ -127,7 +127,7 @@ static const char *find_reason(const struct hoisting *hoisting, const struct clo
     if (clopt_node_diverges(hoisting->divergence, condition))
         return "the condition differs between work-items";
     if (clopt_node_effects(condition) || clopt_node_search(condition, reads_memory, NULL) ||
-        find_risky_division(condition))
+        clopt_node_find_trap(condition))
         return "the condition does more than compute with variables";
     if (clopt_node_changes(loop, condition))
         return "the condition changes in the loop";

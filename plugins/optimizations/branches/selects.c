@@ -3,7 +3,6 @@
 #include "selects.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "expression.h"
@@ -118,7 +117,7 @@ static void note_written(void *user, const struct clopt_node *node, struct clopt
 {
     const struct side *side = user;
     struct copy *copy = &side->copies[variable->index];
-    bool inside = variable->declarator && clopt_node_contains(side->body, variable->declarator);
+    bool inside = clopt_node_declares(side->body, variable);
     (void)node;
     if ((access & CLOPT_WRITE) && !variable->is_array && !inside &&
         variable->space == CLOPT_SPACE_PRIVATE && !copy->written &&
@@ -197,7 +196,7 @@ static void add_selects(const struct selects *selects, const struct side *sides,
 static struct clopt_node *form_branch(struct selects *selects, const struct clopt_node *branch)
 {
     size_t count = selects->source->variable_count;
-    struct copy *copies = calloc(2 * count + 1, sizeof *copies);
+    struct copy *copies = clopt_source_table(selects->source, 2 * count, sizeof *copies);
     struct side sides[2] = {{selects, branch->body, copies},
                             {selects, branch->otherwise, copies + count}};
     struct clopt_variable *taken = selects_make(selects, "bool", "taken", ++selects->taken);
@@ -216,7 +215,6 @@ static struct clopt_node *form_branch(struct selects *selects, const struct clop
     add_selects(selects, sides, taken, &list);
     if (branch == selects->branch)
         selects_add_stores(selects, taken, &list);
-    free(copies);
     return clopt_build(selects->source, branch, "$N", &list);
 }
 
@@ -264,12 +262,10 @@ enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
     struct selects selects = {.source = source, .flat = flat};
     selects.cloning = (struct clopt_cloning){
         .source = source, .user = &selects, .node = form, .variable = variable_of};
-    struct copy *copies = selects.copies = calloc(count + 1, sizeof *copies);
-    selects.counts = calloc(count + 1, sizeof *selects.counts);
+    struct copy *copies = selects.copies = clopt_source_table(source, count, sizeof *copies);
+    selects.counts = clopt_source_table(source, count, sizeof *selects.counts);
     selects.failed = !copies || !selects.counts;
     if (!selects.failed)
         clopt_replace(source, kernel->body, selects_clone(&selects, kernel->body));
-    free(copies);
-    free(selects.counts);
     return selects.failed ? clopt_fail_memory(error) : CLOPT_OK;
 }

@@ -79,7 +79,6 @@ static enum clopt_status edit(void *user, struct clopt_source *source, struct cl
     if (!status)
         coarsen->change = change_of(&merging);
     clopt_divergence_destroy(divergence);
-    clopt_merging_fini(&merging);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Versions of divergent regions. */
-#include "fuse.h"
+#include "replication.h"
 
 #include <string.h>
 

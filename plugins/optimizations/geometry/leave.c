@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Returns that only some of the merged work-items take. */
-#include "leave.h"
-
 #include <stdio.h>
 
-#include "fuse.h"
+#include "replication.h"
 
 /* ---- where they meet again ---- */
 

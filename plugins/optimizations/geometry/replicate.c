@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-#include "fuse.h"
-#include "leave.h"
-
 bool replication_diverges(const struct replication *replication, const struct clopt_node *node)
 {
     return clopt_node_diverges(replication->divergence, node);
@@ -215,6 +212,5 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
         clopt_replace(coarsening->source, body, form);
         status = check_guards(replication, error);
     }
-    clopt_coarsening_fini(coarsening);
     return status;
 }

@@ -6,7 +6,6 @@
  * Architectures, 2001, 2.4), and if no private variable is written on one side and used on the
  * other. What a declaration computes from values that are invariant is computed again where it is
  * needed. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "loops.h"
@@ -52,7 +51,7 @@ static const struct statement *declaration_of(const struct fission *fission,
                                               const struct clopt_variable *variable)
 {
     for (size_t i = 0; i < fission->count; i++)
-        if (private_is_inside(fission->statements[i].node, variable))
+        if (clopt_node_declares(fission->statements[i].node, variable))
             return &fission->statements[i];
     return NULL;
 }
@@ -93,7 +92,7 @@ static const struct clopt_access *find_meeting(const struct fission *fission,
     struct clopt_distance distance = {least, CLOPT_MANY_ITERATIONS};
     for (size_t i = 0; i < a->count; i++)
         for (size_t j = 0; j < b->count; j++)
-            if (!private_is_inside(fission->loop->body, a->items[i].root) &&
+            if (!clopt_node_declares(fission->loop->body, a->items[i].root) &&
                 clopt_accesses_depend(&nest, &a->items[i], &b->items[j], &distance))
                 return &a->items[i];
     return NULL;
@@ -234,7 +233,8 @@ static enum clopt_status find_parts(struct fission *fission, struct clopt_error 
 static enum clopt_status read_statements(struct fission *fission, struct clopt_error *error)
 {
     const struct clopt_node *body = fission->loop->body;
-    fission->statements = calloc(body->child_count + 1, sizeof *fission->statements);
+    fission->statements =
+        clopt_source_table(fission->source, body->child_count, sizeof *fission->statements);
     if (!fission->statements)
         return clopt_fail_memory(error);
     fission->count = body->child_count;
@@ -380,7 +380,6 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
         split(&fission);
     for (size_t i = 0; i < fission.count; i++)
         clopt_accesses_fini(&fission.statements[i].accesses);
-    free(fission.statements);
     return status;
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Interchange: two loops, one right inside the other, change places. */
-#include <string.h>
-
 #include "loops.h"
 #include "nest.h"
 
@@ -56,18 +54,6 @@ static enum clopt_status find_nest(struct interchange *interchange, struct clopt
     return CLOPT_OK;
 }
 
-/* Finds a division that might be by 0 where it was not executed before. */
-static bool divides(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_BINARY && strchr("/%", node->op[0]) &&
-        !(node->children[1]->known && node->children[1]->value))
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (divides(node->children[i]))
-            return true;
-    return false;
-}
-
 static void exchange(struct clopt_source *source, struct clopt_node *a, struct clopt_node *b)
 {
     struct clopt_node *place = clopt_build(source, a, ";");
@@ -114,7 +100,7 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
     if (!status)
         status = nest_check(nest, "interchanged", error);
     const struct clopt_trip *inner = &nest->trips[1];
-    if (!status && (divides(inner->first) || divides(inner->bound)))
+    if (!status && (clopt_node_find_trap(inner->first) || clopt_node_find_trap(inner->bound)))
         status = refuse(interchange, nest->loops[1],
                         "a division in the loop's head might come to be by 0", error);
     /* Other reasons say more. */

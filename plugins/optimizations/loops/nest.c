@@ -72,11 +72,6 @@ void private_visit(const struct clopt_node *node, clopt_use_visit visit, void *u
     clopt_node_visit_uses(node, pass, &filter);
 }
 
-bool private_is_inside(const struct clopt_node *node, const struct clopt_variable *variable)
-{
-    return variable && variable->declarator && clopt_node_contains(node, variable->declarator);
-}
-
 struct dependences {
     const struct nest *nest;
     const char *change;
@@ -150,7 +145,7 @@ static enum clopt_status check_accesses(const struct nest *nest,
         for (size_t j = 0; j < accesses->count; j++) {
             const struct clopt_access *a = &accesses->items[i];
             const struct clopt_access *b = &accesses->items[j];
-            if (!private_is_inside(nest->loops[nest->depth - 1]->body, a->root) &&
+            if (!clopt_node_declares(nest->loops[nest->depth - 1]->body, a->root) &&
                 is_reversed(nest, a, b))
                 return clopt_source_refuse(nest->source, a->node, error,
                                            "%s may be accessed again in line %u by an iteration "

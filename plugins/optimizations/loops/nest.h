@@ -28,7 +28,4 @@ enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt
 /* Calls `visit` for every private variable that is no array and that is accessed below a node. */
 void private_visit(const struct clopt_node *node, clopt_use_visit visit, void *user);
 
-/* Whether an array or variable is declared inside a node. */
-bool private_is_inside(const struct clopt_node *node, const struct clopt_variable *variable);
-
 #endif

@@ -68,6 +68,8 @@ bool returns_add(struct returns *returns, struct clopt_node *statement)
 
 static bool holds(const struct clopt_node *node, struct clopt_node *const *met, size_t count)
 {
+    while (node->kind == CLOPT_NODE_ATTRIBUTED) /* a pragma stays with its loop */
+        node = node->body;
     for (size_t i = 0; i < count; i++)
         if (met[i] != node && clopt_node_contains(node, met[i]))
             return true;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Merges neighbouring work-items into the lanes of vectors. */
-#include "across.h"
-
 #include <clopt/loop.h>
 
 #include "code.h"
-#include "prepare.h"
 #include "share.h"
+#include "vector.h"
 
 enum clopt_status across_check(const struct clopt_transform *transform, unsigned width,
                                struct clopt_error *error)
@@ -81,9 +79,6 @@ static enum clopt_status rewrite(struct clopt_transform *transform,
         status = edit(&code, error);
     if (!status)
         status = clopt_transform_set_tree(transform, code.source, error);
-    alignment_fini(&alignment);
-    share_destroy(code.share);
-    code_fini(&code);
     return status;
 }
 
@@ -109,9 +104,7 @@ static enum clopt_status merge(struct clopt_transform *transform,
         status = plan_init(&plan, source, divergence, NULL, error);
     if (!status)
         status = rewrite(transform, &merging, &plan, request, error);
-    plan_fini(&plan);
     clopt_divergence_destroy(divergence);
-    clopt_merging_fini(&merging);
     return status;
 }
 

@@ -6,8 +6,6 @@
  * that wraps around keeps divisors that are powers of two. */
 #include "alignment.h"
 
-#include <stdlib.h>
-
 #include <clopt/loop.h>
 
 static unsigned least(unsigned a, unsigned b)
@@ -155,18 +153,11 @@ enum clopt_status alignment_init(struct alignment *alignment, const struct plan 
     size_t count = plan->source->variable_count;
     /* A vector of 3 takes the place of 4. */
     *alignment = (struct alignment){.plan = plan, .width = width % 2 == 0 ? width : 1};
-    alignment->multiples = calloc(count + 1, sizeof *alignment->multiples);
-    alignment->arrays = calloc(count + 1, sizeof *alignment->arrays);
+    alignment->multiples = clopt_source_table(plan->source, count, sizeof *alignment->multiples);
+    alignment->arrays = clopt_source_table(plan->source, count, sizeof *alignment->arrays);
     if (!alignment->multiples || !alignment->arrays)
         return clopt_fail_memory(error);
     find_multiples(alignment);
     find_arrays(alignment, plan->scope);
     return CLOPT_OK;
-}
-
-void alignment_fini(struct alignment *alignment)
-{
-    free(alignment->multiples);
-    free(alignment->arrays);
-    *alignment = (struct alignment){0};
 }

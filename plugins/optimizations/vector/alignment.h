@@ -18,7 +18,6 @@ struct alignment {
  * get_global_id(0) are multiples of `width`. */
 enum clopt_status alignment_init(struct alignment *alignment, const struct plan *plan,
                                  unsigned width, struct clopt_error *error);
-void alignment_fini(struct alignment *alignment);
 
 /* Whether a[i] is aligned like a vector of its type, if the array is; `alignment` may be NULL. */
 bool alignment_holds(const struct alignment *alignment, const struct clopt_node *row);

@@ -79,11 +79,9 @@ static inline enum clopt_scalar scalar_common(enum clopt_scalar a, enum clopt_sc
 
 /* ---- beginning and end ---- */
 
-/* Completes what has its width, source, plan and, where work-items are merged, merging. Call fini
- * in any case. */
+/* Completes what has its width, source, plan and, where work-items are merged, merging. */
 enum clopt_status code_init(struct code *code, const struct clopt_merging *merging,
                             struct clopt_error *error);
-void code_fini(struct code *code);
 
 /* Builds a node, and adds one to a list. */
 #define code_build(code, ...) clopt_build((code)->source, __VA_ARGS__)

@@ -38,12 +38,7 @@ bool code_has_effects(const struct clopt_node *node)
 
 bool code_is_safe(const struct clopt_node *node)
 {
-    if (clopt_node_effects(node))
-        return false;
-    bool divides = node->kind == CLOPT_NODE_BINARY &&
-                   (clopt_node_is_operator(node, "/") || clopt_node_is_operator(node, "%")) &&
-                   clopt_scalar_is_integer(node->scalar);
-    if (divides && (!node->children[1]->known || node->children[1]->value <= 0))
+    if (clopt_node_effects(node) || clopt_node_find_trap(node))
         return false;
     if (node->kind == CLOPT_NODE_SUBSCRIPT && !node->children[1]->known)
         return false;

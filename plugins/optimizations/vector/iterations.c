@@ -2,14 +2,6 @@
 /* Finds out whether iterations of a loop may become lanes, and what they hold in common. */
 #include "iterations.h"
 
-#include <stdlib.h>
-
-static bool is_inside(const struct clopt_node *loop, const struct clopt_variable *variable)
-{
-    return variable && variable->declarator &&
-           clopt_node_contains(loop->body, variable->declarator);
-}
-
 /* ---- memory ---- */
 
 static enum clopt_status check_accesses(const struct iteration_facts *facts,
@@ -24,7 +16,7 @@ static enum clopt_status check_accesses(const struct iteration_facts *facts,
             const struct clopt_access *b = &accesses->items[j];
             /* Lanes store one after the other. */
             bool stores = i == j && !a->reads;
-            if (stores || is_inside(facts->loop, a->root) ||
+            if (stores || clopt_node_declares(facts->loop->body, a->root) ||
                 !clopt_accesses_depend(&nest, a, b, &distance))
                 continue;
             return clopt_source_refuse(
@@ -84,7 +76,7 @@ static void visit_variable(void *user, const struct clopt_node *node,
     const char *op = NULL;
     bool writes = (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
     bool done = variable->space != CLOPT_SPACE_PRIVATE || variable == facts->trip.counter ||
-                is_inside(facts->loop, variable) || facts->results[variable->index];
+                clopt_node_declares(facts->loop->body, variable) || facts->results[variable->index];
     if (visit->status || done || !writes)
         return;
     /* The name of an array that is read somewhere is no address that goes anywhere. */
@@ -105,8 +97,8 @@ enum clopt_status iterations_check_forms(const struct iteration_facts *facts,
 {
     for (size_t i = 0; i < facts->source->variable_count; i++) {
         const struct clopt_variable *variable = facts->source->variables[i];
-        bool own = variable == facts->trip.counter || is_inside(facts->loop, variable) ||
-                   facts->operators[i];
+        bool own = variable == facts->trip.counter ||
+                   clopt_node_declares(facts->loop->body, variable) || facts->operators[i];
         if (own || plan->forms[i] == FORM_UNIFORM)
             continue;
         if (plan->forms[i] == FORM_SCALARS)
@@ -143,11 +135,11 @@ enum clopt_status iterations_find(struct iteration_facts *facts, const struct cl
                                   const struct clopt_node *loop, unsigned width, bool reassociate,
                                   struct clopt_error *error)
 {
-    size_t count = source->variable_count + 1;
+    size_t count = source->variable_count;
     *facts = (struct iteration_facts){.source = source, .loop = loop};
-    facts->varying = calloc(count, sizeof *facts->varying);
-    facts->results = calloc(count, sizeof *facts->results);
-    facts->operators = calloc(count, sizeof *facts->operators);
+    facts->varying = clopt_source_table(source, count, sizeof *facts->varying);
+    facts->results = clopt_source_table(source, count, sizeof *facts->results);
+    facts->operators = clopt_source_table(source, count, sizeof *facts->operators);
     if (!facts->varying || !facts->results || !facts->operators)
         return clopt_fail_memory(error);
     enum clopt_status status =
@@ -164,11 +156,4 @@ enum clopt_status iterations_find(struct iteration_facts *facts, const struct cl
     facts->iterations =
         (struct iterations){loop, facts->trip.counter, facts->trip.step, facts->results};
     return CLOPT_OK;
-}
-
-void iterations_fini(struct iteration_facts *facts)
-{
-    free(facts->varying);
-    free(facts->results);
-    free(facts->operators);
 }

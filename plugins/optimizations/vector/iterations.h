@@ -17,11 +17,10 @@ struct iteration_facts {
     const char **operators; /* by variable: how; or NULL */
 };
 
-/* CLOPT_INFEASIBLE where `width` iterations may not be executed together. Call fini in any case. */
+/* CLOPT_INFEASIBLE where `width` iterations may not be executed together. */
 enum clopt_status iterations_find(struct iteration_facts *facts, const struct clopt_source *source,
                                   const struct clopt_node *loop, unsigned width, bool reassociate,
                                   struct clopt_error *error);
-void iterations_fini(struct iteration_facts *facts);
 
 /* Refuses variables from outside the loop that vectors cannot hold, or that are read after
  * the loop. */

@@ -25,7 +25,7 @@ static bool is_several(void *user, const struct clopt_variable *variable)
 bool code_is_outer(const struct code *code, const struct clopt_variable *variable)
 {
     return code->plan->forms[variable->index] == FORM_VECTOR &&
-           (!variable->declarator || !clopt_node_contains(code->plan->scope, variable->declarator));
+           !clopt_node_declares(code->plan->scope, variable);
 }
 
 /* Makes a vector with the name base_number, or base_number_2 where that is taken. */
@@ -65,11 +65,6 @@ enum clopt_status code_init(struct code *code, const struct clopt_merging *mergi
                 make_vector(code, "", variable->scalar, variable->name, code->width));
     }
     return status;
-}
-
-void code_fini(struct code *code)
-{
-    clopt_coarsening_fini(&code->coarsening);
 }
 
 void code_note(struct code *code, const struct clopt_node *node, const char *reason)

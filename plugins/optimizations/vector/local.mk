@@ -2,7 +2,6 @@
 plugin_LTLIBRARIES += plugins/vector.la
 vector_sources = \
 	plugins/optimizations/vector/across.c \
-	plugins/optimizations/vector/across.h \
 	plugins/optimizations/vector/alignment.c \
 	plugins/optimizations/vector/alignment.h \
 	plugins/optimizations/vector/assignment.c \
@@ -17,14 +16,13 @@ vector_sources = \
 	plugins/optimizations/vector/plan.c \
 	plugins/optimizations/vector/plan.h \
 	plugins/optimizations/vector/prepare.c \
-	plugins/optimizations/vector/prepare.h \
 	plugins/optimizations/vector/region.c \
 	plugins/optimizations/vector/select.c \
 	plugins/optimizations/vector/share.c \
 	plugins/optimizations/vector/share.h \
 	plugins/optimizations/vector/vector.c \
-	plugins/optimizations/vector/within.c \
-	plugins/optimizations/vector/within.h
+	plugins/optimizations/vector/vector.h \
+	plugins/optimizations/vector/within.c
 plugins_vector_la_SOURCES = $(vector_sources)
 plugins_vector_la_LDFLAGS = $(plugin_ldflags)
 plugins_vector_la_LIBADD = libclopt.la

@@ -9,7 +9,6 @@
  * they would be without overflow; vectors want proof. */
 #include "plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <clopt/loop.h>
@@ -363,25 +362,16 @@ enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source
     size_t count = source->variable_count;
     *plan = (struct plan){.source = source, .divergence = divergence};
     plan->scope = iterations ? iterations->loop->body : source->kernel->body;
-    plan->forms = calloc(count + 1, sizeof *plan->forms);
-    plan->strides = calloc(count + 1, sizeof *plan->strides);
-    if (!plan->forms || !plan->strides) {
-        plan_fini(plan);
+    plan->forms = clopt_source_table(source, count, sizeof *plan->forms);
+    plan->strides = clopt_source_table(source, count, sizeof *plan->strides);
+    if (!plan->forms || !plan->strides)
         return clopt_fail_memory(error);
-    }
     plan->guard = find_guard(plan);
     choose_forms(plan);
     if (iterations)
         choose_iterations(plan, iterations);
     find_strides(plan);
     return CLOPT_OK;
-}
-
-void plan_fini(struct plan *plan)
-{
-    free(plan->forms);
-    free(plan->strides);
-    *plan = (struct plan){0};
 }
 
 static bool get(struct stride found, int64_t *stride)

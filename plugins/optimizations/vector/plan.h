@@ -43,7 +43,6 @@ struct plan {
 enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source,
                             const struct clopt_divergence *divergence,
                             const struct iterations *iterations, struct clopt_error *error);
-void plan_fini(struct plan *plan);
 
 /* Whether lanes hold a constant distance in an integer or pointer, and which (in elements). */
 bool plan_stride(const struct plan *plan, const struct clopt_node *node, int64_t *stride);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prepares a kernel whose work-items become lanes. */
-#include "prepare.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 #include <clopt/loop.h>
 #include <clopt/rewrite.h>
+
+#include "vector.h"
 
 /* ---- branches for returns that have something to do before ---- */
 
@@ -199,7 +198,8 @@ static enum clopt_status localize(struct clopt_source *source, struct clopt_erro
 {
     struct clopt_function *kernel = source->kernel;
     size_t count = source->variable_count;
-    struct localizing localizing = {source, calloc(count + 1, sizeof *localizing.fixed)};
+    struct localizing localizing = {source,
+                                    clopt_source_table(source, count, sizeof *localizing.fixed)};
     if (!localizing.fixed)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < count; i++)
@@ -215,7 +215,6 @@ static enum clopt_status localize(struct clopt_source *source, struct clopt_erro
         if (!localizing.fixed[i] && variable->declarator->parent->parent)
             split(&localizing, variable->declarator->parent);
     }
-    free(localizing.fixed);
     return CLOPT_OK;
 }
 

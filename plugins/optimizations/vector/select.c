@@ -19,11 +19,6 @@ static size_t count_nodes(const struct clopt_node *node)
     return count;
 }
 
-static bool is_inside(const struct clopt_node *branch, const struct clopt_variable *variable)
-{
-    return variable->declarator && clopt_node_contains(branch, variable->declarator);
-}
-
 /* Whether all indices of a place are constants, so that it is there for lanes that do not go. */
 static bool is_fixed(const struct clopt_node *place)
 {
@@ -43,13 +38,10 @@ static bool can_assign(const struct code *code, const struct clopt_node *branch,
     const struct clopt_node *value = clopt_node_is_step(node) ? NULL : node->children[1];
     if (value && (!code_is_safe(value) || !code_has_vectors(value)))
         return false;
-    /* The same traps as of a plain division. */
-    if (value && (node->op[0] == '/' || node->op[0] == '%') && !value->known)
-        return false;
-    if (value && value->known && value->value <= 0 && (node->op[0] == '/' || node->op[0] == '%'))
+    if (clopt_node_find_trap(node))
         return false;
     if (place->kind == CLOPT_NODE_VARIABLE && place->variable->space == CLOPT_SPACE_PRIVATE &&
-        is_inside(branch, place->variable))
+        clopt_node_declares(branch, place->variable))
         return code->plan->forms[place->variable->index] != FORM_SCALARS;
     return code_is_vector_place(code, place) && is_fixed(place);
 }
@@ -105,7 +97,7 @@ bool code_can_select(const struct code *code, const struct clopt_node *node)
 bool code_add_selected(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
     const struct clopt_node *place = node->children[0];
-    if (is_inside(code->side->branch, clopt_access_of(place).base))
+    if (clopt_node_declares(code->side->branch, clopt_access_of(place).base))
         return false;
     struct clopt_node *mask =
         code_mask_for(code, code_build(code, node, "$v", code->side->mask), place->scalar);

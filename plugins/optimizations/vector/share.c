@@ -29,24 +29,12 @@ struct share {
 
 struct share *share_create(const struct clopt_source *source)
 {
-    struct share *share = calloc(1, sizeof *share);
+    struct share *share = clopt_source_table(source, 1, sizeof *share);
     if (!share)
         return NULL;
-    share->vectors = calloc(source->node_count + 1, sizeof *share->vectors);
-    share->placed = calloc(source->node_count + 1, sizeof *share->placed);
-    if (share->vectors && share->placed)
-        return share;
-    share_destroy(share);
-    return NULL;
-}
-
-void share_destroy(struct share *share)
-{
-    if (share) {
-        free(share->vectors);
-        free(share->placed);
-    }
-    free(share);
+    share->vectors = clopt_source_table(source, source->node_count, sizeof *share->vectors);
+    share->placed = clopt_source_table(source, source->node_count, sizeof *share->placed);
+    return share->vectors && share->placed ? share : NULL;
 }
 
 void share_mark(const struct share *share, struct code_mark *mark)

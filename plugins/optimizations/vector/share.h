@@ -7,7 +7,6 @@
 
 /* Makes what the sharing of loads in a kernel needs; NULL when memory runs out. */
 struct share *share_create(const struct clopt_source *source);
-void share_destroy(struct share *share);
 
 /* How many loads became shuffles. */
 size_t share_count(const struct share *share);

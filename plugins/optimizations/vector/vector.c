@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-#include "across.h"
-#include "within.h"
+#include "vector.h"
 
 static const struct clopt_parameter parameters[] = {
     {.name = "across",

@@ -4,7 +4,7 @@
  * Lanes execute statement by statement together, so none of the iterations that become one may
  * access what another one of them writes. Each lane accumulates results of its own; they are put
  * together after the loop. The iterations that are left are executed one by one. */
-#include "within.h"
+#include "vector.h"
 
 #include <string.h>
 
@@ -161,7 +161,6 @@ static enum clopt_status build(struct within *within, const struct iteration_fac
                                          code.obstacle ? code.reason
                                                        : "nothing differs between the iterations");
     }
-    code_fini(&code);
     return status;
 }
 
@@ -184,9 +183,7 @@ static enum clopt_status vectorize(struct within *within, const struct clopt_nod
         status = iterations_check_forms(&facts, &plan, error);
     if (!status)
         status = build(within, &facts, &plan, built, error);
-    plan_fini(&plan);
     clopt_divergence_destroy(divergence);
-    iterations_fini(&facts);
     return status;
 }
 
