@@ -132,6 +132,26 @@ static void what_is_not_affine_is_unknown(void **state)
           "a write unknown focused\n");
 }
 
+static void pointers_are_followed_through_loops(void **state)
+{
+    (void)state;
+    const char *parameters = "global const float *a, global const float *c, global float *b, int n";
+    check(parameters,
+          "int g = get_global_id(0); global const float *p = a;"
+          "for (int i = 0; i < n; i++) { b[g] += p[g]; p = p + n; }",
+          "a read unknown separate(1)\nb update single separate(1)\n");
+    /* What is read in the first iteration alone says nothing of the others. */
+    check(parameters,
+          "int g = get_global_id(0); global const float *p = a;"
+          "for (int i = 0; i < n; i++) { b[g] += p[g]; p = c; }",
+          "? read unknown unknown\nb update single separate(1)\n");
+    check(parameters,
+          "int g = get_global_id(0); global const float *p = a, *q = c, *r;"
+          "for (int i = 0; i < n; i++) { b[g] += p[g]; r = p; p = q; q = r; } b[0] = p[0];",
+          "? read unknown unknown\nb update single separate(1)\n? read unknown unknown\n"
+          "b write single focused\n");
+}
+
 static void functions_are_followed(void **state)
 {
     (void)state;
@@ -154,6 +174,7 @@ int main(void)
         cmocka_unit_test(a_matrix_product_reads_rows_and_columns),
         cmocka_unit_test(windows_are_blocks_and_crosses_neighbours),
         cmocka_unit_test(what_is_not_affine_is_unknown),
+        cmocka_unit_test(pointers_are_followed_through_loops),
         cmocka_unit_test(functions_are_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

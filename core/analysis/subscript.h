@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds every access to global memory of a kernel, and its subscript as a form. */
+/* Finds every access to global memory of a kernel, and its subscript as a form.
+ *
+ * Values are followed from statement to statement, so that a pointer is known that was moved: what
+ * a work-group reads is asked so, once for a kernel. What two accesses in a loop have to do with
+ * each other is asked of their names instead (clopt_accesses_add() in clopt/loop.h): of any memory,
+ * in any part of a tree, and with proof that nothing wraps around. */
 #ifndef CLOPT_ANALYSIS_SUBSCRIPT_H
 #define CLOPT_ANALYSIS_SUBSCRIPT_H
 

@@ -13,6 +13,7 @@ struct change {
     struct clopt_affine step; /* what each iteration adds */
     bool written;
     bool irregular;   /* written otherwise */
+    bool elsewhere;   /* a pointer that may be into another array at the end of an iteration */
     unsigned depends; /* what it then may depend on at the beginning of an iteration */
 };
 
@@ -102,6 +103,8 @@ static void begin_iteration(struct loop *loop)
         struct clopt_affine added = change->step;
         if (!change->written)
             continue;
+        if (change->elsewhere)
+            value->array = NULL;
         change->irregular |= !loop->bit || !clopt_affine_multiply(&added, &iterations) ||
                              !clopt_affine_add(&value->affine, &added, 1);
         change->depends |= clopt_content_depends(walker, value);
@@ -144,6 +147,9 @@ static void find_depends(struct loop *loop, const struct clopt_content *before)
         for (size_t i = 0; i < walker->value_count; i++) {
             unsigned depends = clopt_content_depends(walker, &walker->values[i]);
             struct change *change = &loop->changes[i];
+            bool elsewhere = walker->values[i].array != before[i].array;
+            changed |= elsewhere && !change->elsewhere;
+            change->elsewhere |= elsewhere;
             if (!change->irregular || !(depends & ~change->depends))
                 continue;
             changed = true;
@@ -166,6 +172,8 @@ static void end_loop(struct loop *loop, unsigned iterations)
         struct clopt_content *value = &walker->values[i];
         unsigned depends =
             clopt_content_depends(walker, value) | loop->changes[i].depends | iterations;
+        if (loop->changes[i].elsewhere)
+            value->array = NULL;
         if (loop->changes[i].written)
             value->affine =
                 clopt_content_computed(walker, loop->node, (unsigned)(walker->value_count + i) + 1,
