@@ -35,7 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         registers_apply(&transform, "all", &error);
         within_apply(&transform, &iterations, &error);
         clopt_transform_edit(&transform, CLOPT_INLINE_NONE, hoist_edit, &(unsigned){4}, &error);
-        clopt_transform_edit(&transform, CLOPT_INLINE_NONE, flatten_edit, &(unsigned){1000}, &error);
+        clopt_transform_edit(&transform, CLOPT_INLINE_NONE, flatten_edit, &(unsigned){1000},
+                             &error);
         across_apply(&transform, &(struct across_request){.width = 2}, &error);
         if (!coarsen_apply(&transform, &coarsening, &error))
             unroll_apply(&transform, &unrolling, &error);

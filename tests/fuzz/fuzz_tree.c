@@ -254,7 +254,8 @@ static enum clopt_status apply(struct clopt_transform *transform, unsigned step,
         return step & 16 ? restrict_apply(transform, error)
                          : registers_apply(transform, which, error);
     default:
-        return across_apply(transform, size, step & 128, error);
+        return across_apply(transform, &(struct across_request){.width = size, .share = step & 128},
+                            error);
     }
 }
 
