@@ -211,7 +211,7 @@ static void the_command_line_wins(void **state)
     refuse_override(ini, "tile.size=3",
                     "command line: [tile]: unknown section; there are [study], [device LABEL], "
                     "[app NAME], [parameter NAME], [constraints], [optimization NAME], [combine], "
-                    "[search], [measure], [limits] and [published LABEL]");
+                    "[search], [measure], [limits], [published LABEL] and [rival LABEL]");
     refuse_override("[app tiles]\n[device tiles]\n", "tiles.size=3",
                     "-s tiles.size=3: tiles may mean \"app tiles\", \"device tiles\"; write the "
                     "one that is meant");
