@@ -23,7 +23,8 @@
 #define SHARDS_A_RANK 4 /* so that one that is slow leaves its share to the others */
 #define FOLDER_S      60
 #define SHORTEST_MS   100 /* between two looks at shards that others do, */
-#define LONGEST_MS    3200
+#define LONGEST_MS    3000
+#define MS_A_RANK     30 /* more than that: n idle ranks look at the shards of all others */
 
 struct ranks {
     const struct clopt_study_command *command;
@@ -274,6 +275,7 @@ static int take_shard(struct ranks *ranks, unsigned shard, bool *taken)
 /* Does shards until all are done, by this rank or others; each rank begins elsewhere. */
 static int do_shards(struct ranks *ranks)
 {
+    unsigned longest = LONGEST_MS + MS_A_RANK * ranks->launch->size;
     unsigned ms = SHORTEST_MS, own = ranks->launch->rank % ranks->launch->size;
     uint64_t begin = (uint64_t)own * ranks->count / ranks->launch->size;
     int code = CLOPT_EXIT_DONE;
@@ -284,7 +286,7 @@ static int do_shards(struct ranks *ranks)
             if (!ranks->done[shard])
                 code = take_shard(ranks, shard + 1, &taken);
         }
-        ms = taken ? SHORTEST_MS : ms * 2 < LONGEST_MS ? ms * 2 : LONGEST_MS;
+        ms = taken ? SHORTEST_MS : ms * 2 < longest ? ms * 2 : longest;
         if (ranks->left && !code)
             pause_ms(ms);
     }
