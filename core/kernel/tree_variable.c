@@ -15,7 +15,8 @@ static int compare_begin(const void *offset, const void *entry)
     return begin < (*variable)->begin ? -1 : begin > (*variable)->begin;
 }
 
-/* File-scope variables, and those of a function, are in the order of the text. */
+/* File-scope variables, and those of a function, are in the order of the text, but for those that
+ * are declared within the initializer of another one. */
 struct clopt_variable *clopt_tree_find_variable(const struct clopt_tree_builder *builder,
                                                 size_t offset)
 {
@@ -27,6 +28,9 @@ struct clopt_variable *clopt_tree_find_variable(const struct clopt_tree_builder 
         if (begins[i] < ends[i])
             found = bsearch(&offset, source->variables + begins[i], ends[i] - begins[i],
                             sizeof *found, compare_begin);
+    for (size_t i = source->variable_count; i > builder->own && !found; i--)
+        if (source->variables[i - 1]->begin == offset)
+            found = &source->variables[i - 1];
     return found ? *found : NULL;
 }
 
