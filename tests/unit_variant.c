@@ -251,26 +251,6 @@ static void steps_are_applied_in_order(void **state)
     clopt_app_source_fini(&source);
 }
 
-static void lines_of_macros_are_counted(void **state)
-{
-    (void)state;
-    static const char text[] = "void a(void);\n#ifndef PAD\n#define PAD 0\n#endif\n"
-                               "#if BLOCK_SIZE == 8\n\n#define WIDE\nvoid b(void);\n"
-                               "#else\nvoid c(void);\n#endif\n";
-    struct clopt_app_source source = read_source(text);
-    const char *const names[] = {"shape(block_size=8)", "shape(block_size=32)"};
-    const unsigned lines[] = {2, 0};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        struct clopt_variant variant;
-        struct clopt_trial trial = make_trial(&fake_tiles, 1, names[i]);
-        assert_int_equal(clopt_variant_make(&trial, &source, &device, &variant, &error), CLOPT_OK);
-        assert_int_equal(variant.lines_changed, lines[i]);
-        clopt_variant_fini(&variant);
-        clopt_trial_fini(&trial);
-    }
-    clopt_app_source_fini(&source);
-}
-
 static void refuse_variant(const char *name, const char *message)
 {
     struct clopt_app_source source = read_source("a\n");
@@ -466,7 +446,6 @@ int main(void)
         cmocka_unit_test(infeasible_variants_say_why),
         cmocka_unit_test(sources_are_hashed_with_their_includes),
         cmocka_unit_test(steps_are_applied_in_order),
-        cmocka_unit_test(lines_of_macros_are_counted),
         cmocka_unit_test(what_cannot_be_made_says_why),
         cmocka_unit_test(equal_variants_have_equal_fingerprints),
         cmocka_unit_test(keys_tell_trials_apart),

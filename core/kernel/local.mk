@@ -9,8 +9,6 @@ libcloptcore_la_SOURCES += \
 	core/kernel/build_statement.c \
 	core/kernel/clang.c \
 	core/kernel/clang.h \
-	core/kernel/conditions.c \
-	core/kernel/conditions.h \
 	core/kernel/declare.c \
 	core/kernel/edit.c \
 	core/kernel/effect.c \

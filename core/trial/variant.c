@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "kernel/conditions.h"
 #include "trial/changed_lines.h"
 
 static bool rewrites(const struct clopt_trial *trial)
@@ -240,53 +239,8 @@ static void fingerprint(struct clopt_variant *variant, const char *kernel)
     clopt_sha256_end(&hash, variant->fingerprint);
 }
 
-/* Writes the build options of the initial code; for the caller to free. */
-static enum clopt_status make_initial_options(const struct clopt_trial *trial,
-                                              const struct clopt_app_source *source, char **options,
-                                              struct clopt_error *error)
-{
-    struct clopt_trial initial;
-    struct clopt_values *knobs = NULL;
-    enum clopt_status status = clopt_trial_copy(trial, &initial, error);
-    if (!status)
-        status = clopt_trial_clear(&initial, error);
-    if (!status)
-        status = clopt_trial_knobs(&initial, &knobs, error);
-    if (!status)
-        status = make_options(&initial, knobs, source, options, error);
-    clopt_values_destroy(knobs);
-    clopt_trial_fini(&initial);
-    return status;
-}
-
-/* Counts what a variant changes of the source: by rewriting, or by macros under which #if leaves
- * other lines of it. */
-static enum clopt_status count_lines(const struct clopt_trial *trial,
-                                     const struct clopt_app_source *source, const char *options,
-                                     struct clopt_variant *variant, struct clopt_error *error)
-{
-    char *initial = NULL, *before = NULL, *after = NULL;
-    enum clopt_status status = CLOPT_OK;
-    if (strstr(source->text, "#if"))
-        status = make_initial_options(trial, source, &initial, error);
-    /* What clang refuses was not rewritten. */
-    if (initial && strcmp(initial, options) != 0 &&
-        !clopt_conditions_apply(source->path, source->text, initial, &before, NULL) &&
-        strcmp(source->text, variant->source) == 0)
-        clopt_conditions_apply(source->path, source->text, options, &after, NULL);
-    if (!status)
-        status = clopt_changed_lines_count(before ? before : source->text,
-                                           after ? after : variant->source, &variant->lines_changed,
-                                           error);
-    free(initial);
-    free(before);
-    free(after);
-    return status;
-}
-
 /* Fills the variant from the transform, whose source it takes. */
-static enum clopt_status finish(const struct clopt_trial *trial,
-                                const struct clopt_app_source *source, const char *options,
+static enum clopt_status finish(const struct clopt_app_source *source,
                                 struct clopt_transform *transform, struct clopt_variant *variant,
                                 struct clopt_error *error)
 {
@@ -296,7 +250,7 @@ static enum clopt_status finish(const struct clopt_trial *trial,
     transform->source = NULL;
     transform->options = NULL;
     fingerprint(variant, transform->kernel);
-    return count_lines(trial, source, options, variant, error);
+    return clopt_changed_lines_count(source->text, variant->source, &variant->lines_changed, error);
 }
 
 enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
@@ -320,7 +274,7 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
     if (status == CLOPT_OK)
         status = apply_steps(trial, &transform, error);
     if (status == CLOPT_OK)
-        status = finish(trial, source, options, &transform, variant, error);
+        status = finish(source, &transform, variant, error);
     clopt_transform_fini(&transform);
     free(options);
     if (status)
