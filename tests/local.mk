@@ -57,6 +57,7 @@ test_scripts = \
 	tests/device_builds \
 	tests/device_cache \
 	tests/device_counters \
+	tests/device_energy \
 	tests/device_layouts \
 	tests/device_patterns \
 	tests/device_files \
@@ -126,6 +127,11 @@ tests_hostile_hostile_la_SOURCES = tests/hostile/hostile.c
 tests_hostile_hostile_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
 tests_hostile_hostile_la_LIBADD = libclopt.la
 EXTRA_DIST += tests/hostile/hostile.cl tests/oclgrind/counts.txt
+
+# Stands for a library of NVIDIA's.
+check_LTLIBRARIES += tests/fake_nvml.la
+tests_fake_nvml_la_SOURCES = tests/fake_nvml.c
+tests_fake_nvml_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 
 # Loaded before the OpenCL loader.
 check_LTLIBRARIES += tests/odd_loader.la

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loaded before the OpenCL loader, does what CLOPT_ODD_LOADER says: "gpu": every device says that
- * it is a GPU, so that clopt builds and gets ready while it measures; "small": that it has 256
+ * it is a GPU, so that clopt builds and gets ready while it measures; "nvidia": so it does, and
+ * where on the PCI bus it is; "small": that it has 256
  * bytes of local memory; "refuses": so it does, and launches no kernel that needs more; "dies": the
  * process that asks for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES;
  * "opens": each process that asks for them adds a byte there, 1, or 0 where drivers are to cache
@@ -41,7 +42,13 @@ EXPORTED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t
     memcpy(&ask, &symbol, sizeof ask);
     cl_int code = ask(device, what, size, value, size_needed);
     const cl_device_type type = CL_DEVICE_TYPE_GPU;
-    if (is_to_do("gpu") && code == CL_SUCCESS && what == CL_DEVICE_TYPE && value)
+    const cl_uint places[] = {0x1a, 5 << 3 | 1, 2}; /* bus, slot, domain */
+    if (is_to_do("nvidia") && what >= 0x4008 && what <= 0x400A && size == sizeof *places) {
+        memcpy(value, &places[what - 0x4008], size);
+        return CL_SUCCESS;
+    }
+    if ((is_to_do("gpu") || is_to_do("nvidia")) && code == CL_SUCCESS && what == CL_DEVICE_TYPE &&
+        value)
         memcpy(value, &type, sizeof type);
     bool is_small = is_to_do("small") || is_to_do("refuses");
     if (is_small && code == CL_SUCCESS && what == CL_DEVICE_LOCAL_MEM_SIZE && value)

@@ -31,6 +31,8 @@ libcloptcore_la_SOURCES += \
 	core/base/list.c \
 	core/base/number.c \
 	core/base/number.h \
+	core/base/objective.c \
+	core/base/objective.h \
 	core/base/permutation.c \
 	core/base/permutation.h \
 	core/base/program.c \

@@ -168,7 +168,8 @@ static void tell(const struct clopt_export_unit *unit)
         clopt_view_title(&text, unit->view);
         clopt_text_printf(&text, " on %s: ", unit->results->devices[d].label);
         if (unit->chosen[d] == 0 && !unit->request->variant)
-            clopt_text_append(&text, "nothing is faster than the initial code, which is exported");
+            clopt_text_printf(&text, "nothing is %s than the initial code, which is exported",
+                              clopt_objective_words(unit->results->objective)->better);
         else
             clopt_text_append(&text, row->label);
         if (!row->initial)

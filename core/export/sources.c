@@ -65,12 +65,11 @@ static void append_times(struct clopt_text *text, const struct clopt_export_unit
         struct clopt_text line = {0};
         if (!clopt_result_shown(cell, unit->view->scope))
             continue;
-        struct clopt_unit scale = clopt_unit_choose(time->median);
+        struct clopt_unit scale = clopt_unit_choose(unit->results->objective, time->median);
         clopt_text_append(&line, "on ");
         clopt_summary_device(&line, &unit->results->devices[d]);
-        clopt_text_printf(&line, ": %.4g %s [%.4g, %.4g]", time->median / scale.nanoseconds,
-                          scale.name, time->low / scale.nanoseconds,
-                          time->high / scale.nanoseconds);
+        clopt_text_printf(&line, ": %.4g %s [%.4g, %.4g]", time->median / scale.nanounits,
+                          scale.name, time->low / scale.nanounits, time->high / scale.nanounits);
         if (!variant->row->initial)
             clopt_summary_gain(&line, unit->view, variant->row, d);
         append_paragraph(text, " * -", " *  ", clopt_text_string(&line));

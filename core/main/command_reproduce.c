@@ -331,6 +331,7 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
     enum clopt_status status = clopt_trial_from_json(json, registry, &trial, error);
     if (status)
         return status;
+    trial.objective = clopt_objective_of(reproduce->found.config);
     status = check_programs(reproduce, &trial, error);
     if (!status)
         status = clopt_app_source_read(clopt_entry_app(trial.app), reproduce->global->kernel_path,
@@ -346,9 +347,11 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
     return status;
 }
 
-static void print_times(const struct clopt_reproduction *reproduction)
+static void print_times(const struct reproduce *reproduce,
+                        const struct clopt_reproduction *reproduction)
 {
     const json_t *names = json_object_get(reproduction->answer, "kernels");
+    enum clopt_objective objective = clopt_objective_of(reproduce->found.config);
     const json_t *rows = json_object_get(reproduction->answer, "times_ns");
     size_t count = json_array_size(rows);
     for (size_t column = 0; column < json_array_size(names) && count; column++) {
@@ -360,8 +363,9 @@ static void print_times(const struct clopt_reproduction *reproduction)
             least = row == 0 || time < least ? time : least;
             most = time > most ? time : most;
         }
-        clopt_text_print(stderr, "  %s: %.4g to %.4g ms in %zu samples\n",
-                         *name ? name : "whole run", least, most, count);
+        clopt_text_print(stderr, "  %s: %.4g to %.4g %s in %zu samples\n",
+                         *name ? name : "whole run", least, most,
+                         clopt_unit_choose(objective, 1e6).name, count);
     }
 }
 
@@ -380,7 +384,7 @@ static enum clopt_status tell(const struct reproduce *reproduce,
         status = clopt_reproduction_write(reproduce->folder, reproduce->store_path,
                                           &reproduce->found, before, now, reproduction, error);
     if (!status) {
-        print_times(reproduction);
+        print_times(reproduce, reproduction);
         if (reproduction->no_binary.status)
             clopt_text_print(stderr, "clopt: note: no binary: %s\n",
                              reproduction->no_binary.message);

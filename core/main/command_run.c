@@ -318,7 +318,8 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     if (!status)
         status = clopt_session_verify(run->session, NULL, NULL, &run->verdict, error);
     if (!status)
-        status = clopt_samples_take(run->session, run->runs, INT64_MAX, &run->block, error);
+        status = clopt_samples_take(run->session, CLOPT_OBJECTIVE_TIME, run->runs, INT64_MAX,
+                                    &run->block, error);
     if (!status)
         status = summarize(run, error);
     if (!status && run->output)

@@ -12,12 +12,16 @@ libcloptcore_la_SOURCES += \
 	core/opencl/device.c \
 	core/opencl/device.h \
 	core/opencl/device_json.c \
+	core/opencl/energy.c \
+	core/opencl/energy.h \
 	core/opencl/findings.c \
 	core/opencl/findings.h \
 	core/opencl/listing.c \
 	core/opencl/listing.h \
 	core/opencl/name.c \
 	core/opencl/name.h \
+	core/opencl/nvml.c \
+	core/opencl/nvml.h \
 	core/opencl/runner.c \
 	core/opencl/runner.h \
 	core/opencl/traits.c \

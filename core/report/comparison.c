@@ -278,6 +278,11 @@ enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
     *comparison = (struct clopt_comparison){.request = request};
     for (size_t i = 0; i < 2 && !status; i++)
         status = read_store(request->paths[i], &comparison->results[i], error);
+    struct clopt_results *const *results = comparison->results;
+    if (!status && results[0]->objective != results[1]->objective)
+        status = clopt_fail(error, CLOPT_INVALID, "A measured %s, B %s: they cannot be compared",
+                            clopt_objective_words(results[0]->objective)->name,
+                            clopt_objective_words(results[1]->objective)->name);
     if (!status)
         status = add_rows(comparison, error);
     return status ? status : judge(comparison, error);

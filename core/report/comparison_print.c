@@ -176,7 +176,8 @@ static void fill_change(const struct clopt_comparison *comparison, struct clopt_
                         struct clopt_cell *cell, const struct clopt_comparison_row *row)
 {
     const struct clopt_change *change = &row->change;
-    struct clopt_unit unit = clopt_unit_choose(fmin(change->before, change->after));
+    struct clopt_unit unit =
+        clopt_unit_choose(comparison->results[0]->objective, fmin(change->before, change->after));
     struct clopt_text text = {0};
     char number[32], interval[80];
     int decimals = clopt_speedup_print(number, sizeof number, change->ratio);
@@ -185,9 +186,9 @@ static void fill_change(const struct clopt_comparison *comparison, struct clopt_
     clopt_grid_fill(grid, &cell[0], number, decimals, interval);
     if (comparison->request->relative)
         unit = (struct clopt_unit){"", 1};
-    clopt_number_append(&text, change->before / unit.nanoseconds, 3);
+    clopt_number_append(&text, change->before / unit.nanounits, 3);
     clopt_text_append(&text, ", ");
-    clopt_number_append(&text, change->after / unit.nanoseconds, 3);
+    clopt_number_append(&text, change->after / unit.nanounits, 3);
     clopt_text_printf(&text, "%s%s", *unit.name ? " " : "", unit.name);
     clopt_grid_fill(grid, &cell[1], clopt_text_string(&text), -1, "");
     grid->failed |= text.failed;

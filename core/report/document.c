@@ -171,9 +171,14 @@ static enum clopt_status write_tables(struct document *document, const struct cl
         table(document, &grid,
               clopt_view_tabulate(view, CLOPT_TABLE_TIMES, top, &grid, notes, error), error);
     if (!status && !document->explained)
-        plain(document, "Times differ from process to process, which makes their intervals wide. "
-                        "A speed-up is a ratio of what the same processes measured: its interval "
-                        "is often narrower.");
+        plain(document,
+              view->results->objective
+                  ? "Samples differ from process to process, which makes their intervals "
+                    "wide. A gain is a ratio of what the same processes measured: its "
+                    "interval is often narrower."
+                  : "Times differ from process to process, which makes their intervals "
+                    "wide. A speed-up is a ratio of what the same processes measured: its "
+                    "interval is often narrower.");
     document->explained = true;
     if (!status)
         status =

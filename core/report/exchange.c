@@ -283,7 +283,12 @@ enum clopt_status clopt_exchange_write(struct clopt_store *store,
     if (status)
         return status;
     writing.results = results;
-    status = choose(&writing, error);
+    status = results->objective == CLOPT_OBJECTIVE_TIME
+                 ? choose(&writing, error)
+                 : clopt_fail(error, CLOPT_INVALID,
+                              "this format has times alone, and the store's run measured %s; "
+                              "--json and --csv have it",
+                              clopt_objective_words(results->objective)->name);
     if (!status && request->folder)
         status = clopt_folder_create(request->folder, error);
     for (size_t i = 0; i < writing.count && !status; i++)

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/text.h"
 
-const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
+static const char *const field_names[CLOPT_FIELD_COUNT] = {
     "app",
     "problem",
     "kernel",
@@ -90,7 +90,22 @@ const char *const clopt_field_names[CLOPT_FIELD_COUNT] = {
     "counters",
     "published",
     "figure",
+    "objective",
+    "unit",
 };
+
+const char *clopt_field_name(const struct clopt_results *results, size_t field)
+{
+    static const char *const times[][2] = {
+        {"median_ns", "median"},         {"low_ns", "low"},         {"high_ns", "high"},
+        {"run_median_ns", "run_median"}, {"run_low_ns", "run_low"}, {"run_high_ns", "run_high"},
+    };
+    const char *name = field_names[field];
+    for (size_t i = 0; results->objective && i < sizeof times / sizeof *times; i++)
+        if (strcmp(name, times[i][0]) == 0)
+            return times[i][1];
+    return name;
+}
 
 /* The row that is being written. */
 struct row {
@@ -218,7 +233,7 @@ static void add_patterns(struct row *row, const struct clopt_results_table *tabl
 static void put_value(struct row *row, const char *name, json_t *value)
 {
     for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++)
-        if (strcmp(clopt_field_names[i], name) == 0)
+        if (strcmp(field_names[i], name) == 0)
             row->values[i] = value;
 }
 
@@ -272,6 +287,8 @@ static enum clopt_status visit_result(const struct clopt_results *results,
     row.values[row.count++] = result->counters ? json_incref(result->counters) : json_null();
     add_text(&row, NULL);
     add_text(&row, NULL);
+    add_text(&row, clopt_objective_words(results->objective)->name);
+    add_text(&row, clopt_objective_words(results->objective)->unit);
     return hand_out(&row, visit, user, error);
 }
 
@@ -297,6 +314,8 @@ static enum clopt_status visit_published(const struct clopt_results *results,
     put_real(&row, "speedup", time->speedup);
     put_text(&row, "published", results->published[device].source);
     put_text(&row, "figure", time->figure);
+    put_text(&row, "objective", clopt_objective_words(results->objective)->name);
+    put_text(&row, "unit", clopt_objective_words(results->objective)->unit);
     return hand_out(&row, visit, user, error);
 }
 

@@ -7,10 +7,11 @@
 
 #include "report/results.h"
 
-#define CLOPT_FIELD_COUNT 80
+#define CLOPT_FIELD_COUNT 82
 
-/* Names in the order of the columns; doc/clopt-report.1 explains them. */
-extern const char *const clopt_field_names[CLOPT_FIELD_COUNT];
+/* Names in the order of the columns; doc/clopt-report.1 explains them. Those of samples say ns
+ * where the objective is time. */
+const char *clopt_field_name(const struct clopt_results *results, size_t field);
 
 /* Called for every result; a status other than CLOPT_OK ends it. `values` are in the order of the
  * names; null where there is nothing to say. */

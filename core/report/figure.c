@@ -109,16 +109,16 @@ static enum clopt_status add_samples(struct clopt_figure *figure, struct clopt_f
     double best = best_time(figure->view, device);
     double reach = FAR_SAMPLES * (quartiles->third_quarter - quartiles->first_quarter);
     double high = fmin(quartiles->most, quartiles->third_quarter + reach);
-    struct clopt_unit unit = clopt_unit_choose(median);
+    struct clopt_unit unit = clopt_unit_choose(figure->view->results->objective, median);
     struct clopt_text words = {0};
     if (!clopt_result_shown(result, figure->view->scope) || result->alias != CLOPT_NO_ROW ||
         !(median <= FARTHEST_TIME * best))
         return CLOPT_OK;
-    clopt_number_append(&words, median / unit.nanoseconds, 3);
+    clopt_number_append(&words, median / unit.nanounits, 3);
     clopt_text_printf(&words, " %s", unit.name);
     if (high < quartiles->most) {
         clopt_text_append(&words, ", up to ");
-        clopt_number_append(&words, quartiles->most / unit.nanoseconds, 3);
+        clopt_number_append(&words, quartiles->most / unit.nanounits, 3);
     }
     to->marks[to->count++] = (struct clopt_figure_mark){
         .series = device,

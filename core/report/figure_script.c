@@ -190,8 +190,9 @@ static void put_captions(struct drawing *drawing)
                                  "(dots); 1 is the median of the best");
     else
         clopt_text_printf(&text,
-                          "Speed-up over the initial code%s with 95%% intervals; hollow: no "
+                          "%s over the initial code%s with 95%% intervals; hollow: no "
                           "difference; bold: the best",
+                          clopt_objective_words(figure->view->results->objective)->gain,
                           figure->logarithmic ? " (logarithmic)" : "");
     put_caption(drawing, y, &text);
     clopt_text_clear(&text);

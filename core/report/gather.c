@@ -2,6 +2,7 @@
 /* Reads a run of a store into memory. */
 #include "report/results.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static enum clopt_status gather_run(void *user, const struct clopt_store_run *ru
     results->disturbed = run->disturbed;
     results->started_s = run->started_s;
     results->ended_s = run->ended_s;
+    results->objective = clopt_objective_of(run->config);
     enum clopt_status status = copy(&results->title, run->title, error);
     if (!status)
         status = copy(&results->config, run->config, error);
@@ -381,8 +383,10 @@ struct clopt_rates clopt_results_rates(const struct clopt_results *results,
 {
     const struct clopt_result_time *time =
         &table->rows[row].cells[device].times[CLOPT_SCOPE_KERNEL];
+    bool timed = results->objective == CLOPT_OBJECTIVE_TIME;
     return clopt_rates_compute(table->work.arithmetic, table->work.operations, table->work.bytes,
-                               time->interval.median, &results->devices[device].peaks);
+                               timed ? time->interval.median : NAN,
+                               &results->devices[device].peaks);
 }
 
 static void destroy_table(struct clopt_results_table *table, size_t device_count)

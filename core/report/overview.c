@@ -169,6 +169,7 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
 {
     char least[32], most[32];
     const char *device = tally->results->devices[tally->device].label;
+    const struct clopt_objective_words *words = clopt_objective_words(tally->results->objective);
     const char *what = tally->results->problem_count > 1 ? "kernels and sizes" : "kernels";
     speedup_text(least, sizeof least, tally->least);
     speedup_text(most, sizeof most, tally->most);
@@ -178,22 +179,24 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
         return;
     }
     if (tally->faster == 0)
-        clopt_text_append(text, "no variant is faster than the initial code");
+        clopt_text_printf(text, "no variant is %s than the initial code", words->better);
     if (tally->faster == 0 && tally->kernels > 1)
         clopt_text_printf(text, " of any of %zu %s", tally->kernels, what);
     if (tally->faster > 0 && tally->kernels > 1)
-        clopt_text_printf(text, "%zu of %zu %s %s a variant that is faster than the initial code: ",
-                          tally->faster, tally->kernels, what, tally->faster > 1 ? "have" : "has");
+        clopt_text_printf(
+            text, "%zu of %zu %s %s a variant that is %s than the initial code: ", tally->faster,
+            tally->kernels, what, tally->faster > 1 ? "have" : "has", words->better);
     if (tally->faster > 1)
-        clopt_text_printf(text, "%s to %s times as fast, most of all %s", least, most,
+        clopt_text_printf(text, "%s to %s times %s, most of all %s", least, most, words->as_good,
                           clopt_text_string(&tally->fastest));
     if (tally->faster == 1)
-        clopt_text_printf(text, "%s%s %s times as fast%s", clopt_text_string(&tally->fastest),
-                          tally->kernels > 1 ? "," : " is", most,
+        clopt_text_printf(text, "%s%s %s times %s%s", clopt_text_string(&tally->fastest),
+                          tally->kernels > 1 ? "," : " is", most, words->as_good,
                           tally->kernels > 1 ? "" : " as the initial code");
     clopt_text_append(text, ".");
     if (tally->faster > 0 && tally->other_count > 0)
-        clopt_text_printf(text, " Nothing is faster for %s", clopt_text_string(&tally->others));
+        clopt_text_printf(text, " Nothing is %s for %s", words->better,
+                          clopt_text_string(&tally->others));
     if (tally->faster > 0 && tally->other_count > MOST_NAMED)
         clopt_text_printf(text, " and %zu more", tally->other_count - MOST_NAMED);
     if (tally->faster > 0 && tally->other_count > 0)
@@ -214,14 +217,15 @@ static int compare_payers(const void *a, const void *b)
 static void say_payers(struct clopt_text *text, struct tally *tally)
 {
     char most[32];
+    const struct clopt_objective_words *words = clopt_objective_words(tally->results->objective);
     qsort(tally->payers, tally->payer_count, sizeof *tally->payers, compare_payers);
     for (size_t i = 0; i < tally->payer_count; i++) {
         const struct payer *payer = &tally->payers[i];
         clopt_text_printf(text, "%s" CLOPT_STRONG "%s" CLOPT_WEAK,
                           i ? ", " : "Alone: ", payer->name);
         if (payer->paid)
-            clopt_text_printf(text, " up to %s%s", speedup_text(most, sizeof most, payer->most),
-                              i ? "" : " times as fast");
+            clopt_text_printf(text, " up to %s%s%s", speedup_text(most, sizeof most, payer->most),
+                              i ? "" : " times ", i ? "" : words->as_good);
         else
             clopt_text_append(text, " no gain");
         if (tally->kernels > 1)
@@ -319,7 +323,8 @@ enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
     bool peaks = false;
     for (size_t d = 0; d < results->device_count; d++)
         peaks |= clopt_peaks_any(&results->devices[d].peaks);
-    clopt_grid_set_heading(grid, "Best variants: speed-up over the initial code [95%% interval]%s",
+    clopt_grid_set_heading(grid, "Best variants: %s over the initial code [95%% interval]%s",
+                           results->objective ? "efficiency gain" : "speed-up",
                            peaks ? ", share of a peak" : "");
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
     if (results->problem_count > 1)

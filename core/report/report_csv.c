@@ -102,7 +102,7 @@ enum clopt_status clopt_report_csv(struct clopt_store *store, FILE *stream,
     if (status)
         return status;
     for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++)
-        fprintf(stream, "%s%s", i ? "," : "", clopt_field_names[i]);
+        fprintf(stream, "%s%s", i ? "," : "", clopt_field_name(results, i));
     fputs("\r\n", stream);
     status = clopt_results_visit(results, print_row, stream, error);
     clopt_results_destroy(results);

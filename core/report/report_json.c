@@ -18,13 +18,14 @@ json_t *clopt_results_run_to_json(const struct clopt_results *results)
         return json_null();
     snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
     return json_pack(
-        "{s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:s?, s:s?}", "title",
-        clopt_json_text(results->title), "clopt_version", results->version, "seed", seed,
-        "not_chosen", (json_int_t)results->not_chosen, "not_feasible",
-        (json_int_t)results->not_feasible, "not_reached", (json_int_t)results->not_reached,
-        "disturbed_processes", (json_int_t)results->disturbed, "started_s",
-        clopt_json_real(results->started_s), "ended_s", clopt_json_real(results->ended_s), "status",
-        results->status, "shards", results->shards);
+        "{s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:s?, s:s?}", "title",
+        clopt_json_text(results->title), "clopt_version", results->version, "objective",
+        clopt_objective_words(results->objective)->name, "unit",
+        clopt_objective_words(results->objective)->unit, "seed", seed, "not_chosen",
+        (json_int_t)results->not_chosen, "not_feasible", (json_int_t)results->not_feasible,
+        "not_reached", (json_int_t)results->not_reached, "disturbed_processes",
+        (json_int_t)results->disturbed, "started_s", clopt_json_real(results->started_s), "ended_s",
+        clopt_json_real(results->ended_s), "status", results->status, "shards", results->shards);
 }
 
 static json_t *devices_to_json(const struct clopt_results *results)
@@ -51,14 +52,20 @@ static json_t *stages_to_json(const struct clopt_results *results)
     return stages;
 }
 
+/* The rows of results. */
+struct rows {
+    const struct clopt_results *results;
+    json_t *list;
+};
+
 static enum clopt_status append_row(void *user, json_t *const *values, struct clopt_error *error)
 {
-    json_t *rows = user;
+    const struct rows *rows = user;
     json_t *row = json_object();
     for (size_t i = 0; row && i < CLOPT_FIELD_COUNT; i++)
-        if (json_object_set(row, clopt_field_names[i], values[i]) != 0)
+        if (json_object_set(row, clopt_field_name(rows->results, i), values[i]) != 0)
             return clopt_fail_memory(error);
-    return json_array_append_new(rows, row) == 0 ? CLOPT_OK : clopt_fail_memory(error);
+    return json_array_append_new(rows->list, row) == 0 ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 enum clopt_status clopt_report_json(struct clopt_store *store, FILE *stream,
@@ -68,19 +75,19 @@ enum clopt_status clopt_report_json(struct clopt_store *store, FILE *stream,
     enum clopt_status status = clopt_results_gather(store, &results, error);
     if (status)
         return status;
-    json_t *rows = json_array();
-    status =
-        rows ? clopt_results_visit(results, append_row, rows, error) : clopt_fail_memory(error);
+    struct rows rows = {results, json_array()};
+    status = rows.list ? clopt_results_visit(results, append_row, &rows, error)
+                       : clopt_fail_memory(error);
     json_t *portability = clopt_portability_to_json(results, error);
-    json_t *report =
-        json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:O}", "format", "clopt report", "schema", SCHEMA,
-                  "run", clopt_results_run_to_json(results), "devices", devices_to_json(results),
-                  "stages_s", stages_to_json(results), "portability", portability, "results", rows);
+    json_t *report = json_pack(
+        "{s:s, s:i, s:o, s:o, s:o, s:o, s:O}", "format", "clopt report", "schema", SCHEMA, "run",
+        clopt_results_run_to_json(results), "devices", devices_to_json(results), "stages_s",
+        stages_to_json(results), "portability", portability, "results", rows.list);
     if (status)
         json_decref(report);
     else
         status = clopt_json_print(report, stream, "the report", error);
-    json_decref(rows);
+    json_decref(rows.list);
     clopt_results_destroy(results);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "base/objective.h"
 #include "base/ratio.h"
 #include "store/store.h"
 
@@ -125,8 +126,9 @@ struct clopt_results_activity {
 
 struct clopt_results {
     bool has_run;
-    int64_t run;   /* its number in the store */
-    bool measured; /* some variant has a time, or a reason why not */
+    int64_t run;                    /* its number in the store */
+    bool measured;                  /* some variant has a time, or a reason why not */
+    enum clopt_objective objective; /* what times of results are: see base/objective.h */
     char *title;
     char *config; /* the study's effective configuration */
     char *version;

@@ -69,6 +69,12 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
                           results->samples, results->samples == 1 ? "" : "s", results->processes,
                           results->processes == 1 ? "" : "es");
     clopt_text_append(text, ".");
+    if (results->objective != CLOPT_OBJECTIVE_TIME)
+        clopt_text_printf(text,
+                          " Objective: %s. Energy is what the device took while launches were "
+                          "repeated, idle power included; of a processor its packages, with other "
+                          "programs and without memory. Kernels of a run share it by their times.",
+                          clopt_objective_words(results->objective)->name);
     if (!isnan(load))
         clopt_text_printf(
             text, " Other programs used %.1f%% of the machine's processors meanwhile.", 100 * load);
@@ -107,8 +113,9 @@ void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
     const struct clopt_interval *speedup = &time->speedup;
     int decimals = clopt_number_decimals(speedup->median, DIGITS);
     if (!isnan(speedup->median) && time->different)
-        clopt_text_printf(text, ", %.*f times as fast as the initial code [%.*f, %.*f]", decimals,
-                          speedup->median, decimals, speedup->low, decimals, speedup->high);
+        clopt_text_printf(text, ", %.*f times %s as the initial code [%.*f, %.*f]", decimals,
+                          speedup->median, clopt_objective_words(view->results->objective)->as_good,
+                          decimals, speedup->low, decimals, speedup->high);
     else if (!isnan(speedup->median))
         clopt_text_append(text, ", no difference from the initial code");
 }
@@ -164,9 +171,9 @@ void clopt_summary_rates(struct clopt_text *text, const struct clopt_view *view,
 static void append_range(struct clopt_text *text, double low_ns, double high_ns,
                          const struct clopt_unit *unit)
 {
-    clopt_number_append(text, low_ns / unit->nanoseconds, DIGITS);
+    clopt_number_append(text, low_ns / unit->nanounits, DIGITS);
     clopt_text_append(text, " to ");
-    clopt_number_append(text, high_ns / unit->nanoseconds, DIGITS);
+    clopt_number_append(text, high_ns / unit->nanounits, DIGITS);
 }
 
 void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *view,
@@ -174,7 +181,7 @@ void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *vie
 {
     const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
     const struct clopt_quartiles *quartiles = &time->quartiles;
-    struct clopt_unit unit = clopt_unit_choose(quartiles->least);
+    struct clopt_unit unit = clopt_unit_choose(view->results->objective, quartiles->least);
     if (isnan(quartiles->least))
         return;
     clopt_text_printf(text, "%zu sample%s from %zu process%s: ", time->interval.samples,
@@ -282,12 +289,13 @@ void clopt_summary_noise(struct clopt_text *text, const struct clopt_view *view)
 void clopt_summary_drift(struct clopt_text *text, const struct clopt_view *view, size_t device)
 {
     const struct clopt_results_noise *noise = &view->noise[device];
+    const struct clopt_objective_words *words = clopt_objective_words(view->results->objective);
     if (isnan(noise->drift) || fabs(noise->drift) <= (isnan(noise->noise) ? 0 : noise->noise))
         return;
     clopt_text_printf(text,
                       "Warning: on %s the initial code became %.1f%% %s while this was measured",
                       view->results->devices[device].label, 100 * fabs(noise->drift),
-                      noise->drift > 0 ? "slower" : "faster");
+                      noise->drift > 0 ? words->worse : words->better);
 }
 
 void clopt_summary_suspicion(struct clopt_text *text, const struct clopt_view *view, size_t device)

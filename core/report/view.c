@@ -230,15 +230,6 @@ bool *clopt_view_choose(const struct clopt_view *view, size_t most)
 
 /* ---- words ---- */
 
-struct clopt_unit clopt_unit_choose(double time_ns)
-{
-    static const struct clopt_unit units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
-    size_t i = 0;
-    while (i < 3 && time_ns < units[i].nanoseconds)
-        i++;
-    return units[i];
-}
-
 bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope)
 {
     return result->ranked && !isnan(result->times[scope].interval.median);

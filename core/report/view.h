@@ -49,13 +49,6 @@ enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_v
  */
 bool *clopt_view_choose(const struct clopt_view *view, size_t most);
 
-/* The largest unit of which a time has at least one. */
-struct clopt_unit {
-    const char *name;
-    double nanoseconds;
-};
-struct clopt_unit clopt_unit_choose(double time_ns);
-
 /* Whether a result has a time to show. */
 bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope);
 

@@ -27,7 +27,7 @@ static struct clopt_unit choose_unit(const struct clopt_view *view)
             if (clopt_result_shown(cell, view->scope))
                 smallest = fmin(smallest, cell->times[view->scope].interval.median);
         }
-    return clopt_unit_choose(smallest);
+    return clopt_unit_choose(view->results->objective, smallest);
 }
 
 /* ---- cells ---- */
@@ -55,7 +55,7 @@ static void fill_time(const struct filling *filling, struct clopt_cell *cell,
 {
     const enum clopt_scope scope = filling->view->scope;
     const struct clopt_interval *interval = &result->times[scope].interval;
-    double unit_ns = filling->unit.nanoseconds;
+    double unit_ns = filling->unit.nanounits;
     char comment[128] = "";
     char number[64];
     if (!clopt_result_shown(result, scope)) {
@@ -118,7 +118,7 @@ static void fill_speedup(const struct filling *filling, struct clopt_cell *cell,
 static void fill_published(const struct filling *filling, struct clopt_cell *cell,
                            const struct clopt_published_time *time, size_t device, bool speedup)
 {
-    double value = speedup ? time->speedup : time->time_ns / filling->unit.nanoseconds;
+    double value = speedup ? time->speedup : time->time_ns / filling->unit.nanounits;
     char text[64] = "--";
     int decimals = -1;
     if (!time->figure)
@@ -189,12 +189,14 @@ static void add_columns(const struct filling *filling, enum clopt_column_role ro
 static void set_heading(const struct filling *filling, bool lines)
 {
     const char *more = lines ? ", lines of source changed" : "";
+    const struct clopt_objective_words *words =
+        clopt_objective_words(filling->view->results->objective);
     if (filling->kind == CLOPT_TABLE_SPEEDUPS)
-        clopt_grid_set_heading(filling->grid, "Speed-up over the initial code [95%% interval]%s",
-                               more);
+        clopt_grid_set_heading(filling->grid, "%s over the initial code [95%% interval]%s",
+                               words->gain, more);
     else
         clopt_grid_set_heading(
-            filling->grid, "Median execution time%s%s%s [95%% interval]%s",
+            filling->grid, "Median %s%s%s%s [95%% interval]%s", words->quantity,
             filling->kind == CLOPT_TABLE_TIMES ? " in " : "",
             filling->kind == CLOPT_TABLE_TIMES ? filling->unit.name : "",
             filling->kind == CLOPT_TABLE_BOTH ? " and speed-up over the initial code" : "", more);

@@ -224,6 +224,7 @@ static enum clopt_status make_trial(const struct place *place, const uint64_t *n
     *trial = (struct clopt_trial){.app = place->app->entry,
                                   .kernel = place->kernel,
                                   .seed = place->study->seed,
+                                  .objective = place->study->measure.objective,
                                   .source_limit = place->study->limits.source_bytes};
     trial->inputs = clopt_values_copy(place->app->problems[place->numbers.problem]);
     enum clopt_status status = trial->inputs ? CLOPT_OK : clopt_fail_memory(error);

@@ -129,9 +129,10 @@ struct clopt_measure {
     bool pin;         /* pin the threads of CPU runtimes to cores */
     bool keep_builds; /* take compiled programs from earlier studies, and leave them to later */
     bool counters;    /* keep what drivers tell and Oclgrind counts of every variant */
-    bool verify_oclgrind; /* run every variant under Oclgrind before it is measured */
-    bool winner_only;     /* aim = winner: those that cannot be the best get no more samples */
-    double time_s;        /* of the whole study; 0: as long as it takes */
+    bool verify_oclgrind;           /* run every variant under Oclgrind before it is measured */
+    enum clopt_objective objective; /* what is measured, and made as small as can be */
+    bool winner_only; /* aim = winner: those that cannot be the best get no more samples */
+    double time_s;    /* of the whole study; 0: as long as it takes */
 };
 
 /* [limits] */

@@ -9,7 +9,7 @@
 #include "base/suggest.h"
 #include "study/ini_parts.h"
 
-enum kind { TEXT, COUNT, BYTES, SHARE, FACTOR, SECONDS, TIME_LIMIT, CHOICE };
+enum kind { TEXT, COUNT, BYTES, SHARE, FACTOR, SECONDS, TIME_LIMIT, CHOICE, OBJECTIVE };
 
 struct key {
     const char *section;
@@ -45,6 +45,7 @@ static const struct key keys[] = {
     {"measure", "pin", CHOICE, "yes, no", "yes", AT(measure.pin)},
     {"measure", "verify", CHOICE, "oclgrind, results", "results", AT(measure.verify_oclgrind)},
     {"measure", "aim", CHOICE, "winner, table", "table", AT(measure.winner_only)},
+    {"measure", "objective", OBJECTIVE, NULL, "time", AT(measure.objective)},
     {"measure", "time", TIME_LIMIT, NULL, "none", AT(measure.time_s)},
     {"limits", "setup", SECONDS, NULL, "120s", AT(limits.setup_s)},
     {"limits", "build", SECONDS, NULL, "60s", AT(limits.build_s)},
@@ -196,6 +197,9 @@ static enum clopt_status read_key(const struct key *key, const char *text,
         break;
     case CHOICE:
         return read_choice(text, key->legal, member, error);
+    case OBJECTIVE:
+        wrong = clopt_objective_find(text, member) ? NULL : "not one of time, energy, energy-delay";
+        break;
     }
     return wrong ? clopt_fail(error, CLOPT_INVALID, "%s: %s", text, wrong) : CLOPT_OK;
 }

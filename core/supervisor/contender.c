@@ -149,8 +149,11 @@ enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_
     return CLOPT_OK;
 }
 
-double clopt_contender_seconds(const struct clopt_contender *contender, size_t first)
+double clopt_contender_seconds(const struct clopt_contender *contender,
+                               enum clopt_objective objective, size_t first)
 {
+    if (objective != CLOPT_OBJECTIVE_TIME)
+        return (double)(contender->count - first) * CLOPT_ENERGY_SAMPLE_NS * 1e-9;
     double seconds = 0;
     for (size_t i = first; i < contender->count; i++)
         seconds += contender->columns[contender->column_count - 1].times_ns[i] * 1e-9;

@@ -134,7 +134,8 @@ enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_
                                       const double *times_ns, struct clopt_error *error);
 
 /* Returns the seconds that its samples took, from number `first` on. */
-double clopt_contender_seconds(const struct clopt_contender *contender, size_t first);
+double clopt_contender_seconds(const struct clopt_contender *contender,
+                               enum clopt_objective objective, size_t first);
 
 /* Estimates the median of one column in one process. Where `alone`, each sample counts as a process
  * of its own, since nothing is to be said of others. */

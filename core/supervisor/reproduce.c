@@ -71,6 +71,8 @@ static enum clopt_status run_trial(struct clopt_pool *pool,
     json_object_set(request, "trial", options->trial);
     json_object_set_new(request, "count", json_integer((json_int_t)count));
     json_object_set_new(request, "max_ns", json_integer((json_int_t)(measure->max_time_s * 1e9)));
+    json_object_set_new(request, "objective",
+                        json_string(clopt_objective_words(measure->objective)->name));
     enum clopt_status status = clopt_pool_ask(pool, 0, request, NULL, &reply, error);
     end_stage(&account);
     pool->settings.begins = NULL;

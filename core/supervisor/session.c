@@ -169,3 +169,15 @@ enum clopt_status clopt_access_find(struct clopt_pool *pool, size_t device,
     json_decref(reply.answer);
     return status;
 }
+
+enum clopt_status clopt_energy_find(struct clopt_pool *pool, size_t device,
+                                    const volatile sig_atomic_t *stop, struct clopt_error *cause,
+                                    struct clopt_error *error)
+{
+    struct clopt_reply reply;
+    enum clopt_status status =
+        clopt_pool_ask(pool, device, json_pack("{s:s}", "op", "energy"), stop, &reply, error);
+    *cause = reply.cause;
+    json_decref(reply.answer);
+    return status;
+}

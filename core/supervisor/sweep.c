@@ -81,7 +81,7 @@ static double seconds_left(const struct clopt_measure *measure,
                            const struct clopt_contender *contender)
 {
     return measure->max_time_s / (double)measure->processes -
-           clopt_contender_seconds(contender, contender->stored);
+           clopt_contender_seconds(contender, measure->objective, contender->stored);
 }
 
 /* Whether a contender needs no more samples from this process. */
@@ -205,6 +205,8 @@ static json_t *request_samples(struct clopt_sweep *sweep, struct clopt_sweep_ent
     json_object_set_new(request, "count",
                         json_integer((json_int_t)(most < MOST_A_REQUEST ? most : MOST_A_REQUEST)));
     json_object_set_new(request, "max_ns", json_integer((json_int_t)(most_s * 1e9)));
+    json_object_set_new(request, "objective",
+                        json_string(clopt_objective_words(measure->objective)->name));
     return request;
 }
 

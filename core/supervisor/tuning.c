@@ -196,7 +196,9 @@ static enum clopt_status find_time(const struct clopt_contest *contest, int64_t 
     *sum_s = 0;
     for (size_t i = 0; !status && i < count && process[i] == process[0]; i++) {
         *least_ns = fmin(*least_ns, times_ns[i]);
-        *sum_s += times_ns[i] * 1e-9;
+        *sum_s += contest->run->study->measure.objective == CLOPT_OBJECTIVE_TIME
+                      ? times_ns[i] * 1e-9
+                      : CLOPT_ENERGY_SAMPLE_NS * 1e-9;
     }
     free(times_ns);
     free(process);

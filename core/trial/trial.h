@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "base/objective.h"
 #include "base/values.h"
 #include "plugin/registry.h"
 
@@ -20,6 +21,7 @@ struct clopt_trial {
     const struct clopt_plugin_entry *app;
     struct clopt_values *inputs;
     uint64_t seed;
+    enum clopt_objective objective; /* what its samples are of */
     uint64_t source_limit; /* bytes that the source may grow to; 0: as many as by default */
     /* Macros of the program that the study tunes, and their initial values; NULL: there are none */
     struct clopt_values *parameters;

@@ -3,17 +3,19 @@
 #ifndef CLOPT_WORKER_SAMPLING_H
 #define CLOPT_WORKER_SAMPLING_H
 
+#include "base/objective.h"
 #include "worker/session.h"
 
 struct clopt_sample_block {
     size_t columns;   /* the app's kernels, then the whole run */
     size_t count;     /* rows */
-    double *times_ns; /* row-major */
+    double *times_ns; /* row-major; of another objective in 1e-9 of its unit */
 };
 
 /* Takes samples until there are `count`, or `max_ns` have passed, but at least one. The first ones
  * choose how many runs make a sample. The caller frees block->times_ns, whatever the status is. */
-enum clopt_status clopt_samples_take(struct clopt_session *session, size_t count, int64_t max_ns,
-                                     struct clopt_sample_block *block, struct clopt_error *error);
+enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,
+                                     size_t count, int64_t max_ns, struct clopt_sample_block *block,
+                                     struct clopt_error *error);
 
 #endif

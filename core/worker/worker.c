@@ -107,6 +107,17 @@ static enum clopt_status serve_access(struct worker *worker, const json_t *reque
     return status;
 }
 
+/* Whether energy can be read. */
+static enum clopt_status serve_energy(struct worker *worker, const json_t *request, json_t *answer,
+                                      struct clopt_error *error)
+{
+    (void)request;
+    (void)answer;
+    clopt_stage_begin(&worker->workspace.clock, CLOPT_STAGE_PEAKS);
+    return clopt_stage_end(&worker->workspace.clock,
+                           clopt_workspace_open_energy(&worker->workspace, error));
+}
+
 /* Tells what another process needs, which is to build or to report the variant. */
 static enum clopt_status tell_variant(const struct clopt_session *session, bool with_patterns,
                                       json_t *answer, struct clopt_error *error)
@@ -217,8 +228,10 @@ static enum clopt_status sample(const json_t *request, struct clopt_session *ses
 {
     struct clopt_sample_block block;
     json_int_t count = json_integer_value(json_object_get(request, "count"));
+    enum clopt_objective objective = CLOPT_OBJECTIVE_TIME;
+    clopt_objective_find(json_string_value(json_object_get(request, "objective")), &objective);
     enum clopt_status status = clopt_samples_take(
-        session, count > 0 ? (size_t)count : 1,
+        session, objective, count > 0 ? (size_t)count : 1,
         (int64_t)json_integer_value(json_object_get(request, "max_ns")), &block, error);
     if (!status) {
         json_t *times = json_array();
@@ -359,8 +372,9 @@ static const struct {
     enum clopt_status (*serve)(struct worker *worker, const json_t *request, json_t *answer,
                                struct clopt_error *error);
 } operations[] = {
-    {"list", serve_list}, {"open", serve_open},   {"peaks", serve_peaks}, {"trial", serve_trial},
-    {"save", serve_save}, {"trace", serve_trace}, {"count", serve_count}, {"access", serve_access},
+    {"list", serve_list},   {"open", serve_open},     {"peaks", serve_peaks},
+    {"trial", serve_trial}, {"save", serve_save},     {"trace", serve_trace},
+    {"count", serve_count}, {"access", serve_access}, {"energy", serve_energy},
 };
 
 /* Runtimes and compilers install handlers that may swallow a fault: here a crash is to be one. */

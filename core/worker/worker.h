@@ -25,7 +25,8 @@
  *     verify   "known": digest of a result that was right, or nothing
  *                  -> "deferred_ns", "verified", "error", "bound", "text", "digest",
  *                     "work": {kernel: [arithmetic, ops, bytes]}
- *     sample   "count": N, "max_ns": N  -> "times_ns": [[time of each kernel ..., whole] ...]
+ *     sample   "count": N, "max_ns": N, "objective": name or nothing, which is time  -> "times_ns":
+ * [[time of each kernel ..., whole] ...]
  *   {"op": "save", "id": N, "trial": trial, "path": path}: writes the binary of a variant */
 #ifndef CLOPT_WORKER_WORKER_H
 #define CLOPT_WORKER_WORKER_H

@@ -23,7 +23,15 @@ enum clopt_status clopt_workspace_open(struct clopt_workspace *workspace,
 void clopt_workspace_close(struct clopt_workspace *workspace)
 {
     clopt_workspace_leave(workspace);
+    clopt_energy_close(workspace->energy);
     clopt_context_close(&workspace->context);
+}
+
+enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace,
+                                              struct clopt_error *error)
+{
+    return workspace->energy ? CLOPT_OK
+                             : clopt_energy_open(&workspace->context, &workspace->energy, error);
 }
 
 void clopt_workspace_leave(struct clopt_workspace *workspace)
@@ -45,6 +53,7 @@ void clopt_workspace_leave(struct clopt_workspace *workspace)
     clopt_values_destroy(workspace->inputs);
     clopt_app_source_fini(&workspace->source);
     *workspace = (struct clopt_workspace){.context = workspace->context,
+                                          .energy = workspace->energy,
                                           .clock = workspace->clock,
                                           .kernel_path = workspace->kernel_path};
 }

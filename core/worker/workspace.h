@@ -4,7 +4,7 @@
 #ifndef CLOPT_WORKER_WORKSPACE_H
 #define CLOPT_WORKER_WORKSPACE_H
 
-#include "opencl/context.h"
+#include "opencl/energy.h"
 #include "trial/variant.h"
 #include "worker/buffers.h"
 #include "worker/stage_clock.h"
@@ -13,6 +13,7 @@ struct clopt_session;
 
 struct clopt_workspace {
     struct clopt_context context;
+    struct clopt_energy *energy; /* NULL: not opened */
     struct clopt_stage_clock clock;
     const char *kernel_path;              /* not owned */
     const struct clopt_plugin_entry *app; /* NULL: no problem is at hand */
@@ -31,6 +32,9 @@ struct clopt_workspace {
 enum clopt_status clopt_workspace_open(struct clopt_workspace *workspace,
                                        const struct clopt_device_info *device, size_t ordinal,
                                        const char *builds, struct clopt_error *error);
+/* Opens the device's energy counter, unless it is open. */
+enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace,
+                                              struct clopt_error *error);
 void clopt_workspace_close(struct clopt_workspace *workspace);
 
 /* Whether a trial's problem is the one at hand. */

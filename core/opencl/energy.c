@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads energy counters. */
+#include "opencl/energy.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <clopt/file.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "opencl/nvml.h"
+
+#define POWERCAP   "/sys/class/powercap"
+#define MOST_ZONES 16
+#define STILL_S    2 /* a counter that does not move for so long is none: the slowest take 0.1 s */
+
+/* One processor package. */
+struct zone {
+    char *path;     /* of its counter */
+    uint64_t range; /* where it wraps, in uJ */
+    uint64_t last;
+};
+
+struct clopt_energy {
+    struct clopt_nvml nvml;
+    struct zone zones[MOST_ZONES];
+    size_t zone_count; /* 0: it is a GPU */
+    uint64_t last_mj;  /* of the GPU */
+    double energy_nj;
+};
+
+/* ---- powercap ---- */
+
+static char *join(const char *folder, const char *zone, const char *file)
+{
+    struct clopt_text path = {0};
+    clopt_text_printf(&path, "%s/%s/%s", folder, zone, file);
+    return clopt_text_take(&path);
+}
+
+/* Reads the first line of a file. */
+static enum clopt_status read_line(const char *path, char *line, int size,
+                                   struct clopt_error *error)
+{
+    FILE *stream = NULL;
+    if (!path)
+        return clopt_fail_memory(error);
+    enum clopt_status status = clopt_file_open(path, &stream, error);
+    if (status)
+        return status;
+    if (!fgets(line, size, stream))
+        status = clopt_fail(error, CLOPT_FAILED, "%s: nothing can be read from it", path);
+    fclose(stream);
+    line[strcspn(line, "\n")] = '\0';
+    return status;
+}
+
+static enum clopt_status read_number(const char *path, uint64_t *number, struct clopt_error *error)
+{
+    char line[32], *end = line;
+    errno = 0;
+    enum clopt_status status = read_line(path, line, sizeof line, error);
+    if (status)
+        return status;
+    *number = strtoull(line, &end, 10);
+    return line[0] >= '0' && line[0] <= '9' && !*end && !errno
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_FAILED, "%s: %s is no number of microjoules", path, line);
+}
+
+/* Adds a zone, if it is a processor package: others are parts of one, or have several. */
+static enum clopt_status add_zone(struct clopt_energy *energy, const char *folder, const char *name,
+                                  struct clopt_error *error)
+{
+    struct zone *zone = &energy->zones[energy->zone_count];
+    char *named = join(folder, name, "name"), *range = join(folder, name, "max_energy_range_uj");
+    char label[32] = "";
+    read_line(named, label, sizeof label, NULL);
+    enum clopt_status status = CLOPT_OK;
+    if (strncmp(label, "package", strlen("package")) == 0 && energy->zone_count < MOST_ZONES) {
+        energy->zone_count++;
+        zone->path = join(folder, name, "energy_uj");
+        status = read_number(zone->path, &zone->last, error);
+        if (!status)
+            status = read_number(range, &zone->range, error);
+    }
+    free(named);
+    free(range);
+    return status;
+}
+
+static enum clopt_status open_zones(struct clopt_energy *energy, struct clopt_error *error)
+{
+    const char *path = getenv("CLOPT_POWERCAP_PATH");
+    const char *folder = path ? path : POWERCAP;
+    DIR *entries = opendir(folder);
+    enum clopt_status status =
+        entries ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
+    struct dirent *entry;
+    while (!status && (entry = readdir(entries)))
+        if (strncmp(entry->d_name, "intel-rapl:", strlen("intel-rapl:")) == 0)
+            status = add_zone(energy, folder, entry->d_name, error);
+    if (entries)
+        closedir(entries);
+    if (!status && !energy->zone_count)
+        status = clopt_fail(error, CLOPT_FAILED,
+                            "%s has no zone of a processor package (intel-rapl:*)", folder);
+    return status;
+}
+
+static enum clopt_status read_zones(struct clopt_energy *energy, struct clopt_error *error)
+{
+    for (size_t i = 0; i < energy->zone_count; i++) {
+        struct zone *zone = &energy->zones[i];
+        uint64_t now;
+        enum clopt_status status = read_number(zone->path, &now, error);
+        if (status)
+            return status;
+        if (now > zone->range)
+            return clopt_fail(error, CLOPT_FAILED, "%s: %" PRIu64 " is beyond its range, %" PRIu64,
+                              zone->path, now, zone->range);
+        uint64_t more = now >= zone->last ? now - zone->last : zone->range - zone->last + now;
+        energy->energy_nj += (double)more * 1e3;
+        zone->last = now;
+    }
+    return CLOPT_OK;
+}
+
+/* ---- any counter ---- */
+
+static enum clopt_status read_gpu(struct clopt_energy *energy, struct clopt_error *error)
+{
+    uint64_t now;
+    enum clopt_status status = clopt_nvml_read(&energy->nvml, &now, error);
+    if (status)
+        return status;
+    if (now < energy->last_mj)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "the GPU's energy went back from %" PRIu64 " to %" PRIu64
+                          " mJ: was its driver loaded again?",
+                          energy->last_mj, now);
+    energy->energy_nj += (double)(now - energy->last_mj) * 1e6;
+    energy->last_mj = now;
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_energy_read(struct clopt_energy *energy, double *energy_nj,
+                                    struct clopt_error *error)
+{
+    enum clopt_status status =
+        energy->zone_count ? read_zones(energy, error) : read_gpu(energy, error);
+    *energy_nj = energy->energy_nj;
+    return status;
+}
+
+/* Waits until the counter moves. */
+static enum clopt_status see_it_move(struct clopt_energy *energy, struct clopt_error *error)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    int64_t began = clopt_now_ns();
+    double first, now;
+    enum clopt_status status = clopt_energy_read(energy, &first, error);
+    now = first;
+    while (!status && !(now > first) && clopt_now_ns() - began < STILL_S * INT64_C(1000000000)) {
+        nanosleep(&pause, NULL);
+        status = clopt_energy_read(energy, &now, error);
+    }
+    if (!status && !(now > first))
+        status =
+            clopt_fail(error, CLOPT_FAILED, "its energy counter did not move for %d s", STILL_S);
+    return status;
+}
+
+enum clopt_status clopt_energy_open(const struct clopt_context *context,
+                                    struct clopt_energy **energy, struct clopt_error *error)
+{
+    struct clopt_energy *opened = calloc(1, sizeof *opened);
+    enum clopt_status status = opened ? CLOPT_OK : clopt_fail_memory(error);
+    *energy = NULL;
+    if (!status && strcmp(context->info.type, "cpu") == 0)
+        status = open_zones(opened, error);
+    else if (!status && !(status = clopt_nvml_open(context, &opened->nvml, error)))
+        status = clopt_nvml_read(&opened->nvml, &opened->last_mj, error);
+    if (!status)
+        status = see_it_move(opened, error);
+    if (status)
+        clopt_energy_close(opened);
+    else
+        *energy = opened;
+    return status;
+}
+
+void clopt_energy_close(struct clopt_energy *energy)
+{
+    if (!energy)
+        return;
+    clopt_nvml_close(&energy->nvml);
+    for (size_t i = 0; i < energy->zone_count; i++)
+        free(energy->zones[i].path);
+    free(energy);
+}
