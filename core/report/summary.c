@@ -205,12 +205,12 @@ void clopt_summary_permuting(struct clopt_text *text, const struct clopt_view *v
         json_array_get(json_object_get(cell->counters, CLOPT_COUNTER_PERMUTING), 0));
     if (view->scope != CLOPT_SCOPE_KERNEL || !(spent_ns > 0) || !(own_ns > 0))
         return;
-    struct clopt_unit unit = clopt_unit_choose(spent_ns);
-    if (table->initial != CLOPT_NO_ROW)
+    struct clopt_unit unit = clopt_unit_choose(CLOPT_OBJECTIVE_TIME, spent_ns);
+    if (table->initial != CLOPT_NO_ROW && view->results->objective == CLOPT_OBJECTIVE_TIME)
         initial_ns = table->rows[table->initial].cells[device].times[view->scope].interval.median;
     clopt_text_printf(text, "Permuting buffers for %s on %s: ", row->label,
                       view->results->devices[device].label);
-    clopt_number_append(text, spent_ns / unit.nanoseconds, DIGITS);
+    clopt_number_append(text, spent_ns / unit.nanounits, DIGITS);
     clopt_text_printf(text, " %s a run, apart from its time", unit.name);
     if (initial_ns - own_ns > 0)
         clopt_text_printf(text, "; it pays after %.0f run%s with the same data",
