@@ -246,8 +246,9 @@ void clopt_summary_rival(struct clopt_text *text, const struct clopt_view *view,
     if (isnan(share->median))
         return;
     int decimals = clopt_number_decimals(1 / share->median, DIGITS);
-    clopt_text_printf(text, "; the best variant is %.*f times as fast as it [%.*f, %.*f]", decimals,
-                      1 / share->median, decimals, 1 / share->high, decimals, 1 / share->low);
+    clopt_text_printf(text, "; the best variant is %.*f times %s as it [%.*f, %.*f]", decimals,
+                      1 / share->median, clopt_objective_words(view->results->objective)->as_good,
+                      decimals, 1 / share->high, decimals, 1 / share->low);
 }
 
 /* ---- the initial code ---- */

@@ -305,6 +305,10 @@ static enum clopt_status check_energy(struct supervisor *supervisor, struct clop
     enum clopt_status status = CLOPT_OK;
     if (study->measure.objective == CLOPT_OBJECTIVE_TIME)
         return CLOPT_OK;
+    if (study->rival_count)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [measure] objective = %s: programs of [rival] tell their time alone",
+                          study->path, objective);
     for (size_t i = 0; i < study->device_count && !status; i++) {
         status = clopt_energy_find(&supervisor->pool, i, &stop_requested, &cause, error);
         if (!status && cause.status)
