@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses how many digits of a number are shown. */
+/* Measured numbers for people, and whole ones from them. */
 #include "base/number.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define MOST_ZEROS 6 /* behind the point, in front of the first digit */
 
@@ -19,4 +21,12 @@ int clopt_number_decimals(double value, int digits)
 void clopt_number_append(struct clopt_text *text, double value, int digits)
 {
     clopt_text_printf(text, "%.*f", clopt_number_decimals(value, digits), value);
+}
+
+int64_t clopt_number_read(const char *text, int64_t least, int64_t most)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    return errno || end == text || *end || number < least || number > most ? -1 : number;
 }

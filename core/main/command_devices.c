@@ -69,13 +69,30 @@ static void add_line(struct clopt_table *table, const char *name, const char *fo
     clopt_table_end_row(table);
 }
 
-static void add_lines(struct clopt_table *table, const struct clopt_device_info *device)
+/* Returns the number of a device among those that are equal, and how many these are. */
+static size_t number_device(const struct listing *listing, size_t index, size_t *equal)
 {
+    size_t number = 0;
+    *equal = 0;
+    for (size_t i = 0; i < listing->count; i++) {
+        bool same = clopt_device_are_equal(&listing->devices[i].info, &listing->devices[index].info);
+        number += same && i < index;
+        *equal += same;
+    }
+    return number;
+}
+
+static void add_lines(struct clopt_table *table, const struct listing *listing, size_t index)
+{
+    const struct clopt_device_info *device = &listing->devices[index].info;
+    size_t equal, number = number_device(listing, index, &equal);
     char local[32];
     char global[32];
     format_bytes(device->local_memory_bytes, local, sizeof local);
     format_bytes(device->global_memory_bytes, global, sizeof global);
     add_line(table, "platform", "%s", device->platform);
+    if (equal > 1)
+        add_line(table, "number", "%zu of %zu, from 0", number, equal);
     add_line(table, "type", "%s", device->type);
     add_line(table, "compute units", "%" PRIu32, device->compute_units);
     add_line(table, "memory", "%s", global);
@@ -110,7 +127,7 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
     struct clopt_table *table = clopt_table_create("ll");
     if (!table)
         return clopt_fail_memory(error);
-    add_lines(table, device);
+    add_lines(table, listing, number);
     if (listing->with_peaks)
         add_peaks(table, &measured->peaks);
     clopt_text_print(stdout, "%s\n", device->name);

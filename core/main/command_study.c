@@ -291,14 +291,18 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
 static int dry_run(const struct clopt_study_command *command, struct clopt_study *study)
 {
     struct clopt_error error = {0};
+    struct clopt_pool_device *found = NULL;
     struct clopt_device_info *devices = NULL;
-    size_t *ordinals = NULL;
     struct clopt_supervisor_options options = {.plugin_path = command->global.plugin_path,
                                                .kernel_path = command->global.kernel_path,
                                                .store_path = command->store_path,
                                                .notices = stderr};
     enum clopt_status status =
-        clopt_supervisor_find_devices(study, &options, NULL, &devices, &ordinals, &error);
+        clopt_supervisor_find_devices(study, &options, NULL, &found, &error);
+    if (!status && !(devices = calloc(study->device_count, sizeof *devices)))
+        status = clopt_fail_memory(&error);
+    for (size_t i = 0; i < study->device_count && !status; i++)
+        devices[i] = found[i].info;
     struct clopt_preview *preview = NULL;
     if (!status && study->search.strategy)
         status = clopt_preview_create(study, devices, options.kernel_path, &preview, &error);
@@ -308,7 +312,7 @@ static int dry_run(const struct clopt_study_command *command, struct clopt_study
                                      command->json, &error);
     clopt_preview_destroy(preview);
     free(devices);
-    free(ordinals);
+    free(found);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 

@@ -65,14 +65,6 @@ bool clopt_wants_color(void)
            isatty(STDOUT_FILENO);
 }
 
-int64_t clopt_number_read(const char *text, int64_t least, int64_t most)
-{
-    char *end;
-    errno = 0;
-    long long number = strtoll(text, &end, 10);
-    return errno || end == text || *end || number < least || number > most ? -1 : number;
-}
-
 int64_t clopt_limit_read(const char *text)
 {
     return clopt_number_read(text, 1, 86400);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/values.h"
+#include "base/number.h"
 #include "main/command.h"
 #include "plugin/registry.h"
 
@@ -17,9 +18,6 @@ int clopt_usage_error(const char *command, const char *format, ...) CLOPT_PRINTF
  * options has to start with a colon. */
 int clopt_option_error(const char *command, int failure, char *const *argv,
                        const struct option *options);
-
-/* Reads a decimal number; -1 where it is none or out of range. `least` is not negative. */
-int64_t clopt_number_read(const char *text, int64_t least, int64_t most);
 
 /* Reads --limit=SECONDS; -1 where it is mistaken. */
 int64_t clopt_limit_read(const char *text);

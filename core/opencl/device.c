@@ -73,18 +73,23 @@ static void append_choice(struct clopt_text *text, const struct clopt_device_inf
     else
         clopt_text_printf(text, "\n  platform = %s, name = %s, type = %s", device->platform,
                           device->name, device->type);
+    size_t equal, number = clopt_device_number(devices, count, index, &equal);
+    if (equal > 1 && !by_word)
+        clopt_text_printf(text, ", number = %zu", number);
 }
 
 static enum clopt_status report(const struct clopt_device_info *devices, size_t count,
                                 const struct clopt_device_pattern *pattern, size_t matching,
-                                struct clopt_error *error)
+                                bool only_equal, struct clopt_error *error)
 {
     struct clopt_text text = {0};
     bool by_word = pattern->any != NULL;
     append_pattern(&text, pattern);
     if (matching)
         clopt_text_printf(&text, ": %zu devices match; %s:", matching,
-                          by_word ? "choose one with -d" : "say more of platform, name or type");
+                          by_word      ? "choose one with -d"
+                          : only_equal ? "say which by its number, or count = all"
+                                       : "say more of platform, name or type");
     else
         clopt_text_append(&text, ": no device matches; there is:");
     if (!matching && count == 0)
@@ -101,17 +106,44 @@ enum clopt_status clopt_device_choose(const struct clopt_device_info *devices, s
                                       const struct clopt_device_pattern *pattern, size_t *index,
                                       struct clopt_error *error)
 {
-    size_t matching = 0;
-    size_t chosen = 0;
-    for (size_t i = 0; i < count; i++)
-        if (device_matches(&devices[i], pattern)) {
-            matching++;
+    size_t matching = 0, chosen = 0, first = 0;
+    bool equal = true;
+    for (size_t i = 0; i < count; i++) {
+        if (!device_matches(&devices[i], pattern))
+            continue;
+        first = matching ? first : i;
+        equal = equal && clopt_device_are_equal(&devices[first], &devices[i]);
+        if (!pattern->numbered || matching == pattern->number)
             chosen = i;
-        }
-    if (matching != 1)
-        return report(devices, count, pattern, matching, error);
+        matching++;
+    }
+    if (!matching || !equal || (!pattern->numbered && matching > 1))
+        return report(devices, count, pattern, matching, equal, error);
+    if (pattern->numbered && pattern->number >= matching)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "number = %zu: there are %zu such devices, numbered from 0",
+                          pattern->number, matching);
     *index = chosen;
     return CLOPT_OK;
+}
+
+bool clopt_device_are_equal(const struct clopt_device_info *one,
+                            const struct clopt_device_info *other)
+{
+    return strcmp(one->platform, other->platform) == 0 && strcmp(one->name, other->name) == 0 &&
+           strcmp(one->type, other->type) == 0;
+}
+
+size_t clopt_device_number(const struct clopt_device_info *devices, size_t count, size_t index,
+                           size_t *equal)
+{
+    size_t number = 0;
+    *equal = 0;
+    for (size_t i = 0; i < count; i++) {
+        number += i < index && clopt_device_are_equal(&devices[i], &devices[index]);
+        *equal += clopt_device_are_equal(&devices[i], &devices[index]);
+    }
+    return number;
 }
 
 size_t clopt_device_ordinal(const struct clopt_device_info *devices, size_t index)

@@ -3,7 +3,9 @@
 #ifndef CLOPT_OPENCL_DEVICE_H
 #define CLOPT_OPENCL_DEVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <jansson.h>
 
@@ -12,6 +14,11 @@
 
 /* Returns the number of device `index` among those of its platform alone. */
 size_t clopt_device_ordinal(const struct clopt_device_info *devices, size_t index);
+
+static inline bool clopt_device_is_cpu(const struct clopt_device_info *device)
+{
+    return strcmp(device->type, "cpu") == 0;
+}
 
 /* Convert a device to a JSON object with the names of the struct's fields, and back. */
 json_t *clopt_device_to_json(const struct clopt_device_info *device);
@@ -26,7 +33,17 @@ struct clopt_device_pattern {
     const char *type; /* cpu, gpu, accelerator, custom */
     /* A pattern for platform or name, or a type: what follows -d; "" where nothing does. */
     const char *any;
+    bool numbered; /* of several that are equal, one is meant: */
+    size_t number; /* this, in the order in which `clopt devices` lists them */
 };
+
+/* Whether two devices are told apart by nothing but their numbers. */
+bool clopt_device_are_equal(const struct clopt_device_info *one,
+                            const struct clopt_device_info *other);
+
+/* Returns the number of a device among those that are equal, and how many these are. */
+size_t clopt_device_number(const struct clopt_device_info *devices, size_t count, size_t index,
+                           size_t *equal);
 
 /* Chooses the one device that matches. None or several is CLOPT_INVALID with a list of what there
  * is. */

@@ -178,16 +178,42 @@ bool clopt_study_names(const struct clopt_list *list, const char *name)
     return !list->count;
 }
 
+enum clopt_status clopt_study_choose_members(const struct clopt_study *study, size_t device,
+                                             const struct clopt_device_info *devices, size_t count,
+                                             size_t *members, size_t *member_count,
+                                             struct clopt_error *error)
+{
+    const struct clopt_study_device *wanted = &study->devices[device];
+    const struct clopt_device_pattern pattern = {
+        .any = wanted->named ? wanted->label : NULL,
+        .platform = wanted->platform,
+        .name = wanted->name,
+        .type = wanted->type,
+        .numbered = wanted->number != CLOPT_NO_NUMBER || wanted->count != CLOPT_NO_NUMBER,
+        .number = wanted->number != CLOPT_NO_NUMBER ? wanted->number : 0};
+    size_t first = 0, left = wanted->count == CLOPT_NO_NUMBER ? 1 : wanted->count;
+    enum clopt_status status = clopt_device_choose(devices, count, &pattern, &first, error);
+    *member_count = 0;
+    for (size_t i = first; i < count && !status && *member_count < CLOPT_MOST_MEMBERS; i++)
+        if (clopt_device_are_equal(&devices[i], &devices[first]) &&
+            (!left || *member_count < left))
+            members[(*member_count)++] = i;
+    if (!status && *member_count < left)
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "count = %zu: there are %zu of %s / %s; say count = all", left,
+                            *member_count, devices[first].platform, devices[first].name);
+    return status ? clopt_fail_within(error, "%s: [device %s]", study->path, wanted->label)
+                  : CLOPT_OK;
+}
+
 enum clopt_status clopt_study_choose_device(const struct clopt_study *study, size_t device,
                                             const struct clopt_device_info *devices, size_t count,
                                             size_t *index, struct clopt_error *error)
 {
-    const struct clopt_study_device *wanted = &study->devices[device];
-    const struct clopt_device_pattern pattern = {.any = wanted->named ? wanted->label : NULL,
-                                                 .platform = wanted->platform,
-                                                 .name = wanted->name,
-                                                 .type = wanted->type};
-    if (clopt_device_choose(devices, count, &pattern, index, error))
-        return clopt_fail_within(error, "%s: [device %s]", study->path, wanted->label);
-    return CLOPT_OK;
+    size_t members[CLOPT_MOST_MEMBERS], member_count;
+    enum clopt_status status =
+        clopt_study_choose_members(study, device, devices, count, members, &member_count, error);
+    if (!status)
+        *index = members[0];
+    return status;
 }

@@ -22,7 +22,12 @@ struct clopt_study_device {
     char *platform;
     char *name;
     char *type;
+    size_t number; /* among equal ones; CLOPT_NO_NUMBER: there is one, or it does not matter */
+    size_t count;  /* of members, from that on; 0: all of them, CLOPT_NO_NUMBER: it is one */
 };
+
+#define CLOPT_NO_NUMBER    SIZE_MAX
+#define CLOPT_MOST_MEMBERS 32
 
 /* [parameter NAME]: a macro of the programs, and the values that are tried for it. */
 struct clopt_study_parameter {
@@ -230,5 +235,12 @@ bool clopt_study_has_rival(const struct clopt_study *study, const struct clopt_s
 enum clopt_status clopt_study_choose_device(const struct clopt_study *study, size_t device,
                                             const struct clopt_device_info *devices, size_t count,
                                             size_t *index, struct clopt_error *error);
+
+/* Chooses those of `devices` that a study's device number `device` has as members; there is room for
+ * CLOPT_MOST_MEMBERS. */
+enum clopt_status clopt_study_choose_members(const struct clopt_study *study, size_t device,
+                                             const struct clopt_device_info *devices, size_t count,
+                                             size_t *members, size_t *member_count,
+                                             struct clopt_error *error);
 
 #endif

@@ -107,6 +107,7 @@ const char clopt_store_schema[] =
     "CREATE TABLE process ("
     " id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " run INTEGER REFERENCES run (id),"
+    " member INTEGER NOT NULL,"
     " load REAL);"
 
     "CREATE TABLE kernel ("

@@ -185,9 +185,9 @@ enum clopt_status clopt_store_put_samples(struct clopt_store *store,
                                           const struct clopt_store_samples *samples,
                                           struct clopt_error *error);
 
-/* Returns a new number for a worker process. */
-enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
-                                           struct clopt_error *error);
+/* Returns a new number for a worker process, which measures this member of its device. */
+enum clopt_status clopt_store_next_process(struct clopt_store *store, size_t member,
+                                           int64_t *process, struct clopt_error *error);
 
 /* Records what share of the machine's processors other programs used while a process took samples.
  */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "study/keys.h"
 
@@ -24,12 +25,15 @@ static enum clopt_status copy_setting(const struct clopt_ini_section *section, c
 static enum clopt_status check_device_keys(const struct clopt_ini_section *section,
                                            struct clopt_error *error)
 {
-    static const char *const names[] = {"platform", "name", "type"};
+    static const char *const names[] = {"platform", "name", "type", "number", "count"};
+    const size_t count = sizeof names / sizeof *names;
     for (size_t i = 0; i < section->count; i++) {
         const struct clopt_ini_setting *setting = &section->settings[i];
-        if (strcmp(setting->key, "platform") != 0 && strcmp(setting->key, "name") != 0 &&
-            strcmp(setting->key, "type") != 0)
-            return clopt_study_unknown_key(section, setting, names, 3, error);
+        size_t key = 0;
+        while (key < count && strcmp(setting->key, names[key]) != 0)
+            key++;
+        if (key == count)
+            return clopt_study_unknown_key(section, setting, names, count, error);
     }
     const struct clopt_ini_setting *type = clopt_ini_setting(section, "type");
     if (type && strcmp(type->value, "cpu") != 0 && strcmp(type->value, "gpu") != 0 &&
@@ -37,6 +41,23 @@ static enum clopt_status check_device_keys(const struct clopt_ini_section *secti
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: [%s] type = %s: not one of cpu, gpu, accelerator, custom",
                           type->origin, section->name, type->value);
+    return CLOPT_OK;
+}
+
+/* Reads which one of several equal devices is meant, or how many. */
+static enum clopt_status read_number(const struct clopt_ini_section *section, const char *key,
+                                     int64_t least, size_t *number, struct clopt_error *error)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, key);
+    bool all = setting && least > 0 && strcmp(setting->value, "all") == 0;
+    if (!setting)
+        return CLOPT_OK;
+    int64_t read = all ? 0 : clopt_number_read(setting->value, least, CLOPT_MOST_MEMBERS);
+    if (read < 0)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s = %s: not a number from %lld to %d%s",
+                          setting->origin, section->name, key, setting->value, (long long)least,
+                          CLOPT_MOST_MEMBERS, least > 0 ? ", or all" : "");
+    *number = (size_t)read;
     return CLOPT_OK;
 }
 
@@ -49,7 +70,8 @@ static struct clopt_study_device *add_device(struct clopt_study *study, const ch
         return NULL;
     study->devices = devices;
     struct clopt_study_device *device = &devices[study->device_count];
-    *device = (struct clopt_study_device){.label = strdup(label)};
+    *device = (struct clopt_study_device){
+        .label = strdup(label), .number = CLOPT_NO_NUMBER, .count = CLOPT_NO_NUMBER};
     if (!device->label)
         return NULL;
     study->device_count++;
@@ -73,6 +95,10 @@ enum clopt_status clopt_study_read_device(struct clopt_study *study,
         status = copy_setting(section, "name", &device->name, error);
     if (status == CLOPT_OK)
         status = copy_setting(section, "type", &device->type, error);
+    if (status == CLOPT_OK)
+        status = read_number(section, "number", 0, &device->number, error);
+    if (status == CLOPT_OK)
+        status = read_number(section, "count", 1, &device->count, error);
     return status;
 }
 

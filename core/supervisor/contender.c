@@ -138,24 +138,42 @@ static bool grow(struct clopt_contender *contender)
     return good;
 }
 
+size_t clopt_contender_find(const struct clopt_contender *contender, uint32_t process,
+                            size_t *first)
+{
+    size_t count = 0;
+    *first = 0;
+    while (*first < contender->count && contender->process[*first] != process)
+        ++*first;
+    while (*first + count < contender->count && contender->process[*first + count] == process)
+        count++;
+    return count;
+}
+
 enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_t process,
                                       const double *times_ns, struct clopt_error *error)
 {
     if (contender->count == contender->capacity && !grow(contender))
         return clopt_fail_memory(error);
-    for (size_t c = 0; c < contender->column_count; c++)
-        contender->columns[c].times_ns[contender->count] = times_ns[c];
-    contender->process[contender->count++] = process;
+    size_t first, place = clopt_contender_find(contender, process, &first) + first;
+    size_t after = contender->count++ - place; /* of a process that takes some, too */
+    for (size_t c = 0; c < contender->column_count; c++) {
+        double *times = contender->columns[c].times_ns + place;
+        memmove(times + 1, times, after * sizeof *times);
+        *times = times_ns[c];
+    }
+    memmove(contender->process + place + 1, contender->process + place, after * sizeof process);
+    contender->process[place] = process;
     return CLOPT_OK;
 }
 
 double clopt_contender_seconds(const struct clopt_contender *contender,
-                               enum clopt_objective objective, size_t first)
+                               enum clopt_objective objective, size_t first, size_t count)
 {
     if (objective != CLOPT_OBJECTIVE_TIME)
-        return (double)(contender->count - first) * CLOPT_ENERGY_SAMPLE_NS * 1e-9;
+        return (double)count * CLOPT_ENERGY_SAMPLE_NS * 1e-9;
     double seconds = 0;
-    for (size_t i = first; i < contender->count; i++)
+    for (size_t i = first; i < first + count; i++)
         seconds += contender->columns[contender->column_count - 1].times_ns[i] * 1e-9;
     return seconds;
 }
@@ -163,11 +181,7 @@ double clopt_contender_seconds(const struct clopt_contender *contender,
 struct clopt_interval clopt_contender_interval(const struct clopt_contender *contender,
                                                size_t column, uint32_t process, bool alone)
 {
-    size_t first = 0, count = 0;
-    while (first < contender->count && contender->process[first] != process)
-        first++;
-    while (first + count < contender->count && contender->process[first + count] == process)
-        count++;
+    size_t first, count = clopt_contender_find(contender, process, &first);
     if (!count)
         return clopt_interval_estimate(NULL, NULL, 0);
     return clopt_interval_estimate(contender->columns[column].times_ns + first,

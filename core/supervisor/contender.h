@@ -45,6 +45,7 @@ struct clopt_contender {
     bool is_alias;        /* another trial is the same program: its outcome is this one's, too */
     bool has_aliases;     /* and this is such another one */
     unsigned users;       /* jobs and sweeps that work on it */
+    size_t member;        /* of the device, from 1, that measures it; 0: not known yet */
     size_t check_problem; /* the problem of the app with which it is run under Oclgrind */
     char check_key[CLOPT_HASH_SIZE];   /* under which the store knows that it was */
     char initial_key[CLOPT_HASH_SIZE]; /* of its contest's initial code: for data and comparison */
@@ -129,13 +130,17 @@ static inline bool clopt_contender_is_of(const struct clopt_contender *contender
 enum clopt_status clopt_contender_take(struct clopt_contender *contender, const json_t *answer,
                                        int64_t paused_ns, struct clopt_error *error);
 
-/* Adds a sample of a process, one time a column. */
+/* Finds the samples of a process: returns how many there are, from number `first` on. */
+size_t clopt_contender_find(const struct clopt_contender *contender, uint32_t process,
+                            size_t *first);
+
+/* Adds a sample of a process, one time a column, to those that it has taken. */
 enum clopt_status clopt_contender_add(struct clopt_contender *contender, uint32_t process,
                                       const double *times_ns, struct clopt_error *error);
 
-/* Returns the seconds that its samples took, from number `first` on. */
+/* Returns the seconds that so many of its samples took, from number `first` on. */
 double clopt_contender_seconds(const struct clopt_contender *contender,
-                               enum clopt_objective objective, size_t first);
+                               enum clopt_objective objective, size_t first, size_t count);
 
 /* Estimates the median of one column in one process. Where `alone`, each sample counts as a process
  * of its own, since nothing is to be said of others. */

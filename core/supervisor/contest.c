@@ -106,11 +106,13 @@ enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct
     const struct clopt_study_app *app = &run->study->apps[where.app];
     const struct clopt_app *code = clopt_entry_app(app->entry);
     const struct clopt_device_info *device = &run->devices[where.device].info;
-    bool on_cpu = strcmp(device->type, "cpu") == 0;
+    bool on_cpu = clopt_device_is_cpu(device);
     *contest = (struct clopt_contest){
         .run = run,
         .number = number,
         .where = where,
+        .device = &run->devices[where.device],
+        .members = clopt_run_count_members(run, where.device),
         .on_cpu = on_cpu,
         .launches_first = on_cpu && clopt_traits_find(device->platform)->compiles_at_launch,
         .app = app,
@@ -123,7 +125,8 @@ enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct
         2 + run->study->rival_count + CLOPT_MOST_IN_HAND + contest->kernel_count * CLOPT_FINALISTS;
     contest->contenders = calloc(most, sizeof *contest->contenders);
     contest->standing = calloc(contest->kernel_count, sizeof *contest->standing);
-    enum clopt_status status = contest->contenders && contest->standing
+    contest->lost = calloc(contest->members, sizeof *contest->lost);
+    enum clopt_status status = contest->contenders && contest->standing && contest->lost
                                    ? put_problem(contest, error)
                                    : clopt_fail_memory(error);
     if (!status)
@@ -153,8 +156,17 @@ void clopt_contest_fini(struct clopt_contest *contest)
     clopt_tuning_destroy(contest->tuning);
     free(contest->standing);
     free(contest->retried);
+    free(contest->lost);
     clopt_values_destroy(contest->count_inputs);
     *contest = (struct clopt_contest){0};
+}
+
+void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally)
+{
+    sum->built += tally->built;
+    sum->over += tally->over;
+    sum->skipped += tally->skipped;
+    sum->not_reached += tally->not_reached;
 }
 
 struct clopt_contender *clopt_contest_initial(const struct clopt_contest *contest)
@@ -204,10 +216,9 @@ static enum clopt_status choose(struct clopt_contest *contest, struct clopt_cont
 static enum clopt_status look_at(struct clopt_contest *contest, struct clopt_contender *next,
                                  bool asked, bool *stays, struct clopt_error *error)
 {
-    const struct clopt_run *run = contest->run;
     struct clopt_error reason = {0};
     enum clopt_status status =
-        clopt_variant_check(&next->trial, &run->devices[contest->where.device].info, &reason);
+        clopt_variant_check(&next->trial, &contest->device->info, &reason);
     if (status == CLOPT_INFEASIBLE)
         return clopt_contest_show(contest, next, reason.message, error);
     if (status)

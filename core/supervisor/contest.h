@@ -31,12 +31,17 @@ struct clopt_tally {
     uint64_t not_reached; /* that a time limit left out */
 };
 
+/* Adds one to another. */
+void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally);
+
 struct clopt_tuning;
 
 struct clopt_contest {
     const struct clopt_run *run;
     size_t number;
     struct clopt_space_group where;
+    const struct clopt_pool_device *device; /* its first member */
+    size_t members;
     bool on_cpu;
     bool launches_first; /* contenders are launched when they are built: where that compiles, and
                           * takes the processors that builds take; else when they are measured */
@@ -62,6 +67,8 @@ struct clopt_contest {
     unsigned bad_problems; /* bits of other problems that do not exist, or fail the initial code */
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
+    unsigned raced; /* sweeps in which finalists met */
+    bool *lost;     /* by member */
 };
 
 enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct clopt_run *run,
@@ -69,6 +76,29 @@ enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct
 void clopt_contest_fini(struct clopt_contest *contest);
 
 struct clopt_contender *clopt_contest_initial(const struct clopt_contest *contest);
+
+/* ---- members: the devices, equal to each other, that share the trials ---- */
+
+/* Returns the pool's number of a member, or of the first one there still is, where it is not
+ * (SIZE_MAX: none in particular). */
+size_t clopt_contest_device(const struct clopt_contest *contest, size_t member);
+
+/* Whether a member could not be opened again and again. */
+bool clopt_contest_has_lost(const struct clopt_contest *contest, size_t member);
+
+/* Takes note of members that are lost, and gives their trials to the others. CLOPT_DEVICE_LOST:
+ * there is no other one. */
+enum clopt_status clopt_contest_lose_members(struct clopt_contest *contest,
+                                             struct clopt_error *error);
+
+/* Whether a contender is measured by a member, which a sweep on it may decide now. */
+bool clopt_contest_is_for(const struct clopt_contest *contest,
+                          const struct clopt_contender *contender, size_t member);
+
+/* Whether a contender wants samples that a member is to take. */
+bool clopt_contest_wants_samples(const struct clopt_contest *contest, size_t member);
+
+/* ---- contenders ---- */
 
 /* Counts the contenders of which something is true. */
 size_t clopt_contest_count(const struct clopt_contest *contest,

@@ -23,51 +23,67 @@ static enum clopt_status open_session(struct clopt_session *session,
     return clopt_session_open(session, &settings, &study->limits, error);
 }
 
+/* Adds the members of a device of the study: the first in its own place, others after all. */
+static enum clopt_status add_members(struct clopt_study *study, size_t device,
+                                     const struct clopt_session *session,
+                                     struct clopt_pool_device **devices, size_t *count,
+                                     struct clopt_error *error)
+{
+    size_t members[CLOPT_MOST_MEMBERS], member_count = 0, place = device;
+    enum clopt_status status =
+        clopt_study_choose_members(study, device, session->devices, session->count, members,
+                                   &member_count, error);
+    struct clopt_pool_device *grown =
+        realloc(*devices, (*count + member_count) * sizeof **devices);
+    if (!grown)
+        return clopt_fail_memory(error);
+    *devices = grown;
+    for (size_t i = 0; i < member_count && !status; i++) {
+        if (i > 0)
+            place = grown[place].next = (*count)++;
+        grown[place] = (struct clopt_pool_device){
+            .info = session->devices[members[i]],
+            .ordinal = clopt_device_ordinal(session->devices, members[i]),
+            .is_member = member_count > 1};
+    }
+    return status;
+}
+
 /* Chooses the study's devices from those that there are. */
 static enum clopt_status choose_devices(struct clopt_study *study,
                                         const struct clopt_supervisor_options *options,
-                                        const struct clopt_device_info *listed, size_t count,
-                                        struct clopt_device_info **devices, size_t **ordinals,
+                                        const struct clopt_session *session,
+                                        struct clopt_pool_device **devices,
                                         struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    *devices = calloc(study->device_count, sizeof **devices);
-    *ordinals = calloc(study->device_count, sizeof **ordinals);
-    if (!*devices || !*ordinals)
-        status = clopt_fail_memory(error);
+    size_t count = study->device_count + CLOPT_CHECKING_DEVICES;
+    *devices = calloc(count, sizeof **devices);
+    struct clopt_device_info *infos = calloc(study->device_count, sizeof *infos);
+    enum clopt_status status = *devices && infos ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; i < study->device_count && !status; i++) {
-        size_t index = 0;
-        status = clopt_study_choose_device(study, i, listed, count, &index, error);
-        if (!status) {
-            (*devices)[i] = listed[index];
-            (*ordinals)[i] = clopt_device_ordinal(listed, index);
-        }
+        status = add_members(study, i, session, devices, &count, error);
+        infos[i] = (*devices)[i].info;
     }
     if (!status)
-        status = clopt_study_find_combinations(study, *devices, error);
+        status = clopt_study_find_combinations(study, infos, error);
     if (!status)
-        status = clopt_study_draw_samples(study, *devices, options->notices, error);
-    if (status) {
-        free(*devices);
-        free(*ordinals);
-        *devices = NULL;
-        *ordinals = NULL;
-    }
+        status = clopt_study_draw_samples(study, infos, options->notices, error);
+    free(infos);
     return status;
 }
 
 enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 const struct clopt_supervisor_options *options,
                                                 struct clopt_pool *pool,
-                                                struct clopt_device_info **devices,
-                                                size_t **ordinals, struct clopt_error *error)
+                                                struct clopt_pool_device **devices,
+                                                struct clopt_error *error)
 {
     struct clopt_session session = {.devices = NULL};
+    *devices = NULL;
     enum clopt_status status = pool ? clopt_pool_list(pool, &session.devices, &session.count, error)
                                     : open_session(&session, study, options, NULL, error);
     if (!status)
-        status = choose_devices(study, options, session.devices, session.count, devices, ordinals,
-                                error);
+        status = choose_devices(study, options, &session, devices, error);
     clopt_session_close(&session);
     return status;
 }

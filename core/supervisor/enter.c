@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds contenders in the store. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,9 +104,15 @@ static enum clopt_status find_key(struct clopt_contest *contest, struct clopt_co
     const struct clopt_run *run = contest->run;
     enum clopt_status status =
         clopt_trial_key(&contender->trial, &contest->source,
-                        &run->devices[contest->where.device].info, run->files, key, error);
+                        &contest->device->info, run->files, key, error);
     if (status)
         return status;
+    size_t number = run->study->devices[contest->where.device].number;
+    if (number != CLOPT_NO_NUMBER) { /* nothing else tells it from its equals */
+        char salt[32];
+        snprintf(salt, sizeof salt, "device number %zu", number);
+        clopt_sha256_salt(salt, key);
+    }
     memcpy(contender->initial_key,
            contender->role == CLOPT_ROLE_INITIAL ? key : clopt_contest_initial(contest)->row.key,
            sizeof contender->initial_key);

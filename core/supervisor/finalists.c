@@ -95,6 +95,15 @@ void clopt_finalists_end_race(struct clopt_contest *contest)
     clopt_standing_find_leaders(contest);
 }
 
+/* Chooses the member that compares the finalists: one after the other. */
+static size_t choose_member(struct clopt_contest *contest)
+{
+    size_t member = contest->raced++ % contest->members;
+    while (clopt_contest_has_lost(contest, member))
+        member = (member + 1) % contest->members;
+    return member;
+}
+
 size_t clopt_finalists_race(struct clopt_contest *contest)
 {
     bool needed = false;
@@ -106,9 +115,17 @@ size_t clopt_finalists_race(struct clopt_contest *contest)
                   has_to_race(contest, contest->contenders[i]);
     if (!needed)
         clopt_finalists_end_race(contest);
-    for (size_t i = 0; i < contest->count; i++)
-        contest->contenders[i]->races += clopt_contender_races(contest->contenders[i]);
-    return clopt_contest_count(contest, clopt_contender_races);
+    if (!clopt_contest_count(contest, clopt_contender_races))
+        return SIZE_MAX;
+    size_t member = choose_member(contest);
+    for (size_t i = 0; i < contest->count; i++) {
+        struct clopt_contender *contender = contest->contenders[i];
+        if (!clopt_contender_races(contender))
+            continue;
+        contender->races++;
+        contender->member = member + 1;
+    }
+    return member;
 }
 
 struct clopt_contender *clopt_finalists_to_recheck(struct clopt_contest *contest, unsigned problem)

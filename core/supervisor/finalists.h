@@ -9,7 +9,8 @@
 void clopt_finalists_release(struct clopt_contest *contest);
 
 /* Has the finalists that may win, where there are several, compared with each other in sweeps that
- * all of them take part in. Returns how many there are to compare; after enough sweeps 0. */
+ * all of them take part in. Returns the member of the device that does so next; SIZE_MAX: there is
+ * nothing to compare, or there were sweeps enough. */
 size_t clopt_finalists_race(struct clopt_contest *contest);
 void clopt_finalists_end_race(struct clopt_contest *contest); /* after such a sweep */
 

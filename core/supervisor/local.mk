@@ -17,6 +17,7 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/job.h \
 	core/supervisor/limits.c \
 	core/supervisor/limits.h \
+	core/supervisor/member.c \
 	core/supervisor/noise.c \
 	core/supervisor/pool.c \
 	core/supervisor/pool.h \
@@ -42,5 +43,7 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/sweep.h \
 	core/supervisor/timeline.c \
 	core/supervisor/timeline.h \
+	core/supervisor/track.c \
+	core/supervisor/track.h \
 	core/supervisor/tuning.c \
 	core/supervisor/tuning.h

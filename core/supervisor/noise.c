@@ -43,7 +43,8 @@ enum clopt_status clopt_contest_put_noise(const struct clopt_contest *contest,
         if (!status)
             status = clopt_store_put_noise(contest->run->store, contest->device_row,
                                            contest->problem_row, kernel, noise,
-                                           drift_of(initial, column), error);
+                                           contest->members > 1 ? NAN : drift_of(initial, column),
+                                           error);
     }
     return status;
 }

@@ -15,8 +15,7 @@
 #include "base/text.h"
 #include "supervisor/limits.h"
 
-#define WAIT_NS            ((int64_t)100 * 1000 * 1000)
-#define MOST_OPEN_FAILURES 3
+#define WAIT_NS ((int64_t)100 * 1000 * 1000)
 
 enum clopt_status clopt_pool_init(struct clopt_pool *pool,
                                   const struct clopt_process_settings *settings,
@@ -205,8 +204,8 @@ static void lose_worker(struct clopt_pool *pool, struct clopt_seat *seat,
         pool->requests_s += (double)(now - seat->process.request_began_ns) * 1e-9;
     }
     struct clopt_loss loss = explain_loss(seat, cause);
-    pool->open_failures += !seat->opened && seat->device != CLOPT_NO_DEVICE &&
-                           !pool->devices[seat->device].counts; /* a study can do without */
+    if (!seat->opened && seat->device != CLOPT_NO_DEVICE)
+        pool->devices[seat->device].failures++;
     pool->changed = true;
     note_busy(pool);
     if (seat->task)
@@ -321,7 +320,8 @@ bool clopt_pool_can_pause(const struct clopt_pool *pool)
 {
     for (size_t i = 0; i < pool->seat_count; i++) {
         const struct clopt_seat *seat = &pool->seats[i];
-        if (seat->task && seat->task->untimed && seat->process.stage == CLOPT_STAGE_SETUP)
+        if (seat->task && seat->task->untimed && seat->process.busy &&
+            seat->process.stage == CLOPT_STAGE_SETUP)
             return false;
     }
     return true;
@@ -387,7 +387,7 @@ static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
     } else {
         seat->opened = true;
         pool->opened++;
-        pool->open_failures = 0;
+        pool->devices[seat->device].failures = 0;
         note_busy(pool);
         send_next(pool, seat, NULL);
     }
@@ -424,6 +424,22 @@ static enum clopt_status poll_workers(struct clopt_pool *pool, int timeout_ms,
     return CLOPT_OK;
 }
 
+/* Fails where a device is lost without which the study cannot go on. */
+static enum clopt_status check_devices(const struct clopt_pool *pool, struct clopt_error *error)
+{
+    for (size_t i = 0; i < pool->seat_count; i++) {
+        size_t device = pool->seats[i].device;
+        const struct clopt_pool_device *lost =
+            device != CLOPT_NO_DEVICE && pool->devices ? &pool->devices[device] : NULL;
+        if (lost && lost->failures >= CLOPT_MOST_OPEN_FAILURES && !lost->counts && !lost->is_member)
+            return clopt_fail(error, CLOPT_DEVICE_LOST,
+                              "workers could not open the device %d times in a row; try `clopt "
+                              "devices`",
+                              CLOPT_MOST_OPEN_FAILURES);
+    }
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_pool_wait(struct clopt_pool *pool, struct clopt_error *error)
 {
     bool busy = false;
@@ -436,12 +452,7 @@ enum clopt_status clopt_pool_wait(struct clopt_pool *pool, struct clopt_error *e
         status = poll_workers(pool, (int)((left_ns + 999999) / 1000000), error);
         left_ns = end_ns - clopt_now_ns();
     } while (!status && !pool->changed && left_ns > 0);
-    if (!status && pool->open_failures >= MOST_OPEN_FAILURES)
-        status = clopt_fail(error, CLOPT_DEVICE_LOST,
-                            "workers could not open the device %d times in a row; try `clopt "
-                            "devices`",
-                            MOST_OPEN_FAILURES);
-    return status;
+    return status ? status : check_devices(pool, error);
 }
 
 /* ---- load ---- */

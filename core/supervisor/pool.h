@@ -53,7 +53,13 @@ struct clopt_pool_device {
     size_t ordinal;
     const char *oclgrind; /* the program, where the device is Oclgrind's; else NULL */
     bool counts;          /* it counts, rather than checks */
+    size_t next;          /* of the members of a study's device; 0: none follows */
+    bool is_member;       /* the study goes on without it, if it is lost */
+    unsigned failures;    /* to open it, in a row */
 };
+
+/* So many times a device cannot be opened before it is lost. */
+#define CLOPT_MOST_OPEN_FAILURES 3
 
 #define CLOPT_MOST_SEATS 256
 
@@ -61,13 +67,12 @@ struct clopt_pool {
     struct clopt_process_settings settings;
     struct clopt_limits limits;
     uint64_t memory_bytes; /* the limit in force */
-    const struct clopt_pool_device *devices;
+    struct clopt_pool_device *devices;
     struct clopt_seat *seats;
-    size_t seat_count;
+    size_t seat_count; /* may be used, of those that there are */
     size_t opened;                /* workers that have opened a device, */
     double opening_s;             /* and wall time in which some worker was doing so, until then: */
     int64_t opening_since_ns;     /* 0: none is */
-    unsigned open_failures;       /* in a row */
     bool changed;                 /* a worker has answered or is lost */
     double seconds[CLOPT_STAGES]; /* what workers spent in stages */
     double start_s;               /* what workers took to start, before they opened a device */

@@ -11,7 +11,8 @@
 struct clopt_run {
     const struct clopt_study *study;
     struct clopt_store *store;
-    const struct clopt_pool_device *devices; /* of the study, Oclgrind's to check, and to count */
+    /* The first member of each of the study, Oclgrind's to check, and to count, more members. */
+    const struct clopt_pool_device *devices;
     const int64_t *device_rows;              /* of the study's, in the store */
     const char *kernel_path;
     struct clopt_file_hashes *files; /* the inputs that have been read */
@@ -20,5 +21,14 @@ struct clopt_run {
     FILE *notices;
     struct clopt_error *failure; /* gets what ends the study: the store failed, or no memory */
 };
+
+/* Counts the members of a device of the study. */
+static inline size_t clopt_run_count_members(const struct clopt_run *run, size_t device)
+{
+    size_t count = 1;
+    while ((device = run->devices[device].next))
+        count++;
+    return count;
+}
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "supervisor/schedule.h"
 #include "supervisor/standing.h"
+#include "supervisor/track.h"
 #include "supervisor/tuning.h"
 
 /* Appends the speed-up of the best variant of each kernel, and the variant's name where there is
@@ -67,19 +68,27 @@ static double show_search(const struct clopt_schedule *schedule, const struct cl
 
 void clopt_schedule_show(const struct clopt_schedule *schedule)
 {
-    const struct clopt_contest *contest = schedule->contests[0];
     struct clopt_text doing = {0};
     if (!clopt_progress_is_due(schedule->progress))
         return;
     struct clopt_tally tally = clopt_schedule_tally(schedule);
     double done = (double)tally.over;
     schedule->progress->skipped = tally.skipped;
-    if (contest && contest->tuning)
-        done = show_search(schedule, contest->tuning);
-    if (contest) {
-        append_doing(&doing, contest, schedule->active);
+    for (size_t t = 0; t < schedule->track_count; t++) {
+        const struct clopt_contest *contest = schedule->tracks[t].contests[0];
+        if (!contest)
+            continue;
+        if (contest->tuning)
+            done = show_search(schedule, contest->tuning);
+        if (doing.length)
+            clopt_text_append(&doing, "; ");
+        if (schedule->track_count > 1)
+            clopt_text_printf(&doing, "%s: ",
+                              schedule->run->study->devices[contest->where.device].label);
+        append_doing(&doing, contest, clopt_track_is_open(&schedule->tracks[t]));
         append_best(&doing, contest);
     }
-    clopt_progress_show(schedule->progress, done, contest ? clopt_text_string(&doing) : "starting");
+    clopt_progress_show(schedule->progress, done,
+                        doing.length ? clopt_text_string(&doing) : "starting");
     clopt_text_fini(&doing);
 }

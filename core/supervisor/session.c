@@ -128,7 +128,6 @@ void clopt_session_use(struct clopt_session *session, size_t device)
         (struct clopt_pool_device){.info = session->devices[device],
                                    .ordinal = clopt_device_ordinal(session->devices, device)};
     session->pool.devices = &session->device;
-    session->pool.open_failures = 0; /* of another device */
 }
 
 /* ---- peaks ---- */

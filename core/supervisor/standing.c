@@ -143,7 +143,8 @@ bool clopt_standing_is_settled(const struct clopt_contest *contest,
     const struct clopt_measure *measure = &contest->run->study->measure;
     bool full = contender->sweeps >= measure->processes;
     bool spent = contender->count >= measure->max_samples ||
-                 clopt_contender_seconds(contender, measure->objective, 0) >= measure->max_time_s ||
+                 clopt_contender_seconds(contender, measure->objective, 0, contender->count) >=
+                     measure->max_time_s ||
                  contender->sweeps >= SWEEPS_AT_MOST * measure->processes;
     for (size_t k = 0; k < contest->kernel_count; k++) {
         if (!clopt_contender_is_of(contender, k))

@@ -276,24 +276,16 @@ static enum clopt_status find_oclgrind(struct supervisor *supervisor, struct clo
 static enum clopt_status find_devices(struct supervisor *supervisor, struct clopt_study *study,
                                       struct clopt_error *error)
 {
-    size_t count = study->device_count;
-    struct clopt_device_info *infos = NULL;
-    size_t *ordinals = NULL;
-    enum clopt_status status = clopt_supervisor_find_devices(
-        study, supervisor->options, &supervisor->pool, &infos, &ordinals, error);
+    enum clopt_status status =
+        clopt_supervisor_find_devices(study, supervisor->options, &supervisor->pool,
+                                      &supervisor->devices, error);
     if (status)
         return status;
-    supervisor->devices = calloc(count + 2, sizeof *supervisor->devices);
-    supervisor->rows = calloc(count, sizeof *supervisor->rows);
-    if (!supervisor->devices || !supervisor->rows)
-        status = clopt_fail_memory(error);
-    for (size_t i = 0; i < count && !status; i++)
-        supervisor->devices[i] =
-            (struct clopt_pool_device){.info = infos[i], .ordinal = ordinals[i]};
-    free(infos);
-    free(ordinals);
+    supervisor->rows = calloc(study->device_count, sizeof *supervisor->rows);
+    if (!supervisor->rows)
+        return clopt_fail_memory(error);
     supervisor->pool.devices = supervisor->devices;
-    return status ? status : find_oclgrind(supervisor, error);
+    return find_oclgrind(supervisor, error);
 }
 
 /* Refuses a study of energy on devices that do not tell theirs. */
@@ -349,7 +341,7 @@ static void warn_of_governor(const struct supervisor *supervisor)
     char governor[CLOPT_GOVERNOR_MAX];
     bool cpu = false;
     for (size_t i = 0; i < study->device_count; i++)
-        cpu |= strcmp(supervisor->devices[i].info.type, "cpu") == 0;
+        cpu |= clopt_device_is_cpu(&supervisor->devices[i].info);
     if (cpu && clopt_governor_read(NULL, governor) && !clopt_governor_is_steady(governor))
         clopt_text_print(supervisor->options->notices,
                          "clopt: note: the system may change the processors' frequency (governor "
@@ -384,7 +376,7 @@ static enum clopt_status measure_devices(struct supervisor *supervisor, struct c
 /* How many workers may build at the same time. */
 static size_t count_jobs(const struct clopt_supervisor_options *options)
 {
-    const size_t most = CLOPT_MOST_SEATS - CLOPT_SWEEPS;
+    const size_t most = CLOPT_MOST_SEATS / 2;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     size_t jobs = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
     return jobs < most ? jobs : most;
@@ -405,13 +397,14 @@ static enum clopt_status open_pool(struct supervisor *supervisor, struct clopt_e
                                                     .begins = clopt_timeline_note,
                                                     .user = &supervisor->timeline};
     enum clopt_status status =
-        clopt_timeline_init(&supervisor->timeline, jobs + CLOPT_SWEEPS, error);
+        clopt_timeline_init(&supervisor->timeline, CLOPT_MOST_SEATS, error);
     if (!status)
-        status = clopt_pool_init(&supervisor->pool, &settings, &study->limits, jobs + CLOPT_SWEEPS,
+        status = clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS,
                                  error);
-    return status
-               ? status
-               : clopt_pool_warm(&supervisor->pool, CLOPT_FIRST_WORKERS(jobs) + (jobs > 1), error);
+    if (status)
+        return status;
+    supervisor->pool.seat_count = jobs + CLOPT_SWEEPS;
+    return clopt_pool_warm(&supervisor->pool, CLOPT_FIRST_WORKERS(jobs) + (jobs > 1), error);
 }
 
 /* Opens the schedule above the pool. */
@@ -430,8 +423,16 @@ static enum clopt_status open_schedule(struct supervisor *supervisor, struct clo
                                          .retry = options->retry,
                                          .failure = &supervisor->failure};
     clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study));
-    return clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->pool,
-                               &supervisor->progress, count_jobs(options), error);
+    enum clopt_status status =
+        clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->pool,
+                            &supervisor->progress, count_jobs(options), error);
+    supervisor->pool.seat_count = count_jobs(options);
+    for (size_t i = 0; i < supervisor->schedule.track_count; i++)
+        supervisor->pool.seat_count += supervisor->schedule.tracks[i].sweep_count;
+    if (!status && supervisor->pool.seat_count > CLOPT_MOST_SEATS)
+        status = clopt_fail(error, CLOPT_INVALID, "%s: more than %d devices at the same time",
+                            study->path, (CLOPT_MOST_SEATS / 2) / CLOPT_SWEEPS);
+    return status;
 }
 
 /* Records how the run ended. */

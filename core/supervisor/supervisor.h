@@ -19,14 +19,17 @@ struct clopt_supervisor_options {
     FILE *progress; /* gets a line that is written over again and again; NULL: be quiet */
 };
 
-/* Finds the devices of a study, and with them its combinations and samples: devices[i] and
- * ordinals[i] belong to study->devices[i]. The caller frees both arrays. Workers are the pool's;
- * NULL: others, which end then. */
+/* After the devices of a study come Oclgrind's, to check and to count. */
+#define CLOPT_CHECKING_DEVICES 2
+
+/* Finds the devices of a study, and with them its combinations and samples: devices[i] is the first
+ * member of study->devices[i]; further members come after room for Oclgrind's. The caller frees the
+ * array, after an error, too. Workers are the pool's; NULL: others, which end then. */
 enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 const struct clopt_supervisor_options *options,
                                                 struct clopt_pool *pool,
-                                                struct clopt_device_info **devices,
-                                                size_t **ordinals, struct clopt_error *error);
+                                                struct clopt_pool_device **devices,
+                                                struct clopt_error *error);
 
 /* A device, and what it can do at most. */
 struct clopt_measured_device {

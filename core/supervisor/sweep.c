@@ -27,25 +27,26 @@ static bool is_in(const struct clopt_sweep *sweep, const struct clopt_contender 
 
 /* ---- samples ---- */
 
-/* Hands the samples that the store has not got yet over to it. */
+/* Hands the samples of this process over to the store. */
 static void store_samples(const struct clopt_sweep *sweep, struct clopt_contender *contender)
 {
     const struct clopt_contest *contest = sweep->contest;
     const char *names[65];
     const double *columns[65];
+    size_t begin, count = clopt_contender_find(contender, (uint32_t)sweep->process, &begin);
     size_t first = contender->role == CLOPT_ROLE_RIVAL ? contest->kernel_count : 0;
     for (size_t c = first; c < contender->column_count; c++) {
         names[c] = c < contest->kernel_count ? contest->kernels[c].name : "";
-        columns[c] = contender->columns[c].times_ns + contender->stored;
+        columns[c] = contender->columns[c].times_ns + begin;
     }
     const struct clopt_store_samples samples = {.trial = contender->row.id,
                                                 .process = sweep->process,
                                                 .kernels = names + first,
                                                 .kernel_count = contender->column_count - first,
                                                 .times_ns = columns + first,
-                                                .count = contender->count - contender->stored};
+                                                .count = count};
     clopt_store_put_samples(contest->run->store, &samples, contest->run->failure);
-    contender->stored = contender->count;
+    contender->stored += count;
 }
 
 /* Reads the samples of an answer into the current contender. */
@@ -66,9 +67,11 @@ static enum clopt_status take_samples(struct clopt_sweep *sweep, const json_t *a
 }
 
 /* How many samples of a contender come from this process by now, and may at most. */
-static size_t count_samples(const struct clopt_contender *contender)
+static size_t count_samples(const struct clopt_sweep *sweep,
+                            const struct clopt_contender *contender)
 {
-    return contender->count - contender->stored;
+    size_t first;
+    return clopt_contender_find(contender, (uint32_t)sweep->process, &first);
 }
 
 static size_t most_samples(const struct clopt_measure *measure)
@@ -77,21 +80,22 @@ static size_t most_samples(const struct clopt_measure *measure)
 }
 
 /* Returns the seconds that samples of a contender may still take in this process. */
-static double seconds_left(const struct clopt_measure *measure,
-                           const struct clopt_contender *contender)
+static double seconds_left(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
 {
+    const struct clopt_measure *measure = &sweep->contest->run->study->measure;
+    size_t first, count = clopt_contender_find(contender, (uint32_t)sweep->process, &first);
     return measure->max_time_s / (double)measure->processes -
-           clopt_contender_seconds(contender, measure->objective, contender->stored);
+           clopt_contender_seconds(contender, measure->objective, first, count);
 }
 
 /* Whether a contender needs no more samples from this process. */
 static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
 {
     const struct clopt_measure *measure = &sweep->contest->run->study->measure;
-    size_t count = count_samples(contender);
+    size_t count = count_samples(sweep, contender);
     if (count == 0)
         return false;
-    if (count >= most_samples(measure) || seconds_left(measure, contender) < 0)
+    if (count >= most_samples(measure) || seconds_left(sweep, contender) < 0)
         return true;
     if (contender->role && measure->winner_only)
         return count >= measure->min_samples;
@@ -109,7 +113,7 @@ static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_conte
 static void leave(struct clopt_sweep *sweep, struct clopt_sweep_entry *entry)
 {
     struct clopt_contender *contender = entry->contender;
-    if (entry->ready && count_samples(contender)) {
+    if (entry->ready && count_samples(sweep, contender)) {
         store_samples(sweep, contender);
         contender->sweeps++;
     }
@@ -124,13 +128,14 @@ static bool has_seen(const struct clopt_sweep *sweep, const struct clopt_contend
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
         if (sweep->entries[i].contender == contender)
             return true;
-    return contender->count && contender->process[contender->count - 1] == sweep->process;
+    return count_samples(sweep, contender) > 0;
 }
 
 /* Whether a contender can join the sweep now. */
 static bool can_join(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
 {
     return is_in(sweep, contender) && !has_seen(sweep, contender) &&
+           clopt_contest_is_for(sweep->contest, contender, sweep->member) &&
            (sweep->open || sweep->loads || contender->role == CLOPT_ROLE_INITIAL);
 }
 
@@ -158,6 +163,7 @@ static void admit(struct clopt_sweep *sweep)
             continue;
         sweep->entries[i] = (struct clopt_sweep_entry){.contender = contender};
         contender->users++;
+        contender->member = sweep->member + 1;
         sweep->rounds = 0;
     }
 }
@@ -195,9 +201,9 @@ static json_t *request_ready(struct clopt_sweep *sweep, struct clopt_sweep_entry
 static json_t *request_samples(struct clopt_sweep *sweep, struct clopt_sweep_entry *entry)
 {
     const struct clopt_measure *measure = &sweep->contest->run->study->measure;
-    size_t most = most_samples(measure), count = count_samples(entry->contender);
+    size_t most = most_samples(measure), count = count_samples(sweep, entry->contender);
     most = most > count ? most - count : 1;
-    double most_s = fmax(fmin(seconds_left(measure, entry->contender), REQUEST_S), 0);
+    double most_s = fmax(fmin(seconds_left(sweep, entry->contender), REQUEST_S), 0);
     sweep->current = entry;
     entry->due = false;
     json_t *request = clopt_message_request((unsigned)(entry - sweep->entries), CLOPT_STAGE_SAMPLE,
@@ -276,6 +282,11 @@ static void judge_round(struct clopt_sweep *sweep)
 /* Returns what comes next; NULL where the sweep has to wait, or ends. */
 static json_t *choose(struct clopt_sweep *sweep)
 {
+    sweep->task.waiting = sweep->held && sweep->open;
+    if (sweep->task.waiting) {
+        sweep->current = NULL;
+        return NULL;
+    }
     struct clopt_sweep_entry *entry = draw(sweep);
     if (entry)
         return request_samples(sweep, entry);
@@ -359,15 +370,16 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
 }
 
 enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_contest *contest,
-                                   struct clopt_error *error)
+                                   size_t member, struct clopt_error *error)
 {
     *sweep = (struct clopt_sweep){
         .task = {.next = next, .lost = lost, .untimed = !contest->on_cpu, .fresh = true}};
     enum clopt_status status =
-        clopt_store_next_process(contest->run->store, &sweep->process, error);
+        clopt_store_next_process(contest->run->store, member, &sweep->process, error);
     if (status)
         return status;
     sweep->contest = contest;
+    sweep->member = member;
     sweep->random = clopt_random_seed(contest->run->study->seed, (uint64_t)sweep->process);
     return CLOPT_OK;
 }

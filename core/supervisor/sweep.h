@@ -23,11 +23,13 @@ struct clopt_sweep_entry {
 struct clopt_sweep {
     struct clopt_task task;
     struct clopt_contest *contest; /* NULL: there is no sweep */
+    size_t member;                 /* of the contest's device */
     struct clopt_sweep_entry entries[CLOPT_SWEEP_MOST];
     struct clopt_sweep_entry *current; /* that a request is about; NULL: none */
     int64_t process;                   /* its number in the store */
     struct clopt_random random;
-    bool open;       /* may use the device */
+    bool open;       /* may use the device, */
+    bool held;       /* but not now: it waits until others have taken their samples */
     bool verifies;   /* the request does */
     bool stops;      /* set: it is to end after the round */
     bool in_round;   /* contenders are sampled, each once */
@@ -40,7 +42,7 @@ struct clopt_sweep {
 
 /* Makes a sweep over the contenders of a contest that need samples now; its task can begin. */
 enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_contest *contest,
-                                   struct clopt_error *error);
+                                   size_t member, struct clopt_error *error);
 
 /* Lets a sweep use the device. A task that waits has to be woken then. */
 void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_pool *pool);

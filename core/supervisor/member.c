@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The members of a device: which of them measures what, and what becomes of it when one is lost. */
+#include "base/text.h"
+#include "supervisor/contest.h"
+
+size_t clopt_contest_device(const struct clopt_contest *contest, size_t member)
+{
+    size_t first = SIZE_MAX, device = contest->where.device;
+    for (size_t i = 0; i < contest->members; i++) {
+        if (i == member)
+            return device;
+        if (first == SIZE_MAX && !clopt_contest_has_lost(contest, i))
+            first = device;
+        device = contest->run->devices[device].next;
+    }
+    return first == SIZE_MAX ? contest->where.device : first;
+}
+
+bool clopt_contest_has_lost(const struct clopt_contest *contest, size_t member)
+{
+    return contest->lost && contest->lost[member];
+}
+
+enum clopt_status clopt_contest_lose_members(struct clopt_contest *contest,
+                                             struct clopt_error *error)
+{
+    const struct clopt_run *run = contest->run;
+    const char *label = run->study->devices[contest->where.device].label;
+    size_t left = 0;
+    for (size_t m = 0; m < contest->members; m++) {
+        const struct clopt_pool_device *device = &run->devices[clopt_contest_device(contest, m)];
+        bool lost = device->is_member && device->failures >= CLOPT_MOST_OPEN_FAILURES;
+        left += !lost;
+        if (!lost || contest->lost[m])
+            continue;
+        contest->lost[m] = true;
+        clopt_text_print(run->notices,
+                         "clopt: [device %s]: member %zu could not be opened %d times in a row: "
+                         "the study goes on without it; try `clopt devices`\n",
+                         label, m, CLOPT_MOST_OPEN_FAILURES);
+        for (size_t i = 0; i < contest->count; i++)
+            if (contest->contenders[i]->member == m + 1)
+                contest->contenders[i]->member = 0;
+    }
+    return left ? CLOPT_OK
+                : clopt_fail(error, CLOPT_DEVICE_LOST,
+                             "[device %s]: workers could not open any of its %zu members; try "
+                             "`clopt devices`",
+                             label, contest->members);
+}
+
+/* Counts the variants that want samples, those of one member or all (SIZE_MAX). */
+static size_t count_variants(const struct clopt_contest *contest, size_t member)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < contest->count; i++) {
+        const struct clopt_contender *contender = contest->contenders[i];
+        count += !contender->role && clopt_contender_wants_samples(contender) &&
+                 (member == SIZE_MAX || contender->member == member + 1);
+    }
+    return count;
+}
+
+bool clopt_contest_is_for(const struct clopt_contest *contest,
+                          const struct clopt_contender *contender, size_t member)
+{
+    size_t members = 0;
+    if (contest->members == 1 || contender->role || contender->member == member + 1)
+        return true;
+    if (contender->member)
+        return false;
+    for (size_t m = 0; m < contest->members; m++)
+        members += !clopt_contest_has_lost(contest, m);
+    return count_variants(contest, member) * members < count_variants(contest, SIZE_MAX);
+}
+
+bool clopt_contest_wants_samples(const struct clopt_contest *contest, size_t member)
+{
+    for (size_t i = 0; i < contest->count; i++)
+        if (clopt_contender_wants_samples(contest->contenders[i]) &&
+            clopt_contest_is_for(contest, contest->contenders[i], member))
+            return true;
+    return false;
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Takes the contests on the devices that share hardware to their end, one after the other. */
+#include "supervisor/track.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "supervisor/finalists.h"
+#include "supervisor/schedule_jobs.h"
+#include "supervisor/standing.h"
+#include "supervisor/tuning.h"
+
+#define STRAGGLER_S     1.0 /* processors wait so long for the last builds */
+#define SETTLING_ROUNDS 3   /* then those who cannot win have left a sweep */
+
+/* What shares of a time limit pass before nothing more is built, and nothing more is measured: the
+ * rest is for the finalists. */
+#define BUILDING 0.6
+#define SEARCHING                                                                                  \
+    0.8 /* instead: each of its generations is measured when the next one is built                 \
+         */
+#define MEASURING 0.9
+
+/* Frees a contest. */
+static void free_contest(struct clopt_contest **contest)
+{
+    if (*contest)
+        clopt_contest_fini(*contest);
+    free(*contest);
+    *contest = NULL;
+}
+
+void clopt_track_fini(struct clopt_track *track)
+{
+    for (size_t i = 0; track->sweeps && i < track->sweep_count; i++)
+        if (track->sweeps[i].contest)
+            clopt_sweep_end(&track->sweeps[i], track->schedule->pool);
+    free(track->sweeps);
+    free_contest(&track->contests[0]);
+    free_contest(&track->contests[1]);
+}
+
+static bool has_failed(const struct clopt_track *track)
+{
+    return track->schedule->run->failure->status;
+}
+
+/* ---- contests ---- */
+
+/* Gives a contest its share of the time that is left. */
+static void set_deadline(struct clopt_track *track)
+{
+    const struct clopt_schedule *schedule = track->schedule;
+    double limit_s = schedule->run->study->measure.time_s;
+    size_t contests = track->contests_left + 1 + (track->contests[1] != NULL);
+    track->contest_began_ns = clopt_now_ns();
+    double left_s = limit_s - (double)(track->contest_began_ns - schedule->began_ns) * 1e-9;
+    track->share_s = limit_s > 0 ? fmax(left_s, 0) / (double)contests : INFINITY;
+}
+
+/* Whether this share of a contest's time is over. */
+static bool is_past(const struct clopt_track *track, double share)
+{
+    return (double)(clopt_now_ns() - track->contest_began_ns) * 1e-9 > share * track->share_s;
+}
+
+static void begin_contest(struct clopt_track *track, struct clopt_contest **contest)
+{
+    const struct clopt_schedule *schedule = track->schedule;
+    const struct clopt_study *study = schedule->run->study;
+    while (schedule->track_of[clopt_space_group(study, track->next_contest).device] !=
+           track->number)
+        track->next_contest++;
+    *contest = calloc(1, sizeof **contest);
+    track->contests_left--;
+    if (*contest)
+        clopt_contest_init(*contest, schedule->run, track->next_contest++, schedule->run->failure);
+    else
+        clopt_fail_memory(schedule->run->failure);
+}
+
+/* Whether something of a contest is still to be built. */
+static bool expects_more(const struct clopt_contest *contest)
+{
+    return clopt_contest_count(contest, clopt_contender_is_unbuilt) ||
+           !clopt_contest_is_exhausted(contest);
+}
+
+/* Whether a contest takes more trials in hand now. On a CPU, where nothing is built while it is
+ * measured, it takes many at once. */
+static bool wants_trials(const struct clopt_contest *contest)
+{
+    size_t in_hand = clopt_contest_count(contest, clopt_contender_is_in_hand);
+    return clopt_contest_has_next(contest) && in_hand < CLOPT_MOST_IN_HAND &&
+           (!contest->on_cpu || contest->tuning || in_hand <= CLOPT_MOST_IN_HAND / 2 ||
+            contest->filling);
+}
+
+/* Sees to it that there is a contest, and a second one where nothing of the first is left to build;
+ * they look at their next trials. */
+void clopt_track_fill(struct clopt_track *track)
+{
+    struct clopt_error *failure = track->schedule->run->failure;
+    struct clopt_contest **contests = track->contests;
+    if (!contests[0]) {
+        contests[0] = contests[1];
+        contests[1] = NULL;
+        if (!contests[0] && track->contests_left)
+            begin_contest(track, &contests[0]);
+        set_deadline(track);
+    } else if (!contests[1] && track->contests_left && !contests[0]->on_cpu &&
+               !expects_more(contests[0])) {
+        begin_contest(track, &contests[1]);
+    }
+    for (size_t i = 0; i < 2 && !has_failed(track); i++)
+        if (contests[i] && contests[i]->tuning)
+            clopt_tuning_advance(contests[i], failure);
+    for (size_t i = 0; i < 2 && !has_failed(track); i++)
+        if (contests[i] && (contests[i]->filling = wants_trials(contests[i])))
+            clopt_contest_look(contests[i], failure);
+}
+
+/* ---- sweeps ---- */
+
+/* Finds the sweep that may use a device, or one that gets ready for that; NULL: there is none. */
+static struct clopt_sweep *find_sweep(struct clopt_track *track, size_t member, bool open)
+{
+    for (size_t i = 0; i < track->sweep_count; i++) {
+        struct clopt_sweep *sweep = &track->sweeps[i];
+        if (sweep->contest && sweep->member == member && sweep->open == open)
+            return sweep;
+    }
+    return NULL;
+}
+
+bool clopt_track_is_open(const struct clopt_track *track)
+{
+    for (size_t i = 0; i < track->sweep_count; i++)
+        if (track->sweeps[i].contest && track->sweeps[i].open)
+            return true;
+    return false;
+}
+
+size_t clopt_track_processors(const struct clopt_track *track)
+{
+    const struct clopt_contest *contest = track->contests[0];
+    const size_t all = track->schedule->processors;
+    if (!contest)
+        return 0;
+    if (clopt_schedule_goes_alone(contest))
+        return all;
+    size_t units = contest->device->info.compute_units;
+    return !contest->on_cpu ? contest->members : units < all ? units : all;
+}
+
+/* Ends the sweeps whose task is over, and decides whose samples are enough. */
+static void collect(struct clopt_track *track)
+{
+    struct clopt_pool *pool = track->schedule->pool;
+    bool changed = false;
+    for (size_t i = 0; i < track->sweep_count; i++) {
+        struct clopt_sweep *sweep = &track->sweeps[i];
+        bool was_open = sweep->open;
+        changed |= sweep->changed || clopt_sweep_is_over(sweep);
+        sweep->changed = false;
+        if (!clopt_sweep_is_over(sweep))
+            continue;
+        clopt_sweep_end(sweep, pool);
+        if (was_open && track->contests[0]->on_cpu)
+            clopt_pool_pause(pool, false);
+        if (was_open)
+            clopt_finalists_end_race(track->contests[0]);
+    }
+    if (changed)
+        clopt_standing_decide(track->contests[0]);
+    for (size_t i = 0; i < 2; i++)
+        if (track->contests[i])
+            clopt_finalists_release(track->contests[i]);
+}
+
+static void begin_sweep(struct clopt_track *track, size_t member, bool open)
+{
+    struct clopt_contest *contest = track->contests[0];
+    struct clopt_pool *pool = track->schedule->pool;
+    struct clopt_error *failure = track->schedule->run->failure;
+    struct clopt_sweep *sweep = track->sweeps;
+    while (sweep->contest)
+        sweep++;
+    if (clopt_sweep_init(sweep, contest, member, failure))
+        return;
+    if (open)
+        clopt_sweep_open(sweep, pool);
+    clopt_pool_begin(pool, clopt_contest_device(contest, member), &sweep->task, failure);
+}
+
+/* Ends the sweeps that got ready for nothing. */
+static void cancel_standby(struct clopt_track *track)
+{
+    for (size_t i = 0; i < track->sweep_count; i++) {
+        struct clopt_sweep *sweep = &track->sweeps[i];
+        if (!sweep->contest || sweep->open)
+            continue;
+        if (sweep->task.seat)
+            clopt_pool_cancel(track->schedule->pool, &sweep->task);
+        clopt_sweep_end(sweep, track->schedule->pool);
+    }
+}
+
+/* Lets the sweep that has got ready use the device, or begins one. */
+static void open_sweep(struct clopt_track *track, size_t member)
+{
+    struct clopt_sweep *next = find_sweep(track, member, false);
+    if (track->contests[0]->on_cpu)
+        clopt_pool_pause(track->schedule->pool, true);
+    if (!next) {
+        begin_sweep(track, member, true);
+        return;
+    }
+    clopt_sweep_open(next, track->schedule->pool);
+    clopt_pool_wake(track->schedule->pool, &next->task);
+}
+
+/* Has the processes of a device's next sweeps get ready: that of the first one while the first
+ * contenders are built; further ones, too, where there are processors enough, else when it is known
+ * that they are needed. */
+static void prepare_sweeps(struct clopt_track *track, size_t member)
+{
+    struct clopt_contest *contest = track->contests[0];
+    const struct clopt_schedule *schedule = track->schedule;
+    const struct clopt_sweep *active = find_sweep(track, member, true);
+    uint64_t processes = schedule->run->study->measure.processes;
+    bool settled = active && !active->expects && active->rounds >= SETTLING_ROUNDS;
+    size_t all = 0, most = schedule->job_count / CLOPT_PROCESSORS_A_SWEEP;
+    for (size_t i = 0; i < track->sweep_count; i++) {
+        struct clopt_sweep *sweep = &track->sweeps[i];
+        all += sweep->contest && sweep->member == member;
+        if (!sweep->contest || sweep->member != member || sweep->open || clopt_sweep_is_over(sweep))
+            continue;
+        sweep->loads = sweep->loads || settled;
+        if (sweep->task.waiting && clopt_sweep_can_admit(sweep))
+            clopt_pool_wake(schedule->pool, &sweep->task);
+    }
+    uint64_t swept = clopt_contest_initial(contest)->sweeps / contest->members;
+    bool early = all * contest->members <= most && swept + all < processes;
+    bool late = all == 1 && settled && clopt_contest_wants_samples(contest, member);
+    if ((early || late) && all < CLOPT_SWEEPS &&
+        !clopt_contest_count(contest, clopt_contender_races))
+        begin_sweep(track, member, false);
+    if (!expects_more(contest)) /* processors have nothing better to do */
+        clopt_pool_warm(schedule->pool, most < CLOPT_SWEEPS ? most : CLOPT_SWEEPS,
+                        schedule->run->failure);
+}
+
+/* Goes on with the sweep that uses a device. */
+static void go_on_sweeping(struct clopt_track *track, struct clopt_sweep *sweep)
+{
+    struct clopt_contest *contest = track->contests[0];
+    struct clopt_schedule *schedule = track->schedule;
+    bool alone = contest->on_cpu || sweep->stops || clopt_schedule_goes_alone(contest);
+    sweep->expects = !alone && expects_more(contest);
+    sweep->held = clopt_schedule_yields(schedule, track, clopt_track_processors(track));
+    if (sweep->task.waiting && !sweep->held && (!sweep->expects || clopt_sweep_can_admit(sweep)))
+        clopt_pool_wake(schedule->pool, &sweep->task);
+    if (!alone && !sweep->held && !clopt_sweep_is_over(sweep))
+        prepare_sweeps(track, sweep->member);
+    if (!alone && !sweep->expects)
+        clopt_schedule_prepare_rechecks(track);
+}
+
+/* Whether a sweep can begin as far as others are concerned: on a CPU not while something is built,
+ * but for what takes much longer than all else. */
+static bool may_use_device(struct clopt_track *track)
+{
+    struct clopt_schedule *schedule = track->schedule;
+    const struct clopt_contest *contest = track->contests[0];
+    size_t busy = clopt_schedule_count_jobs(schedule, true);
+    track->wants_device = true;
+    if (clopt_schedule_yields(schedule, track, clopt_track_processors(track)))
+        return false;
+    if (!contest->on_cpu && !clopt_schedule_goes_alone(contest))
+        return true;
+    size_t open = clopt_schedule_count_open(schedule);
+    if (clopt_schedule_goes_alone(contest))
+        return busy == 0 && open == 0;
+    if (busy == schedule->job_count || !clopt_pool_can_pause(schedule->pool) ||
+        clopt_track_is_open(track) ||
+        (open && clopt_track_processors(track) + open > schedule->processors)) {
+        track->idle_since_ns = 0;
+        return false;
+    }
+    if (!track->idle_since_ns)
+        track->idle_since_ns = clopt_now_ns();
+    return busy == 0 || (double)(clopt_now_ns() - track->idle_since_ns) * 1e-9 > STRAGGLER_S;
+}
+
+/* Whether a sweep can begin now. */
+static bool may_sweep(struct clopt_track *track, size_t member)
+{
+    const struct clopt_contest *contest = track->contests[0];
+    if (!clopt_contest_wants_samples(contest, member) || is_past(track, MEASURING))
+        return false;
+    if (contest->on_cpu && !clopt_schedule_goes_alone(contest) &&
+        (clopt_contest_count(contest, clopt_contender_waits) || wants_trials(contest))) {
+        track->idle_since_ns = 0;
+        return false;
+    }
+    return may_use_device(track);
+}
+
+/* ---- the time limit ---- */
+
+/* Leaves out what is not built, or later what is not measured; a study goes on with it. */
+static void leave_out(struct clopt_track *track)
+{
+    struct clopt_contest *contest = track->contests[0];
+    bool late = is_past(track, MEASURING);
+    clopt_schedule_cancel_builds(track->schedule, contest);
+    for (size_t i = 0; late && i < track->sweep_count; i++)
+        track->sweeps[i].stops |= track->sweeps[i].open;
+    clopt_contest_leave_out(contest, late && !clopt_track_is_open(track));
+}
+
+/* ---- finalists ---- */
+
+/* Compares the finalists that may win, and checks them. False: that is done. */
+static bool go_on_with_finalists(struct clopt_track *track)
+{
+    struct clopt_contest *contest = track->contests[0];
+    if (!clopt_schedule_works_on(track->schedule, contest) && !is_past(track, MEASURING)) {
+        if (!may_use_device(track))
+            return true;
+        track->wants_device = false;
+        size_t member = clopt_finalists_race(contest);
+        if (member < contest->members) {
+            open_sweep(track, member);
+            return true;
+        }
+    }
+    cancel_standby(track);
+    return clopt_schedule_recheck(track);
+}
+
+/* ---- the whole ---- */
+
+static void end_contest(struct clopt_track *track)
+{
+    struct clopt_contest *contest = track->contests[0];
+    clopt_contest_put_noise(contest, track->schedule->run->failure);
+    contest->tally.over = contest->order.count;
+    clopt_tally_add(&track->schedule->tally, &contest->tally);
+    free_contest(&track->contests[0]);
+}
+
+/* Goes on with one member of the device; whether it is in use. */
+static bool go_on_with_member(struct clopt_track *track, size_t member)
+{
+    struct clopt_sweep *sweep = find_sweep(track, member, true);
+    if (sweep)
+        go_on_sweeping(track, sweep);
+    else if (may_sweep(track, member))
+        open_sweep(track, member);
+    else
+        return false;
+    return true;
+}
+
+/* Takes the next step with the contest that is measured. */
+static void go_on(struct clopt_track *track)
+{
+    struct clopt_contest *contest = track->contests[0];
+    bool open = false;
+    if (is_past(track, contest->tuning ? SEARCHING : BUILDING))
+        leave_out(track);
+    bool more = clopt_contest_count(contest, clopt_contender_is_in_hand) || expects_more(contest);
+    if (clopt_schedule_goes_alone(contest) && !clopt_track_is_open(track))
+        cancel_standby(track);
+    track->wants_device = false;
+    size_t first = clopt_contest_initial(contest)->sweeps; /* on a CPU they have to alternate */
+    for (size_t i = 0; i < contest->members; i++) {
+        size_t member = (first + i) % contest->members;
+        if (!clopt_contest_has_lost(contest, member))
+            open |= go_on_with_member(track, member);
+    }
+    if (open)
+        return;
+    if (!more && !go_on_with_finalists(track))
+        end_contest(track);
+    for (size_t member = 0; more && member < contest->members; member++)
+        if (!contest->on_cpu && !track->wants_device && !clopt_schedule_goes_alone(contest) &&
+            !clopt_contest_has_lost(contest, member))
+            prepare_sweeps(track, member);
+}
+
+void clopt_track_advance(struct clopt_track *track)
+{
+    collect(track);
+    for (size_t i = 0; i < 2; i++)
+        if (track->contests[i])
+            clopt_contest_lose_members(track->contests[i], track->schedule->run->failure);
+    if (!has_failed(track))
+        go_on(track);
+    for (size_t i = 0; i < 2 && track->contests[0] && !has_failed(track); i++)
+        if (track->contests[i])
+            clopt_schedule_hand_out(track, track->contests[i]);
+}
